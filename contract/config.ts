@@ -1,0 +1,30 @@
+import Type, { type Static } from 'typebox'
+import { route } from './route.ts'
+
+const Setting = Type.Union([Type.String(), Type.Null()])
+
+/** What a browser needs to know of this instance. Null where nothing is configured. Nothing here is secret. */
+export const PublicConfig = Type.Object({
+  supabaseUrl: Setting,
+  supabaseAnonKey: Setting,
+  stripePublishableKey: Setting,
+  appUrl: Setting,
+  appVersion: Setting,
+  sentryDsn: Setting,
+  gaMeasurementId: Setting,
+  posthogKey: Setting,
+  posthogHost: Setting,
+})
+export type PublicConfig = Static<typeof PublicConfig>
+
+export const getConfig = route({
+  operationId: 'getConfig',
+  method: 'GET',
+  path: '/api/v1/config',
+  summary: 'Read the public runtime configuration',
+  tag: 'config',
+  replies: { 200: PublicConfig },
+  errors: [],
+  access: { kind: 'public' },
+  rate: 'none',
+})

@@ -1,0 +1,48 @@
+import Type, { type Static } from 'typebox'
+
+/**
+ * Every error a caller of the product's own API can get: code → status and title. The titles are shown to people as
+ * they are, so they say what happened and, where there is something to do, what to do.
+ */
+export const errors = {
+  validation_failed: { status: 400, title: 'Some of the values sent are not valid.' },
+  malformed_json: { status: 400, title: 'The request body is not valid JSON.' },
+  malformed_request: { status: 400, title: 'The request could not be read.' },
+  unauthenticated: { status: 401, title: 'Please sign in.' },
+  token_expired: { status: 401, title: 'Your session has expired. Please sign in again.' },
+  email_not_verified: { status: 403, title: 'Please verify your email first.' },
+  user_banned: { status: 403, title: 'This account has been suspended. Please contact support.' },
+  permission_denied: { status: 403, title: "You don't have permission to do this." },
+  origin_not_allowed: { status: 403, title: 'This website is not allowed to send to this project.' },
+  route_not_found: { status: 404, title: 'There is nothing at this address.' },
+  organization_not_found: { status: 404, title: 'Organisation not found.' },
+  project_not_found: { status: 404, title: 'Project not found.' },
+  widget_not_found: { status: 404, title: 'Unknown widget key.' },
+  feedback_not_found: { status: 404, title: 'Feedback not found.' },
+  method_not_allowed: { status: 405, title: 'This address does not support that method.' },
+  project_domain_taken: { status: 409, title: 'Another project of this organisation already has this domain.' },
+  edit_conflict: { status: 409, title: 'Somebody else changed this in the meantime.' },
+  body_too_large: { status: 413, title: 'The request is too large.' },
+  uri_too_long: { status: 414, title: 'The address is too long.' },
+  unsupported_media_type: { status: 415, title: 'Send the request body as application/json.' },
+  id_reused: { status: 422, title: 'This id was already used for something else.' },
+  rate_limited: { status: 429, title: 'Too many requests. Please wait a moment and try again.' },
+  internal_error: { status: 500, title: 'Something went wrong on our side. Please try again.' },
+  unavailable: { status: 503, title: 'The service is busy or starting. Please try again in a moment.' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+export type ErrorCode = keyof typeof errors
+
+/** One value that was refused. `path` names the field as the caller sent it, e.g. `body.page.url`. */
+export const ProblemField = Type.Object({ path: Type.String(), message: Type.String() })
+
+/** RFC 9457 problem details, with the product's own members `code`, `fields` and `requestId`. */
+export const Problem = Type.Object({
+  code: Type.String(),
+  title: Type.String(),
+  status: Type.Integer(),
+  detail: Type.Optional(Type.String()),
+  fields: Type.Optional(Type.Array(ProblemField)),
+  requestId: Type.String(),
+})
+export type Problem = Static<typeof Problem>

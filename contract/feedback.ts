@@ -1,0 +1,174 @@
+import Type, { type Static } from 'typebox'
+import { route } from './route.ts'
+import { line, Timestamp, Uuid } from './text.ts'
+
+export const feedbackTypes = ['bug', 'idea', 'question', 'praise', 'other'] as const
+export const feedbackSources = ['widget', 'api', 'link', 'import', 'manual', 'test'] as const
+export const feedbackStatuses = ['new', 'open', 'in_progress', 'resolved', 'closed'] as const
+export const closedReasons = ['wont_fix', 'duplicate', 'not_reproducible'] as const
+/** From least to most pressing. */
+export const feedbackPriorities = ['none', 'low', 'medium', 'high', 'urgent'] as const
+
+export const FeedbackType = Type.Enum([...feedbackTypes])
+export type FeedbackType = (typeof feedbackTypes)[number]
+export const FeedbackSource = Type.Enum([...feedbackSources])
+export const FeedbackStatus = Type.Enum([...feedbackStatuses])
+export type FeedbackStatus = (typeof feedbackStatuses)[number]
+export const ClosedReason = Type.Enum([...closedReasons])
+export const FeedbackPriority = Type.Enum([...feedbackPriorities])
+export type FeedbackPriority = (typeof feedbackPriorities)[number]
+
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** A row of the inbox. */
+export const FeedbackListItem = Type.Object({
+  id: Uuid,
+  projectId: Uuid,
+  /** Counts up per project and is never reused: `#123`. */
+  number: Type.Integer(),
+  type: FeedbackType,
+  source: FeedbackSource,
+  status: FeedbackStatus,
+  priority: FeedbackPriority,
+  /** The first 280 characters of the message. */
+  excerpt: Type.String(),
+  rating: nullable(Type.Integer()),
+  visitorEmail: nullable(Type.String()),
+  visitorName: nullable(Type.String()),
+  pageUrl: Type.String(),
+  createdAt: Timestamp,
+  /** When a member first opened it; null while unread. */
+  firstViewedAt: nullable(Timestamp),
+})
+export type FeedbackListItem = Static<typeof FeedbackListItem>
+
+/** One change in an item's history. */
+export const FeedbackEvent = Type.Object({
+  id: Uuid,
+  field: Type.String(),
+  from: nullable(Type.String()),
+  to: nullable(Type.String()),
+  actorName: nullable(Type.String()),
+  createdAt: Timestamp,
+})
+export type FeedbackEvent = Static<typeof FeedbackEvent>
+
+export const FeedbackDetail = Type.Object({
+  ...FeedbackListItem.properties,
+  message: Type.String(),
+  closedReason: nullable(ClosedReason),
+  pageTitle: nullable(Type.String()),
+  /** Browser context as the widget sent it. */
+  context: Type.Record(Type.String(), Type.Unknown()),
+  /** What the site attached through the widget's API. */
+  metadata: Type.Record(Type.String(), Type.Unknown()),
+  updatedAt: Timestamp,
+  /** Increases with every change; send it back with a change to be told of a conflict. */
+  version: Type.Integer(),
+  history: Type.Array(FeedbackEvent),
+})
+export type FeedbackDetail = Static<typeof FeedbackDetail>
+
+const OrganizationParams = Type.Object({ organizationId: Uuid })
+const FeedbackParams = Type.Object({ organizationId: Uuid, feedbackId: Uuid })
+
+/** A filter may be given once or several times (`status=new&status=open`): any of the values matches. */
+const filter = <T extends Parameters<typeof Type.Array>[0]>(schema: T) =>
+  Type.Optional(Type.Array(schema, { minItems: 1, maxItems: 20 }))
+
+export const FeedbackQuery = Type.Object(
+  {
+    projectId: filter(Uuid),
+    status: filter(FeedbackStatus),
+    priority: filter(FeedbackPriority),
+    type: filter(FeedbackType),
+    /** Words to find in message, page, and the visitor's name and address; the last may be a beginning. */
+    q: Type.Optional(line({ maxLength: 200 })),
+    /** `nextCursor` of the previous page. */
+    cursor: Type.Optional(Type.String({ maxLength: 200 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  },
+  { additionalProperties: false },
+)
+export type FeedbackQuery = Static<typeof FeedbackQuery>
+
+export const listFeedback = route({
+  operationId: 'listFeedback',
+  method: 'GET',
+  path: '/api/v1/organizations/{organizationId}/feedback',
+  summary: 'List feedback, newest first',
+  tag: 'feedback',
+  params: OrganizationParams,
+  query: FeedbackQuery,
+  replies: {
+    200: Type.Object({ items: Type.Array(FeedbackListItem), nextCursor: nullable(Type.String()) }),
+  },
+  errors: [],
+  access: { kind: 'organization', permission: 'view_feedback' },
+  rate: 'read',
+})
+
+export const getFeedback = route({
+  operationId: 'getFeedback',
+  method: 'GET',
+  path: '/api/v1/organizations/{organizationId}/feedback/{feedbackId}',
+  summary: 'Read one item with its history',
+  tag: 'feedback',
+  params: FeedbackParams,
+  replies: { 200: FeedbackDetail },
+  errors: ['feedback_not_found'],
+  access: { kind: 'organization', permission: 'view_feedback' },
+  rate: 'read',
+})
+
+export const FeedbackChange = Type.Object(
+  {
+    status: Type.Optional(FeedbackStatus),
+    /** Only together with status `closed`. */
+    closedReason: Type.Optional(ClosedReason),
+    priority: Type.Optional(FeedbackPriority),
+    /** True marks the item as seen by the team. */
+    viewed: Type.Optional(Type.Literal(true)),
+    /** The `version` the change is based on. Given and outdated: 409, nothing changed. */
+    version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2147483647 })),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type FeedbackChange = Static<typeof FeedbackChange>
+
+export const updateFeedback = route({
+  operationId: 'updateFeedback',
+  method: 'PATCH',
+  path: '/api/v1/organizations/{organizationId}/feedback/{feedbackId}',
+  summary: 'Change status, priority or the seen mark',
+  tag: 'feedback',
+  params: FeedbackParams,
+  body: FeedbackChange,
+  replies: { 200: FeedbackDetail },
+  errors: ['feedback_not_found', 'edit_conflict'],
+  access: { kind: 'organization', permission: 'manage_feedback' },
+  rate: 'write',
+})
+
+/**
+ * Live changes as server-sent events. Every event's data is one {@link FeedbackNotice}; a comment line every 20 s
+ * keeps proxies from closing the stream. A reader that reconnects should reload its list: missed events are not kept.
+ */
+export const watchFeedback = route({
+  operationId: 'watchFeedback',
+  method: 'GET',
+  path: '/api/v1/organizations/{organizationId}/events',
+  summary: 'Follow new and changed feedback as it happens (text/event-stream)',
+  tag: 'feedback',
+  params: OrganizationParams,
+  replies: { 200: Type.String({ description: 'text/event-stream' }) },
+  errors: [],
+  access: { kind: 'organization', permission: 'view_feedback' },
+  rate: 'none',
+})
+
+export const FeedbackNotice = Type.Object({
+  kind: Type.Enum(['feedback.created', 'feedback.updated']),
+  ids: Type.Array(Uuid),
+})
+export type FeedbackNotice = Static<typeof FeedbackNotice>

@@ -1,0 +1,71 @@
+import Type, { type Static } from 'typebox'
+import { route } from './route.ts'
+import { line, Timestamp, Uuid } from './text.ts'
+
+/**
+ * A host name, without scheme, port or path: `example.com`, `localhost`, `app.example.co.uk`. Upper case and
+ * surrounding space are accepted and normalised by the server, which also refuses what is not a host name.
+ */
+export const Domain = line({ minLength: 1, maxLength: 253, description: 'Host name of the website, e.g. example.com' })
+
+export const Project = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  domain: Type.String(),
+  /** Public key of the project's widget; it is part of the snippet's address. */
+  widgetKey: Type.String(),
+  feedbackCount: Type.Integer(),
+  /** When a page last asked for the widget; null until the snippet is found on a page. */
+  widgetLastLoadedAt: Type.Union([Timestamp, Type.Null()]),
+  createdAt: Timestamp,
+})
+export type Project = Static<typeof Project>
+
+const OrganizationParams = Type.Object({ organizationId: Uuid })
+const ProjectParams = Type.Object({ organizationId: Uuid, projectId: Uuid })
+
+export const NewProject = Type.Object(
+  { name: line({ minLength: 1, maxLength: 100 }), domain: Domain },
+  { additionalProperties: false },
+)
+export type NewProject = Static<typeof NewProject>
+
+export const listProjects = route({
+  operationId: 'listProjects',
+  method: 'GET',
+  path: '/api/v1/organizations/{organizationId}/projects',
+  summary: 'List the projects of an organisation',
+  tag: 'projects',
+  params: OrganizationParams,
+  replies: { 200: Type.Object({ items: Type.Array(Project) }) },
+  errors: [],
+  access: { kind: 'organization', permission: 'view_projects' },
+  rate: 'read',
+})
+
+export const createProject = route({
+  operationId: 'createProject',
+  method: 'POST',
+  path: '/api/v1/organizations/{organizationId}/projects',
+  summary: 'Create a project and its widget',
+  tag: 'projects',
+  params: OrganizationParams,
+  body: NewProject,
+  replies: { 201: Project },
+  errors: ['project_domain_taken'],
+  access: { kind: 'organization', permission: 'manage_projects' },
+  rate: 'write',
+})
+
+export const getProject = route({
+  operationId: 'getProject',
+  method: 'GET',
+  path: '/api/v1/organizations/{organizationId}/projects/{projectId}',
+  summary: 'Read one project',
+  tag: 'projects',
+  params: ProjectParams,
+  replies: { 200: Project },
+  errors: ['project_not_found'],
+  access: { kind: 'organization', permission: 'view_projects' },
+  rate: 'read',
+})

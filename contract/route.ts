@@ -1,0 +1,61 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { ErrorCode } from './errors.ts'
+import type { Permission } from './permissions.ts'
+
+/**
+ * Who may call a route. The server turns this into the guard that runs before the handler, so a route without a
+ * stated access cannot be written.
+ *
+ * - `public`: anyone.
+ * - `signed_in`: a user with a valid access token and a verified address.
+ * - `organization`: such a user who is a member of `{organizationId}` and holds the permission.
+ */
+export type Access =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'signed_in' }
+  | { readonly kind: 'organization'; readonly permission: Permission }
+
+/** Which rate limit counts a call. The limits themselves are the server's configuration. */
+export type RateClass = 'read' | 'write' | 'ingest' | 'none'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * What browser and server agree on for one operation: the server validates in and serialises out with it, the web
+ * client infers its types from it, and the OpenAPI document is printed from it.
+ */
+export interface RouteContract {
+  /** Unique across the API; names the operation in OpenAPI. */
+  readonly operationId: string
+  readonly method: Method
+  /** OpenAPI style: `/api/v1/organizations/{organizationId}/projects`. */
+  readonly path: string
+  /** One line, imperative: what the call does. */
+  readonly summary: string
+  readonly tag: string
+  readonly params?: TObject
+  readonly query?: TObject
+  readonly body?: TSchema
+  /** Largest request body accepted, in bytes. Default 1 MiB. */
+  readonly maxBodyBytes?: number
+  /** Success replies by status. Every error reply is a {@link Problem} and is derived from `errors`. */
+  readonly replies: Readonly<Record<number, TSchema>>
+  /** Error codes beyond those that access and validation imply. */
+  readonly errors: readonly ErrorCode[]
+  readonly access: Access
+  readonly rate: RateClass
+}
+
+/** Declares a route contract and keeps its exact type. */
+export function route<const R extends RouteContract>(contract: R): R {
+  return contract
+}
+
+type StaticOr<S, Fallback> = S extends TSchema ? Static<S> : Fallback
+
+export type ParamsOf<R extends RouteContract> = StaticOr<R['params'], Record<string, never>>
+export type QueryOf<R extends RouteContract> = StaticOr<R['query'], Record<string, never>>
+export type BodyOf<R extends RouteContract> = StaticOr<R['body'], undefined>
+export type ReplyOf<R extends RouteContract> = {
+  [Status in keyof R['replies']]: StaticOr<R['replies'][Status], undefined>
+}[keyof R['replies']]

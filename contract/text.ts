@@ -1,0 +1,27 @@
+import Type, { type TString } from 'typebox'
+
+/*
+ * PostgreSQL text can hold neither NUL nor half of a surrogate pair, and control characters in names break logs, mails
+ * and exports. These formats are checked by the server (`platform/http/validation.ts`); lengths count code points, as
+ * PostgreSQL's char_length does.
+ */
+
+/** Several lines of text: any well-formed Unicode except control characters other than tab and line breaks. */
+export function text(options: { minLength?: number; maxLength: number; description?: string }): TString {
+  return Type.String({ ...options, format: 'text' })
+}
+
+/** One line of text: as {@link text}, without line breaks and tabs. */
+export function line(options: { minLength?: number; maxLength: number; description?: string }): TString {
+  return Type.String({ ...options, format: 'line' })
+}
+
+/** Text that visitors send: control characters and broken surrogates are replaced, never a reason to lose feedback. */
+export function visitorText(options: { minLength?: number; maxLength: number; description?: string }): TString {
+  return Type.String({ ...options })
+}
+
+export const Uuid = Type.String({ format: 'uuid', maxLength: 36 })
+/** ISO 8601 in UTC, e.g. `2026-01-31T09:30:00.000Z`. */
+export const Timestamp = Type.String({ format: 'date-time' })
+export const Email = Type.String({ format: 'email', maxLength: 254 })
