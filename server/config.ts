@@ -1,0 +1,169 @@
+/*
+ * The only reader of the environment. Every name the product knows stands in `settings`, with a sentence; the file
+ * .env.example is printed from it.
+ */
+import { resolve } from 'node:path'
+import { cidrList, flag, list, number, oneOf, type Setting, SettingError, text, url } from './platform/config/setting.ts'
+
+export const settings = {
+  NODE_ENV: text('`production` on a real server. Turns off the mail catcher and every convenience for development.'),
+  PORT: number('Port that the app listens on.', { fallback: 3000, min: 0, max: 65535 }),
+  HOST: text('Address that the app listens on. Default: every interface in production, else loopback.'),
+  APP_URL: url('Address at which people reach the app. Links in mails use it, and nothing else.'),
+  DATA_DIR: text('Folder for everything that must survive: database, keys, files.', { fallback: 'data' }),
+  DATABASE_URL: url('A PostgreSQL 15 or newer to use instead of the built-in one.', {
+    protocols: ['postgres:', 'postgresql:'],
+  }),
+  DATABASE_MAX_CONNECTIONS: number('Most database connections of one process.', { fallback: 20, min: 2, max: 500 }),
+  SERVICES: text('What this process does: `web`, `worker`, or both, separated by a comma.', { fallback: 'web,worker' }),
+  SMTP_URL: url('Mail server, e.g. smtp://user:password@mail.example.com:587.', { protocols: ['smtp:', 'smtps:'] }),
+  MAIL_FROM: text('Sender of the mails. Default: Earshot <no-reply@host of APP_URL>.'),
+  MAIL_SMTP_PORT: number('Port of the mail catcher that development starts.', { fallback: 1025, min: 1, max: 65535 }),
+  MAIL_WEB_PORT: number('Port of the mail catcher’s web page.', { fallback: 1080, min: 1, max: 65535 }),
+  TRUST_PROXY: cidrList('Addresses (CIDR, comma-separated) of proxies whose X-Forwarded-* headers are believed.'),
+  LOG_LEVEL: oneOf('How much is logged.', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+  METRICS: flag('Serve Prometheus metrics at /metrics.', false),
+  BILLING: flag('Trials, plans and limits. `off` makes every organisation self-hosted: no limits, every feature.'),
+  SUPERADMIN_EMAILS: list('Addresses whose users become superadmins when they confirm their address.'),
+  INGEST_RATE_PER_MINUTE: number('Submissions that one visitor address may send to one project in a minute.', {
+    fallback: 30,
+    min: 1,
+    max: 1_000_000,
+  }),
+  API_RATE_PER_MINUTE: number('Calls of the product’s API that one signed-in user may make in a minute.', {
+    fallback: 1200,
+    min: 1,
+    max: 1_000_000,
+  }),
+  SUPABASE_URL: url('Use this Supabase project for sign-in instead of the built-in auth server.'),
+  SUPABASE_ANON_KEY: text('Public key of that Supabase project.'),
+  GOTRUE_SITE_URL: url('Where links in mails lead when no other address was asked for. Default: APP_URL.'),
+  GOTRUE_URI_ALLOW_LIST: list('Further addresses (globs) to which sign-in may redirect.'),
+  GOTRUE_DISABLE_SIGNUP: flag('Refuse new accounts.', false),
+  GOTRUE_MAILER_AUTOCONFIRM: flag('Count addresses as confirmed without a mail.', false),
+  GOTRUE_SMTP_MAX_FREQUENCY: number('Seconds between two mails of one kind to one address.', {
+    fallback: 60,
+    min: 0,
+    max: 86_400,
+  }),
+  GOTRUE_RATE_LIMIT_EMAIL_SENT: number('Auth mails that the whole instance sends in an hour.', {
+    fallback: 360,
+    min: 1,
+    max: 1_000_000,
+  }),
+  GOTRUE_RATE_LIMIT_SIGNUP: number('Sign-ups from one address in five minutes.', {
+    fallback: 30,
+    min: 1,
+    max: 1_000_000,
+  }),
+  GOTRUE_RATE_LIMIT_VERIFY: number('Verifications from one address in five minutes.', {
+    fallback: 30,
+    min: 1,
+    max: 1_000_000,
+  }),
+  GOTRUE_RATE_LIMIT_TOKEN_REFRESH: number('Token requests from one address in five minutes.', {
+    fallback: 150,
+    min: 1,
+    max: 1_000_000,
+  }),
+  GOTRUE_PASSWORD_MIN_LENGTH: number('Shortest password accepted.', { fallback: 6, min: 6, max: 72 }),
+  GOTRUE_JWT_EXP: number('Life of an access token in seconds.', { fallback: 3600, min: 60, max: 604_800 }),
+  GOTRUE_JWT_KEYS: text(
+    'Signing keys as a JSON array of private JWKs. Default: made at first start, kept in DATA_DIR.',
+  ),
+  GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL: number('Seconds in which a refresh token may be used again.', {
+    fallback: 10,
+    min: 0,
+    max: 3600,
+  }),
+  STRIPE_PUBLISHABLE_KEY: text('Public key of the payment provider.'),
+  SENTRY_DSN: text('Address for error reports from the browser. Nothing is sent unless set.'),
+  GA_MEASUREMENT_ID: text('Measurement id of web analytics. Nothing is loaded unless set.'),
+  POSTHOG_KEY: text('Key of product analytics. Nothing is loaded unless set.'),
+  POSTHOG_HOST: url('Host of product analytics.'),
+} satisfies Record<string, Setting<unknown>>
+
+export const appVersion = '1.0.0'
+
+/** Everything that an operator can set, read and checked once at start. */
+export type Config = Readonly<ReturnType<typeof readConfig>>
+
+/**
+ * Reads the configuration.
+ *
+ * @throws SettingError naming the variable and what is wrong with it.
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  return Object.freeze(readConfig(env))
+}
+
+function readConfig(env: Readonly<Record<string, string | undefined>>) {
+  type Settings = typeof settings
+  const read = <Name extends keyof Settings>(name: Name) =>
+    settings[name].read(name, env[name]) as ReturnType<Settings[Name]['read']>
+  const production = env.NODE_ENV === 'production'
+  const port = read('PORT')
+  const appUrl = (read('APP_URL') ?? `http://localhost:${port}`).replace(/\/+$/, '')
+  const supabaseUrl = read('SUPABASE_URL')?.replace(/\/+$/, '') ?? null
+  const supabaseAnonKey = read('SUPABASE_ANON_KEY')
+  if ((supabaseUrl === null) !== (supabaseAnonKey === null)) {
+    throw new SettingError(
+      supabaseUrl === null ? 'SUPABASE_URL' : 'SUPABASE_ANON_KEY',
+      'is missing: SUPABASE_URL and SUPABASE_ANON_KEY belong together',
+    )
+  }
+  const services = readServices(read('SERVICES'))
+  return {
+    production,
+    port,
+    host: read('HOST') ?? (production ? '::' : 'localhost'),
+    appUrl,
+    appVersion,
+    dataDir: resolve(read('DATA_DIR')),
+    databaseUrl: read('DATABASE_URL'),
+    databaseMaxConnections: read('DATABASE_MAX_CONNECTIONS'),
+    services,
+    smtpUrl: read('SMTP_URL'),
+    mailFrom: read('MAIL_FROM') ?? `Earshot <no-reply@${new URL(appUrl).hostname}>`,
+    mailCatcher: { smtpPort: read('MAIL_SMTP_PORT'), webPort: read('MAIL_WEB_PORT') },
+    trustProxy: read('TRUST_PROXY'),
+    logLevel: read('LOG_LEVEL') ?? (production ? 'info' : 'warn'),
+    metricsEnabled: read('METRICS') ?? false,
+    /** Off in production unless a payment provider is configured; on in development, against a double. */
+    billing: read('BILLING') ?? !production,
+    superadminEmails: read('SUPERADMIN_EMAILS').map((email) => email.toLowerCase()),
+    ingestRatePerMinute: read('INGEST_RATE_PER_MINUTE'),
+    apiRatePerMinute: read('API_RATE_PER_MINUTE'),
+    supabase: supabaseUrl && supabaseAnonKey ? { url: supabaseUrl, anonKey: supabaseAnonKey } : null,
+    auth: {
+      siteUrl: (read('GOTRUE_SITE_URL') ?? appUrl).replace(/\/+$/, ''),
+      uriAllowList: read('GOTRUE_URI_ALLOW_LIST'),
+      disableSignup: read('GOTRUE_DISABLE_SIGNUP') ?? false,
+      mailerAutoconfirm: read('GOTRUE_MAILER_AUTOCONFIRM') ?? false,
+      smtpMaxFrequencySeconds: read('GOTRUE_SMTP_MAX_FREQUENCY'),
+      rateLimitEmailSentPerHour: read('GOTRUE_RATE_LIMIT_EMAIL_SENT'),
+      rateLimitSignupPer5Minutes: read('GOTRUE_RATE_LIMIT_SIGNUP'),
+      rateLimitVerifyPer5Minutes: read('GOTRUE_RATE_LIMIT_VERIFY'),
+      rateLimitTokenPer5Minutes: read('GOTRUE_RATE_LIMIT_TOKEN_REFRESH'),
+      passwordMinLength: read('GOTRUE_PASSWORD_MIN_LENGTH'),
+      jwtExpSeconds: read('GOTRUE_JWT_EXP'),
+      jwtKeys: read('GOTRUE_JWT_KEYS'),
+      refreshTokenReuseIntervalSeconds: read('GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL'),
+    },
+    public: {
+      stripePublishableKey: read('STRIPE_PUBLISHABLE_KEY'),
+      sentryDsn: read('SENTRY_DSN'),
+      gaMeasurementId: read('GA_MEASUREMENT_ID'),
+      posthogKey: read('POSTHOG_KEY'),
+      posthogHost: read('POSTHOG_HOST'),
+    },
+  }
+}
+
+function readServices(value: string): { web: boolean; worker: boolean } {
+  const names = value.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => name !== 'web' && name !== 'worker')
+  if (unknown !== undefined)
+    throw new SettingError('SERVICES', `must hold \`web\`, \`worker\` or both, not \`${unknown}\``)
+  return { web: names.includes('web'), worker: names.includes('worker') }
+}

@@ -1,0 +1,107 @@
+import { type CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Log } from '../log/log.ts'
+import type { Actor } from './actor.ts'
+import type { DB } from './schema.generated.ts'
+import { listenTo, type StopListening } from './listen.ts'
+
+declare const scope: unique symbol
+
+/** A transaction that row-level security narrows to what one person may see. */
+export type TenantTx = Transaction<DB> & { readonly [scope]: 'tenant' }
+/** A transaction that sees every organisation: for jobs, ingest and payments. */
+export type SystemTx = Transaction<DB> & { readonly [scope]: 'system' }
+/** A transaction of the auth server, which alone reads and writes schema `auth`. */
+export type AuthTx = Transaction<DB> & { readonly [scope]: 'auth' }
+
+/**
+ * The only way to the database. The pool's connections hold a role without any rights; each of these functions opens
+ * a transaction, takes on a role for its length, and commits when `fn` returns. No network call belongs inside.
+ */
+export interface Database {
+  /** Runs `fn` as role `authenticated` with the actor's claims. */
+  withTenant<T>(actor: Actor, fn: (tx: TenantTx) => Promise<T>): Promise<T>
+  /** Runs `fn` as role `service_role`, past row-level security. `reason` says why that is right. */
+  asSystem<T>(reason: string, fn: (tx: SystemTx) => Promise<T>): Promise<T>
+  /** Runs `fn` as role `supabase_auth_admin`. */
+  asAuthAdmin<T>(reason: string, fn: (tx: AuthTx) => Promise<T>): Promise<T>
+  /** Runs `fn` under any role a token may name, as PostgREST does. */
+  asTokenRole<T>(role: 'anon' | 'authenticated' | 'service_role', claims: string, fn: (tx: TenantTx) => Promise<T>): Promise<T>
+  /** Runs one statement outside a transaction, as the powerless role: for functions granted to it. */
+  askPowerless<T>(query: CompiledQuery<T>): Promise<T[]>
+  /** Compiles statements for {@link askPowerless}. */
+  readonly powerless: Pick<Kysely<DB>, 'selectFrom' | 'selectNoFrom' | 'fn'>
+  /** One round trip. Rejects when the database can't be reached. */
+  ping(): Promise<void>
+  /** Hears NOTIFY on a channel, over a connection that is renewed when it breaks. */
+  listen(channel: string, onNotice: (payload: string) => void, onGap?: () => void): Promise<StopListening>
+  /** Connections of the pool now: in all, idle, and callers waiting for one. */
+  connections(): { total: number; idle: number; waiting: number }
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  readonly url: string
+  readonly log: Log
+  readonly maxConnections: number
+}
+
+// The claims and the role in one round trip: three settings of this transaction only.
+function enter(role: string, claims: string, organizationId: string) {
+  return sql`select set_config('role', ${role}, true), set_config('request.jwt.claims', ${claims}, true),
+    set_config('app.organization_id', ${organizationId}, true)`
+}
+
+const systemClaims = JSON.stringify({ role: 'service_role' })
+const authAdminClaims = JSON.stringify({ role: 'supabase_auth_admin' })
+
+/** Opens the pool. Connects lazily: the first use, or {@link Database.ping}, tells whether the database is there. */
+export function openDatabase({ url, log, maxConnections }: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    application_name: 'earshot',
+    // A connection that forgot to take on a role can do nothing; one that was forgotten does not hold locks for ever.
+    options: '-c role=authenticator -c statement_timeout=20000 -c idle_in_transaction_session_timeout=20000',
+    types: { getTypeParser },
+  })
+  // An idle connection that breaks (the server restarted) is dropped and replaced: worth a line, not a crash.
+  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'))
+
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+
+  function within<Tx extends Transaction<DB>, T>(
+    role: string,
+    claims: string,
+    organizationId: string,
+    fn: (tx: Tx) => Promise<T>,
+  ): Promise<T> {
+    return db.transaction().execute(async (tx) => {
+      await enter(role, claims, organizationId).execute(tx)
+      return fn(tx as Tx)
+    })
+  }
+
+  return {
+    withTenant: (actor, fn) =>
+      within('authenticated', JSON.stringify({ ...actor.claims, sub: actor.userId }), actor.organizationId ?? '', fn),
+    asSystem: (_reason, fn) => within('service_role', systemClaims, '', fn),
+    asAuthAdmin: (_reason, fn) => within('supabase_auth_admin', authAdminClaims, '', fn),
+    asTokenRole: (role, claims, fn) => within(role, claims, '', fn),
+    askPowerless: async (query) => (await db.executeQuery(query)).rows,
+    powerless: db,
+    ping: async () => {
+      await pool.query('select 1')
+    },
+    listen: (channel, onNotice, onGap) => listenTo({ url, log, channel, onNotice, ...(onGap && { onGap }) }),
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => db.destroy(),
+  }
+}
+
+// bigint arrives as text by default; our counters stay far below 2^53.
+const parseBigint = (value: string) => Number(value)
+const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format?: 'text') =>
+  oid === pg.types.builtins.INT8 ? parseBigint : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
