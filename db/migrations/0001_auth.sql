@@ -117,7 +117,7 @@ comment on table auth.users is 'People who can sign in.';
 comment on column auth.users.instance_id is 'Unused by one-instance installations: always the zero UUID.';
 comment on column auth.users.email is 'Lower-cased. Unique among accounts that do not come from single sign-on.';
 comment on column auth.users.encrypted_password is 'argon2id in PHC form; bcrypt from an imported Supabase is accepted. Empty: no password.';
-comment on column auth.users.confirmation_token is 'Hash of the sign-up link''s secret, prefixed pkce_ when the browser will exchange a code. Empty: none pending; never null.';
+comment on column auth.users.confirmation_token is 'Hash of the address and the six-digit code of the sign-up mail. The hash of its link stands in auth.one_time_tokens. Empty: none pending; never null.';
 comment on column auth.users.confirmation_sent_at is 'When the confirmation mail was queued: start of the resend pause and of the link''s lifetime.';
 comment on column auth.users.raw_app_meta_data is 'Facts the server states about the account: provider, providers. The user cannot change them.';
 comment on column auth.users.raw_user_meta_data is 'What the user said about themselves: sign-up data, name. Never a basis for permissions.';
@@ -242,6 +242,7 @@ create table auth.one_time_tokens (
   updated_at timestamp not null default now()
 );
 comment on table auth.one_time_tokens is 'Secrets sent by mail, hashed, one per user and purpose; deleted when used.';
+comment on column auth.one_time_tokens.token_hash is 'SHA-224 of the link''s secret, prefixed pkce_ when the browser will exchange a code. The secret itself is stored nowhere.';
 comment on column auth.one_time_tokens.relates_to is 'The address the secret was sent to.';
 create unique index one_time_tokens_user_id_token_type_key on auth.one_time_tokens (user_id, token_type);
 create index one_time_tokens_token_hash_hash_idx on auth.one_time_tokens using hash (token_hash);
