@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { migrate } from '#server/platform/database/migrate.ts'
+
+/** A database of one test's own. */
+export interface TestDatabase {
+  readonly url: string
+  /** Ends its connections and deletes it. */
+  drop(): Promise<void>
+}
+
+const silent = { info: () => {}, warn: () => {} }
+
+/** Makes a migrated database that others are copied from, and returns its name. */
+export async function createTemplateDatabase(serverUrl: string): Promise<string> {
+  const database = await createEmptyDatabase(serverUrl, 'template')
+  await migrate({ url: database.url, log: silent })
+  return new URL(database.url).pathname.slice(1)
+}
+
+/** A new database without anything in it. */
+export async function createEmptyDatabase(serverUrl: string, purpose = 'empty'): Promise<TestDatabase> {
+  return createDatabase(serverUrl, purpose, '')
+}
+
+/** A new database that is a copy of another, which nobody may be connected to. */
+export async function cloneDatabase(serverUrl: string, template: string): Promise<TestDatabase> {
+  return createDatabase(serverUrl, 'test', `template "${template}"`)
+}
+
+async function createDatabase(serverUrl: string, purpose: string, clause: string): Promise<TestDatabase> {
+  const name = `earshot_${purpose}_${randomUUID().replaceAll('-', '')}`
+  await runOn(serverUrl, `create database "${name}" ${clause}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => runOn(serverUrl, `drop database if exists "${name}" with (force)`) }
+}
+
+async function runOn(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
