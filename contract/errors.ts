@@ -35,6 +35,7 @@ export type ErrorCode = keyof typeof errors
 
 /** One value that was refused. `path` names the field as the caller sent it, e.g. `body.page.url`. */
 export const ProblemField = Type.Object({ path: Type.String(), message: Type.String() })
+export type ProblemField = Static<typeof ProblemField>
 
 /** RFC 9457 problem details, with the product's own members `code`, `fields` and `requestId`. */
 export const Problem = Type.Object({

@@ -1,9 +1,9 @@
-import { type CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log/log.ts'
 import type { Actor } from './actor.ts'
-import type { DB } from './schema.generated.ts'
 import { listenTo, type StopListening } from './listen.ts'
+import type { DB } from './schema.generated.ts'
 
 declare const scope: unique symbol
 
@@ -26,11 +26,13 @@ export interface Database {
   /** Runs `fn` as role `supabase_auth_admin`. */
   asAuthAdmin<T>(reason: string, fn: (tx: AuthTx) => Promise<T>): Promise<T>
   /** Runs `fn` under any role a token may name, as PostgREST does. */
-  asTokenRole<T>(role: 'anon' | 'authenticated' | 'service_role', claims: string, fn: (tx: TenantTx) => Promise<T>): Promise<T>
-  /** Runs one statement outside a transaction, as the powerless role: for functions granted to it. */
-  askPowerless<T>(query: CompiledQuery<T>): Promise<T[]>
-  /** Compiles statements for {@link askPowerless}. */
-  readonly powerless: Pick<Kysely<DB>, 'selectFrom' | 'selectNoFrom' | 'fn'>
+  asTokenRole<T>(
+    role: 'anon' | 'authenticated' | 'service_role',
+    claims: string,
+    fn: (tx: TenantTx) => Promise<T>,
+  ): Promise<T>
+  /** Outside a transaction and without a role: reaches only the few functions granted to `authenticator`. */
+  readonly powerless: Kysely<DB>
   /** One round trip. Rejects when the database can't be reached. */
   ping(): Promise<void>
   /** Hears NOTIFY on a channel, over a connection that is renewed when it breaks. */
@@ -90,7 +92,6 @@ export function openDatabase({ url, log, maxConnections }: DatabaseOptions): Dat
     asSystem: (_reason, fn) => within('service_role', systemClaims, '', fn),
     asAuthAdmin: (_reason, fn) => within('supabase_auth_admin', authAdminClaims, '', fn),
     asTokenRole: (role, claims, fn) => within(role, claims, '', fn),
-    askPowerless: async (query) => (await db.executeQuery(query)).rows,
     powerless: db,
     ping: async () => {
       await pool.query('select 1')

@@ -1,0 +1,98 @@
+import type { Socket } from 'node:net'
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import { v7 as uuidV7 } from 'uuid'
+import type { Log } from '../log/log.ts'
+import { ProductError, toProblem } from './product-error.ts'
+import { toProductError } from './to-product-error.ts'
+import { validatorCompiler } from './validation.ts'
+
+export interface HttpServerOptions {
+  readonly log: Log
+  /** Proxies (CIDR) whose X-Forwarded-* headers are believed. Empty: nobody's. */
+  readonly trustProxy: readonly string[]
+}
+
+const requestTimeoutMs = 60_000
+
+/** A Fastify server with the product's manners: request ids, validation, and every error as a problem document. */
+export function createHttpServer({ log, trustProxy }: HttpServerOptions): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: log,
+    // One line per request would be noise; failures are logged below, durations go to the metrics.
+    disableRequestLogging: true,
+    // The id is ours: a caller's own could forge lines in the log.
+    requestIdHeader: false,
+    genReqId: () => uuidV7(),
+    trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
+    bodyLimit: 1024 * 1024,
+    requestTimeout: requestTimeoutMs,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    routerOptions: { maxParamLength: 1000, ignoreDuplicateSlashes: false, ignoreTrailingSlash: false },
+    onProtoPoisoning: 'error',
+    onConstructorPoisoning: 'error',
+    frameworkErrors: (error, request, reply) => {
+      sendError(error, request.id, log, reply as unknown as FastifyReply)
+    },
+    clientErrorHandler: refuseBrokenRequest,
+  }) as unknown as FastifyInstance
+
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSchemaErrorFormatter((fields) => fields[0] as unknown as Error)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.setErrorHandler((error, request, reply) => {
+    sendError(error, request.id, log, reply)
+  })
+  return app
+}
+
+function sendError(thrown: unknown, requestId: string, log: Log, reply: FastifyReply): void {
+  const error = toProductError(thrown)
+  if (error.status >= 500) log.error({ err: error.cause ?? thrown, requestId }, `request failed: ${error.code}`)
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
+  reply
+    .code(error.status)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json; charset=utf-8')
+    .send(JSON.stringify(toProblem(error, requestId)))
+}
+
+/** Answers bytes that are no HTTP request. There is no request object yet, so the reply is written by hand. */
+function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const problem = toProblem(
+    new ProductError(error.code === 'HPE_HEADER_OVERFLOW' ? 'uri_too_long' : 'malformed_request', {
+      ...(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && { detail: 'The request took too long to arrive.' }),
+    }),
+    uuidV7(),
+  )
+  const body = JSON.stringify(problem)
+  const statusText = problem.status === 414 ? 'URI Too Long' : 'Bad Request'
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${statusText}\r\ncontent-type: application/problem+json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}
+
+/** Answers what no route matched: 405 where the address exists for another method, else 404. */
+export function refuseUnknownRoutes(app: FastifyInstance): void {
+  const patterns = app.contracts.map(({ method, path }) => ({
+    method,
+    // The parts between parameters are our own and hold nothing special but dots.
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }))
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+    if (methods.length === 0 || methods.includes(request.method as (typeof methods)[number])) {
+      throw new ProductError('route_not_found')
+    }
+    reply.header('allow', [...new Set(methods)].join(', '))
+    throw new ProductError('method_not_allowed')
+  })
+}

@@ -1,0 +1,66 @@
+import type { FastifyRequest } from 'fastify'
+import { isAllowed, type Role } from '#contract/permissions.ts'
+import type { Access } from '#contract/route.ts'
+import type { Actor } from '../database/actor.ts'
+import { ProductError } from './product-error.ts'
+
+/** The person behind a call, as far as the guard had to find out. */
+export interface Caller {
+  readonly actor: Actor
+  readonly role: Role | undefined
+  readonly isSuperadmin: boolean
+}
+
+/** What the guard must know and cannot: the features behind it tell. */
+export interface CallerLookup {
+  /** @throws ProductError `unauthenticated` or `token_expired`. */
+  verifyAccessToken(token: string): Promise<Actor>
+  /** The caller's standing now: undefined for an account or session that is gone. */
+  findStanding(actor: Actor, organizationId: string | undefined): Promise<Standing | undefined>
+}
+
+export interface Standing {
+  readonly isVerified: boolean
+  readonly isBanned: boolean
+  readonly isSuperadmin: boolean
+  readonly organizationExists: boolean
+  readonly role: Role | undefined
+}
+
+/**
+ * Decides whether a call may go on, and on whose behalf. An organisation that the caller does not belong to answers
+ * exactly as one that does not exist.
+ *
+ * @throws ProductError 401 without a valid token, 403 when unverified, banned or without the permission, 404 for
+ * another's organisation.
+ */
+export async function admit(
+  request: FastifyRequest,
+  access: Access,
+  lookup: CallerLookup,
+): Promise<Caller | undefined> {
+  if (access.kind === 'public') return undefined
+  const token = /^Bearer ([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (token === undefined) throw new ProductError('unauthenticated')
+  const actor = await lookup.verifyAccessToken(token)
+  const organizationId = access.kind === 'organization' ? readOrganizationId(request) : undefined
+  const standing = await lookup.findStanding(actor, organizationId)
+  if (!standing) throw new ProductError('unauthenticated')
+  if (standing.isBanned) throw new ProductError('user_banned')
+  if (!standing.isVerified) throw new ProductError('email_not_verified')
+  const { role, isSuperadmin } = standing
+  if (access.kind === 'signed_in' || organizationId === undefined) return { actor, role, isSuperadmin }
+  if (!standing.organizationExists || (role === undefined && !isSuperadmin))
+    throw new ProductError('organization_not_found')
+  if (!isAllowed(role, access.permission, isSuperadmin)) throw new ProductError('permission_denied')
+  return { actor: { ...actor, organizationId }, role, isSuperadmin }
+}
+
+// Guards run before validation, so that a stranger learns nothing of the schema: the id is checked here once more.
+function readOrganizationId(request: FastifyRequest): string {
+  const id = (request.params as { organizationId?: string }).organizationId ?? ''
+  if (!/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id)) {
+    throw new ProductError('organization_not_found')
+  }
+  return id.toLowerCase()
+}

@@ -1,0 +1,52 @@
+import type { FastifyError } from 'fastify'
+import { ProductError } from './product-error.ts'
+
+/** Fastify's own refusals, by its code. */
+const fastifyErrors: Record<string, () => ProductError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new ProductError('body_too_large'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new ProductError('unsupported_media_type'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new ProductError('malformed_request', { detail: 'The body is not as long as its Content-Length says.' }),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => new ProductError('malformed_json', { detail: 'The body is empty.' }),
+  FST_ERR_CTP_INVALID_JSON_BODY: () => new ProductError('malformed_json'),
+  FST_ERR_BAD_URL: () => new ProductError('malformed_request', { detail: 'The address is not a valid URL.' }),
+  FST_ERR_ASYNC_CONSTRAINT: () => new ProductError('malformed_request'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new ProductError('uri_too_long'),
+}
+
+/** What the database says when it is not to be reached, is shutting down or is out of room: the caller may try again. */
+const unavailableSqlState = /^(08|53|57P0[1-5]|40001|40P01|55P03)/
+const unavailableSystemError = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH)$/
+
+/** Turns whatever was thrown into an answer. What nobody foresaw becomes `internal_error` and is logged by the caller. */
+export function toProductError(thrown: unknown): ProductError {
+  if (thrown instanceof ProductError) return thrown
+  const error = thrown as Partial<FastifyError> & { code?: string }
+  const code = typeof error?.code === 'string' ? error.code : ''
+  const known = fastifyErrors[code]
+  if (known) return known()
+  if (unavailableSqlState.test(code) || unavailableSystemError.test(code) || isPoolExhausted(error)) {
+    return new ProductError('unavailable', { retryAfterSeconds: 2, cause: thrown })
+  }
+  if (isBrokenBody(error))
+    return new ProductError('malformed_json', { detail: 'The body must not hold __proto__ or constructor keys.' })
+  if (error?.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new ProductError('malformed_request', { cause: thrown })
+  }
+  return new ProductError('internal_error', { cause: thrown })
+}
+
+// secure-json-parse throws a plain SyntaxError with this text for keys that would pollute prototypes.
+function isBrokenBody(error: { message?: string }): boolean {
+  return typeof error?.message === 'string' && /forbidden prototype property/i.test(error.message)
+}
+
+// node-postgres gives neither a class nor a code to the time-out of its pool.
+function isPoolExhausted(error: { message?: string }): boolean {
+  return (
+    typeof error?.message === 'string' &&
+    /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/.test(
+      error.message,
+    )
+  )
+}

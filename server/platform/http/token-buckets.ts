@@ -1,0 +1,46 @@
+/**
+ * Rate limits by token bucket: each key may spend `capacity` at once and gets it back evenly over `refillMs`.
+ * Held in the memory of one process, bounded: when full of busy keys, the oldest are forgotten first.
+ */
+export interface TokenBuckets {
+  /** Spends one token. Undefined when there was one, else the seconds until there is. */
+  take(key: string): number | undefined
+}
+
+const maxKeys = 50_000
+
+export function createTokenBuckets(options: { capacity: number; refillMs: number; now?: () => number }): TokenBuckets {
+  const { capacity, refillMs, now = () => performance.now() } = options
+  const buckets = new Map<string, { tokens: number; at: number }>()
+  return {
+    take(key) {
+      const at = now()
+      const bucket = buckets.get(key)
+      const tokens = bucket ? Math.min(capacity, bucket.tokens + ((at - bucket.at) / refillMs) * capacity) : capacity
+      // Re-inserting keeps the map in order of use.
+      buckets.delete(key)
+      if (buckets.size >= maxKeys) {
+        const oldest = buckets.keys().next()
+        if (!oldest.done) buckets.delete(oldest.value)
+      }
+      if (tokens < 1) {
+        buckets.set(key, { tokens, at })
+        return Math.max(1, Math.ceil(((1 - tokens) * refillMs) / capacity / 1000))
+      }
+      buckets.set(key, { tokens: tokens - 1, at })
+      return undefined
+    },
+  }
+}
+
+/** The part of an address that one person holds: an IPv6 customer gets a /64, so all of it counts as one. */
+export function rateKeyOf(ip: string): string {
+  if (!ip.includes(':')) return ip
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
+  if (mapped?.[1]) return mapped[1]
+  const [head = '', tail = ''] = ip.split('%')[0]?.split('::') ?? []
+  const groups = head === '' ? [] : head.split(':')
+  const rest = tail === '' ? [] : tail.split(':')
+  while (groups.length + rest.length < 8) groups.push('0')
+  return [...groups, ...rest].slice(0, 4).join(':')
+}

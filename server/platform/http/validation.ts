@@ -1,0 +1,105 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { FastifySchemaCompiler } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { ProblemField } from '#contract/errors.ts'
+import { ProductError } from './product-error.ts'
+
+// Text that PostgreSQL and everything after it can hold: no control characters, no half of a surrogate pair.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const controlInText = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const controlInLine = /[\u0000-\u001F\u007F\u2028\u2029]/
+
+const formats = {
+  text: (value: string) => value.isWellFormed() && !controlInText.test(value),
+  line: (value: string) => value.isWellFormed() && !controlInLine.test(value),
+  'http-url': isHttpUrl,
+  email: isEmail,
+}
+
+const messages: Record<string, string> = {
+  text: 'must not contain control characters',
+  line: 'must be one line without control characters',
+  'http-url': 'must be an http or https address',
+  email: 'must be an email address',
+  uuid: 'must be a UUID',
+  'date-time': 'must be a time in ISO 8601',
+}
+
+function isHttpUrl(value: string): boolean {
+  if (!value.isWellFormed() || controlInLine.test(value) || !URL.canParse(value)) return false
+  const { protocol } = new URL(value)
+  return protocol === 'http:' || protocol === 'https:'
+}
+
+/** An address as people write it: one @, no space, no dots at the wrong places, a dot in the domain. */
+function isEmail(value: string): boolean {
+  if (value.length > 254 || !value.isWellFormed() || controlInLine.test(value) || /[\s<>"(),;:\\[\]]/.test(value))
+    return false
+  const parts = value.split('@')
+  if (parts.length !== 2 || value.includes('..')) return false
+  const [local = '', domain = ''] = parts
+  const hasEdgeDot = (part: string) => part.startsWith('.') || part.endsWith('.')
+  return local !== '' && !hasEdgeDot(local) && domain.includes('.') && !hasEdgeDot(domain)
+}
+
+function createAjv(coerceTypes: false | 'array'): Ajv {
+  // Unknown properties are refused where the schema says so, never dropped: a misspelt field must not pass in silence.
+  const ajv = new Ajv({ coerceTypes, removeAdditional: false, useDefaults: false, allErrors: false, strict: false })
+  addFormats.default(ajv, ['uuid', 'date-time'])
+  for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, { type: 'string', validate })
+  return ajv
+}
+
+// A body says its types itself; addresses are text, and `status=new` is a list of one.
+const bodyAjv = createAjv(false)
+const addressAjv = createAjv('array')
+
+const partNames: Record<string, string> = { body: 'body', querystring: 'query', params: 'path', headers: 'headers' }
+
+/** Compiles a contract's schema; what does not fit becomes `validation_failed` with the field named. */
+export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = 'body' }) => {
+  const validate: ValidateFunction = (httpPart === 'body' ? bodyAjv : addressAjv).compile(schema)
+  return (value: unknown) => {
+    if (validate(value)) return { value }
+    const fields = (validate.errors ?? []).map((error) => toField(error, partNames[httpPart] ?? httpPart))
+    return { error: new ProductError('validation_failed', { fields }) }
+  }
+}
+
+function toField(error: ErrorObject, part: string): ProblemField {
+  const segments = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const named = error.params as { additionalProperty?: string; missingProperty?: string; propertyName?: string }
+  const property = named.missingProperty ?? named.additionalProperty ?? named.propertyName
+  if (property !== undefined) segments.push(property)
+  return { path: clip([part, ...segments].join('.')), message: describeProblem(error) }
+}
+
+// Names come from the caller: they are told back, but not at any length.
+function clip(path: string): string {
+  const safe = path.toWellFormed().replaceAll(/\p{Cc}/gu, '�')
+  return safe.length > 200 ? `${safe.slice(0, 200)}…` : safe
+}
+
+function describeProblem(error: ErrorObject): string {
+  switch (error.keyword) {
+    case 'required':
+      return 'is required'
+    case 'additionalProperties':
+      return 'is not a known field'
+    case 'format':
+      return messages[(error.params as { format: string }).format] ?? 'has the wrong format'
+    case 'enum':
+      return `must be one of ${(error.params as { allowedValues: unknown[] }).allowedValues.join(', ')}`
+    case 'pattern':
+      return 'has the wrong format'
+    case 'minProperties':
+      return 'must hold at least one field'
+    default:
+      return error.message ?? 'is not valid'
+  }
+}

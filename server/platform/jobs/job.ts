@@ -1,0 +1,29 @@
+import type { Static, TSchema } from 'typebox'
+import { Check } from 'typebox/value'
+
+/**
+ * A kind of work done after the fact, outside the request that caused it. It runs at least once: a worker may die
+ * after the work and before its tick, so `run` must bear being run again with the same payload.
+ */
+export interface Job<Payload = unknown> {
+  readonly name: string
+  /** @throws when the payload is none of this job's, or the work failed: it is tried again later. */
+  run(payload: unknown): Promise<void>
+  /** Only tells the compiler what payload belongs to the job. */
+  readonly payload?: Payload
+}
+
+/** Declares a job. Its payload is checked when it runs: what waits in the queue may be older than the code. */
+export function defineJob<S extends TSchema>(
+  name: string,
+  payload: S,
+  run: (payload: Static<S>) => Promise<void>,
+): Job<Static<S>> {
+  return {
+    name,
+    run: async (value) => {
+      if (!Check(payload, value)) throw new Error(`the payload of job ${name} does not fit its schema`)
+      await run(value as Static<S>)
+    },
+  }
+}
