@@ -1,0 +1,218 @@
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createBlankDatabase, createTestDatabase } from '#server/testing/database.ts'
+import type { TestDatabase } from '#server/testing/template-database.ts'
+import { jobQueueRevision, migrate } from './migrate.ts'
+import { migrationsFolder } from './migration-files.ts'
+
+const silent = { info: () => {}, warn: () => {} }
+
+let database: TestDatabase
+let folder: string
+
+beforeEach(async () => {
+  database = await createBlankDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'earshot-migrations-'))
+  await writeFile(join(folder, '0001_first.sql'), 'create table public.first (id int primary key);\n')
+  await writeFile(join(folder, '0002_second.sql'), 'create table public.second (id int primary key);\n')
+})
+
+afterEach(async () => {
+  await database.drop()
+  await rm(folder, { recursive: true })
+})
+
+function run(options: { skipAuth?: boolean } = {}) {
+  return migrate({ url: database.url, log: silent, folder, ...options })
+}
+
+async function query<Row extends pg.QueryResultRow>(text: string, url = database.url): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function tables(): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1",
+  )
+  return rows.map((row) => row.name)
+}
+
+/** The message, which must be a single line. */
+async function messageOf(attempt: Promise<unknown>): Promise<string> {
+  const error = await attempt.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof Error)) throw new Error('It was expected to fail.')
+  expect(error.message).not.toContain('\n')
+  return error.message
+}
+
+describe('migrate', () => {
+  it("makes the product's database from nothing, with the job queue", async () => {
+    const { applied } = await migrate({ url: database.url, log: silent })
+    expect(applied).toEqual((await readdir(migrationsFolder)).sort())
+    expect(await query('select max(id) as id from graphile_worker.migrations')).toEqual([{ id: jobQueueRevision }])
+    expect(await query('select count(*)::int as n from app.schema_migrations where finished_at is null')).toEqual([
+      { n: 0 },
+    ])
+  })
+
+  it('does nothing the second time, in one connection and a few milliseconds', async () => {
+    const migrated = await createTestDatabase()
+    await migrate({ url: migrated.url, log: silent })
+    const startedAt = performance.now()
+    expect(await migrate({ url: migrated.url, log: silent })).toEqual({ applied: [] })
+    // 13 ms when measured; the limit only tells a query from a migration.
+    expect(performance.now() - startedAt).toBeLessThan(500)
+    await migrated.drop()
+  })
+
+  it('applies what was added since', async () => {
+    await run()
+    await writeFile(join(folder, '0003_third.sql'), 'create table public.third (id int primary key);')
+    expect(await run()).toEqual({ applied: ['0003_third.sql'] })
+    expect(await tables()).toEqual(['first', 'second', 'third'])
+  })
+
+  it('lets one of many processes that start at once do the work', async () => {
+    const results = await Promise.all(Array.from({ length: 8 }, () => run()))
+    expect(results.flatMap((result) => result.applied).sort()).toEqual(['0001_first.sql', '0002_second.sql'])
+  })
+
+  it('makes two databases of one server at once, although they share their roles', async () => {
+    const other = await createBlankDatabase()
+    await Promise.all([database, other].map(({ url }) => migrate({ url, log: silent })))
+    await other.drop()
+  })
+
+  it('leaves nothing of a migration that fails, keeps those before it, and goes on once it is mended', async () => {
+    const broken = 'create table public.third (id int primary key);\nselect * from nowhere;\n'
+    await writeFile(join(folder, '0003_third.sql'), broken)
+    expect(await messageOf(run())).toBe(
+      'Migration 0003_third.sql failed: relation "nowhere" does not exist (line 2). ' +
+        'Nothing of it was kept; start again once the cause is gone.',
+    )
+    expect(await tables()).toEqual(['first', 'second'])
+    await writeFile(join(folder, '0003_third.sql'), broken.replace('nowhere', 'public.first'))
+    expect(await run()).toEqual({ applied: ['0003_third.sql'] })
+  })
+
+  it('is not disturbed by a process that dies in the middle of a migration', async () => {
+    await writeFile(join(folder, '0003_slow.sql'), 'create table public.third (id int);\nselect pg_sleep(30);')
+    const attempt = messageOf(run())
+    await expect
+      .poll(
+        () =>
+          query(
+            "select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(30)%' and pid <> pg_backend_pid() and datname = current_database()",
+          ),
+        { timeout: 10_000 },
+      )
+      .toHaveLength(1)
+    expect(await attempt).toContain('0003_slow.sql failed')
+    expect(await tables()).toEqual(['first', 'second'])
+    await writeFile(join(folder, '0003_slow.sql'), 'create table public.third (id int);')
+    expect(await run()).toEqual({ applied: ['0003_slow.sql'] })
+  })
+
+  it('refuses a migration that was edited after it ran', async () => {
+    await run()
+    await writeFile(join(folder, '0001_first.sql'), 'create table public.first (id bigint primary key);\n')
+    expect(await messageOf(run())).toContain('Migration 0001_first.sql was changed after it had run on this database.')
+  })
+
+  it('takes a checkout with other line ends for the same files', async () => {
+    await run()
+    const text = await readFile(join(folder, '0001_first.sql'), 'utf8')
+    await writeFile(join(folder, '0001_first.sql'), text.replaceAll('\n', '\r\n'))
+    expect(await run()).toEqual({ applied: [] })
+  })
+
+  it('refuses a database that a newer version has used', async () => {
+    await copyFile(join(folder, '0001_first.sql'), join(folder, '0003_third.sql'))
+    await writeFile(join(folder, '0003_third.sql'), 'select 1;')
+    await run()
+    await rm(join(folder, '0003_third.sql'))
+    expect(await messageOf(run())).toContain('used by a newer version of Earshot')
+  })
+
+  it('refuses a database that lacks an earlier migration', async () => {
+    await run()
+    await query("delete from app.schema_migrations where name = '0001_first.sql'")
+    expect(await messageOf(run())).toContain('0001_first.sql has not run on this database although the later')
+  })
+
+  it.each([
+    ['0004_gap.sql', 'number 0003 was expected'],
+    ['0002_twice.sql', 'number 0003 was expected'],
+    ['third.sql', 'must be named like 0001_name.sql'],
+  ])('refuses the file name %s before it touches anything', async (name, problem) => {
+    await writeFile(join(folder, name), 'select 1;')
+    expect(await messageOf(run())).toContain(problem)
+    expect(await tables()).toEqual([])
+  })
+
+  it('runs a file outside a transaction when its first line asks for it', async () => {
+    await writeFile(
+      join(folder, '0003_index.sql'),
+      '-- no-transaction\ncreate index concurrently first_idx on public.first (id);',
+    )
+    expect((await run()).applied).toContain('0003_index.sql')
+    expect(await run()).toEqual({ applied: [] })
+  })
+
+  it('refuses to go on after a migration that was broken off half-way, and changes nothing', async () => {
+    await run()
+    await query("insert into app.schema_migrations (name, checksum) values ('0003_index.sql', 'x')")
+    await writeFile(join(folder, '0003_index.sql'), '-- no-transaction\nselect 1;')
+    await writeFile(join(folder, '0004_fourth.sql'), 'create table public.fourth (id int);')
+    const message = await messageOf(run())
+    expect(message).toMatch(/^Migration 0003_index\.sql began at \S+Z and never finished\. Restore the backup/)
+    expect(await tables()).toEqual(['first', 'second'])
+    await query(
+      "update app.schema_migrations set checksum = checksum, finished_at = now() where name = '0003_index.sql'",
+    )
+    expect(await messageOf(run())).toContain('0003_index.sql was changed')
+  })
+
+  it('leaves out the sign-in schema when Supabase brings it', async () => {
+    await writeFile(join(folder, '0003_auth.sql'), 'create table public.auth (id int);')
+    expect((await run({ skipAuth: true })).applied).toEqual(['0001_first.sql', '0002_second.sql'])
+    expect(await tables()).toEqual(['first', 'second'])
+  })
+
+  it('says that it cannot connect, without the password', async () => {
+    const unreachable = new URL(database.url)
+    unreachable.port = '1'
+    unreachable.password = 'geheim'
+    const refused = await messageOf(migrate({ url: unreachable.href, log: silent, folder }))
+    expect(refused).toBe(
+      'Cannot connect to the database at 127.0.0.1:1/' +
+        `${unreachable.pathname.slice(1)}: connect ECONNREFUSED 127.0.0.1:1.`,
+    )
+    const denied = new URL(database.url)
+    denied.password = 'geheim'
+    const message = await messageOf(migrate({ url: denied.href, log: silent, folder }))
+    expect(message).toContain('password authentication failed for user "postgres"')
+    expect(message).not.toContain('geheim')
+  })
+
+  it('refuses a database that is not in UTF-8', async () => {
+    const latin = new URL(database.url)
+    latin.pathname = `${latin.pathname}_latin`
+    const name = latin.pathname.slice(1)
+    await query(`create database "${name}" encoding 'LATIN1' locale 'C' template template0`)
+    expect(await messageOf(migrate({ url: latin.href, log: silent, folder }))).toContain('encoding is LATIN1')
+    await query(`drop database "${name}"`)
+  })
+})
