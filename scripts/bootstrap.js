@@ -1,0 +1,84 @@
+/*
+ * What stands between a fresh clone and the first line of TypeScript. Plain JavaScript without dependencies that an old
+ * Node (18) understands: installs the packages if the lock file changed, then goes on under the Node that they brought.
+ */
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** The oldest Node that runs the product's TypeScript as it is. */
+const oldestNodeMajor = 24
+const oldestBootstrapMajor = 18
+
+const stampFile = join(root, 'node_modules', '.earshot-lock')
+const pinnedNode = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+
+/**
+ * Installs what is missing and runs a TypeScript file of this folder, with the arguments of this process.
+ *
+ * @param {string} script file name, e.g. `start.ts`
+ */
+export async function run(script) {
+  const major = Number(process.versions.node.split('.')[0])
+  if (major < oldestBootstrapMajor) {
+    fail(`Earshot needs Node.js ${oldestBootstrapMajor} or newer to set itself up; this is ${process.version}.`)
+  }
+  await install()
+  const path = join(root, 'scripts', script)
+  if (major >= oldestNodeMajor) {
+    // Under npm this is the pinned Node already: one process less, and the start is faster.
+    process.argv[1] = path
+    await import(pathToFileURL(path).href)
+    return
+  }
+  if (!existsSync(pinnedNode)) {
+    fail(
+      'The Node.js that Earshot runs on is missing from node_modules. Allow install scripts (npm config ignore-scripts ' +
+        'must not be true), remove node_modules and try again.',
+    )
+  }
+  const child = spawn(pinnedNode, [path, ...process.argv.slice(2)], { stdio: 'inherit' })
+  const signals = process.platform === 'win32' ? ['SIGINT'] : ['SIGINT', 'SIGTERM', 'SIGHUP']
+  // The child decides when to end; this process only passes on what it hears and waits.
+  for (const signal of signals) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => fail(`Could not start ${pinnedNode}: ${error.message}`))
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
+}
+
+/** Runs `npm install` unless the packages of this lock file are there already. */
+async function install() {
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8').trim() === lock) return
+  process.stdout.write('Installing packages (only when the lock file changed) …\n')
+  // `npm ci` refuses a lock file written where some optional binaries were not offered; `npm install --no-save` reads
+  // the same lock and leaves it alone. `--include=dev`: NODE_ENV=production would leave out Node and the build tools.
+  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--include=dev', '--loglevel=error']
+  const code = await runNpm(args)
+  if (code !== 0) fail('Installing the packages failed; the lines above say why.')
+  writeFileSync(stampFile, `${lock}\n`)
+}
+
+/** @param {string[]} args @returns {Promise<number>} */
+function runNpm(args) {
+  const npmScript = process.env.npm_execpath
+  const viaNode = npmScript !== undefined && /\.c?js$/.test(npmScript) && /npm/.test(npmScript)
+  const child = viaNode
+    ? spawn(process.execPath, [npmScript, ...args], { cwd: root, stdio: 'inherit' })
+    : spawn('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+  return new Promise((resolve) => {
+    child.on('error', (error) => fail(`Could not run npm: ${error.message}`))
+    child.on('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+/** @param {string} message @returns {never} */
+function fail(message) {
+  process.stderr.write(`earshot: ${message}\n`)
+  process.exit(1)
+}

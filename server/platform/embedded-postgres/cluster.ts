@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Binaries } from './binaries.ts'
+import { giveTo, type RunAs } from './run-as.ts'
+import { StartError } from './start-error.ts'
+
+/** Name of the superuser, as Supabase has it, and of the product's database. */
+export const superuser = 'postgres'
+export const databaseName = 'earshot'
+
+/** What is remembered about a cluster beside it: how to sign in, and the port it had last, so that it keeps it. */
+export type ClusterAccess = { password: string; port: number | null }
+
+/**
+ * Makes the database cluster if there is none. It is made beside its place and moved there when complete, so that an
+ * interrupted first start leaves nothing that looks like a database.
+ *
+ * @param cluster folder of the cluster
+ * @throws StartError when the data were written by another major version, or the cluster cannot be made
+ */
+export async function prepareCluster(cluster: string, binaries: Binaries, runAs: RunAs): Promise<ClusterAccess> {
+  if (existsSync(cluster)) {
+    checkVersion(cluster, binaries)
+    giveTo(runAs, cluster)
+    const access = readAccess(cluster)
+    return access ?? (await resetPassword(cluster, binaries, runAs))
+  }
+  const unfinished = `${cluster}.new`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { mode: 0o700 })
+  if (runAs.owner) chownSync(unfinished, runAs.owner.uid, runAs.owner.gid)
+  // The built-in C.UTF-8 sorts the same everywhere and never changes with the system's libraries, which would silently
+  // corrupt indexes after an upgrade of the system.
+  await runToEnd(runAs, binaries.initdb, [
+    `--pgdata=${unfinished}`,
+    `--username=${superuser}`,
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    '--auth=reject',
+    '--no-instructions',
+  ])
+  writeFileSync(join(unfinished, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n')
+  const access = await resetPassword(unfinished, binaries, runAs, `create database ${databaseName};\n`)
+  renameSync(unfinished, cluster)
+  writeAccess(cluster, access)
+  return access
+}
+
+/** Remembers the port for the next start. */
+export function writeAccess(cluster: string, access: ClusterAccess): void {
+  const file = `${cluster}.json`
+  writeFileSync(`${file}.new`, `${JSON.stringify(access)}\n`, { mode: 0o600 })
+  chmodSync(`${file}.new`, 0o600)
+  renameSync(`${file}.new`, file)
+}
+
+function readAccess(cluster: string): ClusterAccess | undefined {
+  try {
+    const access = JSON.parse(readFileSync(`${cluster}.json`, 'utf8')) as Partial<ClusterAccess>
+    if (typeof access.password !== 'string') return undefined
+    return { password: access.password, port: typeof access.port === 'number' ? access.port : null }
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** The single-user mode asks for no password: a lost one is no reason to lose the data. */
+async function resetPassword(cluster: string, binaries: Binaries, runAs: RunAs, sql = ''): Promise<ClusterAccess> {
+  const password = randomBytes(24).toString('base64url')
+  const input = `${sql}alter role ${superuser} password '${password}';\n`
+  await runToEnd(
+    runAs,
+    binaries.postgres,
+    ['--single', '-D', cluster, '-c', 'log_min_messages=fatal', 'postgres'],
+    input,
+  )
+  const access = { password, port: null }
+  if (!cluster.endsWith('.new')) writeAccess(cluster, access)
+  return access
+}
+
+function checkVersion(cluster: string, binaries: Binaries): void {
+  const file = join(cluster, 'PG_VERSION')
+  const version = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
+  if (version === undefined) {
+    throw new StartError(
+      `${cluster} is no PostgreSQL data folder (PG_VERSION is missing). Move it away, or set DATA_DIR.`,
+    )
+  }
+  if (Number(version) !== binaries.major) {
+    throw new StartError(
+      `${cluster} was written by PostgreSQL ${version}; this is PostgreSQL ${binaries.major}. Nothing was changed: dump it with the old version and restore it into a new data folder.`,
+    )
+  }
+}
+
+function runToEnd(runAs: RunAs, program: string, args: string[], input = ''): Promise<void> {
+  const { command, args: allArgs, options } = runAs.wrap(program, args)
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, allArgs, { ...options, stdio: ['pipe', 'ignore', 'pipe'], cwd: '/' })
+    let errors = ''
+    child.stderr.on('data', (chunk: Buffer) => {
+      errors += chunk.toString()
+    })
+    child.on('error', (error) => reject(new StartError(`PostgreSQL cannot be run: ${error.message}`)))
+    child.on('close', (code) => {
+      const lines = errors.trim().split('\n')
+      const line = lines.find((candidate) => /error|fatal|panic/i.test(candidate)) ?? lines[0] ?? ''
+      if (code === 0) resolve()
+      else
+        reject(
+          new StartError(`The database cluster could not be prepared: ${line.replace(/^.*?(error|FATAL):\s*/, '')}`),
+        )
+    })
+    child.stdin.on('error', () => {})
+    child.stdin.end(input)
+  })
+}

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StartError } from './start-error.ts'
+
+const stopTimeoutMs = 6000
+
+/**
+ * Copes with the PostgreSQL of a run that was killed: if it still runs in this cluster it is stopped cleanly; if only its
+ * pid file is left, and the number now belongs to another program, the file goes, because PostgreSQL would take that
+ * program for its predecessor and refuse to start. Call only while holding the lock of the data folder.
+ *
+ * @param cluster folder of the database cluster
+ * @throws StartError when it does not stop
+ */
+export async function stopLeftover(cluster: string): Promise<void> {
+  const pidFile = join(cluster, 'postmaster.pid')
+  const pid = readPid(pidFile)
+  if (pid === undefined || !isAlive(pid)) return
+  if (!isPostmasterOf(pid, cluster)) {
+    rmSync(pidFile, { force: true })
+    return
+  }
+  process.kill(pid, 'SIGINT')
+  if (await isGone(pid, stopTimeoutMs)) return
+  process.kill(pid, 'SIGQUIT')
+  if (await isGone(pid, 2000)) return
+  throw new StartError(`A PostgreSQL of an earlier run (process ${pid}) still uses ${cluster} and does not stop.`)
+}
+
+/** Waits until a process is gone; false when it is still there after the time. */
+export async function isGone(pid: number, timeoutMs: number): Promise<boolean> {
+  for (const until = Date.now() + timeoutMs; Date.now() < until; await sleep(20)) {
+    if (!isAlive(pid)) return true
+  }
+  return !isAlive(pid)
+}
+
+function readPid(pidFile: string): number | undefined {
+  try {
+    const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10)
+    return pid > 0 ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !isZombie(pid)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** In a container without an init process nobody buries an orphan; it answers signals for ever. */
+function isZombie(pid: number): boolean {
+  if (process.platform !== 'linux') return false
+  try {
+    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+function isPostmasterOf(pid: number, cluster: string): boolean {
+  try {
+    if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster)
+    const command = execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
+    return command.includes('postgres') && command.includes(cluster)
+  } catch {
+    return false
+  }
+}
