@@ -1,0 +1,67 @@
+/*
+ * Everything the app keeps in the browser, under one prefix. Storage can be full, forbidden or wiped at any moment
+ * (private windows, policies), so reading answers null and writing is best effort.
+ */
+export const storageKeys = {
+  /** Session of the auth client. Fixed, so that a change of the API's host signs nobody out. */
+  session: 'earshot-session',
+  selectedOrganizationId: 'earshot-selected-organization',
+  rememberMe: 'earshot-remember-me',
+  /** The address that was registered and not yet verified. */
+  pendingEmailVerification: 'earshot-pending-email-verification',
+  theme: 'earshot-theme',
+  /** In session storage: the address last used for sign-up. */
+  lastSignUpEmail: 'earshot-last-sign-up-email',
+} as const
+
+type Area = 'local' | 'session'
+
+function openArea(area: Area): Storage {
+  return area === 'local' ? window.localStorage : window.sessionStorage
+}
+
+export function readStored(key: string, area: Area = 'local'): string | null {
+  try {
+    return openArea(area).getItem(key)
+  } catch {
+    return null
+  }
+}
+
+export function writeStored(key: string, value: string, area: Area = 'local'): void {
+  try {
+    openArea(area).setItem(key, value)
+  } catch {
+    // Nothing depends on it being there.
+  }
+}
+
+export function removeStored(key: string, area: Area = 'local'): void {
+  try {
+    openArea(area).removeItem(key)
+  } catch {
+    // It wasn't readable either.
+  }
+}
+
+/** Whether the session should outlive the browser window. Yes unless the person said no. */
+export function isRemembered(): boolean {
+  return readStored(storageKeys.rememberMe) !== 'false'
+}
+
+/**
+ * Where the auth client keeps the session: in the window only if the person doesn't want to be remembered. The codes
+ * that prove a mailed link was asked for here always go to local storage, for the link opens in another tab.
+ */
+export const sessionStore = {
+  getItem: (key: string) => readStored(key, 'session') ?? readStored(key, 'local'),
+  setItem(key: string, value: string) {
+    const area = isRemembered() || key.endsWith('-code-verifier') ? 'local' : 'session'
+    writeStored(key, value, area)
+    removeStored(key, area === 'local' ? 'session' : 'local')
+  },
+  removeItem(key: string) {
+    removeStored(key, 'session')
+    removeStored(key, 'local')
+  },
+}

@@ -1,0 +1,23 @@
+import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
+
+/** Every address of the web app, from path to the module that shows it. */
+export default [
+  index('app/routes/landing.tsx'),
+
+  layout('app/session-layout.tsx', [
+    route('login', 'app/routes/login.tsx'),
+    route('register', 'app/routes/register.tsx'),
+    route('auth/callback', 'app/routes/auth-callback.tsx'),
+
+    layout('app/dashboard-layout.tsx', [
+      route('dashboard', 'app/routes/dashboard.tsx'),
+      route('dashboard/projects', 'app/routes/projects.tsx'),
+      route('dashboard/projects/new', 'app/routes/new-project.tsx'),
+      route('dashboard/projects/:projectId', 'app/routes/project.tsx'),
+      route('dashboard/projects/:projectId/analytics', 'app/routes/project.tsx', { id: 'project-analytics' }),
+      route('dashboard/feedback', 'app/routes/feedback.tsx'),
+    ]),
+  ]),
+
+  route('*', 'app/routes/not-found.tsx'),
+] satisfies RouteConfig
