@@ -24,6 +24,15 @@ export type Reply<R extends RouteContract> = {
   }
 }[keyof R['replies']]
 
+/** A reply, as handlers return it. */
+export function answer<const Status extends number, Body>(
+  status: Status,
+  body: Body,
+  headers: Readonly<Record<string, string>> = {},
+): { readonly status: Status; readonly body: Body; readonly headers: Readonly<Record<string, string>> } {
+  return { status, body, headers }
+}
+
 export type Handler<R extends RouteContract> = (call: Call<R>) => Promise<Reply<R>>
 
 declare module 'fastify' {

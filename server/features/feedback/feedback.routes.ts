@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { getFeedback, listFeedback, updateFeedback, watchFeedback } from '#contract/feedback.ts'
+import { addRoute, answer } from '#server/platform/http/add-route.ts'
+import { openEventStream } from './event-stream.ts'
+import type { Feedback } from './feedback.service.ts'
+import type { FeedbackFeed } from './feedback-feed.ts'
+
+export function feedbackRoutes(app: FastifyInstance, parts: { feedback: Feedback; feed: FeedbackFeed }): void {
+  const { feedback, feed } = parts
+
+  addRoute(app, listFeedback, async ({ params, query, caller }) =>
+    answer(200, await feedback.list(caller.actor, params.organizationId, query)),
+  )
+
+  addRoute(app, getFeedback, async ({ params, caller }) =>
+    answer(200, await feedback.get(caller.actor, params.organizationId, params.feedbackId)),
+  )
+
+  addRoute(app, updateFeedback, async ({ params, body, caller }) =>
+    answer(200, await feedback.update(caller.actor, params.organizationId, params.feedbackId, body)),
+  )
+
+  addRoute(app, watchFeedback, async ({ params, caller, request }) => {
+    const expiresAtMs = Number(caller.actor.claims.exp ?? 0) * 1000
+    const stream = openEventStream(feed, params.organizationId.toLowerCase(), expiresAtMs)
+    request.raw.on('close', () => stream.destroy())
+    // A stream is sent as it is; the contract can only call it text.
+    return answer(200, stream as unknown as string, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'x-accel-buffering': 'no',
+    })
+  })
+}

@@ -1,0 +1,20 @@
+import { isIPv4 } from 'node:net'
+import { domainToASCII } from 'node:url'
+
+const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+
+/**
+ * The host name that someone typed, as browsers write it in `location.hostname`: lower case, punycode, without a
+ * leading `www.` (subdomains belong to a domain, so the shorter name covers both). Undefined when it is no host name.
+ */
+export function normaliseDomain(typed: string): string | undefined {
+  const name = domainToASCII(typed.trim().toLowerCase().replace(/\.$/, ''))
+  if (name === '' || name.length > 253) return undefined
+  if (isIPv4(name)) return name
+  const labels = name.split('.')
+  if (!labels.every((part) => label.test(part))) return undefined
+  // A name of one part is a machine in the own network; of those only localhost is a website we can mean.
+  if (labels.length === 1) return name === 'localhost' ? name : undefined
+  if (/^\d+$/.test(labels.at(-1) ?? '')) return undefined
+  return labels.length > 2 && labels[0] === 'www' ? labels.slice(1).join('.') : name
+}

@@ -1,0 +1,93 @@
+/**
+ * Group commit: items that arrive while a write is in flight wait and leave together in the next one. Under load the
+ * price of a durable commit is shared by many; alone, an item waits for nobody.
+ *
+ * After: DeWitt et al., "Implementation Techniques for Main Memory Database Systems", 1984, section 5.2.
+ */
+export interface GroupCommit<Item, Result> {
+  /**
+   * Resolves once the write that holds the item has committed.
+   *
+   * @throws {GroupCommitFullError} at once when too many wait already, and whatever the write threw.
+   */
+  submit(item: Item): Promise<Result>
+  /** Resolves when nothing waits or is in flight any more. */
+  drain(): Promise<void>
+}
+
+/** The queue is full. Nothing was taken in: the caller may try again in a moment. */
+export class GroupCommitFullError extends Error {}
+
+interface Waiting<Item, Result> {
+  readonly item: Item
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * @param write writes the items in one transaction and gives one result each, in order. When a batch of several
+ * fails, its items are written one by one, so that one bad item costs nobody else.
+ */
+export function createGroupCommit<Item, Result>(options: {
+  write: (items: readonly Item[]) => Promise<readonly Result[]>
+  maxBatch: number
+  maxWaiting: number
+  /** Writes in flight at once. */
+  lanes?: number
+}): GroupCommit<Item, Result> {
+  const { write, maxBatch, maxWaiting, lanes = 1 } = options
+  let waiting: Waiting<Item, Result>[] = []
+  let inFlight = 0
+  let idle: PromiseWithResolvers<void> | undefined
+
+  async function writeNext(): Promise<void> {
+    const batch = waiting.slice(0, maxBatch)
+    waiting = waiting.slice(maxBatch)
+    inFlight += 1
+    try {
+      await settle(batch)
+    } finally {
+      inFlight -= 1
+    }
+    if (waiting.length > 0) void writeNext()
+    else if (inFlight === 0) idle?.resolve()
+  }
+
+  async function settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await write(batch.map(({ item }) => item))
+      batch.forEach(({ resolve, reject }, index) => {
+        const result = results[index]
+        if (result === undefined) reject(new Error('the write gave no result for an item'))
+        else resolve(result)
+      })
+    } catch (error) {
+      if (batch.length === 1) batch[0]?.reject(error)
+      else for (const alone of batch) await settle([alone])
+    }
+  }
+
+  return {
+    submit(item) {
+      if (waiting.length >= maxWaiting) return Promise.reject(new GroupCommitFullError())
+      const { promise, resolve, reject } = Promise.withResolvers<Result>()
+      waiting.push({ item, resolve, reject })
+      if (inFlight < lanes) {
+        // One turn of the event loop lets everything that has already arrived get on this write.
+        if (waiting.length === 1) setImmediate(startWaiting)
+      }
+      return promise
+    },
+    drain() {
+      if (waiting.length === 0 && inFlight === 0) return Promise.resolve()
+      idle ??= Promise.withResolvers<void>()
+      return idle.promise.then(() => {
+        idle = undefined
+      })
+    },
+  }
+
+  function startWaiting(): void {
+    if (waiting.length > 0 && inFlight < lanes) void writeNext()
+  }
+}
