@@ -1,0 +1,375 @@
+// Generated from the migrated database by `npm run schema`. Do not edit.
+import type { ColumnType } from 'kysely'
+
+/** A column that the database fills when it is left out. */
+type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>
+/** A column that the database computes. */
+type Computed<T> = ColumnType<T, never, never>
+
+type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
+/** Written as an object or as JSON text. An array must be text: the driver would take it for an SQL array. */
+type Json = ColumnType<JsonValue, string | Record<string, unknown>, string | Record<string, unknown>>
+type Timestamp = ColumnType<Date, Date | string, Date | string>
+
+/** Who did what: sign-ins, roles, projects, exports, superadmin acts. Append only. No foreign keys: it outlives what it names. The nil organisation holds what concerns the whole instance. */
+interface AuditLog {
+  organization_id: string
+  id: Generated<string>
+  actor_user_id: string | null
+  action: string
+  target_type: string | null
+  target_id: string | null
+  details: Generated<Json>
+  created_at: Generated<Timestamp>
+}
+
+/** What visitors sent: one row per submission, numbered per project. */
+interface Feedback {
+  organization_id: string
+  /** Made by the sender (UUIDv7) and the same over every retry: it is what makes a retry safe. */
+  id: string
+  project_id: string
+  /** Counts up per project, never reused: #123. */
+  number: number
+  type: 'bug' | 'idea' | 'question' | 'praise' | 'other'
+  source: 'widget' | 'api' | 'link' | 'import' | 'manual' | 'test'
+  status: Generated<'new' | 'open' | 'in_progress' | 'resolved' | 'closed'>
+  closed_reason: 'wont_fix' | 'duplicate' | 'not_reproducible' | null
+  priority: Generated<'none' | 'low' | 'medium' | 'high' | 'urgent'>
+  message: string
+  rating: number | null
+  visitor_email: string | null
+  visitor_name: string | null
+  page_url: string
+  page_title: string | null
+  /** What the widget saw of browser and page. */
+  context: Generated<Json>
+  /** What the site attached. */
+  metadata: Generated<Json>
+  /** SHA-256 of what was sent: tells a retry from another submission under the same id. */
+  content_hash: Buffer
+  /** Goes up with every change by the team; a change based on an older one is refused. */
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+  /** When a member first opened it; null while unread. */
+  first_viewed_at: Timestamp | null
+  resolved_at: Timestamp | null
+  search: Computed<string>
+}
+
+/** History of every change to an item: who, what, from, to. Written by trigger, changed by nobody. */
+interface FeedbackEvents {
+  organization_id: string
+  id: Generated<string>
+  feedback_id: string
+  /** Who did it; null for the system. No foreign key: history outlives accounts. */
+  actor_user_id: string | null
+  field: string
+  from_value: string | null
+  to_value: string | null
+  created_at: Generated<Timestamp>
+}
+
+/** Who belongs to which organisation, in which role. */
+interface Memberships {
+  organization_id: string
+  user_id: string
+  role: 'owner' | 'admin' | 'member' | 'viewer'
+  joined_at: Generated<Timestamp>
+}
+
+/** A customer: owns projects, has members, pays one subscription. */
+interface Organizations {
+  id: Generated<string>
+  name: string
+  /** The name as it can stand in an address. Unique in the instance. */
+  slug: string
+  /** End of the trial; null where there never was one. */
+  trial_ends_at: Timestamp | null
+  subscription_status: Generated<'trialing' | 'active' | 'past_due' | 'canceled' | 'expired' | 'self_hosted'>
+  subscription_plan_id: string | null
+  created_at: Generated<Timestamp>
+}
+
+/** What members may know of each other. A copy of auth.users kept by trigger, because nobody may read that table. */
+interface Profiles {
+  user_id: string
+  full_name: string | null
+  email: string
+  avatar_url: string | null
+}
+
+/** Numbers given and items held, per project. Apart from projects, so that ingest locks this row and nobody else waits; half-filled pages keep its updates in place. */
+interface ProjectCounters {
+  organization_id: string
+  project_id: string
+  /** Number of the newest item. Numbers are never used twice. */
+  last_number: Generated<number>
+  feedback_count: Generated<number>
+}
+
+/** A website that an organisation collects feedback for. */
+interface Projects {
+  organization_id: string
+  id: Generated<string>
+  name: string
+  /** Host name of the website, lower case, punycode. Subdomains belong to it. */
+  domain: string
+  created_at: Generated<Timestamp>
+}
+
+/** What a page loads to show the button: key and settings of a project's widget. */
+interface Widgets {
+  organization_id: string
+  id: Generated<string>
+  project_id: string
+  /** Public key in the snippet's address. Not a secret. */
+  key: string
+  settings: Generated<Json>
+  /** When a page last asked for the widget, to the minute; null until the snippet is found. */
+  last_loaded_at: Timestamp | null
+  created_at: Generated<Timestamp>
+}
+
+/** When a mail of one kind was last asked for, for one address. Kept for addresses without an account too, so that the answer does not tell whether there is one. */
+interface AppEmailPauses {
+  kind: string
+  /** SHA-256 of the lower-case address: strangers' addresses are not collected. */
+  address_hash: Buffer
+  asked_at: Timestamp
+}
+
+/** Mails to send and mails sent. */
+interface AppEmails {
+  id: string
+  /** Which mail it is, e.g. confirm_sign_up. */
+  kind: string
+  to_address: string
+  subject: string
+  /** Emptied once the mail is sent or given up: it may hold a sign-in link. */
+  html: string
+  /** The same mail without markup. Emptied with html. */
+  text: string
+  created_at: Generated<Timestamp>
+  /** When the mail server took it. */
+  sent_at: Timestamp | null
+  /** When it was given up: the mail server refused the address for good. */
+  failed_at: Timestamp | null
+  attempts: Generated<number>
+  /** Why the last attempt failed, without addresses. */
+  last_error: string | null
+}
+
+/** What triggers must know of the configuration. One row, written at every start. */
+interface AppInstanceSettings {
+  only_row: Generated<boolean>
+  /** Whether a new organisation starts a trial. If not, it is self_hosted: no limits. */
+  billing_enabled: Generated<boolean>
+  /** Lower-case addresses that become superadmins when confirmed. */
+  superadmin_emails: Generated<string[]>
+}
+
+/** Heartbeats of the processes that run jobs. A worker not seen for a minute is dead, and its jobs are given to others. */
+interface AppJobWorkers {
+  worker_id: string
+  started_at: Generated<Timestamp>
+  last_seen_at: Generated<Timestamp>
+}
+
+/** Migrations that have run on this database. */
+interface AppSchemaMigrations {
+  name: string
+  /** SHA-256 of the file as it ran: tells an edited file. */
+  checksum: string
+  started_at: Generated<Timestamp>
+  /** Null: begun and broken off. Only a file that cannot run in a transaction can be. */
+  finished_at: Timestamp | null
+}
+
+/** People who run the instance. They hold every permission in every organisation. */
+interface AppSuperadmins {
+  user_id: string
+  granted_at: Generated<Timestamp>
+}
+
+/** What happened to accounts: sign-ups, sign-ins, sign-outs, refreshes. Append only. */
+interface AuthAuditLogEntries {
+  instance_id: Generated<string | null>
+  id: string
+  /** {action, actor_id, actor_username, actor_via_sso, log_type, traits?} */
+  payload: Json | null
+  created_at: Timestamp | null
+  ip_address: Generated<string>
+}
+
+/** A sign-in begun by a browser and not yet finished: the PKCE challenge waits here for its verifier. */
+interface AuthFlowState {
+  id: string
+  user_id: string | null
+  auth_code: string | null
+  code_challenge_method: 's256' | 'plain' | null
+  code_challenge: string | null
+  provider_type: string
+  provider_access_token: string | null
+  provider_refresh_token: string | null
+  created_at: Timestamp | null
+  updated_at: Timestamp | null
+  authentication_method: string
+  /** When the mail link was opened. The code's lifetime counts from here, not from the mail. */
+  auth_code_issued_at: Timestamp | null
+  invite_token: string | null
+  referrer: string | null
+  oauth_client_state_id: string | null
+  linking_target_id: string | null
+  email_optional: Generated<boolean>
+}
+
+/** The ways in which one user signs in: e-mail, Google. */
+interface AuthIdentities {
+  id: Generated<string>
+  /** The user's id at the provider; for provider email, the user's own id. */
+  provider_id: string
+  user_id: string
+  identity_data: Json
+  provider: string
+  last_sign_in_at: Timestamp | null
+  created_at: Timestamp | null
+  updated_at: Timestamp | null
+  email: Computed<string | null>
+}
+
+/** How a session's user proved who they are: the access token's amr claim. */
+interface AuthMfaAmrClaims {
+  id: Generated<string>
+  session_id: string
+  created_at: Timestamp
+  updated_at: Timestamp
+  authentication_method: string
+}
+
+/** Secrets sent by mail, hashed, one per user and purpose; deleted when used. */
+interface AuthOneTimeTokens {
+  id: Generated<string>
+  user_id: string
+  token_type: 'confirmation_token' | 'reauthentication_token' | 'recovery_token' | 'email_change_token_new' | 'email_change_token_current' | 'phone_change_token'
+  /** SHA-224 of the link's secret, prefixed pkce_ when the browser will exchange a code. The secret itself is stored nowhere. */
+  token_hash: string
+  /** The address the secret was sent to. */
+  relates_to: string
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+/** First-generation refresh tokens, for sessions imported from Supabase. Sessions made here sign theirs instead: see auth.sessions. */
+interface AuthRefreshTokens {
+  instance_id: Generated<string | null>
+  id: Generated<number>
+  token: string | null
+  user_id: string | null
+  revoked: boolean | null
+  created_at: Timestamp | null
+  updated_at: Timestamp | null
+  parent: string | null
+  session_id: string | null
+}
+
+/** One row per signed-in device. Deleting it signs that device out. */
+interface AuthSessions {
+  id: string
+  user_id: string
+  created_at: Timestamp | null
+  updated_at: Timestamp | null
+  factor_id: string | null
+  aal: 'aal1' | 'aal2' | 'aal3' | null
+  /** When the session ends for good; null: no limit. */
+  not_after: Timestamp | null
+  /** Last refresh, in UTC without a zone. Start of the interval in which an older token may be presented again. */
+  refreshed_at: Timestamp | null
+  user_agent: string | null
+  ip: string | null
+  tag: string | null
+  oauth_client_id: string | null
+  /** Base64url of the secret that signs this session's refresh tokens. The tokens themselves are stored nowhere. */
+  refresh_token_hmac_key: string | null
+  /** Number of the session's only active refresh token; every rotation adds one. */
+  refresh_token_counter: number | null
+  scopes: string | null
+}
+
+/** People who can sign in. */
+interface AuthUsers {
+  /** Unused by one-instance installations: always the zero UUID. */
+  instance_id: Generated<string | null>
+  id: string
+  aud: string | null
+  role: string | null
+  /** Lower-cased. Unique among accounts that do not come from single sign-on. */
+  email: string | null
+  /** argon2id in PHC form; bcrypt from an imported Supabase is accepted. Empty: no password. */
+  encrypted_password: string | null
+  email_confirmed_at: Timestamp | null
+  invited_at: Timestamp | null
+  /** Hash of the address and the six-digit code of the sign-up mail. The hash of its link stands in auth.one_time_tokens. Empty: none pending; never null. */
+  confirmation_token: Generated<string | null>
+  /** When the confirmation mail was queued: start of the resend pause and of the link's lifetime. */
+  confirmation_sent_at: Timestamp | null
+  recovery_token: Generated<string | null>
+  recovery_sent_at: Timestamp | null
+  email_change_token_new: Generated<string | null>
+  email_change: Generated<string | null>
+  email_change_sent_at: Timestamp | null
+  last_sign_in_at: Timestamp | null
+  /** Facts the server states about the account: provider, providers. The user cannot change them. */
+  raw_app_meta_data: Json | null
+  /** What the user said about themselves: sign-up data, name. Never a basis for permissions. */
+  raw_user_meta_data: Json | null
+  /** Kept for compatibility, unused. The product's superadmins are its own. */
+  is_super_admin: boolean | null
+  created_at: Timestamp | null
+  updated_at: Timestamp | null
+  phone: string | null
+  phone_confirmed_at: Timestamp | null
+  phone_change: Generated<string | null>
+  phone_change_token: Generated<string | null>
+  phone_change_sent_at: Timestamp | null
+  confirmed_at: Computed<Timestamp | null>
+  email_change_token_current: Generated<string | null>
+  /** How many of the two addresses have confirmed a change: 0, 1; 2 is reserved. */
+  email_change_confirm_status: Generated<number | null>
+  /** Sign-in is refused until then. */
+  banned_until: Timestamp | null
+  reauthentication_token: Generated<string | null>
+  reauthentication_sent_at: Timestamp | null
+  is_sso_user: Generated<boolean>
+  deleted_at: Timestamp | null
+  is_anonymous: Generated<boolean>
+}
+
+export interface DB {
+  audit_log: AuditLog
+  feedback: Feedback
+  feedback_events: FeedbackEvents
+  memberships: Memberships
+  organizations: Organizations
+  profiles: Profiles
+  project_counters: ProjectCounters
+  projects: Projects
+  widgets: Widgets
+  'app.email_pauses': AppEmailPauses
+  'app.emails': AppEmails
+  'app.instance_settings': AppInstanceSettings
+  'app.job_workers': AppJobWorkers
+  'app.schema_migrations': AppSchemaMigrations
+  'app.superadmins': AppSuperadmins
+  'auth.audit_log_entries': AuthAuditLogEntries
+  'auth.flow_state': AuthFlowState
+  'auth.identities': AuthIdentities
+  'auth.mfa_amr_claims': AuthMfaAmrClaims
+  'auth.one_time_tokens': AuthOneTimeTokens
+  'auth.refresh_tokens': AuthRefreshTokens
+  'auth.sessions': AuthSessions
+  'auth.users': AuthUsers
+}
