@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A mail as its receiver sees it. */
+export type Mail = {
+  id: string
+  from: string
+  to: string[]
+  subject: string
+  text: string
+  html: string
+  /** Every address that the HTML part links to, in order. */
+  links: string[]
+  receivedAt: Date
+}
+
+export type MailReader = {
+  /** Everything caught so far, oldest first. */
+  listMails(to?: string): Promise<Mail[]>
+  /**
+   * Waits for a mail to an address.
+   *
+   * @param wanted `subject`: part or pattern of it; `after`: a mail seen before, and only later ones will do
+   * @returns the newest one that fits
+   * @throws Error after `timeoutMs`, naming what did arrive
+   */
+  waitForMail(to: string, wanted?: { subject?: string | RegExp; after?: Mail; timeoutMs?: number }): Promise<Mail>
+  /** Forgets everything caught so far. */
+  clearMails(): Promise<void>
+}
+
+type StoredMail = {
+  id: string
+  from?: { address: string }[]
+  envelope: { to: { address: string }[] }
+  subject?: string
+  text?: string
+  html?: string
+  time: string
+}
+
+const pollMs = 50
+
+/** Reads the mails of a running mail catcher over its web interface, from any process. */
+export function readMails(webUrl: string): MailReader {
+  const listMails = async (to?: string) => {
+    const response = await fetch(`${webUrl}/email`)
+    const stored = (await response.json()) as StoredMail[]
+    const mails = stored.map(readMail)
+    return to === undefined ? mails : mails.filter((mail) => mail.to.includes(to.toLowerCase()))
+  }
+  return {
+    listMails,
+    async waitForMail(to, { subject, after, timeoutMs = 10_000 } = {}) {
+      const fits = (mail: Mail) =>
+        subject === undefined ||
+        (typeof subject === 'string' ? mail.subject.includes(subject) : subject.test(mail.subject)))
+      for (const until = Date.now() + timeoutMs; ; await sleep(pollMs)) {
+        const mails = await listMails(to)
+        const mail = mails.slice(mails.findIndex(({ id }) => id === after?.id) + 1).findLast(fits)
+        if (mail) return mail
+        if (Date.now() > until) break
+      }
+      const others = (await listMails()).map((mail) => `“${mail.subject}” to ${mail.to.join(', ')}`)
+      const what = subject === undefined ? 'mail' : `mail with subject ${subject}`
+      throw new Error(
+        `No ${what} to ${to} within ${timeoutMs} ms. Arrived: ${others.length === 0 ? 'nothing' : others.join('; ')}`,
+      )
+    },
+    async clearMails() {
+      await fetch(`${webUrl}/email/all`, { method: 'DELETE' })
+    },
+  }
+}
+
+function readMail(mail: StoredMail): Mail {
+  const html = mail.html ?? ''
+  const links = [...html.matchAll(/<a\b[^>]*?\bhref="([^"]*)"/gi)].map(([, href]) =>
+    (href ?? '').replaceAll('&amp;', '&'),
+  )
+  return {
+    id: mail.id,
+    from: mail.from?.[0]?.address ?? '',
+    to: mail.envelope.to.map(({ address }) => address.toLowerCase()),
+    subject: mail.subject ?? '',
+    text: mail.text ?? '',
+    html,
+    links,
+    receivedAt: new Date(mail.time),
+  }
+}

@@ -1,0 +1,26 @@
+import { accessSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
+
+/**
+ * Makes the data folder if it is missing and makes sure that this process can read and write it.
+ *
+ * @throws StartError saying what is in the way
+ */
+export function prepareDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    if (!statSync(dataDir).isDirectory()) throw new StartError(`DATA_DIR ${dataDir} is not a folder.`)
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    readdirSync(dataDir)
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'EEXIST' || code === 'ENOTDIR') throw new StartError(`DATA_DIR ${dataDir} is a file, not a folder.`)
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+      throw new StartError(
+        `The data folder ${dataDir} cannot be read and written by this user. Change its permissions, or set DATA_DIR.`,
+      )
+    }
+    throw new StartError(`The data folder ${dataDir} cannot be used: ${(error as Error).message}`)
+  }
+}

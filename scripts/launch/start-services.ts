@@ -1,0 +1,84 @@
+import type { Config } from '#server/config.ts'
+import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/embedded-postgres/start-postgres.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import { checkPorts, type WantedPort } from './check-ports.ts'
+import type { CleanUp } from './clean-up.ts'
+import { lockDataDir } from './lock-data-dir.ts'
+import { prepareDataDir } from './prepare-data-dir.ts'
+
+/** What the server needs around it, running. */
+export type Services = {
+  databaseUrl: string
+  smtpUrl: string | null
+  /** Web page of the mail catcher; null where mails are really sent. Resolves when it can be opened. */
+  mailPage: Promise<string | null>
+}
+
+/**
+ * Starts database and mail catcher as far as the configuration does not name others, and migrates the database.
+ * Whatever it starts is handed to `cleanUp`, also when it throws.
+ *
+ * @param onLost called when the database or the mail catcher ends unasked
+ * @throws Error whose message is one line for the operator
+ */
+export async function startServices(
+  config: Config,
+  log: Log,
+  cleanUp: CleanUp,
+  onLost: (what: string) => void,
+): Promise<Services> {
+  prepareDataDir(config.dataDir)
+  const catchesMail = !config.production && config.smtpUrl === null
+  await checkPorts(listPorts(config, catchesMail))
+  const mail = catchesMail ? startMail(config, cleanUp, onLost) : null
+  // Reported when it is awaited; until then it must not count as unhandled.
+  mail?.catch(() => {})
+  const databaseUrl = config.databaseUrl ?? (await startDatabase(config, cleanUp, onLost))
+  const { migrate } = await import('#server/platform/database/migrate.ts')
+  await migrate({ url: databaseUrl, log, skipAuth: config.supabase !== null })
+  return {
+    databaseUrl,
+    smtpUrl: catchesMail ? `smtp://127.0.0.1:${config.mailCatcher.smtpPort}` : config.smtpUrl,
+    mailPage: mail ?? Promise.resolve(null),
+  }
+}
+
+function listPorts(config: Config, catchesMail: boolean): WantedPort[] {
+  const ports: WantedPort[] = config.services.web ? [{ setting: 'PORT', port: config.port, host: config.host }] : []
+  if (catchesMail) {
+    ports.push({ setting: 'MAIL_SMTP_PORT', port: config.mailCatcher.smtpPort, host: '127.0.0.1' })
+    ports.push({ setting: 'MAIL_WEB_PORT', port: config.mailCatcher.webPort, host: '127.0.0.1' })
+  }
+  return ports
+}
+
+async function startDatabase(config: Config, cleanUp: CleanUp, onLost: (what: string) => void): Promise<string> {
+  const lock = await lockDataDir(config.dataDir)
+  cleanUp.add({ stop: async () => lock.release() })
+  const starting = startEmbeddedPostgres(config.dataDir)
+  let running: EmbeddedPostgres | undefined
+  cleanUp.add({
+    async stop() {
+      const postgres = await starting.catch(() => undefined)
+      await postgres?.stop()
+    },
+    kill: () => running?.kill(),
+  })
+  running = await starting
+  running.ended.then(() => onLost('PostgreSQL'))
+  return running.url
+}
+
+async function startMail(config: Config, cleanUp: CleanUp, onLost: (what: string) => void): Promise<string> {
+  const { startMailCatcher } = await import('#doubles/mail.ts')
+  const starting = startMailCatcher(config.mailCatcher)
+  cleanUp.add({ stop: async () => (await starting.catch(() => undefined))?.stop() })
+  try {
+    const mail = await starting
+    mail.ended.then(() => onLost('the mail catcher'))
+    return mail.webUrl
+  } catch (error) {
+    throw new StartError((error as Error).message)
+  }
+}

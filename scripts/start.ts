@@ -1,0 +1,61 @@
+/*
+ * `npm start`: everything the product needs, started in one process (PostgreSQL and the mail catcher are its children),
+ * with one clear block at the end, or one clear line if it cannot be.
+ */
+import { type Config, loadConfig } from '#server/config.ts'
+import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
+import { buildIfStale } from './launch/build-if-stale.ts'
+import { createCleanUp, fail, stopOnSignals } from './launch/clean-up.ts'
+import { startServices } from './launch/start-services.ts'
+
+const cleanUp = createCleanUp()
+stopOnSignals(cleanUp, () => process.stdout.write('\nStopping …\n'))
+
+try {
+  const given = loadConfig(process.env)
+  const [{ createLog }, { startServer }] = await Promise.all([
+    import('#server/platform/log/log.ts'),
+    import('#server/start.ts'),
+  ])
+  const log = createLog({ level: given.logLevel })
+  await buildIfStale()
+  const services = await startServices(given, log, cleanUp, (what) => {
+    fail(new StartError(`${what} has stopped unexpectedly.`), cleanUp)
+  })
+  const config = loadConfig({
+    ...process.env,
+    DATABASE_URL: services.databaseUrl,
+    ...(services.smtpUrl === null ? {} : { SMTP_URL: services.smtpUrl }),
+  })
+  const server = await startServer({ ...config, databaseUrl: services.databaseUrl }, log)
+  cleanUp.add(server)
+  print(given, await services.mailPage)
+} catch (error) {
+  await fail(error, cleanUp)
+}
+
+function print(config: Config, mailPage: string | null): void {
+  const mail = mailPage ? `${mailPage}   (mails are caught here, none is delivered)` : describeMail(config.smtpUrl)
+  const data = config.databaseUrl ? `${describeDatabase(config.databaseUrl)}, and ${config.dataDir}` : config.dataDir
+  const lines = [
+    '',
+    '  Earshot is running.',
+    '',
+    `  App   ${config.appUrl}`,
+    `  Mail  ${mail}`,
+    `  Data  ${data}`,
+    '',
+    '  Ctrl-C stops it.',
+    '',
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function describeMail(smtpUrl: string | null): string {
+  return smtpUrl ? `sent through ${new URL(smtpUrl).host}` : 'not sent: SMTP_URL is not set'
+}
+
+function describeDatabase(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `PostgreSQL at ${host || 'localhost'}${pathname}`
+}

@@ -1,0 +1,33 @@
+import { defineConfig } from 'vitest/config'
+
+/** Tests stand beside the code. Those that start the whole product take a minute and run in a project of their own. */
+const wholeProduct = ['scripts/**/*.test.ts']
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    // Two cores, and PostgreSQL works beside them.
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'code',
+          include: ['{contract,db,server,web,widget,doubles}/**/*.test.{ts,tsx}'],
+          globalSetup: ['server/testing/global-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'commands',
+          include: wholeProduct,
+          globalSetup: ['server/testing/global-setup.ts'],
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
