@@ -1,0 +1,109 @@
+import { type Html, html } from './html.ts'
+
+/** What a mail says, before it takes its form. One idea, one button. */
+export interface MailContent {
+  readonly kind: string
+  readonly subject: string
+  /** The line that mailboxes show beside the subject. */
+  readonly preview: string
+  readonly title: string
+  readonly paragraphs: readonly string[]
+  readonly action: { readonly label: string; readonly url: string }
+  /** A code to type where the link can't be opened. */
+  readonly code?: { readonly intro: string; readonly value: string }
+  /** Small print under the button. */
+  readonly notes: readonly string[]
+  /** The instance's own address, as a footer. */
+  readonly appUrl: string
+}
+
+/** A mail ready for the outbox. */
+export interface RenderedMail {
+  readonly kind: string
+  readonly subject: string
+  readonly html: string
+  readonly text: string
+}
+
+/** Renders the two parts of a mail: markup for light and dark mailboxes, and plain text that says all of the same. */
+export function renderMail(content: MailContent): RenderedMail {
+  return {
+    kind: content.kind,
+    subject: content.subject.replaceAll(/\s+/g, ' ').slice(0, 200),
+    html: renderHtml(content),
+    text: renderText(content),
+  }
+}
+
+function renderText({ title, paragraphs, action, code, notes, appUrl }: MailContent): string {
+  return [
+    title,
+    ...paragraphs,
+    `${action.label}:\n${action.url}`,
+    ...(code ? [`${code.intro}\n${code.value}`] : []),
+    ...notes,
+    `-- \nEarshot · ${new URL(appUrl).host}`,
+  ].join('\n\n')
+}
+
+// Mailboxes support little: tables for layout, styles on the elements, and one <style> for those that honour it.
+// Dark mode keeps the same contrast (body text at least 7:1, button label 4.5:1 in both).
+const style = `
+  @media (prefers-color-scheme: dark) {
+    .page { background: #101114 !important }
+    .card { background: #191b20 !important; border-color: #2c2f37 !important }
+    .strong { color: #f4f5f7 !important }
+    .plain { color: #c9ccd4 !important }
+    .faint { color: #9a9faa !important }
+    .code { background: #23262d !important; color: #f4f5f7 !important }
+    .link { color: #a5b4fc !important }
+  }
+  @media (max-width: 480px) { .card-cell { padding: 28px 22px !important } }
+`
+
+const font = "font-family:Inter,-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+
+function renderHtml({ subject, preview, title, paragraphs, action, code, notes, appUrl }: MailContent): string {
+  const plain = `${font};font-size:16px;line-height:24px;color:#3c4049;margin:0 0 16px`
+  const faint = `${font};font-size:13px;line-height:20px;color:#6b7080;margin:0 0 8px`
+  const document = html`<!doctype html>
+<html lang="en" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
+<title>${subject}</title>
+<style>:root { color-scheme: light dark; supported-color-schemes: light dark }${style}</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:#f4f5f7;-webkit-text-size-adjust:100%">
+<div style="display:none;max-height:0;overflow:hidden">${preview}</div>
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f4f5f7">
+<tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:520px">
+<tr><td class="strong" style="${font};font-size:18px;line-height:24px;font-weight:700;letter-spacing:-0.01em;color:#14161a;padding:0 4px 16px">Earshot</td></tr>
+<tr><td class="card card-cell" style="background:#ffffff;border:1px solid #e3e5ea;border-radius:12px;padding:36px 36px 28px">
+<h1 class="strong" style="${font};font-size:22px;line-height:28px;font-weight:650;letter-spacing:-0.01em;color:#14161a;margin:0 0 16px">${title}</h1>
+${paragraphs.map((paragraph) => html`<p class="plain" style="${plain}">${paragraph}</p>`)}
+<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td style="border-radius:8px;background:#4f46e5">
+<a href="${action.url}" style="${font};display:inline-block;padding:12px 24px;font-size:16px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none;border-radius:8px;border:1px solid #4f46e5">${action.label}</a>
+</td></tr></table>
+${code ? renderCode(code) : html``}
+${notes.map((note) => html`<p class="faint" style="${faint}">${note}</p>`)}
+<p class="faint" style="${faint}">If the button does not work, copy this address into your browser:<br><a class="link" href="${action.url}" style="color:#4f46e5;word-break:break-all">${action.url}</a></p>
+</td></tr>
+<tr><td class="faint" style="${font};font-size:13px;line-height:20px;color:#6b7080;padding:16px 4px 0">Earshot · <a class="link" href="${appUrl}" style="color:#6b7080">${new URL(appUrl).host}</a></td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`
+  return document.markup
+}
+
+function renderCode({ intro, value }: { intro: string; value: string }): Html {
+  return html`<p class="plain" style="${font};font-size:16px;line-height:24px;color:#3c4049;margin:0 0 8px">${intro}</p>
+<p class="code" style="font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:24px;line-height:32px;font-weight:600;letter-spacing:0.16em;background:#f4f5f7;color:#14161a;border-radius:8px;padding:10px 16px;margin:0 0 24px;display:inline-block">${value}</p>`
+}

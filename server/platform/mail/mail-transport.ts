@@ -1,0 +1,102 @@
+import { createTransport } from 'nodemailer'
+import { isEmailAddress } from './address.ts'
+
+export interface OutgoingMail {
+  /** Stays the same when one mail is sent again, so that a mailbox can drop the second copy. */
+  readonly id: string
+  readonly to: string
+  readonly subject: string
+  readonly html: string
+  readonly text: string
+}
+
+/** Hands mails to the mail server. */
+export interface MailTransport {
+  /** @throws MailRefusedError when trying again can't help, any other error when it may. */
+  send(mail: OutgoingMail): Promise<void>
+  close(): void
+}
+
+/** The mail server refused the mail for good (a 5xx answer to the address), or the address is none. */
+export class MailRefusedError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'MailRefusedError'
+  }
+}
+
+const timeoutMs = 15_000
+
+/**
+ * Opens the way to the mail server; connects at the first mail.
+ *
+ * @param options.smtpUrl null: there is none, and every attempt fails until one is configured.
+ * @param options.from `Name <address>` of the sender.
+ */
+export function openMailTransport({ smtpUrl, from }: { smtpUrl: string | null; from: string }): MailTransport {
+  if (smtpUrl === null) {
+    return {
+      send: async () => {
+        throw new Error('no mail server is configured (SMTP_URL)')
+      },
+      close: () => {},
+    }
+  }
+  const url = new URL(smtpUrl)
+  const isSecure = url.protocol === 'smtps:'
+  const domain = /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost'
+  const transport = createTransport({
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || (isSecure ? 465 : 587)),
+    secure: isSecure,
+    ...(url.username !== '' && {
+      auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+    }),
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    // A mail is made of the strings it was given: nothing in it may make the library read a file or fetch an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    async send({ id, to, subject, html, text }) {
+      if (!isEmailAddress(to)) throw new MailRefusedError('not an e-mail address')
+      try {
+        await transport.sendMail({
+          from,
+          // As an object, so that the address is taken as it is and never parsed as a list.
+          to: { name: '', address: to },
+          envelope: { from: senderAddress(from), to: [to] },
+          subject,
+          html,
+          text,
+          messageId: `<${id}@${domain}>`,
+          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+        })
+      } catch (error) {
+        if (isRefusal(error)) throw new MailRefusedError(`refused with ${error.responseCode}`, { cause: error })
+        throw error
+      }
+    },
+    close: () => transport.close(),
+  }
+}
+
+function senderAddress(from: string): string {
+  return /<([^>]+)>/.exec(from)?.[1] ?? from
+}
+
+// Only an answer about this recipient is final: a refused login or sender is the operator's to mend.
+function isRefusal(error: unknown): error is { responseCode: number } {
+  const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string }
+  return (
+    code === 'EENVELOPE' &&
+    command === 'RCPT TO' &&
+    responseCode !== undefined &&
+    responseCode >= 550 &&
+    responseCode <= 553
+  )
+}
