@@ -1,0 +1,109 @@
+import { createLocalJWKSet, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { type SigningKeys, signingAlgorithm } from './signing-keys.ts'
+
+/** How a session's user proved who they are, and when (seconds since 1970). */
+export interface AuthenticationMethod {
+  readonly method: string
+  readonly timestamp: number
+}
+
+/** What an access token says. The names are GoTrue's; policies in the database read them. */
+export interface AccessClaims {
+  readonly sub: string
+  readonly aud: 'authenticated'
+  readonly role: 'authenticated'
+  readonly email: string
+  readonly phone: string
+  readonly app_metadata: Readonly<Record<string, unknown>>
+  readonly user_metadata: Readonly<Record<string, unknown>>
+  readonly aal: 'aal1'
+  readonly amr: readonly AuthenticationMethod[]
+  readonly session_id: string
+  readonly is_anonymous: false
+}
+
+/** Why a token was refused. */
+export class AccessTokenError extends Error {
+  readonly reason: 'expired' | 'invalid'
+
+  constructor(reason: 'expired' | 'invalid', message: string) {
+    super(message)
+    this.name = 'AccessTokenError'
+    this.reason = reason
+  }
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+// Clocks of several servers differ a little.
+const clockToleranceSeconds = 2
+// Far above any token we sign; what is longer is not worth a signature check.
+const maxTokenLength = 16_384
+
+/** Signs and verifies access tokens. */
+export interface AccessTokens {
+  /** @param expiresAt seconds since 1970. */
+  sign(claims: AccessClaims, issuedAt: number, expiresAt: number): Promise<string>
+  /** @throws AccessTokenError */
+  verify(token: string): Promise<AccessClaims & JWTPayload>
+  /** The role of a long-lived key in JWT form (`anon` or `service_role`), undefined for anything else. */
+  findKeyRole(token: string): Promise<'anon' | 'service_role' | undefined>
+}
+
+/** @param issuer address of the auth server, which stands in every token. */
+export function createAccessTokens(keys: SigningKeys, issuer: string): AccessTokens {
+  const findKey = createLocalJWKSet({ keys: [...keys.publicJwks.keys] })
+  return {
+    sign: (claims, issuedAt, expiresAt) =>
+      new SignJWT({ ...claims })
+        .setProtectedHeader({ alg: signingAlgorithm, kid: keys.current.kid, typ: 'JWT' })
+        .setIssuer(issuer)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expiresAt)
+        .sign(keys.current.privateKey),
+
+    async verify(token) {
+      if (token.length > maxTokenLength) throw new AccessTokenError('invalid', 'token is too long')
+      let payload: JWTPayload
+      try {
+        const verified = await jwtVerify(token, findKey, {
+          algorithms: [signingAlgorithm],
+          issuer,
+          audience: 'authenticated',
+          typ: 'JWT',
+          requiredClaims: ['sub', 'exp', 'iat'],
+          clockTolerance: clockToleranceSeconds,
+        })
+        payload = verified.payload
+      } catch (error) {
+        if (error instanceof errors.JWTExpired) throw new AccessTokenError('expired', 'token is expired')
+        throw new AccessTokenError('invalid', error instanceof errors.JOSEError ? error.message : 'token is malformed')
+      }
+      if (!isAccessClaims(payload)) throw new AccessTokenError('invalid', 'token lacks required claims')
+      return payload
+    },
+
+    async findKeyRole(token) {
+      if (token.length > maxTokenLength || token.split('.').length !== 3) return undefined
+      try {
+        const { payload } = await jwtVerify(token, findKey, { algorithms: [signingAlgorithm] })
+        // A person's token also names a role, but it has a subject; keys have none.
+        const isKey = payload.sub === undefined && (payload.role === 'anon' || payload.role === 'service_role')
+        return isKey ? (payload.role as 'anon' | 'service_role') : undefined
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+function isAccessClaims(payload: JWTPayload): payload is AccessClaims & JWTPayload {
+  return (
+    payload.aud === 'authenticated' &&
+    payload.role === 'authenticated' &&
+    typeof payload.sub === 'string' &&
+    uuidPattern.test(payload.sub) &&
+    typeof payload.session_id === 'string' &&
+    uuidPattern.test(payload.session_id) &&
+    typeof payload.email === 'string'
+  )
+}

@@ -1,0 +1,123 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AccessTokens } from './access-token.ts'
+import type { SigningKeys } from './signing-keys.ts'
+
+/** What a gateway does in front of the auth server and of the RPCs: API keys, and calls from other origins. */
+export interface ApiGateway {
+  /**
+   * The role that the caller's API key carries.
+   *
+   * @returns undefined after having answered 401.
+   */
+  admit(request: FastifyRequest, reply: FastifyReply): Promise<'anon' | 'service_role' | undefined>
+  /** The role of a key, undefined when it is none of ours. */
+  findRole(apiKey: string): Promise<'anon' | 'service_role' | undefined>
+}
+
+export function createApiGateway(
+  keys: Pick<SigningKeys, 'acceptedPublishableKeys'>,
+  tokens: Pick<AccessTokens, 'findKeyRole'>,
+): ApiGateway {
+  const accepted = keys.acceptedPublishableKeys.map(digest)
+
+  async function findRole(apiKey: string): Promise<'anon' | 'service_role' | undefined> {
+    const given = digest(apiKey)
+    // Every key is compared, in constant time each: how long it takes tells nothing about which came close.
+    const isPublishable = accepted.map((key) => timingSafeEqual(key, given)).includes(true)
+    return isPublishable ? 'anon' : tokens.findKeyRole(apiKey)
+  }
+
+  return {
+    findRole,
+    async admit(request, reply) {
+      const apiKey = readApiKey(request)
+      if (apiKey === undefined) {
+        refuse(reply, 'UNAUTHORIZED_MISSING_API_KEY', {
+          message: 'No API key found in request',
+          hint: 'No `apikey` request header or url param was found.',
+        })
+        return undefined
+      }
+      const role = await findRole(apiKey)
+      if (!role) {
+        refuse(reply, 'UNAUTHORIZED_INVALID_API_KEY', {
+          message: 'Invalid API key',
+          hint: 'Double check your Supabase `apikey`.',
+        })
+      }
+      return role
+    },
+  }
+}
+
+function readApiKey(request: FastifyRequest): string | undefined {
+  const header = request.headers.apikey
+  const query = (request.query as Record<string, unknown>).apikey
+  for (const value of [header, query].flat()) if (typeof value === 'string' && value !== '') return value
+  return undefined
+}
+
+function refuse(reply: FastifyReply, code: string, body: { message: string; hint: string }): void {
+  reply.code(401).header('sb-error-code', code).type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+const allowedHeaders = [
+  'accept',
+  'accept-profile',
+  'apikey',
+  'authorization',
+  'content-profile',
+  'content-type',
+  'prefer',
+  'range',
+  'x-client-info',
+  'x-retry-count',
+  'x-supabase-api-version',
+].join(', ')
+
+// Without the version exposed, a browser on another origin could not read it, and every error would lose its code.
+const exposedHeaders = [
+  'content-location',
+  'content-range',
+  'link',
+  'preference-applied',
+  'retry-after',
+  'sb-error-code',
+  'x-request-id',
+  'x-supabase-api-version',
+  'x-total-count',
+].join(', ')
+
+/**
+ * Lets pages of every origin call the routes of this scope. Nothing here rests on cookies, so a page gains nothing
+ * that any other program could not do; and credentials are not allowed.
+ */
+export function allowOtherOrigins(scope: FastifyInstance): void {
+  scope.addHook('onRequest', async (_request, reply) => {
+    reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', exposedHeaders)
+  })
+  scope.options('/*', async (request, reply) => {
+    reply
+      .code(204)
+      .header('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
+      .header('access-control-allow-headers', preflightHeaders(request))
+      .header('access-control-max-age', '86400')
+      .send()
+  })
+}
+
+// Later versions of the client may send more headers of their own; those that name its family pass as well.
+function preflightHeaders(request: FastifyRequest): string {
+  const asked = request.headers['access-control-request-headers'] ?? ''
+  const more = asked
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => /^(x|sb)-[a-z0-9-]{1,50}$/.test(name) && !allowedHeaders.includes(name))
+  return [allowedHeaders, ...more.slice(0, 10)].join(', ')
+}

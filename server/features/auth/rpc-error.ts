@@ -1,0 +1,56 @@
+/** A refusal in PostgREST's words and shape. */
+export class RpcError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly details: string | null
+  readonly hint: string | null
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    { details = null, hint = null, cause }: { details?: string | null; hint?: string | null; cause?: unknown } = {},
+  ) {
+    super(message, { cause })
+    this.name = 'RpcError'
+    this.status = status
+    this.code = code
+    this.details = details
+    this.hint = hint
+  }
+}
+
+/**
+ * Turns whatever was thrown into a refusal; an error of the database keeps its SQLSTATE, its text and the status that
+ * PostgREST gives it.
+ *
+ * @param isAnonymous what a stranger may not do is 401, what a known person may not do 403.
+ */
+export function toRpcError(thrown: unknown, isAnonymous: boolean): RpcError {
+  if (thrown instanceof RpcError) return thrown
+  const error = thrown as { code?: unknown; message?: unknown; detail?: unknown; hint?: unknown; statusCode?: unknown }
+  const code = typeof error?.code === 'string' ? error.code : ''
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new RpcError(413, 'PGRST102', 'Request body too large')
+  if (typeof error?.statusCode === 'number' && error.statusCode < 500) {
+    return new RpcError(error.statusCode, 'PGRST102', 'Invalid request')
+  }
+  const status = /^[0-9A-Z]{5}$/.test(code) ? statusOfSqlState(code, isAnonymous) : 500
+  // What went wrong inside is for the log; what the caller sent wrong is for the caller.
+  if (status >= 500) return new RpcError(status, code || 'PGRST000', 'Something went wrong', { cause: thrown })
+  return new RpcError(status, code, String(error.message), {
+    details: typeof error.detail === 'string' ? error.detail : null,
+    hint: typeof error.hint === 'string' ? error.hint : null,
+    cause: thrown,
+  })
+}
+
+function statusOfSqlState(code: string, isAnonymous: boolean): number {
+  if (code === '42501') return isAnonymous ? 401 : 403
+  if (code === '42883' || code === '42P01') return 404
+  if (code === 'P0001') return 400
+  if (code === '23505' || code === '23503') return 409
+  if (/^(22|23|42)/.test(code)) return 400
+  if (/^(28|0L|0P)/.test(code)) return 403
+  if (/^(08|53|57P)/.test(code)) return 503
+  return 500
+}

@@ -1,0 +1,31 @@
+/** A function of the database that browsers may call, and how its result is shaped. */
+export interface RpcFunction {
+  readonly name: string
+  /** Names of its parameters, all of them required, all of them UUIDs. */
+  readonly parameters: readonly string[]
+  readonly returns: 'rows' | 'scalar'
+}
+
+const functions: readonly RpcFunction[] = [
+  { name: 'get_user_organization_by_id', parameters: ['p_org_id', 'p_user_id'], returns: 'rows' },
+  { name: 'get_user_current_organization', parameters: ['p_user_id'], returns: 'rows' },
+  { name: 'is_superadmin', parameters: ['user_id'], returns: 'scalar' },
+]
+
+/** The function of that name and with exactly those parameters. */
+export function findRpcFunction(name: string, parameters: readonly string[]): RpcFunction | undefined {
+  const given = parameters.toSorted().join()
+  return functions.find((candidate) => candidate.name === name && candidate.parameters.toSorted().join() === given)
+}
+
+/** Names a function that was not found, as PostgREST does. */
+export function describeRpcCall(name: string, parameters: readonly string[]): { called: string; searched: string } {
+  const sorted = parameters.toSorted()
+  return {
+    called: sorted.length === 0 ? `public.${name} without parameters` : `public.${name}(${sorted.join(', ')})`,
+    searched:
+      sorted.length === 0
+        ? `the function public.${name} without parameters`
+        : `the function public.${name} with ${sorted.length === 1 ? 'parameter' : 'parameters'} ${sorted.join(', ')}`,
+  }
+}

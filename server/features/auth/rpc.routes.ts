@@ -1,0 +1,164 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AccessTokenError } from './access-token.ts'
+import { type ApiGateway, allowOtherOrigins } from './api-gateway.ts'
+import { AuthError } from './auth-error.ts'
+import type { AuthParts } from './auth-parts.ts'
+import { readJsonObject, takeRawBodies } from './request-body.ts'
+import { callFunction } from './rpc.queries.ts'
+import { RpcError, toRpcError } from './rpc-error.ts'
+import { describeRpcCall, findRpcFunction, type RpcFunction } from './rpc-functions.ts'
+
+type Role = 'anon' | 'authenticated' | 'service_role'
+
+interface RpcCaller {
+  readonly role: Role
+  /** JSON that policies and functions read as `request.jwt.claims`. */
+  readonly claims: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    rpcCaller: RpcCaller | undefined
+  }
+}
+
+const objectMediaType = 'application/vnd.pgrst.object+json'
+const maxArgumentLength = 1000
+
+/** Functions of the database, in PostgREST's protocol. To be registered under `/rest/v1/rpc`. */
+export async function rpcRoutes(
+  app: FastifyInstance,
+  { auth: { parts, gateway } }: { auth: { parts: AuthParts; gateway: ApiGateway } },
+): Promise<void> {
+  allowOtherOrigins(app)
+  takeRawBodies(app)
+  answerErrors(app, parts)
+  app.decorateRequest('rpcCaller', undefined)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    if (request.method === 'OPTIONS') return
+    const keyRole = await gateway.admit(request, reply)
+    if (!keyRole) return reply
+    request.rpcCaller = await findCaller(request, keyRole)
+  })
+
+  app.post('/:name', async (request, reply) => answer(request, reply, readArguments(request.body)))
+  app.get('/:name', async (request, reply) => {
+    const { apikey: _apikey, ...query } = request.query as Record<string, string | string[]>
+    return answer(
+      request,
+      reply,
+      Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value].flat()[0]])),
+    )
+  })
+
+  async function findCaller(request: FastifyRequest, keyRole: 'anon' | 'service_role'): Promise<RpcCaller> {
+    const token = /^Bearer ([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1]
+    if (token === undefined) return asKey(keyRole)
+    // Without a session the client sends its API key as the bearer, too.
+    const bearerRole = await gateway.findRole(token)
+    if (bearerRole) return asKey(bearerRole)
+    try {
+      return { role: 'authenticated', claims: JSON.stringify(await parts.tokens.verify(token)) }
+    } catch (error) {
+      if (!(error instanceof AccessTokenError)) throw error
+      throw error.reason === 'expired'
+        ? new RpcError(401, 'PGRST303', 'JWT expired')
+        : new RpcError(401, 'PGRST301', `JWT could not be verified: ${error.message}`)
+    }
+  }
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, values: Readonly<Record<string, unknown>>) {
+    checkProfile(request)
+    const { name } = request.params as { name: string }
+    const fn = findFunction(name, Object.keys(values))
+    const { role, claims } = request.rpcCaller ?? asKey('anon')
+    const body = await parts.database.asTokenRole(role, claims, (tx) => callFunction(tx, fn, toTexts(values)))
+    const accept = request.headers.accept ?? ''
+    const isObject = fn.returns === 'rows' && accept.includes(objectMediaType)
+    return reply
+      .type(`${isObject ? objectMediaType : 'application/json'}; charset=utf-8`)
+      .send(isObject ? toSingleObject(body) : body)
+  }
+}
+
+function asKey(role: 'anon' | 'service_role'): RpcCaller {
+  return { role, claims: JSON.stringify({ role }) }
+}
+
+function readArguments(body: unknown): Readonly<Record<string, unknown>> {
+  try {
+    return readJsonObject(body)
+  } catch (error) {
+    if (!(error instanceof AuthError)) throw error
+    throw new RpcError(400, 'PGRST102', error.code === 'bad_json' ? 'Empty or invalid json' : error.message)
+  }
+}
+
+function findFunction(name: string, parameters: readonly string[]): RpcFunction {
+  const found = findRpcFunction(name, parameters)
+  if (found) return found
+  const { called, searched } = describeRpcCall(
+    name.slice(0, 200),
+    parameters.slice(0, 20).map((part) => part.slice(0, 100)),
+  )
+  throw new RpcError(404, 'PGRST202', `Could not find the function ${called} in the schema cache`, {
+    details: `Searched for ${searched}, but no matches were found in the schema cache.`,
+  })
+}
+
+// The database casts and complains; a value that is no text is written as JSON first, as PostgREST does.
+function toTexts(values: Readonly<Record<string, unknown>>): Record<string, string | null> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      if (value === null || value === undefined) return [name, null]
+      const text = typeof value === 'string' ? value : JSON.stringify(value)
+      if (text.includes('\0')) throw new RpcError(400, '22021', 'invalid byte sequence for encoding "UTF8": 0x00')
+      return [name, text.slice(0, maxArgumentLength)]
+    }),
+  )
+}
+
+function checkProfile(request: FastifyRequest): void {
+  const profile = request.headers[request.method === 'POST' ? 'content-profile' : 'accept-profile']
+  if (profile === undefined || profile === 'public') return
+  throw new RpcError(406, 'PGRST106', `Invalid schema: ${[profile].flat()[0]?.slice(0, 100)}`, {
+    hint: 'Only the following schemas are exposed: public',
+  })
+}
+
+function toSingleObject(body: string): string {
+  const rows = JSON.parse(body) as unknown[]
+  if (rows.length === 1) return JSON.stringify(rows[0])
+  throw new RpcError(406, 'PGRST116', 'Cannot coerce the result to a single JSON object', {
+    details: `The result contains ${rows.length} rows`,
+  })
+}
+
+function answerErrors(app: FastifyInstance, { log }: Pick<AuthParts, 'log'>): void {
+  app.setErrorHandler((thrown, request, reply) => {
+    const error = toRpcError(thrown, (request.rpcCaller?.role ?? 'anon') === 'anon')
+    if (error.status >= 500) log.error({ err: thrown, requestId: request.id }, `rpc failed: ${error.code}`)
+    if (error.status === 401) {
+      const isTokenFault = error.code.startsWith('PGRST')
+      reply.header(
+        'www-authenticate',
+        isTokenFault ? `Bearer error="invalid_token", error_description="${toHeaderText(error.message)}"` : 'Bearer',
+      )
+    }
+    const { code, details, hint, message } = error
+    reply
+      .code(error.status)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify({ code, details, hint, message }))
+  })
+  app.setNotFoundHandler(async (request) => {
+    throw request.method === 'POST' || request.method === 'GET'
+      ? new RpcError(404, 'PGRST125', 'Invalid path specified in request URL')
+      : new RpcError(405, 'PGRST101', 'Only GET, HEAD and POST can be used on a function')
+  })
+}
+
+function toHeaderText(text: string): string {
+  return text.replaceAll(/[^ !#-[\]-~]/g, '')
+}

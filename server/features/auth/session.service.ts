@@ -1,0 +1,151 @@
+import { v4 as uuidV4 } from 'uuid'
+import type { AuthTx } from '#server/platform/database/database.ts'
+import type { AccessClaims, AuthenticationMethod } from './access-token.ts'
+import { AuthError } from './auth-error.ts'
+import { type AuthParts, audit, type Client, isBanned } from './auth-parts.ts'
+import { createRefreshTokenKey, formatRefreshToken, isRefreshTokenGenuine, parseRefreshToken } from './refresh-token.ts'
+import * as sessions from './sessions.queries.ts'
+import { toUserJson } from './user-json.ts'
+import { findIdentities, findUserById, type Identity, type User } from './users.queries.ts'
+
+/** All that a session's answer is made of; read in a transaction, signed after it. */
+export interface SessionGrant {
+  readonly sessionId: string
+  readonly user: User
+  readonly identities: readonly Identity[]
+  readonly methods: readonly AuthenticationMethod[]
+  readonly refreshToken: string
+}
+
+/** Begins a session for a user who has just proved who they are. */
+export async function beginSession(
+  tx: AuthTx,
+  { userId, method, client }: { userId: string; method: string; client: Client },
+): Promise<SessionGrant> {
+  const sessionId = uuidV4()
+  const key = createRefreshTokenKey()
+  await sessions.insertSession(tx, { id: sessionId, userId, refreshTokenKey: key, method, ...client })
+  const user = await findUserById(tx, userId)
+  if (!user) throw new AuthError('user_not_found')
+  await audit(tx, { action: 'login', logType: 'account', user, client })
+  return describeGrant(tx, user, sessionId, formatRefreshToken({ sessionId, counter: 0 }, key))
+}
+
+async function describeGrant(tx: AuthTx, user: User, sessionId: string, refreshToken: string): Promise<SessionGrant> {
+  const identities = await findIdentities(tx, user.id)
+  const methods = await sessions.findMethods(tx, sessionId)
+  return { sessionId, user, identities, methods, refreshToken }
+}
+
+/** The session as the client library expects it, with a freshly signed access token. */
+export async function toSessionJson(
+  { tokens, settings }: AuthParts,
+  grant: SessionGrant,
+): Promise<Record<string, unknown>> {
+  const issuedAt = Math.floor(Date.now() / 1000)
+  const expiresAt = issuedAt + settings.jwtExpSeconds
+  return {
+    access_token: await tokens.sign(toClaims(grant), issuedAt, expiresAt),
+    token_type: 'bearer',
+    expires_in: settings.jwtExpSeconds,
+    expires_at: expiresAt,
+    refresh_token: grant.refreshToken,
+    user: toUserJson(grant.user, grant.identities),
+  }
+}
+
+function toClaims({ user, sessionId, methods }: SessionGrant): AccessClaims {
+  return {
+    aud: 'authenticated',
+    sub: user.id,
+    email: user.email ?? '',
+    phone: '',
+    app_metadata: user.raw_app_meta_data ?? {},
+    user_metadata: user.raw_user_meta_data ?? {},
+    role: 'authenticated',
+    aal: 'aal1',
+    amr: methods,
+    session_id: sessionId,
+    is_anonymous: false,
+  }
+}
+
+/**
+ * Exchanges a refresh token for a new session answer.
+ *
+ * Each session has one active token, the one whose count is the session's. It is replaced by its successor. An older
+ * one is answered with the active token again when it is the active one's parent (its holder never got the answer) or
+ * within a few seconds of the last refresh (several tabs at once); else it was stolen or copied, and the whole session
+ * ends, for thief and owner alike.
+ *
+ * @throws AuthError `validation_failed`, `refresh_token_not_found`, `refresh_token_already_used`, `session_expired`,
+ * `user_banned`, or `conflict` after five seconds of waiting for others.
+ */
+export async function refreshSession(parts: AuthParts, token: string, client: Client): Promise<SessionGrant> {
+  if (isFirstGeneration(token)) throw new AuthError('refresh_token_not_found')
+  const presented = parseRefreshToken(token)
+  if (!presented) throw new AuthError('validation_failed', { message: 'Refresh token is not valid' })
+  const outcome = await parts.database.asAuthAdmin('refresh of a session', async (tx) => {
+    const session = await sessions.lockSession(tx, presented.sessionId, parts.settings.refreshTokenReuseIntervalSeconds)
+    const key = session?.refreshTokenKey
+    if (!session || !key || !isRefreshTokenGenuine(token, key) || presented.counter > session.counter) {
+      throw new AuthError('refresh_token_not_found')
+    }
+    const user = await findUserById(tx, session.userId)
+    if (!user) throw new AuthError('refresh_token_not_found')
+    if (isBanned(user)) throw new AuthError('user_banned', { message: 'Invalid Refresh Token: User Banned' })
+    if (session.isOver) throw new AuthError('session_expired')
+
+    const age = session.counter - presented.counter
+    if (age > 1 && !session.isWithinReuseInterval) {
+      await sessions.deleteSessions(tx, { userId: user.id, sessionId: session.id, scope: 'local' })
+      await audit(tx, { action: 'token_revoked', logType: 'token', user, client })
+      // Returned, not thrown: the revocation must outlive the refusal.
+      return { refused: new AuthError('refresh_token_already_used') }
+    }
+    const counter = age === 0 ? session.counter + 1 : session.counter
+    if (age === 0) {
+      await sessions.advanceSession(tx, { id: session.id, counter, ...client })
+      await audit(tx, { action: 'token_refreshed', logType: 'token', user, client })
+    }
+    const refreshToken = formatRefreshToken({ sessionId: session.id, counter }, key)
+    return { grant: await describeGrant(tx, user, session.id, refreshToken) }
+  })
+  if ('refused' in outcome) throw outcome.refused
+  return outcome.grant
+}
+
+// Twelve letters and digits: the older kind, which this server has never issued.
+function isFirstGeneration(token: string): boolean {
+  return /^[a-z0-9]{12}$/.test(token)
+}
+
+export type SignOutScope = 'global' | 'local' | 'others'
+
+/** Ends sessions of the token's user. */
+export async function signOut(
+  parts: AuthParts,
+  { user, sessionId, scope, client }: { user: User; sessionId: string; scope: SignOutScope; client: Client },
+): Promise<void> {
+  await parts.database.asAuthAdmin('sign-out', async (tx) => {
+    await sessions.deleteSessions(tx, { userId: user.id, sessionId, scope })
+    await audit(tx, { action: 'logout', logType: 'account', user, client })
+  })
+}
+
+/**
+ * The user behind an access token, while the session still stands.
+ *
+ * @throws AuthError `user_not_found` or `session_not_found`.
+ */
+export async function getSignedInUser(
+  parts: AuthParts,
+  { sub, session_id: sessionId }: Pick<AccessClaims, 'sub' | 'session_id'>,
+): Promise<{ user: User; identities: Identity[] }> {
+  return parts.database.asAuthAdmin('who is signed in', async (tx) => {
+    const user = await findUserById(tx, sub)
+    if (!user) throw new AuthError('user_not_found')
+    if (!(await sessions.isSessionOf(tx, sessionId, sub))) throw new AuthError('session_not_found')
+    return { user, identities: await findIdentities(tx, user.id) }
+  })
+}

@@ -1,0 +1,60 @@
+import { AuthError } from './auth-error.ts'
+import { type AuthParts, type Client, isBanned } from './auth-parts.ts'
+import { deleteFlow, lockFlowByCode } from './flow-states.queries.ts'
+import { isPasswordCorrect } from './password.ts'
+import { isVerifierCorrect } from './pkce.ts'
+import { beginSession, type SessionGrant } from './session.service.ts'
+import { findUserByEmail, findUserById } from './users.queries.ts'
+
+/**
+ * Signs in with address and password. An unknown address and a wrong password get the same answer after the same
+ * time; what else stands in the way is told only to those who know the password.
+ *
+ * @throws AuthError `invalid_credentials`, `user_banned` or `email_not_confirmed`.
+ */
+export async function signInWithPassword(
+  parts: AuthParts,
+  { email, password, client }: { email: string; password: string; client: Client },
+): Promise<SessionGrant> {
+  const found = await parts.database.asAuthAdmin('password sign-in', (tx) => findUserByEmail(tx, email.toLowerCase()))
+  // Between two transactions: hashing takes long, and a connection should not wait for it.
+  if (!(await isPasswordCorrect(password, found?.encrypted_password)) || !found) {
+    throw new AuthError('invalid_credentials')
+  }
+  return parts.database.asAuthAdmin('password sign-in', async (tx) => {
+    const user = await findUserById(tx, found.id)
+    // The password may have been changed while it was being checked.
+    if (!user || user.encrypted_password !== found.encrypted_password) throw new AuthError('invalid_credentials')
+    if (isBanned(user)) throw new AuthError('user_banned')
+    if (user.email_confirmed_at === null) throw new AuthError('email_not_confirmed')
+    return beginSession(tx, { userId: user.id, method: 'password', client })
+  })
+}
+
+/**
+ * Exchanges the code that a mail link brought to the browser, for the browser that asked for the mail alone.
+ *
+ * @throws AuthError `validation_failed`, `flow_state_not_found`, `flow_state_expired`, `bad_code_verifier` (it may try
+ * again) or `user_banned`.
+ */
+export async function exchangeCode(
+  parts: AuthParts,
+  { code, verifier, client }: { code: string; verifier: string; client: Client },
+): Promise<SessionGrant> {
+  if (code === '' || verifier === '') {
+    throw new AuthError('validation_failed', {
+      message: 'invalid request: both auth code and code verifier should be non-empty',
+    })
+  }
+  return parts.database.asAuthAdmin('exchange of a code', async (tx) => {
+    const flow = await lockFlowByCode(tx, code)
+    if (!flow?.userId) throw new AuthError('flow_state_not_found')
+    if (flow.isExpired) throw new AuthError('flow_state_expired')
+    if (!flow.challenge || !isVerifierCorrect(verifier, flow.challenge)) throw new AuthError('bad_code_verifier')
+    const user = await findUserById(tx, flow.userId)
+    if (!user) throw new AuthError('flow_state_not_found')
+    if (isBanned(user)) throw new AuthError('user_banned', { status: 403 })
+    await deleteFlow(tx, flow.id)
+    return beginSession(tx, { userId: user.id, method: flow.method, client })
+  })
+}

@@ -1,0 +1,258 @@
+import { sql } from 'kysely'
+import type { AuthTx } from '#server/platform/database/database.ts'
+
+const userColumns = [
+  'id',
+  'aud',
+  'role',
+  'email',
+  'phone',
+  'encrypted_password',
+  'email_confirmed_at',
+  'phone_confirmed_at',
+  'confirmed_at',
+  'confirmation_token',
+  'confirmation_sent_at',
+  'recovery_sent_at',
+  'email_change',
+  'email_change_sent_at',
+  'reauthentication_sent_at',
+  'invited_at',
+  'last_sign_in_at',
+  'raw_app_meta_data',
+  'raw_user_meta_data',
+  'created_at',
+  'updated_at',
+  'banned_until',
+  'deleted_at',
+] as const
+
+type Json = Readonly<Record<string, unknown>>
+
+/** An account. `phone` is always empty: there is no sign-in by phone. */
+export interface User {
+  readonly id: string
+  readonly aud: string | null
+  readonly role: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly encrypted_password: string | null
+  readonly email_confirmed_at: Date | null
+  readonly phone_confirmed_at: Date | null
+  readonly confirmed_at: Date | null
+  readonly confirmation_token: string | null
+  readonly confirmation_sent_at: Date | null
+  readonly recovery_sent_at: Date | null
+  readonly email_change: string | null
+  readonly email_change_sent_at: Date | null
+  readonly reauthentication_sent_at: Date | null
+  readonly invited_at: Date | null
+  readonly last_sign_in_at: Date | null
+  readonly raw_app_meta_data: Json | null
+  readonly raw_user_meta_data: Json | null
+  readonly created_at: Date | null
+  readonly updated_at: Date | null
+  readonly banned_until: Date | null
+  readonly deleted_at: Date | null
+}
+
+export interface Identity {
+  readonly id: string
+  readonly provider_id: string
+  readonly user_id: string
+  readonly identity_data: Json
+  readonly provider: string
+  readonly last_sign_in_at: Date | null
+  readonly created_at: Date | null
+  readonly updated_at: Date | null
+  readonly email: string | null
+}
+
+/** @param options.lock waits for, and then holds off, others who change the account. */
+export async function findUserByEmail(
+  tx: AuthTx,
+  email: string,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<User | undefined> {
+  const query = tx
+    .selectFrom('auth.users')
+    .select(userColumns)
+    .where('email', '=', email)
+    .where('is_sso_user', '=', false)
+    .where('deleted_at', 'is', null)
+  return (await (lock ? query.forUpdate() : query).executeTakeFirst()) as User | undefined
+}
+
+export async function findUserById(tx: AuthTx, id: string): Promise<User | undefined> {
+  return (await tx
+    .selectFrom('auth.users')
+    .select(userColumns)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()) as User | undefined
+}
+
+export async function lockUser(tx: AuthTx, id: string): Promise<User | undefined> {
+  return (await tx
+    .selectFrom('auth.users')
+    .select(userColumns)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()) as User | undefined
+}
+
+export async function findIdentities(tx: AuthTx, userId: string): Promise<Identity[]> {
+  return (await tx
+    .selectFrom('auth.identities')
+    .select([
+      'id',
+      'provider_id',
+      'user_id',
+      'identity_data',
+      'provider',
+      'last_sign_in_at',
+      'created_at',
+      'updated_at',
+      'email',
+    ])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute()) as Identity[]
+}
+
+/** @returns undefined when somebody made an account with this address a moment ago. */
+export async function insertEmailUser(
+  tx: AuthTx,
+  user: { id: string; email: string; passwordHash: string; metadata: Json; isConfirmed: boolean },
+): Promise<User | undefined> {
+  const metadata = {
+    ...user.metadata,
+    sub: user.id,
+    email: user.email,
+    email_verified: user.isConfirmed,
+    phone_verified: false,
+  }
+  const inserted = (await tx
+    .insertInto('auth.users')
+    .values({
+      id: user.id,
+      aud: 'authenticated',
+      role: 'authenticated',
+      email: user.email,
+      encrypted_password: user.passwordHash,
+      raw_app_meta_data: JSON.stringify({ provider: 'email', providers: ['email'] }),
+      raw_user_meta_data: JSON.stringify(metadata),
+      created_at: sql`now()`,
+      updated_at: sql`now()`,
+      ...(user.isConfirmed && { email_confirmed_at: sql<Date>`now()` }),
+    })
+    .onConflict((conflict) => conflict.column('email').where('is_sso_user', '=', false).doNothing())
+    .returning(userColumns)
+    .executeTakeFirst()) as User | undefined
+  if (!inserted) return undefined
+  await tx
+    .insertInto('auth.identities')
+    .values({
+      provider_id: user.id,
+      user_id: user.id,
+      provider: 'email',
+      identity_data: JSON.stringify(metadata),
+      last_sign_in_at: sql`now()`,
+      created_at: sql`now()`,
+      updated_at: sql`now()`,
+    })
+    .execute()
+  return inserted
+}
+
+/** Confirms the address and ends every secret that was waiting for it. */
+export async function confirmEmail(tx: AuthTx, userId: string): Promise<User> {
+  await tx.deleteFrom('auth.one_time_tokens').where('user_id', '=', userId).execute()
+  await tx
+    .updateTable('auth.identities')
+    .set({ identity_data: sql`identity_data || '{"email_verified": true}'::jsonb`, updated_at: sql`now()` })
+    .where('user_id', '=', userId)
+    .where('provider', '=', 'email')
+    .execute()
+  return (await tx
+    .updateTable('auth.users')
+    .set({
+      email_confirmed_at: sql`coalesce(email_confirmed_at, now())`,
+      confirmation_token: '',
+      raw_user_meta_data: sql`coalesce(raw_user_meta_data, '{}'::jsonb) || '{"email_verified": true}'::jsonb`,
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', userId)
+    .returning(userColumns)
+    .executeTakeFirstOrThrow()) as User
+}
+
+/** Replaces whatever sign-up secret was pending: only the latest mail works. */
+export async function saveConfirmationSecret(
+  tx: AuthTx,
+  user: { id: string; email: string; linkTokenHash: string; codeHash: string },
+): Promise<User> {
+  await tx
+    .insertInto('auth.one_time_tokens')
+    .values({
+      user_id: user.id,
+      token_type: 'confirmation_token',
+      token_hash: user.linkTokenHash,
+      relates_to: user.email,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'token_type']).doUpdateSet({
+        token_hash: user.linkTokenHash,
+        relates_to: user.email,
+        updated_at: sql`now()`,
+      }),
+    )
+    .execute()
+  return (await tx
+    .updateTable('auth.users')
+    .set({ confirmation_token: user.codeHash, confirmation_sent_at: sql`now()`, updated_at: sql`now()` })
+    .where('id', '=', user.id)
+    .returning(userColumns)
+    .executeTakeFirstOrThrow()) as User
+}
+
+/** Whose sign-up link this is; the account is locked, so that of two clicks only one counts. */
+export async function findUserByLinkToken(tx: AuthTx, tokenHashes: readonly string[]): Promise<User | undefined> {
+  const token = await tx
+    .selectFrom('auth.one_time_tokens')
+    .select('user_id')
+    .where('token_hash', 'in', [...tokenHashes])
+    .where('token_type', '=', 'confirmation_token')
+    .executeTakeFirst()
+  if (!token) return undefined
+  const user = await lockUser(tx, token.user_id)
+  const isStillThere = await tx
+    .selectFrom('auth.one_time_tokens')
+    .select('id')
+    .where('token_hash', 'in', [...tokenHashes])
+    .where('token_type', '=', 'confirmation_token')
+    .executeTakeFirst()
+  return isStillThere && user
+}
+
+export async function insertAuditEntry(
+  tx: AuthTx,
+  entry: { id: string; action: string; logType: string; user: { id: string; email: string | null }; ip: string | null },
+): Promise<void> {
+  await tx
+    .insertInto('auth.audit_log_entries')
+    .values({
+      id: entry.id,
+      payload: JSON.stringify({
+        action: entry.action,
+        actor_id: entry.user.id,
+        actor_username: entry.user.email ?? '',
+        actor_via_sso: false,
+        log_type: entry.logType,
+      }),
+      created_at: sql`now()`,
+      ip_address: entry.ip ?? '',
+    })
+    .execute()
+}
