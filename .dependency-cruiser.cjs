@@ -1,0 +1,111 @@
+/** The house's rules about who may import whom. Patterns, so that a new feature is covered unasked. */
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'A circle means that two files are one thought, or that a job should carry the second half.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-unresolved',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^virtual:|^\\./\\+types/' },
+    },
+    {
+      name: 'contract-imports-typebox-only',
+      severity: 'error',
+      from: { path: '^contract/' },
+      to: { pathNot: '^contract/|^node_modules/typebox/' },
+    },
+    {
+      name: 'server-stays-on-the-server',
+      comment: 'The server imports the contract, never the web app or the widget.',
+      severity: 'error',
+      from: { path: '^server/' },
+      to: { path: '^(web|widget)/' },
+    },
+    {
+      name: 'web-never-imports-server',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^(server|widget|db|doubles)/' },
+    },
+    {
+      name: 'widget-imports-contract-types-only',
+      severity: 'error',
+      from: { path: '^widget/', pathNot: '^widget/scenarios/' },
+      to: { path: '^(server|web|db|doubles)/' },
+    },
+    {
+      name: 'widget-imports-no-contract-code',
+      severity: 'error',
+      from: { path: '^widget/', pathNot: '^widget/scenarios/' },
+      to: { path: '^contract/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'product-imports-no-tools',
+      comment: 'Doubles, tests’ tools and benchmarks are not part of the product.',
+      severity: 'error',
+      from: { path: '^(server|web|widget|contract)/', pathNot: '^server/testing/|\\.test\\.tsx?$|^widget/scenarios/' },
+      to: { path: '^(doubles|e2e|bench|server/testing)/' },
+    },
+    {
+      name: 'platform-knows-no-features',
+      severity: 'error',
+      from: { path: '^server/platform/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^server/features/' },
+    },
+    {
+      name: 'server-features-meet-through-services',
+      severity: 'error',
+      from: { path: '^server/features/([^/]+)/' },
+      to: { path: '^server/features/', pathNot: ['^server/features/$1/', '^server/features/[^/]+/[^/]+\\.service\\.ts$'] },
+    },
+    {
+      name: 'web-features-do-not-meet',
+      comment: 'web/app composes them.',
+      severity: 'error',
+      from: { path: '^web/features/([^/]+)/' },
+      to: { path: '^web/(features|app)/', pathNot: '^web/features/$1/' },
+    },
+    {
+      name: 'web-ui-and-lib-know-no-features',
+      severity: 'error',
+      from: { path: '^web/(ui|lib)/' },
+      to: { path: '^web/(features|app)/' },
+    },
+    {
+      name: 'kysely-in-queries-only',
+      severity: 'error',
+      from: {
+        path: '^(server|scripts|bench)/',
+        pathNot: '\\.queries\\.ts$|^server/platform/database/|^server/testing/|\\.test\\.ts$',
+      },
+      to: { path: '^node_modules/kysely/' },
+    },
+    {
+      name: 'not-to-dev-dependencies',
+      severity: 'error',
+      from: { path: '^(server|contract)/', pathNot: '^server/testing/|\\.test\\.ts$' },
+      to: {
+        dependencyTypes: ['npm-dev'],
+        // Development serves the web app through it; production never reaches that line.
+        pathNot: '^node_modules/(vite|@types)/',
+      },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules'] },
+    exclude: { path: ['^build/', '^data/', '^\\.react-router/'] },
+    // The TypeScript API of version 7 is not public yet; this parser reads its syntax.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+}
