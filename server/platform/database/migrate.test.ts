@@ -211,7 +211,7 @@ describe('migrate', () => {
     const latin = new URL(database.url)
     latin.pathname = `${latin.pathname}_latin`
     const name = latin.pathname.slice(1)
-    await query(`create database "${name}" encoding 'LATIN1' locale 'C' template template0`)
+    await query(`create database "${name}" encoding 'LATIN1' locale 'C' locale_provider libc template template0`)
     expect(await messageOf(migrate({ url: latin.href, log: silent, folder }))).toContain('encoding is LATIN1')
     await query(`drop database "${name}"`)
   })

