@@ -1,0 +1,66 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { type DestinationStream, type LoggerOptions, pino } from 'pino'
+import { scrub } from '../scrub/scrub.ts'
+import { scrubText } from '../scrub/scrub-text.ts'
+import { formatForPeople } from './format-for-people.ts'
+import { formatMessage } from './format-message.ts'
+import { scrubLine } from './scrub-line.ts'
+import { serializers } from './serializers.ts'
+
+/** Writes log lines: `log.info({projectId}, 'project made')`. Errors go under `err`. Fastify takes it as its logger. */
+export type Log = FastifyBaseLogger
+
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+
+export interface LogOptions {
+  readonly level: LogLevel
+  /** Short lines for a person at a terminal instead of JSON. */
+  readonly pretty?: boolean
+  /** Where lines go. Default: standard output. */
+  readonly destination?: { write(line: string): void }
+}
+
+/**
+ * A log whose every entry is one line, and holds no secret and nobody's data: fields, bindings, errors and messages are
+ * scrubbed as they come in, and the finished line once more before it is written.
+ */
+export function createLog({ level, pretty = false, destination }: LogOptions): Log {
+  const target: DestinationStream = destination ?? pino.destination({ dest: 1, sync: true })
+  const options: LoggerOptions = {
+    level,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    messageKey: 'msg',
+    errorKey: 'err',
+    serializers,
+    formatters: {
+      level: (label) => ({ level: label }),
+      bindings: (bindings) => scrub(bindings) as Record<string, unknown>,
+      log: (fields) => scrub(fields) as Record<string, unknown>,
+    },
+    hooks: {
+      logMethod(args, method) {
+        const [first, ...rest] = args as [unknown, ...unknown[]]
+        if (typeof first === 'string') {
+          method.call(this, scrubText(formatMessage(first, rest)))
+        } else if (first instanceof Error) {
+          const message = typeof rest[0] === 'string' ? formatMessage(rest[0], rest.slice(1)) : readMessage(first)
+          method.call(this, { err: first }, scrubText(message))
+        } else if (typeof rest[0] === 'string') {
+          method.call(this, first as object, scrubText(formatMessage(rest[0], rest.slice(1))))
+        } else method.call(this, (typeof first === 'object' ? first : { value: first }) as object)
+      },
+      streamWrite: scrubLine,
+    },
+  }
+  if (!pretty) return pino(options, target)
+  return pino(options, { write: (line) => target.write(formatForPeople(line)) })
+}
+
+function readMessage(error: Error): string {
+  try {
+    return String(error.message)
+  } catch {
+    return 'unreadable error'
+  }
+}
