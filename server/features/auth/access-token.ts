@@ -1,4 +1,4 @@
-import { createLocalJWKSet, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { createLocalJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose'
 import { type SigningKeys, signingAlgorithm } from './signing-keys.ts'
 
 /** How a session's user proved who they are, and when (seconds since 1970). */
@@ -61,26 +61,7 @@ export function createAccessTokens(keys: SigningKeys, issuer: string): AccessTok
         .setExpirationTime(expiresAt)
         .sign(keys.current.privateKey),
 
-    async verify(token) {
-      if (token.length > maxTokenLength) throw new AccessTokenError('invalid', 'token is too long')
-      let payload: JWTPayload
-      try {
-        const verified = await jwtVerify(token, findKey, {
-          algorithms: [signingAlgorithm],
-          issuer,
-          audience: 'authenticated',
-          typ: 'JWT',
-          requiredClaims: ['sub', 'exp', 'iat'],
-          clockTolerance: clockToleranceSeconds,
-        })
-        payload = verified.payload
-      } catch (error) {
-        if (error instanceof errors.JWTExpired) throw new AccessTokenError('expired', 'token is expired')
-        throw new AccessTokenError('invalid', error instanceof errors.JOSEError ? error.message : 'token is malformed')
-      }
-      if (!isAccessClaims(payload)) throw new AccessTokenError('invalid', 'token lacks required claims')
-      return payload
-    },
+    verify: (token) => verifyAccessToken(token, { findKey, issuer, algorithms: [signingAlgorithm] }),
 
     async findKeyRole(token) {
       if (token.length > maxTokenLength || token.split('.').length !== 3) return undefined
@@ -94,6 +75,43 @@ export function createAccessTokens(keys: SigningKeys, issuer: string): AccessTok
       }
     },
   }
+}
+
+/**
+ * Verifies an access token of this server or of another that signs alike.
+ *
+ * @throws AccessTokenError when the token is not good; any other error when the keys could not be had.
+ */
+export async function verifyAccessToken(
+  token: string,
+  { findKey, issuer, algorithms }: { findKey: JWTVerifyGetKey; issuer: string; algorithms: string[] },
+): Promise<AccessClaims & JWTPayload> {
+  if (token.length > maxTokenLength) throw new AccessTokenError('invalid', 'token is too long')
+  let payload: JWTPayload
+  try {
+    const verified = await jwtVerify(token, findKey, {
+      algorithms,
+      issuer,
+      audience: 'authenticated',
+      typ: 'JWT',
+      requiredClaims: ['sub', 'exp', 'iat'],
+      clockTolerance: clockToleranceSeconds,
+    })
+    payload = verified.payload
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw new AccessTokenError('expired', 'token is expired')
+    if (isKeyTrouble(error)) throw error
+    throw new AccessTokenError('invalid', error instanceof errors.JOSEError ? error.message : 'token is malformed')
+  }
+  if (!isAccessClaims(payload)) throw new AccessTokenError('invalid', 'token lacks required claims')
+  return payload
+}
+
+// The other server can't be reached or answers nonsense: that says nothing about the token.
+function isKeyTrouble(error: unknown): boolean {
+  if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return true
+  const { code, message } = error as { code?: string; message?: string }
+  return (error instanceof TypeError && message === 'fetch failed') || code === 'ERR_JOSE_GENERIC'
 }
 
 function isAccessClaims(payload: JWTPayload): payload is AccessClaims & JWTPayload {

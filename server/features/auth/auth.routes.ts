@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccessClaims } from './access-token.ts'
 import { AccessTokenError } from './access-token.ts'
-import { type ApiGateway, allowOtherOrigins } from './api-gateway.ts'
+import { allowOtherOrigins } from './api-gateway.ts'
+import { type Auth, getAuthServer } from './auth.service.ts'
 import { AuthError, apiVersion, isCurrentVersion, toAuthErrorBody } from './auth-error.ts'
 import { type AuthParts, type Client, describeClient, spendRequest } from './auth-parts.ts'
 import { readCodeChallenge } from './pkce.ts'
@@ -19,10 +20,8 @@ import { toCodeRedirect, toErrorRedirect, toSessionRedirect } from './verify-red
 const keylessRoutes = new Set(['/verify', '/.well-known/jwks.json'])
 
 /** The auth server's routes, in GoTrue's protocol. To be registered under `/auth/v1`. */
-export async function authRoutes(
-  app: FastifyInstance,
-  { auth: { parts, gateway } }: { auth: { parts: AuthParts; gateway: ApiGateway } },
-): Promise<void> {
+export async function authRoutes(app: FastifyInstance, { auth }: { auth: Auth }): Promise<void> {
+  const { parts, gateway } = getAuthServer(auth)
   allowOtherOrigins(app)
   takeRawBodies(app)
   answerErrors(app, parts)

@@ -1,12 +1,12 @@
-import type { JWK } from 'jose'
 import type { Config } from '#server/config.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import type { Log } from '#server/platform/log/log.ts'
-import { AccessTokenError } from './access-token.ts'
+import { type AccessClaims, AccessTokenError } from './access-token.ts'
 import { type ApiGateway, createApiGateway } from './api-gateway.ts'
 import { type AuthParts, createAuthParts } from './auth-parts.ts'
+import { createExternalVerifier } from './external-auth.ts'
 import { loadSigningKeys } from './signing-keys.ts'
 
 /** Sign-in, as the rest of the product sees it. */
@@ -14,50 +14,64 @@ export interface Auth {
   /** The key that browsers send along. Not a secret. */
   readonly publishableKey: string
   /**
-   * The person whom an access token names. Asks nobody: whether the session still stands is the guard's to find out.
+   * The person whom an access token names. Whether the session still stands is the guard's to find out.
    *
-   * @throws ProductError `token_expired` or `unauthenticated`.
+   * @throws ProductError `token_expired` or `unauthenticated`; `unavailable` when an external project does not answer.
    */
   verifyAccessToken(token: string): Promise<Actor>
-  /** The public keys, for others to verify tokens with. */
-  jwks(): { readonly keys: readonly JWK[] }
+  /** What the built-in server's routes work with; undefined when a Supabase project serves them itself. */
+  readonly server: AuthServer | undefined
 }
 
-/** The built-in auth server: what its routes need besides {@link Auth}. */
-export interface AuthServer extends Auth {
+export interface AuthServer {
   readonly parts: AuthParts
   readonly gateway: ApiGateway
 }
 
+export interface AuthOptions {
+  readonly config: Pick<Config, 'appUrl' | 'auth' | 'dataDir' | 'production' | 'supabase'>
+  readonly database: Database
+  readonly log: Log
+}
+
 /**
- * Makes the built-in auth server. Its keys are made at the first start and kept in the data folder.
+ * Makes the built-in auth server, or what verifies the tokens of the Supabase project that is configured instead. The
+ * built-in one's keys are made at the first start and kept in the data folder.
  *
  * @throws Error with one clear sentence when the keys can't be read.
  */
-export async function createAuth({
-  config,
-  database,
-  log,
-}: {
-  config: Pick<Config, 'appUrl' | 'auth' | 'dataDir' | 'production'>
-  database: Database
-  log: Log
-}): Promise<AuthServer> {
+export async function createAuth({ config, database, log }: AuthOptions): Promise<Auth> {
+  if (config.supabase) {
+    const { url, anonKey } = config.supabase
+    return {
+      publishableKey: anonKey,
+      verifyAccessToken: toActorVerifier(createExternalVerifier(url)),
+      server: undefined,
+    }
+  }
   const keys = await loadSigningKeys({ dataDir: config.dataDir, configuredKeys: config.auth.jwtKeys })
   const parts = createAuthParts(config, { database, log, keys })
   return {
-    parts,
-    gateway: createApiGateway(keys, parts.tokens),
     publishableKey: keys.publishableKey,
-    jwks: () => keys.publicJwks,
-    async verifyAccessToken(token) {
-      try {
-        const claims = await parts.tokens.verify(token)
-        return { userId: claims.sub, sessionId: claims.session_id, email: claims.email, claims }
-      } catch (error) {
-        if (!(error instanceof AccessTokenError)) throw error
-        throw new ProductError(error.reason === 'expired' ? 'token_expired' : 'unauthenticated', { cause: error })
-      }
-    },
+    verifyAccessToken: toActorVerifier(parts.tokens.verify),
+    server: { parts, gateway: createApiGateway(keys, parts.tokens) },
   }
+}
+
+function toActorVerifier(verify: (token: string) => Promise<AccessClaims>): Auth['verifyAccessToken'] {
+  return async (token) => {
+    try {
+      const claims = await verify(token)
+      return { userId: claims.sub, sessionId: claims.session_id, email: claims.email, claims: { ...claims } }
+    } catch (error) {
+      if (!(error instanceof AccessTokenError)) throw new ProductError('unavailable', { cause: error })
+      throw new ProductError(error.reason === 'expired' ? 'token_expired' : 'unauthenticated', { cause: error })
+    }
+  }
+}
+
+/** @throws Error when a Supabase project serves sign-in: then there is nothing to mount. */
+export function getAuthServer(auth: Auth): AuthServer {
+  if (!auth.server) throw new Error('the built-in auth server is off: a Supabase project is configured')
+  return auth.server
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AccessTokenError } from './access-token.ts'
-import { type ApiGateway, allowOtherOrigins } from './api-gateway.ts'
+import { allowOtherOrigins } from './api-gateway.ts'
+import { type Auth, getAuthServer } from './auth.service.ts'
 import { AuthError } from './auth-error.ts'
 import type { AuthParts } from './auth-parts.ts'
 import { readJsonObject, takeRawBodies } from './request-body.ts'
@@ -26,10 +27,8 @@ const objectMediaType = 'application/vnd.pgrst.object+json'
 const maxArgumentLength = 1000
 
 /** Functions of the database, in PostgREST's protocol. To be registered under `/rest/v1/rpc`. */
-export async function rpcRoutes(
-  app: FastifyInstance,
-  { auth: { parts, gateway } }: { auth: { parts: AuthParts; gateway: ApiGateway } },
-): Promise<void> {
+export async function rpcRoutes(app: FastifyInstance, { auth }: { auth: Auth }): Promise<void> {
+  const { parts, gateway } = getAuthServer(auth)
   allowOtherOrigins(app)
   takeRawBodies(app)
   answerErrors(app, parts)
