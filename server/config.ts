@@ -3,7 +3,17 @@
  * .env.example is printed from it.
  */
 import { resolve } from 'node:path'
-import { cidrList, flag, list, number, oneOf, type Setting, SettingError, text, url } from './platform/config/setting.ts'
+import {
+  cidrList,
+  flag,
+  list,
+  number,
+  oneOf,
+  type Setting,
+  SettingError,
+  text,
+  url,
+} from './platform/config/setting.ts'
 
 export const settings = {
   NODE_ENV: text('`production` on a real server. Turns off the mail catcher and every convenience for development.'),

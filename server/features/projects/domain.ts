@@ -8,9 +8,12 @@ const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
  * leading `www.` (subdomains belong to a domain, so the shorter name covers both). Undefined when it is no host name.
  */
 export function normaliseDomain(typed: string): string | undefined {
-  const name = domainToASCII(typed.trim().toLowerCase().replace(/\.$/, ''))
+  const host = typed.trim().toLowerCase().replace(/\.$/, '')
+  // The conversion below would quietly drop a path or a port, and read `1.2.3` as the address 1.2.0.3.
+  if (/[/\\?#@:[\]]/.test(host)) return undefined
+  const name = domainToASCII(host)
   if (name === '' || name.length > 253) return undefined
-  if (isIPv4(name)) return name
+  if (isIPv4(name)) return name === host ? name : undefined
   const labels = name.split('.')
   if (!labels.every((part) => label.test(part))) return undefined
   // A name of one part is a machine in the own network; of those only localhost is a website we can mean.

@@ -1,0 +1,79 @@
+/*
+ * The route map: everything that answers a request, in the order in which it is registered.
+ */
+import type { FastifyInstance } from 'fastify'
+import type { PublicConfig } from '#contract/config.ts'
+import type { Config } from './config.ts'
+import { authRoutes } from './features/auth/auth.routes.ts'
+import type { Auth } from './features/auth/auth.service.ts'
+import { rpcRoutes } from './features/auth/rpc.routes.ts'
+import { feedbackRoutes } from './features/feedback/feedback.routes.ts'
+import type { Feedback } from './features/feedback/feedback.service.ts'
+import type { FeedbackFeed } from './features/feedback/feedback-feed.ts'
+import { projectsRoutes } from './features/projects/projects.routes.ts'
+import type { Projects } from './features/projects/projects.service.ts'
+import { type WidgetParts, widgetRoutes } from './features/widget/widget.routes.ts'
+import { addHealth } from './platform/health/health-routes.ts'
+import type { ReadyChecks } from './platform/health/run-checks.ts'
+import { prepareRoutes } from './platform/http/add-route.ts'
+import { createHttpServer, refuseUnknownRoutes } from './platform/http/create-http-server.ts'
+import type { CallerLookup } from './platform/http/guard.ts'
+import { registerOpenApi } from './platform/http/openapi.ts'
+import { registerSecurityHeaders } from './platform/http/security-headers.ts'
+import { createTokenBuckets } from './platform/http/token-buckets.ts'
+import type { Log } from './platform/log/log.ts'
+import type { Metrics } from './platform/metrics/metrics.ts'
+import { addMetrics } from './platform/metrics/metrics-routes.ts'
+import { publicConfigRoutes } from './public-config.ts'
+
+/** What the routes are made of; put together in start.ts. */
+export interface AppParts {
+  readonly config: Config
+  readonly publicConfig: PublicConfig
+  readonly log: Log
+  /** Null: not measured. */
+  readonly metrics: Metrics | null
+  readonly checks: ReadyChecks
+  /** Adds every page's address; left out by tests of the API alone. */
+  readonly addPages?: (app: FastifyInstance) => Promise<void>
+  readonly findStanding: CallerLookup['findStanding']
+  readonly auth: Auth
+  readonly projects: Projects
+  readonly feedback: Feedback
+  readonly feed: FeedbackFeed
+  readonly widget: Omit<WidgetParts, 'ingestBuckets'>
+}
+
+export async function createApp(parts: AppParts): Promise<FastifyInstance> {
+  const { config, publicConfig } = parts
+  const app = createHttpServer({ log: parts.log, trustProxy: config.trustProxy })
+  const perMinute = (capacity: number) => createTokenBuckets({ capacity, refillMs: 60_000 })
+  prepareRoutes(app, {
+    callerLookup: { verifyAccessToken: parts.auth.verifyAccessToken, findStanding: parts.findStanding },
+    apiBuckets: perMinute(config.apiRatePerMinute),
+  })
+
+  await registerSecurityHeaders(app, {
+    appUrl: config.appUrl,
+    connectOrigins: config.supabase ? [new URL(config.supabase.url).origin] : [],
+    development: !config.production,
+  })
+  addHealth(app, { checks: parts.checks, log: parts.log })
+  addMetrics(app, parts.metrics)
+  await registerOpenApi(app, { appUrl: config.appUrl, version: config.appVersion })
+
+  publicConfigRoutes(app, publicConfig)
+  projectsRoutes(app, parts.projects)
+  feedbackRoutes(app, { feedback: parts.feedback, feed: parts.feed })
+  await widgetRoutes(app, { ...parts.widget, ingestBuckets: perMinute(config.ingestRatePerMinute) })
+  // A Supabase project serves these two itself.
+  if (!config.supabase) {
+    await app.register(authRoutes, { prefix: '/auth/v1', auth: parts.auth })
+    await app.register(rpcRoutes, { prefix: '/rest/v1/rpc', auth: parts.auth })
+  }
+
+  refuseUnknownRoutes(app)
+  // Last, because it answers every address that is left.
+  await parts.addPages?.(app)
+  return app
+}

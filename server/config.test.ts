@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { loadConfig } from './config.ts'
+
+describe('loadConfig', () => {
+  it('works without any setting', () => {
+    const config = loadConfig({})
+    expect(config).toMatchObject({ port: 3000, appUrl: 'http://localhost:3000', production: false, supabase: null })
+    expect(config.dataDir).toMatch(/data$/)
+  })
+
+  it('takes an empty value for none', () => {
+    expect(loadConfig({ PORT: '', APP_URL: ' ' }).appUrl).toBe('http://localhost:3000')
+  })
+
+  it('leaves billing off in production, where no payment provider is doubled', () => {
+    expect(loadConfig({ NODE_ENV: 'production' }).billing).toBe(false)
+    expect(loadConfig({}).billing).toBe(true)
+    expect(loadConfig({ BILLING: 'off' }).billing).toBe(false)
+  })
+
+  it.each([
+    [{ PORT: 'abc' }, /^PORT must be a whole number from 0 to 65535, not `abc`\.$/],
+    [{ PORT: '70000' }, /^PORT must/],
+    [{ APP_URL: 'example.com' }, /^APP_URL must be an address that starts with http:\/\/ or https:\/\/\.$/],
+    [{ DATABASE_URL: 'mysql://u:hunter2@h/d' }, /^DATABASE_URL must be an address that starts with postgres:\/\//],
+    [{ METRICS: 'maybe' }, /^METRICS must be `on` or `off`/],
+    [{ SERVICES: 'web,cron' }, /^SERVICES must hold `web`, `worker` or both, not `cron`\.$/],
+    [{ TRUST_PROXY: '10.0.0.0/64' }, /^TRUST_PROXY must hold IP addresses or CIDR ranges/],
+    [{ SUPABASE_URL: 'https://x.supabase.co' }, /^SUPABASE_ANON_KEY is missing/],
+    [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of/],
+  ])('refuses %o with one line that names the variable', (env, message) => {
+    expect(() => loadConfig(env)).toThrow(message)
+  })
+
+  it('never repeats an address with a password', () => {
+    expect(() => loadConfig({ DATABASE_URL: 'mysql://u:hunter2@h/d' })).not.toThrow(/hunter2/)
+  })
+})

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { toSearchQuery } from './search-query.ts'
+
+describe('toSearchQuery', () => {
+  it.each([
+    ['checkout broken', "'checkout':* & 'broken':*"],
+    ['  Ada@Example.com ', "'ada':* & 'example':* & 'com':*"],
+    ["it's \\ 'quoted' & | ! ( ) :*", "'it':* & 's':* & 'quoted':*"],
+    ['größe 東京', "'größe':* & '東京':*"],
+  ])('%j', (typed, query) => {
+    expect(toSearchQuery(typed)).toBe(query)
+  })
+
+  it.each(['', '   ', '!!!', '&|:*'])('finds no word in %j', (typed) => {
+    expect(toSearchQuery(typed)).toBeUndefined()
+  })
+
+  it('bounds the number of words', () => {
+    expect(toSearchQuery('a '.repeat(100))?.split('&')).toHaveLength(20)
+  })
+})

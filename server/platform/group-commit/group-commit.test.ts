@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { createGroupCommit, GroupCommitFullError } from './group-commit.ts'
+
+describe('group commit', () => {
+  it('writes together what arrives while a write is in flight', async () => {
+    const batches: number[][] = []
+    const commits = createGroupCommit({
+      write: async (items: readonly number[]) => {
+        batches.push([...items])
+        await pause(20)
+        return items.map((item) => item * 10)
+      },
+      maxBatch: 100,
+      maxWaiting: 100,
+    })
+    const first = commits.submit(1)
+    await pause(5)
+    const rest = Promise.all([commits.submit(2), commits.submit(3), commits.submit(4)])
+    expect([await first, ...(await rest)]).toEqual([10, 20, 30, 40])
+    expect(batches).toEqual([[1], [2, 3, 4]])
+  })
+
+  it('writes no more than a batch holds', async () => {
+    const sizes: number[] = []
+    const commits = createGroupCommit({
+      write: async (items: readonly number[]) => {
+        sizes.push(items.length)
+        return [...items]
+      },
+      maxBatch: 4,
+      maxWaiting: 100,
+    })
+    await Promise.all(Array.from({ length: 10 }, (_, index) => commits.submit(index)))
+    expect(sizes).toEqual([4, 4, 2])
+  })
+
+  it('refuses at once when too many wait, and takes in again later', async () => {
+    const gate = Promise.withResolvers<void>()
+    const commits = createGroupCommit({
+      write: async (items: readonly number[]) => {
+        await gate.promise
+        return [...items]
+      },
+      maxBatch: 1,
+      maxWaiting: 2,
+    })
+    const taken = [commits.submit(1), commits.submit(2)]
+    await expect(commits.submit(3)).rejects.toBeInstanceOf(GroupCommitFullError)
+    gate.resolve()
+    expect(await Promise.all(taken)).toEqual([1, 2])
+    expect(await commits.submit(4)).toBe(4)
+  })
+
+  it('lets one bad item fail alone', async () => {
+    const commits = createGroupCommit({
+      write: async (items: readonly string[]) => {
+        if (items.includes('bad')) throw new Error('cannot write that')
+        return [...items]
+      },
+      maxBatch: 10,
+      maxWaiting: 10,
+    })
+    const results = await Promise.allSettled(['a', 'bad', 'b'].map((item) => commits.submit(item)))
+    expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  })
+
+  it('drains: resolves once everything taken in is written', async () => {
+    let written = 0
+    const commits = createGroupCommit({
+      write: async (items: readonly number[]) => {
+        await pause(5)
+        written += items.length
+        return [...items]
+      },
+      maxBatch: 3,
+      maxWaiting: 100,
+    })
+    const all = Array.from({ length: 10 }, (_, index) => commits.submit(index))
+    await commits.drain()
+    expect(written).toBe(10)
+    await Promise.all(all)
+    await commits.drain()
+  })
+})

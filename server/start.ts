@@ -1,0 +1,121 @@
+import { resolve } from 'node:path'
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+import { createAuth } from './features/auth/auth.service.ts'
+import { createFeedback } from './features/feedback/feedback.service.ts'
+import { openFeedbackFeed } from './features/feedback/feedback-feed.ts'
+import { applyInstanceSettings, createStandingLookup } from './features/organizations/organizations.service.ts'
+import { createProjects } from './features/projects/projects.service.ts'
+import { createLoadNotes } from './features/widget/load-notes.ts'
+import { readWidgetBuild } from './features/widget/loader.ts'
+import { createIngest } from './features/widget/widget.service.ts'
+import { openWidgetCache } from './features/widget/widget-cache.ts'
+import { type Database, openDatabase } from './platform/database/database.ts'
+import { createDiskCheck } from './platform/health/disk-check.ts'
+import { startWorker, type Worker } from './platform/jobs/worker.ts'
+import type { Log } from './platform/log/log.ts'
+import { openMailTransport } from './platform/mail/mail-transport.ts'
+import { createMetrics } from './platform/metrics/metrics.ts'
+import { toPublicConfig } from './public-config.ts'
+import { createJobs } from './worker.ts'
+
+export interface RunningServer {
+  /** Where it listens. */
+  readonly url: string
+  /** Answers what is under way, finishes the jobs at hand, closes every connection. */
+  stop(): Promise<void>
+}
+
+const widgetBuildFolder = resolve(import.meta.dirname, '../build/widget')
+
+/**
+ * Starts the services that the configuration names, on a database that is migrated.
+ *
+ * @throws when the database can't be reached, the port is taken, or web and widget are not built.
+ */
+export async function startServer(config: Config & { databaseUrl: string }, log: Log): Promise<RunningServer> {
+  const stops: (() => Promise<void> | void)[] = []
+  // What was opened last is closed first.
+  const stop = async () => {
+    for (const each of stops.splice(0).reverse()) await each()
+  }
+  try {
+    const database = openDatabase({
+      url: config.databaseUrl,
+      log,
+      maxConnections: config.databaseMaxConnections,
+    })
+    stops.push(() => database.close())
+    await applyInstanceSettings(database, config)
+
+    const worker = config.services.worker ? await startJobs(config, log, database, stops) : undefined
+    const url = config.services.web ? await startWeb(config, log, database, worker, stops) : ''
+    return { url, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function startJobs(
+  config: Config & { databaseUrl: string },
+  log: Log,
+  database: Database,
+  stops: (() => Promise<void> | void)[],
+): Promise<Worker> {
+  const catcherUrl = config.production ? null : `smtp://localhost:${config.mailCatcher.smtpPort}`
+  const transport = openMailTransport({ smtpUrl: config.smtpUrl ?? catcherUrl, from: config.mailFrom })
+  stops.push(() => transport.close())
+  const worker = await startWorker({
+    url: config.databaseUrl,
+    log,
+    jobs: createJobs({ database, transport, log }),
+  })
+  stops.push(() => worker.stop())
+  return worker
+}
+
+async function startWeb(
+  config: Config & { databaseUrl: string },
+  log: Log,
+  database: Database,
+  worker: Worker | undefined,
+  stops: (() => Promise<void> | void)[],
+): Promise<string> {
+  const auth = await createAuth({ config, database, log })
+  const feed = await openFeedbackFeed(database)
+  stops.push(() => feed.close())
+  const widgets = await openWidgetCache(database)
+  stops.push(() => widgets.close())
+  const loads = createLoadNotes(database, log)
+  stops.push(() => loads.close())
+  const ingest = createIngest(database, widgets)
+  stops.push(() => ingest.drain())
+
+  const metrics = config.metricsEnabled ? createMetrics() : null
+  metrics?.watchPool('app', () => database.connections())
+
+  const app = await createApp({
+    config,
+    publicConfig: toPublicConfig(config, auth.publishableKey),
+    log,
+    metrics,
+    checks: {
+      database: () => database.ping(),
+      jobs: async () => worker?.check(),
+      disk: createDiskCheck(config.dataDir),
+    },
+    findStanding: createStandingLookup(database),
+    auth,
+    projects: createProjects(database),
+    feedback: createFeedback(database),
+    feed,
+    widget: { ingest, widgets, loads, build: await readWidgetBuild(widgetBuildFolder) },
+  })
+  stops.push(async () => {
+    // Followers never hang up by themselves.
+    await feed.close()
+    await app.close()
+  })
+  return app.listen({ port: config.port, host: config.host })
+}
