@@ -26,6 +26,7 @@ as $$
     'hex')::uuid
 $$;
 comment on function app.uuid_v7() is 'A new UUID, version 7: sorts by the time it was made.';
+grant execute on function app.uuid_v7() to authenticated, service_role, supabase_auth_admin;
 
 create table app.instance_settings (
   only_row boolean primary key default true check (only_row),

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { v7 as uuidV7 } from 'uuid'
 import type { Log } from '../log/log.ts'
+import { readJsonBodies } from './json-body.ts'
 import { ProductError, toProblem } from './product-error.ts'
 import { toProductError } from './to-product-error.ts'
 import { validatorCompiler } from './validation.ts'
@@ -29,8 +30,6 @@ export function createHttpServer({ log, trustProxy }: HttpServerOptions): Fastif
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     routerOptions: { maxParamLength: 1000, ignoreDuplicateSlashes: false, ignoreTrailingSlash: false },
-    onProtoPoisoning: 'error',
-    onConstructorPoisoning: 'error',
     frameworkErrors: (error, request, reply) => {
       sendError(error, request.id, log, reply as unknown as FastifyReply)
     },
@@ -38,6 +37,7 @@ export function createHttpServer({ log, trustProxy }: HttpServerOptions): Fastif
   }) as unknown as FastifyInstance
 
   app.setValidatorCompiler(validatorCompiler)
+  readJsonBodies(app)
   app.setSchemaErrorFormatter((fields) => fields[0] as unknown as Error)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)

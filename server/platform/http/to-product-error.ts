@@ -7,8 +7,6 @@ const fastifyErrors: Record<string, () => ProductError> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new ProductError('unsupported_media_type'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new ProductError('malformed_request', { detail: 'The body is not as long as its Content-Length says.' }),
-  FST_ERR_CTP_EMPTY_JSON_BODY: () => new ProductError('malformed_json', { detail: 'The body is empty.' }),
-  FST_ERR_CTP_INVALID_JSON_BODY: () => new ProductError('malformed_json'),
   FST_ERR_BAD_URL: () => new ProductError('malformed_request', { detail: 'The address is not a valid URL.' }),
   FST_ERR_ASYNC_CONSTRAINT: () => new ProductError('malformed_request'),
   FST_ERR_MAX_PARAM_LENGTH: () => new ProductError('uri_too_long'),
@@ -28,17 +26,10 @@ export function toProductError(thrown: unknown): ProductError {
   if (unavailableSqlState.test(code) || unavailableSystemError.test(code) || isPoolExhausted(error)) {
     return new ProductError('unavailable', { retryAfterSeconds: 2, cause: thrown })
   }
-  if (isBrokenBody(error))
-    return new ProductError('malformed_json', { detail: 'The body must not hold __proto__ or constructor keys.' })
   if (error?.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new ProductError('malformed_request', { cause: thrown })
   }
   return new ProductError('internal_error', { cause: thrown })
-}
-
-// secure-json-parse throws a plain SyntaxError with this text for keys that would pollute prototypes.
-function isBrokenBody(error: { message?: string }): boolean {
-  return typeof error?.message === 'string' && /forbidden prototype property/i.test(error.message)
 }
 
 // node-postgres gives neither a class nor a code to the time-out of its pool.

@@ -85,6 +85,19 @@ function clip(path: string): string {
   return safe.length > 200 ? `${safe.slice(0, 200)}…` : safe
 }
 
+const typeNames: Record<string, string> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+}
+
+function limitOf(error: ErrorObject): number {
+  return (error.params as { limit: number }).limit
+}
+
 function describeProblem(error: ErrorObject): string {
   switch (error.keyword) {
     case 'required':
@@ -99,6 +112,21 @@ function describeProblem(error: ErrorObject): string {
       return 'has the wrong format'
     case 'minProperties':
       return 'must hold at least one field'
+    case 'minLength':
+      return limitOf(error) === 1 ? 'must not be empty' : `must have at least ${limitOf(error)} characters`
+    case 'maxLength':
+      return `must have at most ${limitOf(error)} characters`
+    case 'minItems':
+      return `must hold at least ${limitOf(error)}`
+    case 'maxItems':
+    case 'maxProperties':
+      return `must hold at most ${limitOf(error)}`
+    case 'minimum':
+      return `must be at least ${limitOf(error)}`
+    case 'maximum':
+      return `must be at most ${limitOf(error)}`
+    case 'type':
+      return `must be ${typeNames[String((error.params as { type: unknown }).type)] ?? 'of another type'}`
     default:
       return error.message ?? 'is not valid'
   }

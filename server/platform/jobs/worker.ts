@@ -31,7 +31,9 @@ export async function startWorker({ url, log, jobs, concurrency = 5 }: WorkerOpt
     application_name: 'earshot worker',
     connectionTimeoutMillis: 5_000,
   })
-  pool.on('error', (error) => log.warn({ err: error }, 'idle worker connection lost'))
+  const onLost = (error: Error) => log.warn({ err: error }, 'worker connection lost')
+  pool.on('error', onLost)
+  pool.on('connect', (client) => client.on('error', onLost))
 
   // Each of the pool's workers takes jobs under an id of its own.
   const workerIds = new Set<string>()
