@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { listProjects, type Project } from '#contract/projects.ts'
+import { call } from '../../lib/api.ts'
+import { useOrganization } from '../../lib/organization.tsx'
+import { formatUserName, useUser } from '../../lib/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { LatestFeedback } from './latest-feedback.tsx'
+
+/** The first screen after sign-in: what to do next, and, once something has come in, the newest of it. */
+export function DashboardScreen() {
+  const { organization } = useOrganization()
+  const firstName = formatUserName(useUser()).split(/[\s@]/)[0]
+  const projects = useQuery({
+    queryKey: ['projects', organization.id],
+    queryFn: ({ signal }) => call(listProjects, { params: { organizationId: organization.id }, signal }),
+  })
+  return (
+    <div className="mx-auto flex w-full max-w-4xl flex-col gap-8 px-4 py-8 md:px-8 md:py-10">
+      <div className="flex flex-col gap-1">
+        <h1 className="font-semibold text-2xl">{firstName ? `Hello, ${firstName}` : 'Dashboard'}</h1>
+        <p className="text-base text-muted">{organization.name}</p>
+      </div>
+      {projects.isPending && <Skeleton className="h-64" />}
+      {projects.isError && <LoadError onRetry={() => projects.refetch()} isRetrying={projects.isFetching} />}
+      {projects.data && <Overview projects={projects.data.items} />}
+    </div>
+  )
+}
+
+function Overview({ projects }: { projects: readonly Project[] }) {
+  const hasFeedback = projects.some(({ feedbackCount }) => feedbackCount > 0)
+  return (
+    <>
+      <FirstSteps projects={projects} />
+      {hasFeedback && <LatestFeedback projects={projects} />}
+    </>
+  )
+}
+
+function LoadError({ onRetry, isRetrying }: { onRetry: () => void; isRetrying: boolean }) {
+  return (
+    <div role="alert" className="flex flex-col items-start gap-3">
+      <p className="text-base">The overview could not be loaded.</p>
+      <Button variant="secondary" onClick={onRetry} loading={isRetrying}>
+        Try Again
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,145 @@
+import type { ReactNode } from 'react'
+import { isRouteErrorResponse, Link } from 'react-router'
+import { Button } from '../ui/button.tsx'
+import { LogoMark } from '../ui/logo.tsx'
+
+/** One screen for everything that stops the app: a code, a title, a sentence, and ways out. */
+export function MessageScreen({
+  code,
+  title,
+  children,
+  actions,
+}: {
+  code?: string
+  title: string
+  children: ReactNode
+  actions?: ReactNode
+}) {
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center gap-6 px-6 py-16 text-center">
+      <LogoMark className="size-10" />
+      <div className="flex max-w-md flex-col items-center gap-2">
+        {code !== undefined && <p className="font-medium text-muted text-sm tabular-nums">{code}</p>}
+        <h1 className="font-semibold text-2xl">{title}</h1>
+        <div className="text-lg text-muted">{children}</div>
+      </div>
+      {actions !== undefined && <div className="flex flex-wrap justify-center gap-2">{actions}</div>}
+    </main>
+  )
+}
+
+function reloadPage(): void {
+  window.location.reload()
+}
+
+const goToDashboard = (
+  <Button asChild key="dashboard">
+    <Link to="/dashboard">Go to Dashboard</Link>
+  </Button>
+)
+
+export function NotFoundScreen() {
+  return (
+    <>
+      <title>Page not found · Earshot</title>
+      <MessageScreen
+        code="404"
+        title="Page not found"
+        actions={
+          <>
+            {goToDashboard}
+            <Button variant="secondary" onClick={reloadPage}>
+              Reload Page
+            </Button>
+          </>
+        }
+      >
+        <p>The page you're looking for doesn't exist or has been moved.</p>
+      </MessageScreen>
+    </>
+  )
+}
+
+/** An error that the app or its server declared, e.g. with `throw data(null, { status: 503 })`. */
+function GenericErrorScreen({
+  status,
+  title = 'Something went wrong',
+  message = 'We encountered an unexpected error. Please try again.',
+}: {
+  status: number
+  title?: string | undefined
+  message?: string | undefined
+}) {
+  return (
+    <>
+      <title>{`${title} · Earshot`}</title>
+      <MessageScreen
+        code={String(status)}
+        title={title}
+        actions={
+          <>
+            {goToDashboard}
+            <Button variant="secondary" onClick={reloadPage}>
+              Reload Page
+            </Button>
+          </>
+        }
+      >
+        <p>{message}</p>
+      </MessageScreen>
+    </>
+  )
+}
+
+/** A defect: something threw that nobody expected. */
+export function CrashScreen({ onRetry = reloadPage }: { onRetry?: () => void }) {
+  return (
+    <>
+      <title>Something went wrong · Earshot</title>
+      <MessageScreen
+        title="Oops! Something went wrong"
+        actions={
+          <>
+            <Button onClick={onRetry}>Try Again</Button>
+            <Button variant="secondary" onClick={reloadPage}>
+              Reload Page
+            </Button>
+            <Button variant="secondary" asChild>
+              {/* A full load: whatever broke is not taken along. */}
+              <a href="/dashboard">Go to Dashboard</a>
+            </Button>
+          </>
+        }
+      >
+        <p>We encountered an unexpected error. Please try again.</p>
+      </MessageScreen>
+    </>
+  )
+}
+
+/** The screen for whatever a route threw. */
+export function ErrorScreen({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  if (!isRouteErrorResponse(error)) return <CrashScreen {...(onRetry && { onRetry })} />
+  if (error.status === 404) return <NotFoundScreen />
+  const detail = error.data as { title?: unknown; message?: unknown } | null
+  return (
+    <GenericErrorScreen
+      status={error.status}
+      title={typeof detail?.title === 'string' ? detail.title : undefined}
+      message={typeof detail?.message === 'string' ? detail.message : undefined}
+    />
+  )
+}
+
+export function AccessDeniedScreen() {
+  return (
+    <div className="flex min-h-[60vh] flex-1 flex-col items-center justify-center gap-2 px-6 text-center">
+      <title>Access Denied · Earshot</title>
+      <h1 className="font-semibold text-2xl">Access Denied</h1>
+      <p className="text-lg text-muted">You don't have permission to access this page.</p>
+      <Button asChild variant="secondary" className="mt-4">
+        <Link to="/dashboard">Go to Dashboard</Link>
+      </Button>
+    </div>
+  )
+}

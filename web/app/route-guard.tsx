@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { Navigate, useLocation } from 'react-router'
+import type { Role } from '#contract/permissions.ts'
+import { VerifyEmailScreen } from '../features/auth/verify-email-screen.tsx'
+import { useOrganization } from '../lib/organization.tsx'
+import { buildLoginPath } from '../lib/redirect.ts'
+import { isVerified, useSession } from '../lib/session.tsx'
+import { FullSpinner } from '../ui/spinner.tsx'
+import { AccessDeniedScreen } from './error-screens.tsx'
+
+/** Lets only signed-in people with a verified address through. The server checks every call again. */
+export function RouteGuard({ children }: { children: ReactNode }) {
+  const session = useSession()
+  const location = useLocation()
+  if (session.status === 'loading') return <FullSpinner />
+  if (session.status === 'signed_out') return <Navigate to={buildLoginPath(location)} replace />
+  if (!isVerified(session.user)) return <VerifyEmailScreen email={session.user.email ?? ''} />
+  return children
+}
+
+/** Lets only members with the role through; a superadmin always passes. */
+export function RoleGuard({ required, children }: { required: Role; children: ReactNode }) {
+  const { organization, isSuperadmin } = useOrganization()
+  return isSuperadmin || organization.role === required ? children : <AccessDeniedScreen />
+}

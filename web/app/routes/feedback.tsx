@@ -1,0 +1,7 @@
+import FeedbackScreen from '#web/features/feedback/feedback-screen.tsx'
+
+export function meta() {
+  return [{ title: 'Feedback · Earshot' }]
+}
+
+export default FeedbackScreen

@@ -1,0 +1,136 @@
+import { useEffect } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import type { PublicConfig } from '#contract/config.ts'
+import { Button } from '../../ui/button.tsx'
+import { Logo } from '../../ui/logo.tsx'
+import { CaptureModes } from '../landing/capture-modes.tsx'
+import { HeroPicture } from '../landing/hero-picture.tsx'
+import { HowItTravels } from '../landing/how-it-travels.tsx'
+
+const title = 'Earshot: hear what your visitors have to say'
+const description =
+  'A small button on your website, and what visitors tell you stands in one calm inbox, with the page and the browser it came from. Self-hosted, open source.'
+
+interface RootMatch {
+  id: string
+  loaderData?: unknown
+}
+
+export function meta({ matches }: { matches: (RootMatch | undefined)[] }) {
+  const root = matches.find((match) => match?.id === 'root')?.loaderData as { config?: PublicConfig } | undefined
+  const appUrl = root?.config?.appUrl
+  return [
+    { title },
+    { name: 'description', content: description },
+    { property: 'og:type', content: 'website' },
+    { property: 'og:site_name', content: 'Earshot' },
+    { property: 'og:title', content: title },
+    { property: 'og:description', content: description },
+    { name: 'twitter:card', content: 'summary' },
+    ...(appUrl
+      ? [
+          { tagName: 'link', rel: 'canonical', href: `${appUrl}/` },
+          { property: 'og:url', content: `${appUrl}/` },
+        ]
+      : []),
+  ]
+}
+
+export default function Landing() {
+  useErrorDetour()
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SiteHeader />
+      <main className="flex flex-1 flex-col">
+        <section className="mx-auto grid w-full max-w-6xl items-center gap-12 px-5 pt-12 pb-20 md:px-8 md:pt-20 lg:grid-cols-[1fr_1.05fr] lg:gap-16 lg:pb-28">
+          <div className="flex flex-col items-start gap-6">
+            <h1 className="font-semibold text-4xl tracking-tight sm:text-5xl">Hear what your visitors have to say.</h1>
+            <p className="max-w-xl text-muted text-xl">
+              A small button on your website. Visitors press it and tell you what is wrong or what they wish. It stands
+              in your team's inbox a moment later, with the page and the browser it came from.
+            </p>
+            <div className="flex flex-wrap gap-3">
+              <Button asChild size="lg">
+                <Link to="/register">Create your account</Link>
+              </Button>
+              <Button asChild size="lg" variant="secondary">
+                <Link to="/login">Sign in</Link>
+              </Button>
+            </div>
+          </div>
+          <HeroPicture />
+        </section>
+        <HowItTravels />
+        <CaptureModes />
+        <section className="border-border border-t bg-surface">
+          <div className="mx-auto flex max-w-6xl flex-col items-start gap-5 px-5 py-16 md:px-8">
+            <h2 className="max-w-xl font-semibold text-3xl">Yours, from the first line to the last.</h2>
+            <p className="max-w-2xl text-lg text-muted">
+              Earshot runs on your own machine with its own database, started by one command. It sets no cookies on your
+              visitors and loads nothing from anybody else. The app is free software under the AGPL, the widget under
+              the MIT licence.
+            </p>
+            <Button asChild size="lg">
+              <Link to="/register">Start listening</Link>
+            </Button>
+          </div>
+        </section>
+      </main>
+      <footer className="border-border border-t">
+        <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-4 px-5 py-8 md:px-8">
+          <Logo />
+          <nav aria-label="Footer">
+            <ul className="flex gap-5 text-base text-muted">
+              <li>
+                <a href="/api/docs" className="rounded-sm hover:text-foreground">
+                  API reference
+                </a>
+              </li>
+              <li>
+                <Link to="/login" className="rounded-sm hover:text-foreground">
+                  Sign in
+                </Link>
+              </li>
+            </ul>
+          </nav>
+        </div>
+      </footer>
+    </div>
+  )
+}
+
+function SiteHeader() {
+  return (
+    <header className="border-border border-b bg-surface">
+      <div className="mx-auto flex h-14 max-w-6xl items-center justify-between px-5 md:px-8">
+        <Link to="/" className="rounded-sm" aria-label="Earshot, front page">
+          <Logo />
+        </Link>
+        <nav aria-label="Account" className="flex items-center gap-1">
+          <Button asChild variant="ghost" size="sm">
+            <Link to="/login">Sign in</Link>
+          </Button>
+          <Button asChild size="sm">
+            <Link to="/register">Get started</Link>
+          </Button>
+        </nav>
+      </div>
+    </header>
+  )
+}
+
+/** A mailed link whose own target isn't allowed comes out here: what it says is handled by the screens for it. */
+function useErrorDetour() {
+  const { search, hash } = useLocation()
+  const navigate = useNavigate()
+  useEffect(() => {
+    const names = ['error', 'error_code']
+    const fragment = new URLSearchParams(hash.replace(/^#/, ''))
+    const query = new URLSearchParams(search)
+    if (names.some((name) => fragment.has(name) || query.has(name))) {
+      navigate({ pathname: '/login', search, hash }, { replace: true })
+    } else if (query.has('code')) {
+      navigate({ pathname: '/auth/callback', search, hash }, { replace: true })
+    }
+  }, [search, hash, navigate])
+}

@@ -1,0 +1,35 @@
+import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { Outlet } from 'react-router'
+import { readBackend } from '../lib/auth-client.ts'
+import { createQueryClient } from '../lib/query-client.ts'
+import { SessionProvider, useConfig, useSession } from '../lib/session.tsx'
+
+/** Everything that knows who is signed in. Public pages stand outside: they load no auth client. */
+export default function SessionLayout() {
+  const config = useConfig()
+  const backend = useMemo(() => readBackend(config), [config])
+  const [queryClient] = useState(createQueryClient)
+  if ('missing' in backend) return null
+  return (
+    <QueryClientProvider client={queryClient}>
+      <SessionProvider backend={backend}>
+        <ForgetAnswersOfOthers />
+        <Outlet />
+      </SessionProvider>
+    </QueryClientProvider>
+  )
+}
+
+/** Empties the cache when somebody else signs in, or nobody is signed in any more. */
+function ForgetAnswersOfOthers() {
+  const session = useSession()
+  const queryClient = useQueryClient()
+  const userId = session.status === 'signed_in' ? session.user.id : undefined
+  const previous = useRef(userId)
+  useEffect(() => {
+    if (previous.current !== undefined && previous.current !== userId) queryClient.clear()
+    previous.current = userId
+  }, [userId, queryClient])
+  return null
+}

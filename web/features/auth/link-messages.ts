@@ -1,0 +1,53 @@
+import { describeAuthError } from '#web/lib/auth-errors.ts'
+import { type ToastOptions, toastDurationsMs } from '#web/ui/toast.tsx'
+
+/** What a redirect from a mailed link or a provider says in the address. */
+export interface LinkError {
+  readonly code: string
+  readonly description: string
+}
+
+/** The error in an address, from the query or the fragment; the query wins, as with the auth client. */
+export function findLinkError(location: { search: string; hash: string }): LinkError | undefined {
+  const query = new URLSearchParams(location.search)
+  const fragment = new URLSearchParams(location.hash.replace(/^#/, ''))
+  for (const params of [query, fragment]) {
+    const code = params.get('error_code') ?? params.get('error')
+    if (code) return { code, description: params.get('error_description') ?? '' }
+  }
+  return undefined
+}
+
+/** The toast for such an error. */
+export function describeLinkError(error: LinkError, onResend: () => void): ToastOptions {
+  const description = describeAuthError({ code: error.code, message: error.description })
+  if (error.code === 'otp_expired') {
+    return {
+      title: 'Email Link Expired',
+      description,
+      tone: 'danger',
+      durationMs: toastDurationsMs.long,
+      action: { label: 'Resend Email', onPress: onResend },
+    }
+  }
+  return { title: 'Authentication Error', description, tone: 'danger', durationMs: toastDurationsMs.medium }
+}
+
+/** The toast for `confirmed=true` or `success=true` in the query, with its optional message. */
+export function findLinkSuccess(search: string): ToastOptions | undefined {
+  const query = new URLSearchParams(search)
+  const message = query.get('message') ?? ''
+  const title =
+    query.get('confirmed') === 'true' ? 'Email Confirmed' : query.get('success') === 'true' ? 'Success' : undefined
+  if (title === undefined) return undefined
+  return { title, tone: 'success', ...(message !== '' && { description: message }) }
+}
+
+const spokenNames = ['confirmed', 'success', 'message', 'error', 'error_code', 'error_description', 'sb']
+
+/** The query without what has been shown. Starts with `?` unless empty. */
+export function removeSpoken(search: string): string {
+  const query = new URLSearchParams(search)
+  for (const name of spokenNames) query.delete(name)
+  return query.size > 0 ? `?${query}` : ''
+}

@@ -1,0 +1,29 @@
+const longestEmail = 254
+
+/**
+ * Brings an address that somebody typed into the form in which it is sent: Unicode compatibility form, without control
+ * characters, quotes, slashes and angle brackets, white space collapsed, lower case.
+ */
+export function normalizeEmail(input: string): string {
+  const plain = [...input.normalize('NFKC')].filter((c) => !isControl(c) && !`"'\`/\\<>`.includes(c)).join('')
+  return plain.replaceAll(/\s+/g, ' ').trim().toLowerCase()
+}
+
+function isControl(character: string): boolean {
+  const code = character.codePointAt(0) ?? 0
+  return code < 32 || (code >= 127 && code < 160)
+}
+
+/** What is wrong with a normalised address, as a sentence; undefined when nothing is. */
+export function findEmailProblem(email: string): string | undefined {
+  if (email === '') return 'Email address is required'
+  return isEmailAddress(email) ? undefined : 'Please enter a valid email address'
+}
+
+function isEmailAddress(email: string): boolean {
+  if (email.length > longestEmail || email.includes(' ') || email.includes('..')) return false
+  const [local = '', domain = '', ...more] = email.split('@')
+  if (more.length > 0 || local === '' || domain === '') return false
+  const startsOrEndsWithDot = (part: string) => part.startsWith('.') || part.endsWith('.')
+  return domain.includes('.') && !startsOrEndsWithDot(local) && !startsOrEndsWithDot(domain)
+}

@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+import {
+  Links,
+  type LoaderFunctionArgs,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLoaderData,
+  useRouteError,
+} from 'react-router'
+import { ErrorScreen } from './app/error-screens.tsx'
+import { MissingConfigurationScreen, UnreadableConfigurationScreen } from './app/missing-configuration-screen.tsx'
+import { readBackend } from './lib/auth-client.ts'
+import { getPageContext, useNonces } from './lib/page-context.ts'
+import { ConfigProvider } from './lib/session.tsx'
+import { themeScript } from './lib/theme.ts'
+import { Toaster } from './ui/toast.tsx'
+import { TooltipProvider } from './ui/tooltip.tsx'
+import './styles/app.css'
+
+/** Settings come with the page, not with the build: one build serves any instance. */
+export function loader({ context }: LoaderFunctionArgs) {
+  return { config: getPageContext(context).publicConfig }
+}
+
+export function shouldRevalidate() {
+  return false
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const { scriptNonce, styleNonce } = useNonces()
+  return (
+    // The theme script sets an attribute before React looks.
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content="#fafbfb" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#0f1416" media="(prefers-color-scheme: dark)" />
+        <meta property="csp-nonce" nonce={styleNonce} suppressHydrationWarning />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; as a text child it would be escaped and not run */}
+        <script nonce={scriptNonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration nonce={scriptNonce} />
+        <Scripts nonce={scriptNonce} />
+      </body>
+    </html>
+  )
+}
+
+export default function App() {
+  const config = useLoaderData<typeof loader | undefined>()?.config
+  if (!config) return <UnreadableConfigurationScreen />
+  const backend = readBackend(config)
+  if ('missing' in backend) return <MissingConfigurationScreen missing={backend.missing} />
+  return (
+    <ConfigProvider value={config}>
+      <TooltipProvider delayDuration={400}>
+        <Outlet />
+        <Toaster />
+      </TooltipProvider>
+    </ConfigProvider>
+  )
+}
+
+export function ErrorBoundary() {
+  return <ErrorScreen error={useRouteError()} />
+}
