@@ -56,7 +56,6 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   await registerSecurityHeaders(app, {
     appUrl: config.appUrl,
     connectOrigins: config.supabase ? [new URL(config.supabase.url).origin] : [],
-    development: !config.production,
   })
   addHealth(app, { checks: parts.checks, log: parts.log })
   addMetrics(app, parts.metrics)

@@ -31,6 +31,7 @@ export const settings = {
   MAIL_SMTP_PORT: number('Port of the mail catcher that development starts.', { fallback: 1025, min: 1, max: 65535 }),
   MAIL_WEB_PORT: number('Port of the mail catcher’s web page.', { fallback: 1080, min: 1, max: 65535 }),
   TRUST_PROXY: cidrList('Addresses (CIDR, comma-separated) of proxies whose X-Forwarded-* headers are believed.'),
+  HOT_RELOAD: flag('Serve the web app from its sources and reload pages on change. For development only.', false),
   LOG_LEVEL: oneOf('How much is logged.', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
   METRICS: flag('Serve Prometheus metrics at /metrics.', false),
   BILLING: flag('Trials, plans and limits. `off` makes every organisation self-hosted: no limits, every feature.'),
@@ -138,6 +139,7 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     mailCatcher: { smtpPort: read('MAIL_SMTP_PORT'), webPort: read('MAIL_WEB_PORT') },
     trustProxy: read('TRUST_PROXY'),
     logLevel: read('LOG_LEVEL') ?? (production ? 'info' : 'warn'),
+    hotReload: !production && (read('HOT_RELOAD') ?? false),
     metricsEnabled: read('METRICS') ?? false,
     /** Off in production unless a payment provider is configured; on in development, against a double. */
     billing: read('BILLING') ?? !production,

@@ -12,6 +12,7 @@ import { createIngest } from './features/widget/widget.service.ts'
 import { openWidgetCache } from './features/widget/widget-cache.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { createDiskCheck } from './platform/health/disk-check.ts'
+import { addWebApp } from './platform/http/web-app.ts'
 import { startWorker, type Worker } from './platform/jobs/worker.ts'
 import type { Log } from './platform/log/log.ts'
 import { openMailTransport } from './platform/mail/mail-transport.ts'
@@ -95,9 +96,11 @@ async function startWeb(
   const metrics = config.metricsEnabled ? createMetrics() : null
   metrics?.watchPool('app', () => database.connections())
 
+  const publicConfig = toPublicConfig(config, auth.publishableKey)
   const app = await createApp({
     config,
-    publicConfig: toPublicConfig(config, auth.publishableKey),
+    publicConfig,
+    addPages: (pages) => addWebApp(pages, { publicConfig, development: config.hotReload }),
     log,
     metrics,
     checks: {

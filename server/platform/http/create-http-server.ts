@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { v7 as uuidV7 } from 'uuid'
 import type { Log } from '../log/log.ts'
 import { readJsonBodies } from './json-body.ts'
@@ -20,7 +20,7 @@ export function createHttpServer({ log, trustProxy }: HttpServerOptions): Fastif
   const app = Fastify({
     loggerInstance: log,
     // One line per request would be noise; failures are logged below, durations go to the metrics.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     // The id is ours: a caller's own could forge lines in the log.
     requestIdHeader: false,
     genReqId: () => uuidV7(),

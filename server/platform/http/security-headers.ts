@@ -5,8 +5,6 @@ export interface SecurityHeaderOptions {
   readonly appUrl: string
   /** Origins beyond our own that pages may call: an external auth server, error reports. */
   readonly connectOrigins: readonly string[]
-  /** Development serves modules and styles in ways a strict policy forbids. */
-  readonly development: boolean
 }
 
 /**
@@ -22,12 +20,12 @@ export async function registerSecurityHeaders(app: FastifyInstance, options: Sec
       directives: {
         'default-src': ["'self'"],
         'script-src': ["'self'"],
-        'style-src': options.development ? ["'self'", "'unsafe-inline'"] : ["'self'"],
+        'style-src': ["'self'"],
         // Positions that components compute at run time are style attributes; they can't carry a nonce.
         'style-src-attr': ["'unsafe-inline'"],
         'img-src': ["'self'", 'data:', 'blob:'],
         'font-src': ["'self'", 'data:'],
-        'connect-src': ["'self'", ...options.connectOrigins, ...(options.development ? ['ws:'] : [])],
+        'connect-src': ["'self'", ...options.connectOrigins],
         'media-src': ["'self'", 'blob:'],
         'object-src': ["'none'"],
         'base-uri': ["'none'"],
