@@ -5,13 +5,15 @@ import { countCharacters, maxMessageLength } from './submission.ts'
 
 interface FieldProps {
   draft: Draft
+  /** While it is being sent, what is sent cannot be changed. */
+  locked: boolean
   change(part: Partial<Draft>): void
 }
 
 /** One of the kinds, as chips. None chosen is sent as "other". */
-export function TypeField({ draft, change }: FieldProps) {
+export function TypeField({ draft, locked, change }: FieldProps) {
   return (
-    <fieldset class="chips">
+    <fieldset class="chips" disabled={locked}>
       <legend class="hidden">{strings.type}</legend>
       {types.map(({ value, label }) => (
         <label key={value}>
@@ -33,7 +35,7 @@ export function TypeField({ draft, change }: FieldProps) {
 const counterFrom = 500
 
 /** The text. Nothing is cut off: too long a text stays, with the number of characters to take out. */
-export function MessageField({ draft, change, error }: FieldProps & { error: string | undefined }) {
+export function MessageField({ draft, locked, change, error }: FieldProps & { error: string | undefined }) {
   const left = maxMessageLength - countCharacters(draft.message.trim())
   const hint = types.find(({ value }) => value === (draft.type || 'other'))?.hint
   return (
@@ -48,6 +50,7 @@ export function MessageField({ draft, change, error }: FieldProps & { error: str
         rows={4}
         placeholder={hint}
         value={draft.message}
+        readOnly={locked}
         aria-invalid={!!error}
         aria-describedby="message-note"
         onInput={(event) => change({ message: event.currentTarget.value })}
@@ -61,13 +64,13 @@ export function MessageField({ draft, change, error }: FieldProps & { error: str
 }
 
 /** Five faces. Chosen once more, or by the button, the choice is taken back. */
-export function RatingField({ draft, change }: FieldProps) {
+export function RatingField({ draft, locked, change }: FieldProps) {
   const clear = (refocus: HTMLElement | null) => {
     change({ rating: 0 })
     refocus?.focus()
   }
   return (
-    <fieldset class="rating">
+    <fieldset class="rating" disabled={locked}>
       <legend>
         {strings.rating} <small>{strings.optional}</small>
       </legend>
@@ -105,7 +108,7 @@ export function RatingField({ draft, change }: FieldProps) {
   )
 }
 
-export function EmailField({ draft, change, error }: FieldProps & { error: string | undefined }) {
+export function EmailField({ draft, locked, change, error }: FieldProps & { error: string | undefined }) {
   return (
     <div class="field">
       <label for="email">
@@ -118,6 +121,7 @@ export function EmailField({ draft, change, error }: FieldProps & { error: strin
         autocomplete="email"
         dir="auto"
         value={draft.email}
+        readOnly={locked}
         aria-invalid={!!error}
         aria-describedby="email-note"
         onInput={(event) => change({ email: event.currentTarget.value })}

@@ -85,6 +85,7 @@ export function Panel({ stage, prefill, close, onSubmitKey }: PanelProps) {
   }
   onSubmitKey(submit)
 
+  const fields = { draft, change, locked: phase.kind === 'sending' }
   const isDone = phase.kind === 'sent' || phase.kind === 'offline'
   const startOver = () => {
     setDraft({ ...emptyDraft, email: draft.email })
@@ -111,10 +112,10 @@ export function Panel({ stage, prefill, close, onSubmitKey }: PanelProps) {
             submit()
           }}
         >
-          <TypeField draft={draft} change={change} />
-          <MessageField draft={draft} change={change} error={errors.message} />
-          {settings.askRating && <RatingField draft={draft} change={change} />}
-          {settings.askEmail && <EmailField draft={draft} change={change} error={errors.email} />}
+          <TypeField {...fields} />
+          <MessageField {...fields} error={errors.message} />
+          {settings.askRating && <RatingField {...fields} />}
+          {settings.askEmail && <EmailField {...fields} error={errors.email} />}
           {phase.kind === 'failed' && <Failure phase={phase} text={draft.message} />}
           {waiting > 0 && phase.kind === 'editing' && <p class="waiting">{strings.waiting(waiting)}</p>}
           <button type="submit" class="send" aria-disabled={phase.kind === 'sending'}>

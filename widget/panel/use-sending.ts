@@ -37,7 +37,6 @@ export function useSending(stage: Stage) {
   const current = useRef<{ id: string; draft: Draft; body: string } | null>(null)
 
   const settle = useCallback((draft: Draft, outcome: Outcome) => {
-    // What the outbox holds must not come back as a draft after a reload and be sent twice.
     const isSafe = outcome.kind === 'sent' || (outcome.kind === 'waiting' && outcome.durable)
     saveDraft(isSafe ? emptyDraft : draft)
     if (outcome.kind === 'refused') current.current = null
@@ -79,6 +78,8 @@ export function useSending(stage: Stage) {
         current.current = { id, draft, body }
       }
       const { id, body } = current.current
+      // From here on a reload finds it in the outbox; a draft as well would make two of it.
+      if (await transport.keep(id, stage.submissionsUrl, body)) saveDraft(emptyDraft)
       const outcome = await transport.deliver(id, stage.submissionsUrl, body)
       if (id === current.current?.id) settle(draft, outcome)
     },

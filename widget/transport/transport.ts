@@ -68,13 +68,17 @@ async function attempt(item: OutboxItem, background: boolean): Promise<[Outcome,
   return [{ kind: 'waiting', why: offline ? 'offline' : result.reason, durable, retryInMs }, next]
 }
 
+/** Puts a submission into the outbox. Resolves to whether it is safe there even if the page goes away now. */
+export function keep(id: string, url: string, body: string): Promise<boolean> {
+  return putItem({ id, url, body, attempts: 0, notBefore: 0, heldUntil: 0 })
+}
+
 /**
- * Puts a submission into the outbox and sends it. Answers within about {@link patienceMs} plus one request; when that
- * is `waiting`, attempts go on in the background. Calling it again with the same id and body tries at once.
+ * Sends what {@link keep} has taken. Answers within about {@link patienceMs} plus one request; when that is `waiting`,
+ * attempts go on in the background. Calling it again with the same id and body tries at once.
  */
 export async function deliver(id: string, url: string, body: string): Promise<Outcome> {
   let item: OutboxItem = { id, url, body, attempts: 0, notBefore: 0, heldUntil: 0 }
-  await putItem(item)
   const deadline = Date.now() + patienceMs
   for (;;) {
     const [outcome, next] = (await withLock(id, false, () => attempt(item, false))) as [Outcome, OutboxItem]

@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { LoaderSettings, Submission } from '#contract/widget.ts'
+
+/*
+ * A site and an Earshot in one small server, so that the scenarios need nothing but the built widget. The site is
+ * reached as `localhost` (or any name under example.test), Earshot as 127.0.0.1: another origin, as in life.
+ */
+
+const scenarios = new URL('./', import.meta.url)
+const built = new URL('../../build/widget/', import.meta.url)
+
+export const widgetKey = 'wk_AAAAAAAAAAAAAAAAAAAAAA'
+
+/** Answers one submission instead of the usual way, e.g. with a 503. `drop` cuts the line after reading it. */
+export type Reply = { status: number; headers?: Record<string, string>; body?: unknown } | 'drop' | 'store-and-drop'
+
+export interface Host {
+  readonly port: number
+  /** Address of a scenario's page on the visitor's own machine. */
+  pageUrl(scenario: string, hostname?: string): string
+  settings: LoaderSettings
+  /** Extra headers of the site's pages. */
+  pageHeaders: Record<string, string>
+  /** Answers for the next submissions, in order; when empty they are stored. */
+  readonly replies: Reply[]
+  /** Every submission that reached the server, refused ones too. */
+  readonly received: Submission[]
+  /** What is stored, by id. */
+  readonly stored: Map<string, { number: number; body: string }>
+  /** Paths that browsers asked Earshot for. */
+  readonly requested: string[]
+  stop(): Promise<void>
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string, headers = {}): void {
+  response.writeHead(status, { 'content-type': type, ...headers }).end(body)
+}
+
+/** Starts the server on a free port. Throws when the widget has not been built. */
+export async function startHost(): Promise<Host> {
+  const manifest = JSON.parse(await readFile(new URL('manifest.json', built), 'utf8')) as Record<string, string>
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error) => send(response, 500, 'text/plain', String(error)))
+  })
+
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    if (pathname.startsWith('/e/')) {
+      host.requested.push(`${request.method} ${pathname}`)
+      return answerAsEarshot(pathname, request, response)
+    }
+    const name = pathname.replace(/\/$/, '/page.html').slice(1)
+    const html = await readFile(new URL(name, scenarios), 'utf8').catch(() => undefined)
+    if (html === undefined) return send(response, 404, 'text/plain', 'no such page')
+    const page = html.replaceAll('EARSHOT', `http://127.0.0.1:${host.port}/e/${widgetKey}.js`)
+    send(response, 200, name.endsWith('.css') ? 'text/css' : 'text/html; charset=utf-8', page, host.pageHeaders)
+  }
+
+  const cors = {
+    'access-control-allow-origin': '*',
+    'access-control-allow-headers': 'content-type',
+    'access-control-expose-headers': 'retry-after, idempotent-replayed',
+  }
+
+  const answerAsEarshot = async (pathname: string, request: IncomingMessage, response: ServerResponse) => {
+    if (request.method === 'OPTIONS') return send(response, 204, 'text/plain', '', cors)
+    if (pathname === `/e/${widgetKey}.js`) {
+      const loader = await readFile(new URL('loader.js', built), 'utf8')
+      const code = loader.replace('"__EARSHOT_SETTINGS__"', () => JSON.stringify(host.settings))
+      return send(response, 200, 'text/javascript', code, cors)
+    }
+    if (pathname.startsWith('/e/a/')) {
+      const code = await readFile(new URL(pathname.slice('/e/a/'.length), built), 'utf8').catch(() => undefined)
+      if (code === undefined) return send(response, 404, 'text/plain', '', cors)
+      const headers = { ...cors, 'cache-control': 'public, max-age=31536000, immutable' }
+      return send(response, 200, 'text/javascript', code, headers)
+    }
+    await answerSubmission(request, response)
+  }
+
+  const store = (body: string) => {
+    const { id } = JSON.parse(body) as Submission
+    const known = host.stored.get(id)
+    if (!known) {
+      const number = host.stored.size + 123
+      host.stored.set(id, { number, body })
+      return { status: 201, body: { id, number } }
+    }
+    if (known.body !== body) return { status: 422, body: { code: 'id_reused', title: 'This id was already used.' } }
+    return { status: 200, body: { id, number: known.number } }
+  }
+
+  const answerSubmission = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await readBody(request)
+    host.received.push(JSON.parse(body) as Submission)
+    const reply = host.replies.shift()
+    if (reply === 'store-and-drop') store(body)
+    if (reply === 'drop' || reply === 'store-and-drop') return request.socket.destroy()
+    const result = reply ?? store(body)
+    const headers = { ...cors, ...('headers' in result ? result.headers : {}) }
+    send(response, result.status, 'application/json', JSON.stringify(result.body ?? {}), headers)
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const host: Host = {
+    port,
+    pageUrl: (scenario, hostname = 'localhost') => `http://${hostname}:${port}/${scenario}/`,
+    settings: {
+      key: widgetKey,
+      panelPath: `/e/a/${manifest.panel}`,
+      hosts: ['example.test'],
+      label: 'Feedback',
+      color: '#3056d3',
+      position: 'bottom-right',
+      askRating: true,
+      askEmail: true,
+    },
+    pageHeaders: {},
+    replies: [],
+    received: [],
+    stored: new Map(),
+    requested: [],
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return host
+}
