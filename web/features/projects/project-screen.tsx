@@ -1,0 +1,202 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, ArrowUpRight, Code, FolderX, Inbox } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link, useParams, useSearchParams } from 'react-router'
+import type { Project } from '#contract/projects.ts'
+import { ApiError } from '#web/lib/api.ts'
+import { useOrganization } from '#web/lib/organization.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx'
+import { CodeBlock } from '#web/ui/code-block.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { buildSnippet } from './install-snippets.ts'
+import { InstallState } from './install-state.tsx'
+import { InstallationModal, useAppUrl } from './installation-modal.tsx'
+import { projectQuery } from './project-query.ts'
+import { formatItems } from './projects-screen.tsx'
+
+/** One project. `?install=1` opens the installation guide. */
+export default function ProjectScreen() {
+  const { projectId = '' } = useParams()
+  const { organization } = useOrganization()
+  const { data: project, error, refetch } = useQuery(projectQuery(organization.id, projectId))
+
+  return (
+    <div className="mx-auto flex w-full max-w-5xl flex-1 flex-col px-4 py-6 sm:px-8 sm:py-8">
+      <Link
+        to="/dashboard/projects"
+        className="inline-flex items-center gap-1.5 self-start rounded-sm text-base text-muted hover:text-foreground"
+      >
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        Projects
+      </Link>
+      {project ? (
+        <ProjectDetail project={project} />
+      ) : error ? (
+        <ProjectFailure error={error} onRetry={() => refetch()} />
+      ) : (
+        <ProjectSkeleton />
+      )}
+    </div>
+  )
+}
+
+function ProjectDetail({ project }: { project: Project }) {
+  const [search, setSearch] = useSearchParams()
+  const setInstalling = (installing: boolean) =>
+    setSearch(
+      (current) => {
+        if (installing) current.set('install', '1')
+        else current.delete('install')
+        return current
+      },
+      { replace: true, preventScrollReset: true },
+    )
+
+  return (
+    <>
+      <header className="mt-4 flex flex-wrap items-start justify-between gap-4">
+        <div className="flex min-w-0 flex-col gap-1">
+          <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+            <h1 className="min-w-0 break-words font-semibold text-2xl" dir="auto">
+              {project.name}
+            </h1>
+            <InstallState project={project} />
+          </div>
+          <a
+            href={`https://${project.domain}`}
+            target="_blank"
+            rel="noopener nofollow"
+            className="inline-flex max-w-full items-center gap-1 self-start rounded-sm text-base text-muted hover:text-foreground"
+          >
+            <span className="truncate">{project.domain}</span>
+            <ArrowUpRight aria-hidden="true" className="size-3.5 shrink-0" />
+            <span className="sr-only">(opens in a new tab)</span>
+          </a>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <Button variant="secondary" onClick={() => setInstalling(true)}>
+            <Code aria-hidden="true" />
+            Installation
+          </Button>
+          <Button asChild>
+            <Link to={`/dashboard/feedback?project=${project.id}`}>
+              <Inbox aria-hidden="true" />
+              View feedback
+            </Link>
+          </Button>
+        </div>
+      </header>
+      <div className="mt-6 grid items-start gap-6 lg:grid-cols-[1fr_20rem]">
+        <SnippetCard project={project} onOpenGuide={() => setInstalling(true)} />
+        <Facts project={project} />
+      </div>
+      <InstallationModal project={project} open={search.has('install')} onOpenChange={setInstalling} />
+    </>
+  )
+}
+
+function SnippetCard({ project, onOpenGuide }: { project: Project; onOpenGuide: () => void }) {
+  const isInstalled = project.widgetLastLoadedAt !== null
+  return (
+    <Card className="min-w-0">
+      <CardHeader>
+        <CardTitle>Widget</CardTitle>
+        <CardDescription>
+          {isInstalled
+            ? 'The button is on your pages. This is the line that puts it there.'
+            : 'Put this line before the closing </body> tag of your pages, and the button appears.'}
+        </CardDescription>
+      </CardHeader>
+      <CardContent>
+        <CodeBlock code={buildSnippet(useAppUrl(), project.widgetKey)} label="Snippet" />
+        <Button variant="link" className="mt-3" onClick={onOpenGuide}>
+          Guides for React, Next.js, Vue, WordPress and Tag Manager
+        </Button>
+      </CardContent>
+    </Card>
+  )
+}
+
+function Facts({ project }: { project: Project }) {
+  return (
+    <Card className="min-w-0">
+      <CardHeader>
+        <CardTitle>Facts</CardTitle>
+      </CardHeader>
+      <CardContent className="pt-3">
+        <dl className="flex flex-col divide-y divide-border text-base">
+          <Fact name="Feedback">
+            <Link
+              to={`/dashboard/feedback?project=${project.id}`}
+              className="rounded-sm text-accent-text underline-offset-4 hover:underline"
+            >
+              {formatItems(project.feedbackCount)}
+            </Link>
+          </Fact>
+          <Fact name="Last seen on a page">
+            {project.widgetLastLoadedAt === null ? 'Never' : <RelativeTime iso={project.widgetLastLoadedAt} />}
+          </Fact>
+          <Fact name="Created">
+            <RelativeTime iso={project.createdAt} />
+          </Fact>
+          <Fact name="Widget key">
+            <span className="flex min-w-0 items-center gap-2">
+              <code className="truncate font-mono text-sm" title={project.widgetKey}>
+                {project.widgetKey}
+              </code>
+              <CopyButton iconOnly label="Copy widget key" variant="ghost" text={project.widgetKey} />
+            </span>
+          </Fact>
+        </dl>
+      </CardContent>
+    </Card>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-10 items-center justify-between gap-4">
+      <dt className="shrink-0 text-muted">{name}</dt>
+      <dd className="min-w-0 text-right">{children}</dd>
+    </div>
+  )
+}
+
+function ProjectFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  // An id that is none is as unknown as one that isn't there.
+  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
+    return (
+      <EmptyState
+        icon={<FolderX />}
+        title="Project not found"
+        action={
+          <Button asChild variant="secondary">
+            <Link to="/dashboard/projects">All projects</Link>
+          </Button>
+        }
+      >
+        It may have been deleted, or it belongs to another organisation.
+      </EmptyState>
+    )
+  }
+  return <LoadFailure title="The project could not be loaded" error={error} onRetry={onRetry} />
+}
+
+function ProjectSkeleton() {
+  return (
+    <output className="mt-4 block">
+      <span className="sr-only">Loading project</span>
+      <Skeleton className="my-1 h-5 w-56" />
+      <Skeleton className="mt-3 h-4 w-36" />
+      <div className="mt-8 grid gap-6 lg:grid-cols-[1fr_20rem]">
+        <Skeleton className="h-48 rounded-lg" />
+        <Skeleton className="h-56 rounded-lg" />
+      </div>
+    </output>
+  )
+}

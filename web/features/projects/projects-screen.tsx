@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import { FolderPlus, Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Project } from '#contract/projects.ts'
+import { useOrganization } from '#web/lib/organization.tsx'
+import { projectsQuery } from '#web/lib/projects-query.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { InstallState } from './install-state.tsx'
+
+/** All projects of the organisation. */
+export default function ProjectsScreen() {
+  const { organization, can } = useOrganization()
+  const projects = useQuery(projectsQuery(organization.id))
+  const newProject = can('manage_projects') ? (
+    <Button asChild>
+      <Link to="/dashboard/projects/new">
+        <Plus aria-hidden="true" />
+        New project
+      </Link>
+    </Button>
+  ) : undefined
+
+  return (
+    <div className="mx-auto flex w-full max-w-5xl flex-1 flex-col px-4 py-6 sm:px-8 sm:py-8">
+      <header className="flex min-h-9 items-center justify-between gap-4">
+        <h1 className="font-semibold text-2xl">Projects</h1>
+        {projects.data?.length !== 0 && newProject}
+      </header>
+      <ProjectsBody projects={projects} newProject={newProject} />
+    </div>
+  )
+}
+
+function ProjectsBody({
+  projects,
+  newProject,
+}: {
+  projects: { data: Project[] | undefined; error: Error | null; refetch: () => void }
+  newProject: ReactNode
+}) {
+  if (projects.data === undefined && projects.error) {
+    return (
+      <LoadFailure title="Projects could not be loaded" error={projects.error} onRetry={() => projects.refetch()} />
+    )
+  }
+  if (projects.data === undefined) return <CardSkeletons />
+  if (projects.data.length === 0) {
+    return (
+      <EmptyState
+        icon={<FolderPlus />}
+        title="No projects yet"
+        action={newProject}
+        className="mt-6 flex-1 rounded-xl border border-border border-dashed"
+      >
+        {newProject
+          ? 'A project is a website you collect feedback on. Create the first one, and put one line of code on its pages.'
+          : 'A project is a website you collect feedback on. Please ask the owner of your organisation to create one.'}
+      </EmptyState>
+    )
+  }
+  return (
+    <ul className="mt-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      {projects.data.map((project) => (
+        <li key={project.id} className="flex">
+          <ProjectCard project={project} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ProjectCard({ project }: { project: Project }) {
+  return (
+    <Link
+      to={`/dashboard/projects/${project.id}`}
+      className="flex min-w-0 flex-1 flex-col rounded-lg border border-border bg-surface p-4 shadow-sm transition-colors hover:border-border-strong"
+    >
+      <h2 className="truncate font-semibold text-foreground text-lg" dir="auto">
+        {project.name}
+      </h2>
+      <p className="truncate text-base text-muted">{project.domain}</p>
+      <div className="mt-5 flex items-center justify-between gap-3">
+        <InstallState project={project} />
+        <span className="whitespace-nowrap text-muted text-sm tabular-nums">{formatItems(project.feedbackCount)}</span>
+      </div>
+      <p className="mt-3 border-border border-t pt-3 text-muted text-sm">
+        {project.widgetLastLoadedAt === null ? (
+          <>
+            Created <RelativeTime iso={project.createdAt} />
+          </>
+        ) : (
+          <>
+            Last seen on a page <RelativeTime iso={project.widgetLastLoadedAt} />
+          </>
+        )}
+      </p>
+    </Link>
+  )
+}
+
+/** `1 item`, `1,204 items`. */
+export function formatItems(count: number): string {
+  return `${count.toLocaleString('en-GB')} ${count === 1 ? 'item' : 'items'}`
+}
+
+function CardSkeletons() {
+  return (
+    <output className="mt-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <span className="sr-only">Loading projects</span>
+      {['first', 'second', 'third'].map((name) => (
+        <div key={name} className="rounded-lg border border-border bg-surface p-4 shadow-sm">
+          <Skeleton className="my-1 h-4 w-2/5" />
+          <Skeleton className="my-1 h-3 w-3/5" />
+          <Skeleton className="mt-6 h-5 w-24 rounded-full" />
+          <div className="mt-3 border-border border-t pt-3">
+            <Skeleton className="my-1 h-3 w-1/2" />
+          </div>
+        </div>
+      ))}
+    </output>
+  )
+}

@@ -1,0 +1,40 @@
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const dayAndYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'medium' })
+
+/**
+ * How long ago a moment was, for people: `just now`, `3 min ago`, `2 h ago`, `5 days ago`, then the date. A moment in
+ * the future (clocks differ) reads as now.
+ */
+export function formatRelativeTime(iso: string, nowMs: number): string {
+  const short = formatShortTime(iso, nowMs)
+  const ageMs = nowMs - Date.parse(iso)
+  if (ageMs < minuteMs) return 'just now'
+  if (ageMs < hourMs) return `${Math.floor(ageMs / minuteMs)} min ago`
+  if (ageMs < dayMs) return `${Math.floor(ageMs / hourMs)} h ago`
+  const days = Math.floor(ageMs / dayMs)
+  if (days < 7) return days === 1 ? '1 day ago' : `${days} days ago`
+  return short
+}
+
+/** The same in as few letters as possible, for dense lists: `now`, `3m`, `2h`, `5d`, `12 Nov`, `12 Nov 2025`. */
+export function formatShortTime(iso: string, nowMs: number): string {
+  const time = new Date(iso)
+  if (Number.isNaN(time.getTime())) return ''
+  const ageMs = nowMs - time.getTime()
+  if (ageMs < minuteMs) return 'now'
+  if (ageMs < hourMs) return `${Math.floor(ageMs / minuteMs)}m`
+  if (ageMs < dayMs) return `${Math.floor(ageMs / hourMs)}h`
+  if (ageMs < 7 * dayMs) return `${Math.floor(ageMs / dayMs)}d`
+  return time.getFullYear() === new Date(nowMs).getFullYear() ? dayOfYear.format(time) : dayAndYear.format(time)
+}
+
+/** The moment in full, in the reader's time zone: `Saturday 21 November 2026 at 09:30:00`. */
+export function formatFullTime(iso: string): string {
+  const time = new Date(iso)
+  return Number.isNaN(time.getTime()) ? '' : full.format(time)
+}

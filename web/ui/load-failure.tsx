@@ -1,0 +1,14 @@
+import { CloudAlert } from 'lucide-react'
+import { Button } from './button.tsx'
+import { EmptyState } from './empty-state.tsx'
+
+/** In place of what could not be loaded: what happened, and another try. */
+export function LoadFailure({ title, error, onRetry }: { title: string; error: Error; onRetry: () => void }) {
+  return (
+    <div role="alert">
+      <EmptyState icon={<CloudAlert />} title={title} action={<Button onClick={onRetry}>Try again</Button>}>
+        {error.message}
+      </EmptyState>
+    </div>
+  )
+}
