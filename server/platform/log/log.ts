@@ -4,8 +4,8 @@ import { scrub } from '../scrub/scrub.ts'
 import { scrubText } from '../scrub/scrub-text.ts'
 import { formatForPeople } from './format-for-people.ts'
 import { formatMessage } from './format-message.ts'
+import { narrowFields } from './narrow-fields.ts'
 import { scrubLine } from './scrub-line.ts'
-import { serializers } from './serializers.ts'
 
 /** Writes log lines: `log.info({projectId}, 'project made')`. Errors go under `err`. Fastify takes it as its logger. */
 export type Log = FastifyBaseLogger
@@ -32,11 +32,12 @@ export function createLog({ level, pretty = false, destination }: LogOptions): L
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     messageKey: 'msg',
     errorKey: 'err',
-    serializers,
+    // The fields arrive scrubbed, errors as plain objects; pino's own serializer would look for what is gone.
+    serializers: { err: (err: unknown) => err },
     formatters: {
       level: (label) => ({ level: label }),
       bindings: (bindings) => scrub(bindings) as Record<string, unknown>,
-      log: (fields) => scrub(fields) as Record<string, unknown>,
+      log: (fields) => scrubFields(fields) as Record<string, unknown>,
     },
     hooks: {
       logMethod(args, method) {
@@ -55,6 +56,15 @@ export function createLog({ level, pretty = false, destination }: LogOptions): L
   }
   if (!pretty) return pino(options, target)
   return pino(options, { write: (line) => target.write(formatForPeople(line)) })
+}
+
+// Hostile objects (a proxy that throws) must not make logging fail.
+function scrubFields(fields: object): unknown {
+  try {
+    return scrub(narrowFields(fields))
+  } catch {
+    return { fields: '[unreadable]' }
+  }
 }
 
 function readMessage(error: Error): string {

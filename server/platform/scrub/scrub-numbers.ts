@@ -16,7 +16,7 @@ export function scrubSocialSecurityNumbers(text: string): string {
   return text.replace(socialSecurity, '[ssn]')
 }
 
-const digitRun = /\d(?:[ -]?\d){12,}/g
+const digitRun = /\d(?:[ +-]?\d){12,}/g
 
 /** Redacts card numbers: 13 to 19 digits, together or in groups, that satisfy Luhn and start as cards do. */
 export function scrubCards(text: string): string {
@@ -33,7 +33,7 @@ function isAlphanumeric(code: number): boolean {
 
 // A run can hold more than the card (`order 12 4111 1111 1111 1111`), so every row of whole groups is tried.
 function redactCards(run: string, isGluedBefore: boolean, isGluedAfter: boolean): string {
-  const parts = run.split(/([ -])/)
+  const parts = run.split(/([ +-])/)
   const groups = parts.filter((_, index) => index % 2 === 0)
   let out = ''
   for (let first = 0; first < groups.length; first++) {

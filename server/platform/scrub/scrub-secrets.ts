@@ -4,7 +4,7 @@ export function scrubSecrets(text: string): string {
   if (out.includes('PRIVATE KEY')) out = out.replace(privateKey, '[key]')
   if (out.includes('ey')) out = out.replace(jsonWebToken, '[token]')
   if (out.includes('earer') || out.includes('EARER')) out = out.replace(bearerToken, redactBearer)
-  if (out.includes('asic')) out = out.replace(basicCredentials, '$1[token]')
+  if (out.includes('asic')) out = out.replace(basicCredentials, redactBasic)
   if (out.includes('_')) out = out.replace(underscoredKey, '[key]')
   if (otherKeyHint.test(out)) out = out.replace(otherKey, '[key]')
   if (out.includes('://')) out = out.replace(addressCredentials, '$1[redacted]@')
@@ -31,9 +31,12 @@ function redactBearer(match: string, lead: string, quote: string, value: string)
   return value === '[token]' || word === '' || afterBearerInProse.has(word) ? match : `${lead}${quote}[token]`
 }
 
+const basicCredentials = /(?<![A-Za-z0-9])(basic[ \t]{1,8})([A-Za-z0-9+/]{6,}={0,2})/gi
+
 // Base64 shows itself by padding, a digit or an inner capital: “Basic authentication” has none.
-const basicCredentials =
-  /(?<![A-Za-z0-9])(basic[ \t]{1,8})(?=[A-Za-z0-9+/]{7,}(?:=|(?<=\d[A-Za-z0-9+/]*)|(?<=[a-z][A-Z][A-Za-z0-9+/]*)))[A-Za-z0-9+/]{7,}={0,2}/gi
+function redactBasic(match: string, lead: string, value: string): string {
+  return /=$|\d|[a-z][A-Z]/.test(value) ? `${lead}[token]` : match
+}
 
 const underscoredKey = new RegExp(
   `(?<![A-Za-z0-9])(?:${[

@@ -1,5 +1,6 @@
 import { scrubAddresses } from './scrub-addresses.ts'
 import { scrubEmails } from './scrub-emails.ts'
+import { scrubEncoded } from './scrub-encoded.ts'
 import { scrubNamedValues } from './scrub-named-values.ts'
 import { scrubCards, scrubPhones, scrubSocialSecurityNumbers } from './scrub-numbers.ts'
 import { scrubProviderIds } from './scrub-provider-ids.ts'
@@ -17,7 +18,7 @@ const threeDigits = /\d\d\d/
 export function scrubText(text: string): string {
   let current = text
   for (let round = 0; round < mostRounds; round++) {
-    const next = scrubOnce(current)
+    const next = scrubOnce(scrubEncoded(current, scrubOnce))
     if (next === current) return current
     current = next
   }

@@ -103,7 +103,9 @@ function copyEntries(entries: Iterable<readonly [unknown, unknown]>, walk: Walk)
       break
     }
     const name = typeof key === 'string' ? key : nameOf(key)
-    setField(copy, scrubText(name), isSecretName(name) ? redactNamed(field) : scrubValue(field, walk))
+    const shown = scrubText(name)
+    const isSecret = isSecretName(name) || (shown !== name && isSecretName(shown))
+    setField(copy, shown, isSecret ? redactNamed(field) : scrubValue(field, walk))
   }
   return copy
 }
