@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addMember, createFeedback, createMember, createProject, createUser } from '#server/testing/builders.ts'
+import { createTestDatabase } from '#server/testing/database.ts'
+import { statements, type Tenant } from '#server/testing/table-statements.ts'
+import type { TestDatabase } from '#server/testing/template-database.ts'
+
+type Outcomes = readonly [anon: string, outsiders: string, members: string, owners: string, service: string]
+
+/*
+ * Who may do what with a row of organisation A: every role × every table × select, insert, update, delete, tried on the
+ * database itself, whatever the server above it does.
+ *
+ *   s i u d   the verb works: the row is seen, added, changed, deleted
+ *   .         the role may use the verb, but this row is out of reach: nothing is seen or changed, an insert is refused
+ *   -         the role may not use the verb on this table at all
+ *
+ * Outsiders are signed in but have no business in A: without an organisation, owner of another, unconfirmed, banned,
+ * removed, or a superadmin who has not named A. Members are A's viewers, members and admins; owners are A's owners and a
+ * superadmin who has named A.
+ */
+// biome-ignore format: it is read as a table
+const matrix: Record<string, Outcomes> = {
+  //                           anon    outside member  owner   service_role
+  'public.audit_log':         ['----', '..--', '.i--', 'si--', 'si--'],
+  'public.feedback':          ['----', '.-.-', 's-u-', 's-u-', 'siud'],
+  'public.feedback_events':   ['----', '.---', 's---', 's---', 'si--'],
+  'public.memberships':       ['----', '.-..', 's-..', 's-ud', 'siud'],
+  'public.organizations':     ['----', '.-..', 's-..', 's-ud', 'siud'],
+  'public.profiles':          ['----', '.---', 's---', 's---', 's---'],
+  'public.project_counters':  ['----', '.---', 's---', 's---', 's-u-'],
+  'public.projects':          ['----', '....', 's...', 'siud', 'siud'],
+  'public.widgets':           ['----', '...-', 's..-', 'siu-', 'siud'],
+  // Not of a tenant: the instance's own.
+  'app.email_pauses':         ['----', '----', '----', '----', 'siud'],
+  'app.emails':               ['----', '----', '----', '----', 'siud'],
+  'app.instance_settings':    ['----', '----', '----', '----', 's-u-'],
+  'app.job_workers':          ['----', '----', '----', '----', 'siud'],
+  'app.schema_migrations':    ['----', '----', '----', '----', '----'],
+  'app.superadmins':          ['----', '----', '----', '----', 'si-d'],
+}
+
+/** Columns that a member's UPDATE may name, whoever they are. Every other is refused by the database. */
+const changeableColumns: Record<string, readonly string[]> = {
+  'public.feedback': ['closed_reason', 'first_viewed_at', 'priority', 'status'],
+  'public.memberships': ['role'],
+  'public.organizations': ['name'],
+  'public.projects': ['domain', 'name'],
+  'public.widgets': ['key', 'settings'],
+}
+
+type Verb = 'select' | 'insert' | 'update' | 'delete'
+const verbs: readonly Verb[] = ['select', 'insert', 'update', 'delete']
+
+/** Someone to be: the role of the transaction and what the token says. */
+interface Persona {
+  role: string
+  userId?: string
+  organizationId?: string
+}
+
+let database: TestDatabase
+let client: pg.Client
+let a: Tenant
+let b: Tenant
+/** By column of the matrix, seen from organisation A. */
+let groups: Record<'anon' | 'outsiders' | 'members' | 'owners' | 'service', Record<string, Persona>>
+let powerless: Record<string, Persona>
+
+async function createTenant(): Promise<Tenant & { ownerId: string }> {
+  const owner = await createUser(client)
+  if (!owner.organizationId) throw new Error('Sign-up made no organisation.')
+  const organizationId = owner.organizationId
+  const project = await createProject(client, { organizationId })
+  const empty = await createProject(client, { organizationId })
+  await client.query('delete from public.widgets where project_id = $1', [empty.id])
+  const feedback = await createFeedback(client, { organizationId, projectId: project.id })
+  await client.query("update public.feedback set priority = 'high' where id = $1", [feedback.id])
+  await client.query("insert into public.audit_log (organization_id, action) values ($1, 'made')", [organizationId])
+  const viewer = await createMember(client, { organizationId, role: 'viewer' })
+  const spare = await createUser(client, { isInvited: true })
+  return {
+    organizationId,
+    projectId: project.id,
+    emptyProjectId: empty.id,
+    feedbackId: feedback.id,
+    viewerId: viewer.id,
+    spareId: spare.id,
+    ownerId: owner.id,
+  }
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  // The first to be confirmed runs the instance.
+  const superadmin = await createUser(client)
+  const tenantA = await createTenant()
+  const tenantB = await createTenant()
+  a = tenantA
+  b = tenantB
+  await client.query(`
+    insert into app.emails (id, kind, to_address, subject, html, text) values (gen_random_uuid(), 'made', 'x@example.com', 'x', 'x', 'x');
+    insert into app.email_pauses values ('made', '', now());
+    insert into app.job_workers (worker_id) values ('made')`)
+
+  const { organizationId } = a
+  const signedIn = (userId: string, at?: string): Persona => ({
+    role: 'authenticated',
+    userId,
+    ...(at && { organizationId: at }),
+  })
+  const inA = async (options: { role: 'owner' | 'admin' | 'member'; isConfirmed?: boolean; isBanned?: boolean }) =>
+    (await createMember(client, { organizationId, ...options })).id
+  const removed = await inA({ role: 'owner' })
+  await client.query('delete from public.memberships where user_id = $1', [removed])
+  const admin = await inA({ role: 'admin' })
+  const ofBoth = await inA({ role: 'owner' })
+  await addMember(client, { organizationId: b.organizationId, userId: ofBoth, role: 'owner' })
+  groups = {
+    anon: { anon: { role: 'anon' } },
+    outsiders: {
+      'nobody in particular': { role: 'authenticated' },
+      'a user without organisation': signedIn(a.spareId),
+      'an unknown user': signedIn(randomUUID()),
+      'an owner of B': signedIn(tenantB.ownerId),
+      'an owner of B who names A': signedIn(tenantB.ownerId, organizationId),
+      'an owner of A who is not confirmed': signedIn(await inA({ role: 'owner', isConfirmed: false })),
+      'an owner of A who is banned': signedIn(await inA({ role: 'owner', isBanned: true })),
+      'an owner of A who was removed': signedIn(removed),
+      'an owner of both in a request to B': signedIn(ofBoth, b.organizationId),
+      'a superadmin who names nothing': signedIn(superadmin.id),
+    },
+    members: {
+      'a viewer': signedIn(a.viewerId),
+      'a member': signedIn(await inA({ role: 'member' })),
+      'an admin': signedIn(admin),
+      'an admin in a request to A': signedIn(admin, organizationId),
+    },
+    owners: {
+      'an owner': signedIn(tenantA.ownerId),
+      'an owner in a request to A': signedIn(tenantA.ownerId, organizationId),
+      'a superadmin in a request to A': signedIn(superadmin.id, organizationId),
+    },
+    service: { service_role: { role: 'service_role' } },
+  }
+  powerless = { authenticator: { role: 'authenticator' }, 'the auth server': { role: 'supabase_auth_admin' } }
+})
+
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+/** Tries one verb and undoes it. */
+async function attempt(persona: Persona, verb: Verb, table: string, tenant: Tenant): Promise<string> {
+  const { row, change, add } = statements[table] ?? { row: () => 'true', change: '', add: () => '' }
+  const statement = {
+    select: `select from ${table} where ${row(tenant)}`,
+    insert: `insert into ${table} ${add(tenant, persona.userId ?? '')}`,
+    update: `update ${table} set ${change} where ${row(tenant)}`,
+    delete: `delete from ${table} where ${row(tenant)}`,
+  }[verb]
+  const claims = { role: persona.role, ...(persona.userId && { sub: persona.userId }) }
+  await client.query('begin')
+  try {
+    await client.query(
+      `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true), set_config('app.organization_id', $3, true)`,
+      [persona.role, JSON.stringify(claims), persona.organizationId ?? ''],
+    )
+    const { rowCount } = await client.query(statement)
+    return rowCount ? verb.charAt(0) : '.'
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== '42501') throw error
+    return error.message.startsWith('new row violates row-level security') ? '.' : '-'
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+async function attemptAll(persona: Persona, table: string, tenant: Tenant): Promise<string> {
+  let outcome = ''
+  for (const verb of verbs) outcome += await attempt(persona, verb, table, tenant)
+  return outcome
+}
+
+describe('role × table × verb', () => {
+  it('lists every table, and no other', async () => {
+    const { rows } = await client.query<{ name: string }>(
+      `select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname in ('public', 'app') and c.relkind in ('r', 'p', 'v', 'm', 'f') order by 1`,
+    )
+    expect(Object.keys(matrix).sort()).toEqual(rows.map((row) => row.name).sort())
+    expect(Object.keys(statements).sort()).toEqual(Object.keys(matrix).sort())
+  })
+
+  describe.each(Object.entries(matrix))('%s', (table, [anon, outsiders, members, owners, service]) => {
+    it('rows of A', async () => {
+      const expected = { anon, outsiders, members, owners, service }
+      for (const [group, personas] of Object.entries(groups)) {
+        for (const [name, persona] of Object.entries(personas)) {
+          expect
+            .soft([name, await attemptAll(persona, table, a)])
+            .toEqual([name, expected[group as keyof typeof groups]])
+        }
+      }
+    })
+
+    it('rows of B, for the people of A', async () => {
+      for (const [name, persona] of Object.entries({ ...groups.members, ...groups.owners })) {
+        expect.soft([name, await attemptAll(persona, table, b)]).toEqual([name, outsiders])
+      }
+    })
+
+    it('roles that only pass through', async () => {
+      for (const [name, persona] of Object.entries(powerless)) {
+        expect.soft([name, await attemptAll(persona, table, a)]).toEqual([name, '----'])
+      }
+    })
+  })
+
+  it('lets members change these columns and no other', async () => {
+    const { rows } = await client.query<{ table: string; columns: string[] }>(
+      `select table_schema || '.' || table_name as "table", array_agg(column_name::text order by column_name) as columns
+       from information_schema.column_privileges
+       where grantee = 'authenticated' and privilege_type = 'UPDATE' and table_schema in ('public', 'app')
+       group by 1`,
+    )
+    expect(Object.fromEntries(rows.map((row) => [row.table, row.columns]))).toEqual(changeableColumns)
+  })
+
+  it('keeps the tables of schema auth to the auth server', async () => {
+    const { rows } = await client.query(
+      `select r, c.oid::regclass from unnest(array['anon', 'authenticated', 'authenticator', 'service_role']) r, pg_class c
+       where c.relnamespace = 'auth'::regnamespace and c.relkind in ('r', 'S')
+         and case c.relkind when 'S' then has_sequence_privilege(r, c.oid, 'usage, select, update')
+           else has_table_privilege(r, c.oid, 'select, insert, update, delete, truncate, references, trigger') end`,
+    )
+    expect(rows).toEqual([])
+  })
+
+  it('lets no role empty a table or hang triggers on it', async () => {
+    const { rows } = await client.query(
+      `select r, c.oid::regclass from unnest(array['anon', 'authenticated', 'authenticator', 'service_role', 'supabase_auth_admin']) r, pg_class c
+       where c.relnamespace in ('public'::regnamespace, 'app'::regnamespace) and c.relkind in ('r', 'p')
+         and has_table_privilege(r, c.oid, 'truncate, references, trigger')`,
+    )
+    expect(rows).toEqual([])
+  })
+})

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+
+/* What matrix.test.ts tries on each table. */
+
+/** Ids of one organisation's rows. `spare` is somebody who belongs to no organisation. */
+export interface Tenant {
+  organizationId: string
+  projectId: string
+  emptyProjectId: string
+  feedbackId: string
+  viewerId: string
+  spareId: string
+}
+
+/** How to name a row of the tenant, change it and add another. */
+export interface Statements {
+  row(tenant: Tenant): string
+  change: string
+  add(tenant: Tenant, callerId: string): string
+}
+
+const inOrganization = (tenant: Tenant) => `organization_id = '${tenant.organizationId}'`
+
+/** For every table of schemas public and app. */
+export const statements: Record<string, Statements> = {
+  'public.audit_log': {
+    row: inOrganization,
+    change: "action = 'changed'",
+    add: (tenant, callerId) =>
+      `(organization_id, actor_user_id, action) values ('${tenant.organizationId}', ${callerId ? `'${callerId}'` : 'null'}, 'tried')`,
+  },
+  'public.feedback': {
+    row: inOrganization,
+    change: "status = 'open'",
+    add: (tenant) =>
+      `(organization_id, project_id, id, number, type, source, message, page_url, content_hash)
+       values ('${tenant.organizationId}', '${tenant.projectId}', gen_random_uuid(), 99, 'bug', 'widget', 'x', '/', sha256('x'))`,
+  },
+  'public.feedback_events': {
+    row: inOrganization,
+    change: "field = 'changed'",
+    add: (tenant) =>
+      `(organization_id, feedback_id, field) values ('${tenant.organizationId}', '${tenant.feedbackId}', 'status')`,
+  },
+  'public.memberships': {
+    row: (tenant) => `${inOrganization(tenant)} and user_id = '${tenant.viewerId}'`,
+    change: "role = 'admin'",
+    add: (tenant) =>
+      `(organization_id, user_id, role) values ('${tenant.organizationId}', '${tenant.spareId}', 'owner')`,
+  },
+  'public.organizations': {
+    row: (tenant) => `id = '${tenant.organizationId}'`,
+    change: "name = 'changed'",
+    add: () => "(name, slug) values ('Added', 'added')",
+  },
+  'public.profiles': {
+    row: (tenant) => `user_id = '${tenant.viewerId}'`,
+    change: "full_name = 'changed'",
+    add: () => `(user_id, email) values ('${randomUUID()}', 'x@example.com')`,
+  },
+  'public.project_counters': {
+    row: inOrganization,
+    change: 'last_number = 100',
+    add: (tenant) => `(organization_id, project_id) values ('${tenant.organizationId}', '${tenant.projectId}')`,
+  },
+  'public.projects': {
+    row: inOrganization,
+    change: "name = 'changed'",
+    add: (tenant) =>
+      `(organization_id, name, domain) values ('${tenant.organizationId}', 'Added', 'added.example.com')`,
+  },
+  'public.widgets': {
+    row: inOrganization,
+    change: "settings = '{}'",
+    add: (tenant) =>
+      `(organization_id, project_id, key) values ('${tenant.organizationId}', '${tenant.emptyProjectId}', 'wk_0123456789012345678901')`,
+  },
+  'app.email_pauses': {
+    row: () => 'true',
+    change: 'asked_at = now()',
+    add: () => "(kind, address_hash, asked_at) values ('added', '', now())",
+  },
+  'app.emails': {
+    row: () => 'true',
+    change: 'attempts = 1',
+    add: () =>
+      "(id, kind, to_address, subject, html, text) values (gen_random_uuid(), 'added', 'x@example.com', 'x', 'x', 'x')",
+  },
+  'app.instance_settings': { row: () => 'true', change: 'billing_enabled = true', add: () => 'default values' },
+  'app.job_workers': {
+    row: () => 'true',
+    change: 'last_seen_at = now()',
+    add: () => "(worker_id) values ('added')",
+  },
+  'app.schema_migrations': {
+    row: () => 'true',
+    change: 'finished_at = null',
+    add: () => "(name, checksum) values ('added', 'x')",
+  },
+  'app.superadmins': {
+    row: () => 'true',
+    change: 'granted_at = now()',
+    add: (tenant) => `(user_id) values ('${tenant.spareId}')`,
+  },
+}
