@@ -5,14 +5,13 @@ import { join } from 'node:path'
 import { AuthClient } from '@supabase/auth-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
 import pg from 'pg'
-import pino from 'pino'
 import { type MailCatcher, startMailCatcher } from '#doubles/mail.ts'
 import { loadConfig } from '#server/config.ts'
 import { createMailJobs } from '#server/features/mail/mail.jobs.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { createHttpServer } from '#server/platform/http/create-http-server.ts'
 import { startWorker } from '#server/platform/jobs/worker.ts'
-import type { Log } from '#server/platform/log/log.ts'
+import { createLog } from '#server/platform/log/log.ts'
 import { openMailTransport } from '#server/platform/mail/mail-transport.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import { authRoutes } from './auth.routes.ts'
@@ -31,11 +30,13 @@ export interface AuthForTests {
   send(method: string, path: string, options?: SendOptions): Promise<Answer>
   /** Signs up, opens the link of the mail and exchanges its code. */
   signUpConfirmed(email: string, password?: string): Promise<Browser>
+  /** Another server on the same database, data folder and configuration, as a second process would be. */
+  startAnother(): Promise<string>
   stop(): Promise<void>
 }
 
 export interface Browser {
-  readonly auth: AuthClient
+  readonly auth: InstanceType<typeof AuthClient>
   rest(): Promise<PostgrestClient>
 }
 
@@ -82,7 +83,7 @@ export async function startAuthForTests(env: Record<string, string> = {}): Promi
     GOTRUE_RATE_LIMIT_EMAIL_SENT: '100000',
     ...env,
   })
-  const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }) as unknown as Log
+  const log = createLog({ level: 'silent' })
   const db = openDatabase({ url: database.url, log, maxConnections: 20 })
   const auth = await createAuth({ config, database: db, log })
   const transport = openMailTransport({ smtpUrl: config.smtpUrl ?? null, from: config.mailFrom })
@@ -92,16 +93,21 @@ export async function startAuthForTests(env: Record<string, string> = {}): Promi
     jobs: createMailJobs({ database: db, transport, log }),
     concurrency: 2,
   })
-  const app = createHttpServer({ log, trustProxy: [] })
-  await app.register(authRoutes, { prefix: '/auth/v1', auth })
-  await app.register(rpcRoutes, { prefix: '/rest/v1/rpc', auth })
-  await app.listen({ port, host: '127.0.0.1' })
+  const stops: (() => Promise<unknown>)[] = []
+  const listen = async (served: Auth, onPort: number) => {
+    const app = createHttpServer({ log, trustProxy: [] })
+    await app.register(authRoutes, { prefix: '/auth/v1', auth: served })
+    await app.register(rpcRoutes, { prefix: '/rest/v1/rpc', auth: served })
+    stops.push(() => app.close())
+    return app.listen({ port: onPort, host: '127.0.0.1' })
+  }
+  await listen(auth, port)
   const sql = new pg.Pool({ connectionString: database.url, max: 3 })
   sql.on('error', () => {})
   const url = config.appUrl
 
   const send: AuthForTests['send'] = async (method, path, { body, headers = {}, key = auth.publishableKey } = {}) => {
-    const response = await fetch(url + path, {
+    const response = await fetch(path.startsWith('/') ? url + path : path, {
       method,
       redirect: 'manual',
       headers: {
@@ -163,8 +169,14 @@ export async function startAuthForTests(env: Record<string, string> = {}): Promi
       if (exchanged.error) throw exchanged.error
       return browser
     },
+    async startAnother() {
+      const another = openDatabase({ url: database.url, log, maxConnections: 20 })
+      const address = await listen(await createAuth({ config, database: another, log }), 0)
+      stops.push(() => another.close())
+      return address
+    },
     async stop() {
-      await app.close()
+      for (const each of stops) await each()
       await worker.stop()
       transport.close()
       await Promise.all([db.close(), sql.end(), mails.stop()])
