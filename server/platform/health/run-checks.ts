@@ -7,7 +7,7 @@ export interface ReadyChecks {
   readonly disk: () => Promise<void>
 }
 
-export type CheckResult = 'ok' | 'failed' | 'timeout'
+type CheckResult = 'ok' | 'failed' | 'timeout'
 
 export interface Readiness {
   readonly isReady: boolean

@@ -10,7 +10,7 @@ import { scrubLine } from './scrub-line.ts'
 /** Writes log lines: `log.info({projectId}, 'project made')`. Errors go under `err`. Fastify takes it as its logger. */
 export type Log = FastifyBaseLogger
 
-export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
 export interface LogOptions {
   readonly level: LogLevel

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-export type IngestOutcome = 'accepted' | 'replayed' | 'refused' | 'failed'
+type IngestOutcome = 'accepted' | 'replayed' | 'refused' | 'failed'
 
 /** What this process measures, for Prometheus to read. */
 export interface Metrics {

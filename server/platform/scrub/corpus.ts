@@ -159,7 +159,7 @@ export const plainNames = (
   .filter((name) => name !== 'key_board_x1')
 
 const hex = '0123456789abcdef'
-export const makeUuid = () => group(made(hex, 32), [8, 4, 4, 4, 12], '-')
+const makeUuid = () => group(made(hex, 32), [8, 4, 4, 4, 12], '-')
 
 /** What must stay. */
 export const negatives: Readonly<Record<string, readonly string[]>> = {

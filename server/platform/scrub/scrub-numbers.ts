@@ -16,7 +16,8 @@ export function scrubSocialSecurityNumbers(text: string): string {
   return text.replace(socialSecurity, '[ssn]')
 }
 
-const digitRun = /\d(?:[ +-]?\d){12,}/g
+// Cards are written in groups of three or more; only the last may be shorter.
+const digitRun = /\d{3}(?:[ +-]?\d){10,}/g
 
 /** Redacts card numbers: 13 to 19 digits, together or in groups, that satisfy Luhn and start as cards do. */
 export function scrubCards(text: string): string {
@@ -55,7 +56,6 @@ function findCardEnd(groups: readonly string[], first: number, isGluedAfter: boo
     digits += group
     if (last === groups.length - 1 && isGluedAfter) break
     if (digits.length >= 13 && isCardNumber(digits)) end = last
-    // Cards are written in groups of three or more; only the last may be shorter.
     if (group.length < 3) break
   }
   return end
