@@ -1,9 +1,9 @@
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Outlet } from 'react-router'
-import { readBackend } from '../lib/auth-client.ts'
+import { readBackend, useConfig } from '../lib/config.tsx'
 import { createQueryClient } from '../lib/query-client.ts'
-import { SessionProvider, useConfig, useSession } from '../lib/session.tsx'
+import { SessionProvider, useSession } from '../lib/session.tsx'
 
 /** Everything that knows who is signed in. Public pages stand outside: they load no auth client. */
 export default function SessionLayout() {

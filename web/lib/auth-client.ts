@@ -1,23 +1,8 @@
 import { type Session, AuthClient as SupabaseAuthClient } from '@supabase/auth-js'
-import type { PublicConfig } from '#contract/config.ts'
+import type { Backend } from './config.tsx'
 import { sessionStore, storageKeys } from './storage.ts'
 
 export type AuthClient = InstanceType<typeof SupabaseAuthClient>
-
-/** The auth server's address and public key, as far as they are configured. */
-export interface Backend {
-  readonly url: string
-  readonly anonKey: string
-}
-
-/** The backend of this instance, or the names of the settings that are missing. */
-export function readBackend(config: PublicConfig): Backend | { readonly missing: readonly string[] } {
-  const { supabaseUrl, supabaseAnonKey } = config
-  if (supabaseUrl && supabaseAnonKey) return { url: supabaseUrl.replace(/\/+$/, ''), anonKey: supabaseAnonKey }
-  return {
-    missing: [...(supabaseUrl ? [] : ['SUPABASE_URL']), ...(supabaseAnonKey ? [] : ['SUPABASE_ANON_KEY'])],
-  }
-}
 
 let client: { readonly backend: Backend; readonly auth: AuthClient } | undefined
 

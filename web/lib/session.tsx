@@ -1,8 +1,8 @@
 import type { Session, User } from '@supabase/auth-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
-import type { PublicConfig } from '#contract/config.ts'
-import { type Backend, findAccessToken, getAuthClient, getBackend, openAuthClient } from './auth-client.ts'
+import { findAccessToken, getAuthClient, getBackend, openAuthClient } from './auth-client.ts'
+import type { Backend } from './config.tsx'
 import { removeStored, storageKeys } from './storage.ts'
 
 const refreshIntervalMs = 30 * 60_000
@@ -14,16 +14,6 @@ export type SessionState =
   | { readonly status: 'signed_in'; readonly session: Session; readonly user: User }
 
 const SessionContext = createContext<SessionState>({ status: 'loading' })
-const ConfigContext = createContext<PublicConfig | undefined>(undefined)
-
-export const ConfigProvider = ConfigContext.Provider
-
-export function useConfig(): PublicConfig {
-  const config = useContext(ConfigContext)
-  if (!config) throw new Error('Unable to access environment variables')
-  return config
-}
-
 /** Who is signed in: `loading` on the server and until the browser has looked. */
 export function useSession(): SessionState {
   return useContext(SessionContext)
