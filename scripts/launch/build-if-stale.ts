@@ -14,7 +14,7 @@ const targets: Target[] = [
     name: 'web app',
     sources: ['web', 'contract', 'vite.config.ts', 'react-router.config.ts', 'package-lock.json'],
     output: 'build/web/server/index.js',
-    command: ['node_modules/@react-router/dev/bin.js', 'build'],
+    command: ['node_modules/@react-router/dev/bin.cjs', 'build'],
   },
   {
     name: 'widget',
