@@ -8,7 +8,12 @@ const bareValue = /[^\s"'`,;&<>(){}[\]\\]+/y
 // `Authorization: Basic dXNlcjpwYXNz`: the scheme is no secret, what follows it is.
 const scheme = /(?:basic|bearer|digest|token|negotiate)(?:[ \t]{1,4}|%20|\+)(?=\S)/iy
 const harmless = /^(?:\[[a-z-]+\]|true|false|null|undefined|none|\*+)$/i
-// `key: value pairs …` in prose is no field, so after a colon and a space a bare value must look like a made one.
+// A header of cookies holds several values; all of them go.
+const cookieName = /cookies?$/i
+const cookieValues = /[^\r\n"'`\\]+/y
+// `key: value pairs …` and `invalid token: eof` are prose: after a colon and a space the value of these names must look
+// like a made one. What is called a password, a secret or a credential gets no such benefit.
+const nameInProse = /(?:key|token|auth)s?$/i
 const proseWord = /^[\p{L}][\p{Ll}’'.!?-]*$/u
 
 /**
@@ -25,12 +30,14 @@ export function scrubNamedValues(text: string): string {
     hint.lastIndex = end
     separator.lastIndex = end
     if (!separator.test(text) || !isSecretName(text.slice(start, end))) continue
-    const value = findValue(text, separator.lastIndex)
+    const name = text.slice(start, end)
+    const value = findValue(text, separator.lastIndex, cookieName.test(name) ? cookieValues : bareValue)
     if (!value) continue
     const shown = text.slice(value.start, value.end)
     hint.lastIndex = value.end
     if (value.start === value.end || harmless.test(shown)) continue
-    if (!value.isQuoted && /:[ \t]+$/.test(text.slice(end, separator.lastIndex)) && proseWord.test(shown)) continue
+    const isSpaced = !value.isQuoted && /:[ \t]+$/.test(text.slice(end, separator.lastIndex))
+    if (isSpaced && nameInProse.test(name) && proseWord.test(shown)) continue
     out += `${text.slice(copied, value.start)}[redacted]`
     copied = value.end
   }
@@ -60,7 +67,11 @@ function findNameEnd(text: string, from: number): number {
   return end
 }
 
-function findValue(text: string, at: number): { start: number; end: number; isQuoted: boolean } | undefined {
+function findValue(
+  text: string,
+  at: number,
+  bare: RegExp,
+): { start: number; end: number; isQuoted: boolean } | undefined {
   quotedValue.lastIndex = at
   const quote = quotedValue.exec(text)
   if (quote) {
@@ -68,9 +79,9 @@ function findValue(text: string, at: number): { start: number; end: number; isQu
     return { start, end: findClosingQuote(text, start, quote[2] ?? '"', (quote[1] ?? '').length), isQuoted: true }
   }
   scheme.lastIndex = at
-  bareValue.lastIndex = scheme.test(text) ? scheme.lastIndex : at
-  const start = bareValue.lastIndex
-  return bareValue.test(text) ? { start, end: bareValue.lastIndex, isQuoted: false } : undefined
+  const start = scheme.test(text) ? scheme.lastIndex : at
+  bare.lastIndex = start
+  return bare.test(text) ? { start, end: bare.lastIndex, isQuoted: false } : undefined
 }
 
 // The quote that closes stands behind exactly as many backslashes as the one that opened.

@@ -95,6 +95,19 @@ describe('field names', () => {
     expect(scrubText(`{"${name}":"plain"} ?${name}=plain`)).toBe(`{"${name}":"plain"} ?${name}=plain`)
   })
 
+  it.each([
+    ['postgres://app:hunter2@localhost:5432/x', 'postgres://[redacted]@localhost:5432/x'],
+    ['Cookie: sid=abc; theme=dark', 'Cookie: [redacted]'],
+    ['Authorization: Basic dXNlcjpwYXNz', 'Authorization: Basic [token]'],
+    ['/auth/v1/verify?token=pkce_abc&type=signup', '/auth/v1/verify?token=[redacted]&type=signup'],
+    ['password: swordfish', 'password: [redacted]'],
+    ['password = "two words", next', 'password = "[redacted]", next'],
+    ['invalid token: eof', 'invalid token: eof'],
+    ['the password is wrong', 'the password is wrong'],
+  ])('are seen in %s', (text, shown) => {
+    expect(scrubText(text)).toBe(shown)
+  })
+
   it('keep whether there is a value', () => {
     expect(scrub({ password: null, token: false, key: undefined })).toEqual({ password: null, token: false })
   })
