@@ -6,7 +6,11 @@ const maxDepth = 20
 /** Takes bodies as bytes, whatever their declared type: clients of this protocol send JSON under several names. */
 export function takeRawBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  scope.addHook('onRequest', async (request) => {
+    // Fastify refuses a malformed type before any parser sees the body.
+    request.raw.headers['content-type'] = 'application/json'
+  })
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>
