@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { createAuth } from './features/auth/auth.service.ts'
@@ -32,9 +33,14 @@ const widgetBuildFolder = resolve(import.meta.dirname, '../build/widget')
 /**
  * Starts the services that the configuration names, on a database that is migrated.
  *
+ * @param options.withPages false serves the API and the widget alone, so that their tests need no built web app.
  * @throws when the database can't be reached, the port is taken, or web and widget are not built.
  */
-export async function startServer(config: Config & { databaseUrl: string }, log: Log): Promise<RunningServer> {
+export async function startServer(
+  config: Config & { databaseUrl: string },
+  log: Log,
+  { withPages = true }: { withPages?: boolean } = {},
+): Promise<RunningServer> {
   const stops: (() => Promise<void> | void)[] = []
   // What was opened last is closed first.
   const stop = async () => {
@@ -50,7 +56,7 @@ export async function startServer(config: Config & { databaseUrl: string }, log:
     await applyInstanceSettings(database, config)
 
     const worker = config.services.worker ? await startJobs(config, log, database, stops) : undefined
-    const url = config.services.web ? await startWeb(config, log, database, worker, stops) : ''
+    const url = config.services.web ? await startWeb(config, log, database, worker, stops, withPages) : ''
     return { url, stop }
   } catch (error) {
     await stop()
@@ -82,6 +88,7 @@ async function startWeb(
   database: Database,
   worker: Worker | undefined,
   stops: (() => Promise<void> | void)[],
+  withPages: boolean,
 ): Promise<string> {
   const auth = await createAuth({ config, database, log })
   const feed = await openFeedbackFeed(database)
@@ -100,7 +107,9 @@ async function startWeb(
   const app = await createApp({
     config,
     publicConfig,
-    addPages: (pages) => addWebApp(pages, { publicConfig, development: config.hotReload }),
+    ...(withPages && {
+      addPages: (pages: FastifyInstance) => addWebApp(pages, { publicConfig, development: config.hotReload }),
+    }),
     log,
     metrics,
     checks: {

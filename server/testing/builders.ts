@@ -1,10 +1,16 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { hash } from '@node-rs/argon2'
 import type pg from 'pg'
 
 /*
  * Rows that tests begin with, written as the database's owner, past row-level security. What the database does by
  * itself (the sign-up trigger, the project's counter) is left to it.
  */
+
+/** The password of everybody who is built. */
+export const builtPassword = 'correct horse battery staple'
+// As weak as argon2 goes: a test waits for it, and checks nothing about it.
+let passwordHash: Promise<string> | undefined
 
 export interface BuiltUser {
   readonly id: string
@@ -13,7 +19,7 @@ export interface BuiltUser {
   readonly organizationId: string | undefined
 }
 
-/** A person with a password-less account. By default confirmed, and owner of an organisation of their own. */
+/** A person with an e-mail account. By default confirmed, and owner of an organisation of their own. */
 export async function createUser(
   client: pg.Client,
   options: {
@@ -27,10 +33,11 @@ export async function createUser(
 ): Promise<BuiltUser> {
   const id = randomUUID()
   const email = options.email ?? `user-${id.slice(0, 8)}@example.com`
+  passwordHash ??= hash(builtPassword, { memoryCost: 8, timeCost: 1, parallelism: 1 })
   await client.query(
-    `insert into auth.users (id, aud, role, email, email_confirmed_at, banned_until, invited_at, raw_app_meta_data,
+    `insert into auth.users (id, aud, role, email, encrypted_password, email_confirmed_at, banned_until, invited_at, raw_app_meta_data,
        raw_user_meta_data, created_at, updated_at)
-     values ($1, 'authenticated', 'authenticated', $2, case when $3 then now() end,
+     values ($1, 'authenticated', 'authenticated', $2, $7, case when $3 then now() end,
        case when $4 then now() + interval '1 day' end, case when $5 then now() end,
        '{"provider": "email", "providers": ["email"]}', $6, now(), now())`,
     [
@@ -40,7 +47,13 @@ export async function createUser(
       options.isBanned ?? false,
       options.isInvited ?? false,
       { organization_name: options.organizationName ?? 'Example', full_name: options.fullName ?? 'Ada Example' },
+      await passwordHash,
     ],
+  )
+  await client.query(
+    `insert into auth.identities (provider_id, user_id, identity_data, provider, created_at, updated_at)
+     values ($1, $2, $3, 'email', now(), now())`,
+    [id, id, { sub: id, email, email_verified: options.isConfirmed ?? true }],
   )
   const { rows } = await client.query<{ organization_id: string }>(
     'select organization_id from public.memberships where user_id = $1',

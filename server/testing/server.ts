@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { loadConfig } from '#server/config.ts'
+import { createLog } from '#server/platform/log/log.ts'
+import { startServer } from '#server/start.ts'
+import { type BuiltUser, builtPassword } from './builders.ts'
+import { createTestDatabase } from './database.ts'
+
+/** A mail as it stands in the outbox. */
+export interface QueuedMail {
+  readonly kind: string
+  readonly to: string
+  readonly subject: string
+  readonly html: string
+  readonly text: string
+}
+
+/** The real server, on a database and a data folder of its own. */
+export interface TestServer {
+  readonly url: string
+  /** Connected as the database's owner, for builders and for looking at what was stored. */
+  readonly client: pg.Client
+  readonly databaseUrl: string
+  readonly publishableKey: string
+  /** What the server has logged, a JSON line each. */
+  readonly logLines: readonly string[]
+  /** Signs in through the API as somebody whom a builder made, and returns the access token. */
+  signIn(user: BuiltUser): Promise<string>
+  /** Calls the API as the bearer of a token, with a JSON body where one is given. */
+  call(path: string, options?: { method?: string; token?: string; body?: unknown }): Promise<Response>
+  /** Mails in the outbox, oldest first. Without SERVICES: 'web,worker' none leaves it, so none is emptied. */
+  mails(): Promise<QueuedMail[]>
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the product's server as `npm start` would, but without the web app's pages, and without jobs unless `SERVICES`
+ * asks for them.
+ *
+ * @param env further environment variables, as an operator would set them.
+ * @throws when the widget is not built.
+ */
+export async function startTestServer(env: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+  const database = await createTestDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'earshot-data-'))
+  const port = await findFreePort()
+  const url = `http://127.0.0.1:${port}`
+  const config = loadConfig({
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    APP_URL: url,
+    DATA_DIR: dataDir,
+    SERVICES: 'web',
+    // Nobody listens there: a test that sends mail says where to.
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    DATABASE_MAX_CONNECTIONS: '10',
+    GOTRUE_RATE_LIMIT_SIGNUP: '1000000',
+    GOTRUE_RATE_LIMIT_VERIFY: '1000000',
+    GOTRUE_RATE_LIMIT_TOKEN_REFRESH: '1000000',
+    ...env,
+  })
+  const logLines: string[] = []
+  const log = createLog({ level: 'info', destination: { write: (line) => logLines.push(line) } })
+  const client = new pg.Client({ connectionString: database.url })
+  const cleanUp = async () => {
+    await client.end().catch(() => {})
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    await client.connect()
+    const server = await startServer({ ...config, databaseUrl: database.url }, log, { withPages: false })
+    const settings = (await (await fetch(`${url}/api/v1/config`)).json()) as { supabaseAnonKey: string }
+    const publishableKey = settings.supabaseAnonKey
+    const call: TestServer['call'] = (path, { method, token, body } = {}) =>
+      fetch(url + path, {
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
+        headers: {
+          apikey: publishableKey,
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+    return {
+      url,
+      client,
+      databaseUrl: database.url,
+      publishableKey,
+      logLines,
+      call,
+      signIn: async (user) => {
+        const body = { email: user.email, password: builtPassword }
+        const reply = await call('/auth/v1/token?grant_type=password', { body })
+        if (!reply.ok) throw new Error(`Sign-in as ${user.email} failed: ${reply.status} ${await reply.text()}`)
+        return ((await reply.json()) as { access_token: string }).access_token
+      },
+      mails: async () => {
+        const { rows } = await client.query<QueuedMail>(
+          'select kind, to_address as "to", subject, html, text from app.emails order by created_at, id',
+        )
+        return rows
+      },
+      stop: async () => {
+        await server.stop()
+        await cleanUp()
+      },
+    }
+  } catch (error) {
+    await cleanUp()
+    throw error
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', resolve)
+  })
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port.')
+  return address.port
+}
