@@ -218,6 +218,10 @@ describe('scrub', () => {
     expect(shown.call).toBe('[function]')
   })
 
+  it.each(['1', '1 ', 'a@', '@', '::1 ', '%41', 'key="', 'a.'])('survives 8 MB of %j', (part) => {
+    expect(typeof scrubText(part.repeat(8e6 / part.length))).toBe('string')
+  })
+
   it('keeps depth and size within bounds', () => {
     let deep: unknown = 'end'
     for (let level = 0; level < 10_000; level++) deep = [deep]
