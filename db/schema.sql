@@ -1069,6 +1069,9 @@ AS $function$
     'hex')::uuid
 $function$;
 comment on function app.uuid_v7() is 'A new UUID, version 7: sorts by the time it was made.';
+grant execute on function app.uuid_v7() to authenticated;
+grant execute on function app.uuid_v7() to service_role;
+grant execute on function app.uuid_v7() to supabase_auth_admin;
 
 CREATE OR REPLACE FUNCTION app.visible_organization_ids()
  RETURNS SETOF uuid

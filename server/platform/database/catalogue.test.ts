@@ -31,6 +31,8 @@ const executableBy: Record<string, readonly string[]> = {
   'public.get_user_current_organization(uuid)': ['authenticated', 'service_role'],
   'public.get_user_organization_by_id(uuid,uuid)': ['authenticated', 'service_role'],
   'public.is_superadmin(uuid)': ['authenticated', 'service_role'],
+  // Default of ids: evaluated as whoever inserts.
+  'app.uuid_v7()': ['authenticated', 'service_role', 'supabase_auth_admin'],
   // What policies ask.
   'app.owned_organization_ids()': ['authenticated'],
   'app.visible_organization_ids()': ['authenticated'],
@@ -51,7 +53,6 @@ const executableBy: Record<string, readonly string[]> = {
   'app.is_usable_account(uuid)': [],
   'app.make_slug(text)': [],
   'app.organization_rows(uuid)': [],
-  'app.uuid_v7()': [],
   // Triggers: run without EXECUTE.
   'app.after_feedback_update()': [],
   'app.before_feedback_update()': [],
