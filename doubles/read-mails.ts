@@ -53,7 +53,7 @@ export function readMails(webUrl: string): MailReader {
     async waitForMail(to, { subject, after, timeoutMs = 10_000 } = {}) {
       const fits = (mail: Mail) =>
         subject === undefined ||
-        (typeof subject === 'string' ? mail.subject.includes(subject) : subject.test(mail.subject)))
+        (typeof subject === 'string' ? mail.subject.includes(subject) : subject.test(mail.subject))
       for (const until = Date.now() + timeoutMs; ; await sleep(pollMs)) {
         const mails = await listMails(to)
         const mail = mails.slice(mails.findIndex(({ id }) => id === after?.id) + 1).findLast(fits)

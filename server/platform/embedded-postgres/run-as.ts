@@ -21,7 +21,13 @@ const unchanged: RunAs = { wrap: (command, args) => ({ command, args, options: {
  * @throws StartError when no such user can be had, or it could not reach one of the folders
  */
 export function chooseUser(cluster: string, programs: string): RunAs {
-  if (process.platform === 'win32' || process.getuid?.() !== 0) return unchanged
+  if (process.platform === 'win32') return unchanged
+  if (process.getuid?.() !== 0) {
+    if (existsSync(cluster) && statSync(cluster).uid !== process.getuid?.()) {
+      throw new StartError(`${cluster} belongs to another user. Start Earshot as that user, or set DATA_DIR.`)
+    }
+    return unchanged
+  }
   const owner = findOwner(cluster) ?? findPostgresUser() ?? addPostgresUser()
   const closed = findClosedFolder(owner, [dirname(cluster), programs])
   if (closed === undefined) {
