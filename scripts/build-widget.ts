@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, watch, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, watch, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
@@ -16,6 +16,13 @@ const outDir = join(root, 'build/widget')
 
 /** Brotli bytes. The panel cannot send without the transport, so the two share one budget. */
 const budgets = { loader: 3072, panel: 15_360 }
+
+/**
+ * Stages of earlier builds stay for as long as a browser may still hold a loader that names them. While watching there
+ * are no such browsers, and many builds.
+ */
+const isWatching = process.argv.includes('--watch')
+const keepMs = isWatching ? 0 : 30 * 24 * 3_600_000
 
 /** The engines that the stages are written for; style sheets are lowered to them too. */
 const target = ['es2022', 'chrome100', 'firefox101', 'safari15.4']
@@ -91,7 +98,10 @@ async function buildWidget(): Promise<boolean> {
     await writeFile(join(outDir, `${name}.part`), content)
     await rename(join(outDir, `${name}.part`), join(outDir, name))
   }
-  for (const name of await readdir(outDir)) if (!(name in files)) await rm(join(outDir, name))
+  for (const name of await readdir(outDir)) {
+    const path = join(outDir, name)
+    if (!(name in files) && Date.now() - (await stat(path)).mtimeMs >= keepMs) await rm(path)
+  }
 
   return printSizes([
     { name: 'loader', code: [loader], budget: budgets.loader },
@@ -125,5 +135,5 @@ async function watchAndBuild(): Promise<void> {
 }
 
 const fits = await buildWidget()
-if (process.argv.includes('--watch')) await watchAndBuild()
+if (isWatching) await watchAndBuild()
 else if (!fits) process.exitCode = 1

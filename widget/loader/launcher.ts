@@ -37,23 +37,15 @@ export function createLauncher(settings: LoaderSettings, nonce: string): Launche
     }
   }
   addStyles(css)
-  const accent = parseColor(settings.color)
-  host.style.setProperty('--accent', `rgb(${accent})`)
-  host.style.setProperty('--ink', inkOn(accent))
+  host.style.setProperty('--accent', settings.color)
+  host.style.setProperty('--ink', inkOn(parseColor(settings.color)))
   if (settings.position === 'bottom-left') host.dataset.side = 'left'
 
   const button = document.createElement('button')
   const label = document.createElement('span')
   const icon = document.createElementNS(svgNamespace, 'svg')
   const path = document.createElementNS(svgNamespace, 'path')
-  for (const [name, value] of [
-    ['width', '20'],
-    ['height', '20'],
-    ['viewBox', '0 0 24 24'],
-    ['aria-hidden', 'true'],
-  ] as const) {
-    icon.setAttribute(name, value)
-  }
+  icon.setAttribute('viewBox', '0 0 24 24')
   icon.append(path)
   button.type = 'button'
   button.className = 'go'

@@ -8,10 +8,13 @@
 export function keepOnTop(host: HTMLElement, signal: AbortSignal): void {
   host.popover = 'manual'
 
+  const root = document.documentElement
+  // Browsers without popovers partly lack :modal too.
+  const openDialogs = 'showPopover' in host ? 'dialog:modal' : 'dialog[open]'
   const place = () => {
-    const modals = document.querySelectorAll('dialog:modal')
-    const parent = modals[modals.length - 1] ?? document.documentElement
-    if (host.parentNode === parent) return
+    const modals = document.querySelectorAll(openDialogs)
+    const parent = modals[modals.length - 1] ?? root
+    if (host.parentNode === parent || signal.aborted) return
     // Moving drops focus and takes the element out of the top layer; both are put back.
     const focused = host.shadowRoot?.activeElement as HTMLElement | null | undefined
     parent.append(host)
@@ -20,21 +23,19 @@ export function keepOnTop(host: HTMLElement, signal: AbortSignal): void {
     watch()
   }
 
-  // Watching only the `open` attribute and our own parents keeps this free on pages that change all the time. Inside a
-  // dialog every removal is watched, since any ancestor may go.
-  const observer = new MutationObserver(place)
+  // Watching only the `open` attribute and our own parent keeps this free on pages that change all the time. Inside a
+  // dialog every removal is watched, since any ancestor may go. It reacts with a delay: a page that removes us again and
+  // again would otherwise never get on with anything else.
+  const observer = new MutationObserver(() => setTimeout(place))
   const watch = () => {
     observer.disconnect()
-    const inDialog = host.parentNode !== document.documentElement
-    observer.observe(document.documentElement, { childList: true, subtree: inDialog })
-    openings.observe(document.documentElement, { subtree: true, attributes: true, attributeFilter: ['open'] })
+    observer.observe(document, { subtree: true, attributeFilter: ['open'] })
+    observer.observe(root, { childList: true, subtree: host.parentNode !== root })
   }
-  const openings = new MutationObserver(place)
 
   place()
   signal.addEventListener('abort', () => {
     observer.disconnect()
-    openings.disconnect()
     host.remove()
   })
 }

@@ -95,15 +95,15 @@ export function RatingField({ draft, locked, change }: FieldProps) {
             </label>
           )
         })}
-        <button
-          type="button"
-          class="quiet"
-          hidden={!draft.rating}
-          onClick={(event) => clear(event.currentTarget.parentElement?.querySelector('input') ?? null)}
-        >
-          {strings.clearRating}
-        </button>
       </div>
+      <button
+        type="button"
+        class="quiet"
+        hidden={!draft.rating}
+        onClick={(event) => clear(event.currentTarget.parentElement?.querySelector('input') ?? null)}
+      >
+        {strings.clearRating}
+      </button>
     </fieldset>
   )
 }

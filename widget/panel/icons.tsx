@@ -18,7 +18,7 @@ const mouths = ['M8 17q4-5 8 0', 'M8.5 16q3.5-2.5 7 0', 'M8.5 15.5h7', 'M8.5 14.
 
 export function Face({ rating }: { rating: number }) {
   return (
-    <svg width="28" height="28" viewBox="0 0 24 24" aria-hidden="true" class="icon face">
+    <svg width="32" height="32" viewBox="0 0 24 24" aria-hidden="true" class="icon face">
       <circle cx="12" cy="12" r="9.5" />
       <path d={`M9 9.5v.5M15 9.5v.5${mouths[rating - 1]}`} />
     </svg>

@@ -45,6 +45,9 @@ export function Result({ phase, onDone, onAnother }: ResultProps) {
 /** Why it did not go, in the form, above the visitor's untouched text's send button. */
 export function Failure({ phase, text }: { phase: Phase & { kind: 'failed' }; text: string }) {
   const [copied, setCopied] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  // On a small screen it and the button below would be out of sight.
+  useEffect(() => box.current?.parentElement?.lastElementChild?.scrollIntoView({ block: 'nearest' }), [])
   const copy = async (event: MouseEvent) => {
     const button = event.currentTarget as HTMLElement
     try {
@@ -58,7 +61,7 @@ export function Failure({ phase, text }: { phase: Phase & { kind: 'failed' }; te
     setCopied(true)
   }
   return (
-    <div class="failure" role="alert">
+    <div ref={box} class="failure" role="alert">
       <Icon name="alert" />
       <div>
         <strong>{phase.title}</strong>

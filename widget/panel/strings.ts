@@ -37,7 +37,7 @@ export const strings = {
   messageTooLong: 'Please shorten your message.',
   emailInvalid: 'This does not look like an e-mail address.',
   receipt: (number: number) => `Your feedback is #${number}.`,
-  receiptText: 'It has arrived and will be read by the team.',
+  receiptText: 'It has reached the team.',
   offlineTitle: 'You are offline',
   offlineKept:
     'Your feedback is saved on this device. It is sent by itself as soon as you are online and on this site.',

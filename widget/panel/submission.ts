@@ -57,7 +57,9 @@ export function buildSubmission(
   visitor: Visitor,
   metadata: Record<string, unknown>,
 ): Omit<Submission, 'id'> {
-  const email = draft.email.trim() || visitor.email
+  // What the site told us is not the visitor's fault: it is left out rather than refused.
+  const known = visitor.email && looksLikeEmail(visitor.email) ? visitor.email : undefined
+  const email = draft.email.trim() || known
   const copied = copyMetadata(metadata)
   const title = document.title.slice(0, 400)
   return {
@@ -65,7 +67,7 @@ export function buildSubmission(
     message: draft.message.trim(),
     ...(draft.rating > 0 && { rating: draft.rating }),
     ...(email && { email }),
-    ...(visitor.name && { name: visitor.name.slice(0, 200) }),
+    ...(visitor.name && { name: `${visitor.name}`.slice(0, 200) }),
     page: { url: redactUrl(location.href).slice(0, 4096), ...(title && { title }) },
     context: readContext(),
     ...(copied && { metadata: copied }),

@@ -21,14 +21,12 @@ function readableOn(surface: number, color: Rgb): Rgb {
 /** CSS custom properties for an accent: fill and ink on it, and the same accent as text on a light and a dark surface. */
 export function themeProperties(accent: string): Record<string, string> {
   const color = parseColor(accent)
-  const light = readableOn(luminance([255, 255, 255]) * 0.88, color)
+  const light = readableOn(luminance([246, 246, 248]), color)
   const dark = readableOn(luminance([44, 44, 50]), color)
   return {
     '--fill': `rgb(${color})`,
     '--fill-ink': inkOn(color),
     '--light': `rgb(${light})`,
-    '--light-ink': inkOn(light),
     '--dark': `rgb(${dark})`,
-    '--dark-ink': inkOn(dark),
   }
 }

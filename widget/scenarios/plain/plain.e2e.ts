@@ -177,6 +177,26 @@ test.describe('a plain page', () => {
     await expect(visitor.message).toHaveValue('Still here')
   })
 
+  test('does not fight a page that keeps removing it', async ({ page, host, visitor }) => {
+    await page.goto(host.pageUrl('plain'))
+    await expect(visitor.launcher).toBeVisible()
+    const removals = await page.evaluate(async () => {
+      let count = 0
+      const remove = () => {
+        for (const element of document.querySelectorAll('html > :not(head, body)')) {
+          count++
+          element.remove()
+        }
+      }
+      new MutationObserver(remove).observe(document.documentElement, { childList: true })
+      remove()
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      return count
+    })
+    expect(removals).toBeGreaterThan(0)
+    await page.locator('#order').click()
+  })
+
   test('works after going away and back', async ({ page, host, visitor }) => {
     await page.goto(host.pageUrl('plain'))
     await visitor.write('Hello')
