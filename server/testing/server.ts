@@ -10,7 +10,7 @@ import { type BuiltUser, builtPassword } from './builders.ts'
 import { createTestDatabase } from './database.ts'
 
 /** A mail as it stands in the outbox. */
-export interface QueuedMail {
+interface QueuedMail {
   readonly kind: string
   readonly to: string
   readonly subject: string
