@@ -163,6 +163,17 @@ async function attempt(persona: Persona, verb: Verb, table: string, tenant: Tena
     update: `update ${table} set ${change} where ${row(tenant)}`,
     delete: `delete from ${table} where ${row(tenant)}`,
   }[verb]
+  try {
+    const rowCount = await runAs(persona, statement)
+    return rowCount > 0 ? verb.charAt(0) : '.'
+  } catch (error) {
+    refusal(error)
+    return error instanceof Error && error.message.startsWith('new row violates row-level security') ? '.' : '-'
+  }
+}
+
+/** Runs a statement as somebody, undoes it, and tells how many rows it touched. */
+async function runAs(persona: Persona, statement: string): Promise<number> {
   const claims = { role: persona.role, ...(persona.userId && { sub: persona.userId }) }
   await client.query('begin')
   try {
@@ -170,14 +181,16 @@ async function attempt(persona: Persona, verb: Verb, table: string, tenant: Tena
       `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true), set_config('app.organization_id', $3, true)`,
       [persona.role, JSON.stringify(claims), persona.organizationId ?? ''],
     )
-    const { rowCount } = await client.query(statement)
-    return rowCount ? verb.charAt(0) : '.'
-  } catch (error) {
-    if (!(error instanceof pg.DatabaseError) || error.code !== '42501') throw error
-    return error.message.startsWith('new row violates row-level security') ? '.' : '-'
+    return (await client.query(statement)).rowCount ?? 0
   } finally {
     await client.query('rollback')
   }
+}
+
+/** @throws the error again, unless it says that the role has no right to. */
+function refusal(error: unknown): 'refused' {
+  if (error instanceof pg.DatabaseError && error.code === '42501') return 'refused'
+  throw error
 }
 
 async function attemptAll(persona: Persona, table: string, tenant: Tenant): Promise<string> {
@@ -219,6 +232,49 @@ describe('role × table × verb', () => {
         expect.soft([name, await attemptAll(persona, table, a)]).toEqual([name, '----'])
       }
     })
+  })
+
+  // These look past row-level security, so they ask the question themselves. What they find of A:
+  it.each([
+    ['app.search_feedback', { anon: 'refused', outsiders: 0, members: 1, owners: 1, service: 'refused' }],
+    ['app.visible_organization_ids', { anon: 'refused', outsiders: 0, members: 1, owners: 1, service: 'refused' }],
+    ['app.owned_organization_ids', { anon: 'refused', outsiders: 0, members: 0, owners: 1, service: 'refused' }],
+    ['app.visible_user_ids', { anon: 'refused', outsiders: 0, members: 1, owners: 1, service: 'refused' }],
+  ])('%s finds for each only what is theirs', async (name, expected) => {
+    const { organizationId, viewerId } = a
+    const query = {
+      'app.search_feedback': `select from app.search_feedback('${organizationId}', '''button''', null, null, null, null, null, null, 10)`,
+      'app.visible_organization_ids': `select from app.visible_organization_ids() o where o = '${organizationId}'`,
+      'app.owned_organization_ids': `select from app.owned_organization_ids() o where o = '${organizationId}'`,
+      'app.visible_user_ids': `select from app.visible_user_ids() u where u = '${viewerId}'`,
+    }[name]
+    for (const [group, personas] of Object.entries(groups)) {
+      for (const [who, persona] of Object.entries(personas)) {
+        const found = await runAs(persona, query ?? '').catch(refusal)
+        expect.soft([who, found]).toEqual([who, expected[group as keyof typeof groups]])
+      }
+    }
+  })
+
+  it('tells a browser about nobody but its own user, unless that is a superadmin', async () => {
+    const subject = a.viewerId
+    const calls = [
+      `select from public.get_user_current_organization('${subject}')`,
+      `select from public.get_user_organization_by_id('${a.organizationId}', '${subject}')`,
+    ]
+    const superadmin = groups.owners['a superadmin in a request to A']
+    for (const call of calls) {
+      for (const [who, persona] of Object.entries({ ...groups.outsiders, ...groups.members, ...groups.owners })) {
+        const mayKnow = persona.userId === subject || persona.userId === superadmin?.userId
+        expect.soft([who, await runAs(persona, call)]).toEqual([who, mayKnow ? 1 : 0])
+      }
+      expect(await runAs({ role: 'anon' }, call).catch(refusal)).toBe('refused')
+    }
+    const call = `select where public.is_superadmin('${superadmin?.userId}')`
+    for (const [who, persona] of Object.entries({ ...groups.outsiders, ...groups.members, ...groups.owners })) {
+      const mayKnow = persona.userId === superadmin?.userId
+      expect.soft([who, await runAs(persona, call)]).toEqual([who, mayKnow ? 1 : 0])
+    }
   })
 
   it('lets members change these columns and no other', async () => {
