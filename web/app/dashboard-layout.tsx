@@ -18,11 +18,13 @@ export async function clientLoader() {
 clientLoader.hydrate = true as const
 
 export function HydrateFallback() {
-  return <FullSpinner />
-}
-
-export function meta() {
-  return [{ title: 'Earshot' }, { name: 'robots', content: 'noindex' }]
+  return (
+    <>
+      {/* What the server sends of the dashboard is nothing to be found in a search. */}
+      <meta name="robots" content="noindex" />
+      <FullSpinner />
+    </>
+  )
 }
 
 export default function DashboardLayout() {
@@ -52,9 +54,12 @@ function DashboardFrame() {
       >
         Skip to content
       </a>
-      <div className="sticky top-0 hidden h-dvh w-60 shrink-0 border-border border-r bg-surface md:block">
+      <aside
+        aria-label="Sidebar"
+        className="sticky top-0 hidden h-dvh w-60 shrink-0 border-border border-r bg-surface md:block"
+      >
         <Sidebar />
-      </div>
+      </aside>
       <header className="sticky top-0 z-30 flex h-14 shrink-0 items-center gap-3 border-border border-b bg-surface px-4 md:hidden">
         <Button variant="ghost" size="icon" aria-label="Open menu" onClick={() => setMenuOpen(true)} className="-ml-2">
           <MenuIcon aria-hidden="true" className="size-5" />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { isRouteErrorResponse, Link } from 'react-router'
+import { isRouteErrorResponse, Link, useLocation, useNavigate } from 'react-router'
 import { Button } from '../ui/button.tsx'
 import { LogoMark } from '../ui/logo.tsx'
 
@@ -92,7 +92,9 @@ function GenericErrorScreen({
 }
 
 /** A defect: something threw that nobody expected. */
-export function CrashScreen({ onRetry = reloadPage }: { onRetry?: () => void }) {
+function CrashScreen() {
+  const navigate = useNavigate()
+  const location = useLocation()
   return (
     <>
       <title>Something went wrong · Earshot</title>
@@ -100,7 +102,8 @@ export function CrashScreen({ onRetry = reloadPage }: { onRetry?: () => void }) 
         title="Oops! Something went wrong"
         actions={
           <>
-            <Button onClick={onRetry}>Try Again</Button>
+            {/* Going where we are renders the screen anew. */}
+            <Button onClick={() => navigate(location, { replace: true })}>Try Again</Button>
             <Button variant="secondary" onClick={reloadPage}>
               Reload Page
             </Button>
@@ -118,8 +121,8 @@ export function CrashScreen({ onRetry = reloadPage }: { onRetry?: () => void }) 
 }
 
 /** The screen for whatever a route threw. */
-export function ErrorScreen({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  if (!isRouteErrorResponse(error)) return <CrashScreen {...(onRetry && { onRetry })} />
+export function ErrorScreen({ error }: { error: unknown }) {
+  if (!isRouteErrorResponse(error)) return <CrashScreen />
   if (error.status === 404) return <NotFoundScreen />
   const detail = error.data as { title?: unknown; message?: unknown } | null
   return (

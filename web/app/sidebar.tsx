@@ -1,4 +1,5 @@
 import { ChevronsUpDown, FolderKanban, Inbox, LayoutDashboard, LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { useState } from 'react'
 import { NavLink, useNavigate } from 'react-router'
 import { useOrganization } from '../lib/organization.tsx'
 import { formatUserName, signOut, useUser } from '../lib/session.tsx'
@@ -29,8 +30,9 @@ const themeIcons = { system: Monitor, light: Sun, dark: Moon }
 /** Where one can go, whose organisation this is, and who one is. */
 export function Sidebar() {
   const { organization } = useOrganization()
+  const [root, setRoot] = useState<HTMLElement | null>(null)
   return (
-    <div className="flex h-full flex-col gap-4 p-3">
+    <div ref={setRoot} className="flex h-full flex-col gap-4 p-3">
       <div className="flex h-10 min-w-0 items-center gap-2.5 px-2 pr-10 md:pr-2">
         <LogoMark className="size-6 shrink-0" />
         <div className="min-w-0">
@@ -60,28 +62,38 @@ export function Sidebar() {
           ))}
         </ul>
       </nav>
-      <UserMenu />
+      <UserMenu container={root} />
     </div>
   )
 }
 
-function UserMenu() {
+/** The menu opens inside the sidebar, so that it belongs to a landmark and to the open drawer. */
+function UserMenu({ container }: { container: HTMLElement | null }) {
   const user = useUser()
   const theme = useTheme()
   const navigate = useNavigate()
   const name = formatUserName(user)
   return (
-    <Menu>
+    <Menu modal={false}>
       <MenuTrigger className="flex w-full min-w-0 items-center gap-2.5 rounded-md p-2 text-left transition-colors hover:bg-hover data-[state=open]:bg-hover">
         <Avatar name={name} />
         <span className="min-w-0 flex-1">
           <span className="block truncate font-medium text-base">{name}</span>
-          {name !== user.email && <span className="block truncate text-muted text-xs">{user.email}</span>}
+          {name !== user.email && (
+            <span className="block truncate text-muted text-xs" title={user.email}>
+              {user.email}
+            </span>
+          )}
         </span>
         <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
         <span className="sr-only">Account menu</span>
       </MenuTrigger>
-      <MenuContent side="top" align="start" className="w-[var(--radix-dropdown-menu-trigger-width)]">
+      <MenuContent
+        container={container}
+        side="top"
+        align="start"
+        className="w-[var(--radix-dropdown-menu-trigger-width)]"
+      >
         <MenuLabel id="theme-label">Theme</MenuLabel>
         <MenuRadioGroup aria-labelledby="theme-label" value={theme} onValueChange={(value) => setTheme(value as Theme)}>
           {themes.map((value) => {

@@ -12,9 +12,14 @@ const itemStyles = cn(
   'data-[highlighted]:bg-hover data-[disabled]:opacity-50 [&_svg]:size-4 [&_svg]:text-muted',
 )
 
-export function MenuContent({ className, sideOffset = 6, ...props }: ComponentProps<typeof Radix.Content>) {
+interface MenuContentProps extends ComponentProps<typeof Radix.Content> {
+  /** Where it is put into the page. Default: the end of the body. */
+  container?: HTMLElement | null
+}
+
+export function MenuContent({ container, className, sideOffset = 6, ...props }: MenuContentProps) {
   return (
-    <Radix.Portal>
+    <Radix.Portal container={container ?? null}>
       <Radix.Content
         sideOffset={sideOffset}
         collisionPadding={8}
