@@ -7,8 +7,8 @@ import { type BuildOptions, build, type Plugin, transform } from 'esbuild'
 
 /*
  * Builds the widget's download stages into build/widget: loader.js (a classic script), transport-<hash>.js and
- * panel-<hash>.js (modules), and manifest.json, from which the server learns their names. Prints their sizes and fails
- * beyond the budgets. `--watch` builds again after each change.
+ * panel-<hash>.js (modules, also brotli-compressed as .br), and manifest.json, from which the server learns their
+ * names. Prints their sizes and fails beyond the budgets. `--watch` builds again after each change.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -91,6 +91,9 @@ async function buildWidget(): Promise<boolean> {
     [panelFile]: panel,
     'loader.js': loader,
     'manifest.json': `${JSON.stringify(manifest, null, 2)}\n`,
+    // Stages never change, so they are compressed once, here.
+    [`${transportFile}.br`]: brotliCompressSync(transport),
+    [`${panelFile}.br`]: brotliCompressSync(panel),
   }
   await mkdir(outDir, { recursive: true })
   for (const [name, content] of Object.entries(files)) {
