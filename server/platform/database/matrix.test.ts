@@ -234,6 +234,24 @@ describe('role × table × verb', () => {
     })
   })
 
+  // Without a condition no column is read, and the policy for SELECT is not asked: the verb's own must hold alone.
+  it('lets a change without a condition touch the rows of the own organisation alone', async () => {
+    const owner = groups.owners['an owner'] ?? { role: 'anon' }
+    const stranger = groups.outsiders['a user without organisation'] ?? { role: 'anon' }
+    for (const [table, [, , , owners]] of Object.entries(matrix)) {
+      const scope = `${table === 'public.organizations' ? 'id' : 'organization_id'} = '${a.organizationId}'`
+      const blind = [
+        ...(owners.includes('u') ? [`update ${table} set ${statements[table]?.change}`] : []),
+        ...(owners.includes('d') ? [`delete from ${table}`] : []),
+      ]
+      for (const statement of blind) {
+        const { rowCount } = await client.query(`select from ${table} where ${scope}`)
+        expect.soft([statement, await runAs(owner, statement)]).toEqual([statement, rowCount])
+        expect.soft([statement, await runAs(stranger, statement)]).toEqual([statement, 0])
+      }
+    }
+  })
+
   // These look past row-level security, so they ask the question themselves. What they find of A:
   it.each([
     ['app.search_feedback', { anon: 'refused', outsiders: 0, members: 1, owners: 1, service: 'refused' }],
