@@ -4,6 +4,7 @@
  */
 import { type Config, loadConfig } from '#server/config.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
+import type { LogOptions } from '#server/platform/log/log.ts'
 import { buildIfStale } from './launch/build-if-stale.ts'
 import { createCleanUp, fail, stopOnSignals } from './launch/clean-up.ts'
 import { startServices } from './launch/start-services.ts'
@@ -17,11 +18,12 @@ try {
     import('#server/platform/log/log.ts'),
     import('#server/start.ts'),
   ])
-  const log = createLog({ level: given.logLevel })
-  await buildIfStale()
+  const log = createLog({ level: given.logLevel as LogOptions['level'], pretty: !given.production })
   const services = await startServices(given, log, cleanUp, (what) => {
     fail(new StartError(`${what} has stopped unexpectedly.`), cleanUp)
   })
+  // After everything that may be wrong with this machine, which takes a second to find out; a build takes ten.
+  await buildIfStale()
   const config = loadConfig({
     ...process.env,
     DATABASE_URL: services.databaseUrl,

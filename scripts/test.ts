@@ -16,6 +16,15 @@ type Check = {
   run(): Promise<Counts | undefined>
 }
 
+/** A failure of tests that were counted; one that broke off before it counted any is one failure. */
+class CountedFailure extends Error {
+  readonly counts: Counts
+  constructor(message: string, counts: Counts) {
+    super(message)
+    this.counts = { ...counts, failed: Math.max(1, counts.failed) }
+  }
+}
+
 const onlyStatic = process.argv.includes('--static')
 const reports = mkdtempSync(join(tmpdir(), 'earshot-reports-'))
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
@@ -39,7 +48,7 @@ const staticChecks: Check[] = [
 ]
 
 const dynamicChecks: Check[] = [
-  commands('database schema and types as generated', ['node', 'scripts/schema.ts', '--check']),
+  commands('generated files', ['node', 'scripts/schema.ts', '--check'], ['node', 'scripts/documents.ts', '--check']),
   {
     name: 'build and size budgets',
     async run() {
@@ -87,15 +96,6 @@ for (const check of onlyStatic ? staticChecks : [...staticChecks, ...dynamicChec
   }
 }
 process.stdout.write(`\nTook ${formatSeconds(startedAt)}.\n${total.passed} passed, ${total.failed} failed\n`)
-
-/** A failure of tests that were counted; one that broke off before it counted any is one failure. */
-class CountedFailure extends Error {
-  readonly counts: Counts
-  constructor(message: string, counts: Counts) {
-    super(message)
-    this.counts = { ...counts, failed: Math.max(1, counts.failed) }
-  }
-}
 
 async function counted(running: Promise<void>, read: () => Counts): Promise<Counts> {
   try {

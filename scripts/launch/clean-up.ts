@@ -11,6 +11,8 @@ export type CleanUp = {
   /** Stops everything, once; a failure to stop one does not keep the others running. */
   stopAll(): Promise<void>
   killAll(): void
+  /** Whether the stop has begun: what ends from then on was asked to. */
+  isStopping(): boolean
 }
 
 export function createCleanUp(): CleanUp {
@@ -28,6 +30,7 @@ export function createCleanUp(): CleanUp {
   }
   return {
     add: (each) => started.push(each),
+    isStopping: () => stopping !== undefined,
     stopAll() {
       stopping ??= stopInTurn()
       return stopping
@@ -65,6 +68,8 @@ export function stopOnSignals(cleanUp: CleanUp, onStop: () => void = () => {}): 
 
 /** Says in one line why this process ends, stops what it had started, and ends it with code 1. */
 export async function fail(error: unknown, cleanUp: CleanUp): Promise<never> {
+  // What breaks because it is being stopped is no failure.
+  if (cleanUp.isStopping()) return new Promise<never>(() => {})
   const message = error instanceof Error ? error.message : String(error)
   process.stderr.write(`earshot: ${message.trim().split('\n')[0]}\n`)
   if (process.env.LOG_LEVEL === 'debug' && error instanceof Error) process.stderr.write(`${error.stack}\n`)
