@@ -4,7 +4,7 @@ import { AccessTokenError } from './access-token.ts'
 import { allowOtherOrigins } from './api-gateway.ts'
 import { type Auth, getAuthServer } from './auth.service.ts'
 import { AuthError, apiVersion, isCurrentVersion, toAuthErrorBody } from './auth-error.ts'
-import { type AuthParts, type Client, describeClient, spendRequest } from './auth-parts.ts'
+import { type AuthParts, type Client, describeClient, isBanned, spendRequest } from './auth-parts.ts'
 import { readCodeChallenge } from './pkce.ts'
 import { readJsonObject, readObject, readQuery, readText, takeRawBodies } from './request-body.ts'
 import { getSignedInUser, refreshSession, type SessionGrant, signOut, toSessionJson } from './session.service.ts'
@@ -102,7 +102,9 @@ export async function authRoutes(app: FastifyInstance, { auth }: { auth: Auth })
   })
 
   // The link of a mail. Whatever happens, a person looks at the outcome: it leads back to the app.
-  app.get('/verify', async (request, reply) => {
+  // Mail scanners look at links with HEAD: that must not use them up.
+  app.head('/verify', async (_request, reply) => reply.code(204).send())
+  app.get('/verify', { exposeHeadRoute: false }, async (request, reply) => {
     const [token, type] = [readQuery(request.query, 'token'), readQuery(request.query, 'type')]
     if (type === '') throw new AuthError('validation_failed', { message: 'Verify requires a verification type' })
     if (token === '') throw new AuthError('validation_failed', { message: 'Verify requires a token or a token hash' })
@@ -144,6 +146,7 @@ export async function authRoutes(app: FastifyInstance, { auth }: { auth: Auth })
 
   app.get('/user', async (request) => {
     const { user, identities } = await getSignedInUser(parts, await readAccessToken(request))
+    if (isBanned(user)) throw new AuthError('user_banned', { status: 403 })
     return toUserJson(user, identities)
   })
 

@@ -192,6 +192,19 @@ describe('access tokens', () => {
   })
 })
 
+describe('a banned user', () => {
+  it('is told so, and may still sign out', async () => {
+    const browser = await server.signUpConfirmed(createAddress())
+    const session = (await browser.auth.getSession()).data.session
+    await server.sql.query(`update auth.users set banned_until = now() + interval '1 hour' where id = $1`, [
+      session?.user.id,
+    ])
+    expect((await browser.auth.getUser()).error).toMatchObject({ status: 403, code: 'user_banned' })
+    const headers = { authorization: `Bearer ${session?.access_token}` }
+    expect((await server.send('POST', '/auth/v1/logout?scope=local', { headers })).status).toBe(204)
+  })
+})
+
 describe('POST /logout', () => {
   async function signIn(email: string): Promise<string> {
     const { body } = await server.send('POST', '/auth/v1/token?grant_type=password', { body: { email, password } })

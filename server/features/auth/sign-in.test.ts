@@ -152,6 +152,12 @@ describe('GET /verify and POST /token?grant_type=pkce', () => {
     expect(target.hash).toBe(`#${facts}`)
   })
 
+  it('is not used up by a mail scanner’s HEAD', async () => {
+    const { link } = await requestMail()
+    expect((await fetch(link, { method: 'HEAD', redirect: 'manual' })).status).toBe(204)
+    expect((await open(link)).target.searchParams.has('code')).toBe(true)
+  })
+
   it('lets one of two clicks at once through', async () => {
     const { link } = await requestMail()
     const targets = await Promise.all([open(link), open(link), open(link)])
