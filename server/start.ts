@@ -28,6 +28,7 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
+const patienceMs = 5_000
 const widgetBuildFolder = resolve(import.meta.dirname, '../build/widget')
 
 /**
@@ -125,9 +126,11 @@ async function startWeb(
     widget: { ingest, widgets, loads, build: await readWidgetBuild(widgetBuildFolder) },
   })
   stops.push(async () => {
-    // Followers never hang up by themselves.
+    // Followers never hang up by themselves, and others may be slow: after a while, whoever is left is cut off.
     await feed.close()
+    const patience = setTimeout(() => app.server.closeAllConnections(), patienceMs)
     await app.close()
+    clearTimeout(patience)
   })
   return app.listen({ port: config.port, host: config.host })
 }

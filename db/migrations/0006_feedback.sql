@@ -25,8 +25,10 @@ create table public.feedback (
   first_viewed_at timestamptz,
   resolved_at timestamptz,
   search tsvector not null generated always as (
-    to_tsvector('simple'::regconfig,
-      message || ' ' || coalesce(visitor_email, '') || ' ' || coalesce(visitor_name, '') || ' ' || page_url || ' ' || coalesce(page_title, ''))
+    -- Addresses are taken apart into words: the parser would keep them whole, and half of one could not be found.
+    to_tsvector('simple'::regconfig, translate(
+      message || ' ' || coalesce(visitor_email, '') || ' ' || coalesce(visitor_name, '') || ' ' || page_url || ' ' || coalesce(page_title, ''),
+      './@:-_?&=#%+~', '             '))
   ) stored,
   primary key (organization_id, id),
   unique (organization_id, project_id, number),

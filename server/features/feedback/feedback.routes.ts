@@ -28,6 +28,8 @@ export function feedbackRoutes(app: FastifyInstance, parts: { feedback: Feedback
     return answer(200, stream as unknown as string, {
       'content-type': 'text/event-stream; charset=utf-8',
       'x-accel-buffering': 'no',
+      // When the stream ends, so does the connection: kept alive, it would hold up a server that stops.
+      connection: 'close',
     })
   })
 }
