@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import type { FeedbackEvent } from '#contract/feedback.ts'
+import { describeHistory } from './describe-history.ts'
+
+let count = 0
+function event(field: string, from: string | null, to: string | null, change: Partial<FeedbackEvent> = {}) {
+  count += 1
+  return { id: `e${count}`, field, from, to, actorName: 'Ada', createdAt: '2026-11-21T09:00:00.000Z', ...change }
+}
+
+const say = (...events: FeedbackEvent[]) => describeHistory(events).map(({ actor, text }) => `${actor} ${text}`)
+
+describe('describeHistory', () => {
+  it('tells a change of status', () => {
+    expect(say(event('status', 'new', 'in_progress'))).toEqual(['Ada changed status from New to In progress'])
+  })
+
+  it('tells priorities', () => {
+    expect(
+      say(event('priority', 'none', 'high'), event('priority', 'high', 'low'), event('priority', 'low', 'none')),
+    ).toEqual(['Ada set priority to High', 'Ada changed priority from High to Low', 'Ada removed the priority'])
+  })
+
+  it('tells closing with a reason in one sentence', () => {
+    expect(say(event('closed_reason', null, 'duplicate'), event('status', 'open', 'closed'))).toEqual([
+      'Ada closed this as Duplicate',
+    ])
+    expect(say(event('status', 'closed', 'open'), event('closed_reason', 'duplicate', null))).toEqual([
+      'Ada changed status from Closed to Open',
+    ])
+  })
+
+  it('tells a reason given later by itself', () => {
+    expect(say(event('closed_reason', null, 'wont_fix'))).toEqual(["Ada set the reason to Won't fix"])
+  })
+
+  it('does not name who is not known', () => {
+    expect(say(event('status', 'new', 'open', { actorName: null }))).toEqual([
+      'Someone changed status from New to Open',
+    ])
+  })
+
+  it('tells fields and values it has never heard of', () => {
+    expect(say(event('assignee_id', null, 'x'), event('status', 'new', 'constructor'))).toEqual([
+      'Ada changed assignee id from nothing to x',
+      'Ada changed status from New to constructor',
+    ])
+  })
+})

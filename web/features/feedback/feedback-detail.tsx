@@ -1,0 +1,241 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, ChevronDown, ChevronUp, FileX2, Link2, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { FeedbackDetail, FeedbackListItem } from '#contract/feedback.ts'
+import { ApiError } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { copyText } from '#web/ui/copy-button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { Tooltip } from '#web/ui/tooltip.tsx'
+import { PriorityMenu, StatusMenu } from './change-menus.tsx'
+import { FeedbackFacts, ValuesTable } from './feedback-facts.tsx'
+import { FeedbackHistory } from './feedback-history.tsx'
+import { PriorityIcon, StatusIcon, TypeIcon } from './feedback-icons.tsx'
+import { closedReasonLabels, priorityLabels, statusLabels, typeLabels } from './feedback-labels.ts'
+import { itemQuery } from './feedback-queries.ts'
+import type { ItemChange } from './use-feedback-change.ts'
+
+export type OpenMenu = 'status' | 'priority' | undefined
+
+interface DetailProps {
+  organizationId: string
+  id: string
+  /** The item's row, if the list holds it: shown until the whole item is there. */
+  row: FeedbackListItem | undefined
+  projectName: string | undefined
+  canChange: boolean
+  menu: OpenMenu
+  onMenu: (menu: OpenMenu) => void
+  onChange: (item: FeedbackListItem & Partial<FeedbackDetail>, change: ItemChange) => void
+  onClose: () => void
+  onNext: (() => void) | undefined
+  onPrevious: (() => void) | undefined
+}
+
+/** The open item. */
+export function FeedbackDetailPane(props: DetailProps) {
+  const { organizationId, id, row, projectName } = props
+  const { data: detail, error, refetch } = useQuery(itemQuery(organizationId, id))
+  const item: (FeedbackListItem & Partial<FeedbackDetail>) | undefined = detail ?? row
+
+  return (
+    <section aria-label="Item" className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <DetailHeader {...props} item={item} />
+      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain" key={id}>
+        {error && !detail ? (
+          <DetailFailure error={error} onRetry={() => refetch()} onClose={props.onClose} />
+        ) : item === undefined ? (
+          <DetailSkeleton />
+        ) : (
+          <article className="mx-auto max-w-3xl px-4 py-5 sm:px-8 sm:py-7">
+            <header className="flex flex-wrap items-center gap-x-2 gap-y-1 text-base text-muted">
+              <TypeIcon type={item.type} />
+              <h2 className="font-medium text-foreground">
+                {typeLabels[item.type]} <span className="tabular-nums">#{item.number}</span>
+              </h2>
+              {projectName !== undefined && (
+                <>
+                  <span aria-hidden="true">·</span>
+                  <bdi className="min-w-0 truncate">{projectName}</bdi>
+                </>
+              )}
+              <span aria-hidden="true">·</span>
+              <RelativeTime iso={item.createdAt} />
+            </header>
+            <p
+              dir="auto"
+              className="mt-4 whitespace-pre-wrap text-lg [overflow-wrap:anywhere] [text-wrap:wrap] [unicode-bidi:isolate]"
+            >
+              {item.message ?? item.excerpt}
+            </p>
+            <FeedbackFacts item={item} />
+            {detail ? (
+              <>
+                <ValuesTable title="Sent by your site" values={detail.metadata} />
+                <ValuesTable title="Browser" values={detail.context} />
+                <FeedbackHistory item={detail} />
+              </>
+            ) : (
+              <Skeleton className="mt-8 h-40" />
+            )}
+          </article>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function DetailHeader({
+  item,
+  canChange,
+  menu,
+  onMenu,
+  onChange,
+  onClose,
+  onNext,
+  onPrevious,
+}: DetailProps & { item: (FeedbackListItem & Partial<FeedbackDetail>) | undefined }) {
+  const copyLink = async () => {
+    const isCopied = await copyText(window.location.href)
+    toast(isCopied ? { title: 'Link copied', tone: 'success' } : { title: 'The link could not be copied' })
+  }
+  return (
+    <div className="flex h-14 shrink-0 items-center gap-1.5 border-border border-b bg-surface px-2 sm:px-4">
+      <Button variant="ghost" size="icon-sm" aria-label="Back to the list" onClick={onClose} className="lg:hidden">
+        <ArrowLeft aria-hidden="true" />
+      </Button>
+      {item && <ItemControls item={item} canChange={canChange} menu={menu} onMenu={onMenu} onChange={onChange} />}
+      <div className="ml-auto flex items-center">
+        <IconButton label="Previous" keys="k" onPress={onPrevious}>
+          <ChevronUp aria-hidden="true" />
+        </IconButton>
+        <IconButton label="Next" keys="j" onPress={onNext}>
+          <ChevronDown aria-hidden="true" />
+        </IconButton>
+        <IconButton label="Copy link" onPress={copyLink}>
+          <Link2 aria-hidden="true" />
+        </IconButton>
+        <span className="hidden lg:inline-flex">
+          <IconButton label="Close" keys="Esc" onPress={onClose}>
+            <X aria-hidden="true" />
+          </IconButton>
+        </span>
+      </div>
+    </div>
+  )
+}
+
+function ItemControls({
+  item,
+  canChange,
+  menu,
+  onMenu,
+  onChange,
+}: Pick<DetailProps, 'canChange' | 'menu' | 'onMenu' | 'onChange'> & {
+  item: FeedbackListItem & Partial<FeedbackDetail>
+}) {
+  const status = (
+    <>
+      <StatusIcon status={item.status} />
+      <span className="truncate">
+        {item.closedReason ? closedReasonLabels[item.closedReason] : statusLabels[item.status]}
+      </span>
+    </>
+  )
+  const priority = (
+    <>
+      <PriorityIcon priority={item.priority} />
+      <span className="truncate">{priorityLabels[item.priority]}</span>
+    </>
+  )
+  if (!canChange) {
+    return (
+      <>
+        <span className="flex min-w-0 items-center gap-2 px-2 text-base">{status}</span>
+        <span className="flex min-w-0 items-center gap-2 px-2 text-base">{priority}</span>
+      </>
+    )
+  }
+  return (
+    <>
+      <StatusMenu
+        status={item.status}
+        closedReason={item.closedReason ?? null}
+        open={menu === 'status'}
+        onOpenChange={(open) => onMenu(open ? 'status' : undefined)}
+        onChange={(change) => onChange(item, change)}
+      >
+        <Button variant="secondary" size="sm" className="min-w-0 shrink px-2.5" aria-keyshortcuts="s">
+          <span className="sr-only">Status:</span>
+          {status}
+        </Button>
+      </StatusMenu>
+      <PriorityMenu
+        priority={item.priority}
+        open={menu === 'priority'}
+        onOpenChange={(open) => onMenu(open ? 'priority' : undefined)}
+        onChange={(change) => onChange(item, change)}
+      >
+        <Button variant="secondary" size="sm" className="min-w-0 shrink px-2.5" aria-keyshortcuts="p">
+          <span className="sr-only">Priority:</span>
+          {priority}
+        </Button>
+      </PriorityMenu>
+    </>
+  )
+}
+
+function IconButton({
+  label,
+  keys,
+  onPress,
+  children,
+}: {
+  label: string
+  keys?: string
+  onPress: (() => void) | undefined
+  children: ReactNode
+}) {
+  return (
+    <Tooltip content={keys === undefined ? label : `${label} (${keys})`} side="bottom">
+      <Button variant="ghost" size="icon-sm" aria-label={label} disabled={onPress === undefined} onClick={onPress}>
+        {children}
+      </Button>
+    </Tooltip>
+  )
+}
+
+function DetailFailure({ error, onRetry, onClose }: { error: Error; onRetry: () => void; onClose: () => void }) {
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <EmptyState
+        icon={<FileX2 />}
+        title="This item is not here"
+        action={
+          <Button variant="secondary" onClick={onClose}>
+            Back to the list
+          </Button>
+        }
+      >
+        It was deleted, or it belongs to another organisation.
+      </EmptyState>
+    )
+  }
+  return <LoadFailure title="The item could not be loaded" error={error} onRetry={onRetry} />
+}
+
+function DetailSkeleton() {
+  return (
+    <output className="mx-auto block max-w-3xl px-4 py-5 sm:px-8 sm:py-7">
+      <span className="sr-only">Loading item</span>
+      <Skeleton className="my-1 h-4 w-56" />
+      <Skeleton className="mt-6 h-4" />
+      <Skeleton className="mt-2 h-4 w-4/5" />
+      <Skeleton className="mt-10 h-40" />
+    </output>
+  )
+}

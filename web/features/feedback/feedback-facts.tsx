@@ -1,0 +1,139 @@
+import { Star } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import type { FeedbackDetail } from '#contract/feedback.ts'
+import { cn } from '#web/ui/class-names.ts'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { sourceLabels } from './feedback-labels.ts'
+import { flattenValues } from './flatten-values.ts'
+import { findSafeHref, formatPage } from './page-link.ts'
+
+type FactsItem = Pick<
+  FeedbackDetail,
+  'rating' | 'pageUrl' | 'visitorName' | 'visitorEmail' | 'source' | 'createdAt'
+> & { pageTitle?: string | null }
+
+/** Where the item came from and from whom. */
+export function FeedbackFacts({ item }: { item: FactsItem }) {
+  return (
+    <Section title="Details">
+      <Table>
+        {item.rating !== null && (
+          <Row name="Rating">
+            <Rating rating={item.rating} />
+          </Row>
+        )}
+        <Row name="Page">
+          <PageLink url={item.pageUrl} title={item.pageTitle ?? null} />
+        </Row>
+        <Row name="Visitor">
+          <Visitor name={item.visitorName} email={item.visitorEmail} />
+        </Row>
+        <Row name="Source">{sourceLabels[item.source]}</Row>
+        <Row name="Received">
+          <RelativeTime iso={item.createdAt} />
+        </Row>
+      </Table>
+    </Section>
+  )
+}
+
+/** Values that came with the item, as sent. */
+export function ValuesTable({ title, values }: { title: string; values: Readonly<Record<string, unknown>> }) {
+  const { rows, moreCount } = flattenValues(values)
+  if (rows.length === 0) return null
+  return (
+    <Section title={title}>
+      <Table>
+        {rows.map(({ name, value }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the rows never change
+          <Row key={index} name={<bdi>{name}</bdi>}>
+            <bdi>{value}</bdi>
+          </Row>
+        ))}
+      </Table>
+      {moreCount > 0 && <p className="mt-2 text-muted text-sm">and {moreCount} more</p>}
+    </Section>
+  )
+}
+
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="mt-8">
+      <h3 id={id} className="mb-2 font-medium text-muted text-sm">
+        {title}
+      </h3>
+      {children}
+    </section>
+  )
+}
+
+function Table({ children }: { children: ReactNode }) {
+  return <dl className="divide-y divide-border rounded-md border border-border bg-surface text-base">{children}</dl>
+}
+
+function Row({ name, children }: { name: ReactNode; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[7.5rem_1fr] gap-3 px-3 py-2 sm:grid-cols-[9rem_1fr]">
+      <dt className="text-muted [overflow-wrap:anywhere]">{name}</dt>
+      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  )
+}
+
+function Rating({ rating }: { rating: number }) {
+  return (
+    <span className="inline-flex h-5 items-center gap-0.5" role="img" aria-label={`${rating} of 5`}>
+      {[1, 2, 3, 4, 5].map((star) => (
+        <Star
+          key={star}
+          aria-hidden="true"
+          className={cn('size-4', star <= rating ? 'fill-current text-warning-text' : 'text-border-strong')}
+        />
+      ))}
+    </span>
+  )
+}
+
+function PageLink({ url, title }: { url: string; title: string | null }) {
+  const href = findSafeHref(url)
+  return (
+    <>
+      {title !== null && title !== '' && (
+        <bdi className="block" dir="auto">
+          {title}
+        </bdi>
+      )}
+      {href === undefined ? (
+        <bdi>{url}</bdi>
+      ) : (
+        <a
+          href={href}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          className="rounded-sm text-accent-text underline-offset-4 hover:underline"
+        >
+          <bdi dir="ltr">{formatPage(url)}</bdi>
+          <span className="sr-only"> (opens in a new tab)</span>
+        </a>
+      )}
+    </>
+  )
+}
+
+function Visitor({ name, email }: { name: string | null; email: string | null }) {
+  if (name === null && email === null) return <span className="text-muted">Anonymous</span>
+  return (
+    <>
+      {name !== null && <bdi className="block">{name}</bdi>}
+      {email !== null && (
+        <a
+          href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}
+          className="rounded-sm text-accent-text underline-offset-4 hover:underline"
+        >
+          <bdi>{email}</bdi>
+        </a>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,160 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowUp } from 'lucide-react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import type { FeedbackListItem } from '#contract/feedback.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { FeedbackRow, rowHeightPixels } from './feedback-row.tsx'
+
+/** Rows from the end at which the next page is asked for. */
+const rowsAhead = 15
+
+interface ListProps {
+  items: readonly FeedbackListItem[]
+  projectNames: ReadonlyMap<string, string>
+  openId: string | undefined
+  currentId: string | undefined
+  /** Raised whenever the keyboard moved: the row is then brought into view and focused. */
+  moves: number
+  hrefOf: (id: string) => string
+  onOpen: (id: string) => void
+  /** Menus to show in a row, if the keyboard asked for one there. */
+  menusOf: (item: FeedbackListItem) => ReactNode | undefined
+  /** How many items arrived above what is in view. */
+  arrivedCount: number
+  onTop: () => void
+  more: { has: boolean; isLoading: boolean; error: Error | null; load: () => void }
+  /** The items are those of earlier filters, until the new ones are there. */
+  isOutdated: boolean
+}
+
+/** The list: only the rows in view exist, and what is being read stays where it is when others come or go. */
+export function FeedbackList(props: ListProps) {
+  const { items, currentId, openId, moves, arrivedCount, onTop, more } = props
+  const scroller = useRef<HTMLElement>(null)
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeightPixels,
+    getItemKey: (index) => items[index]?.id ?? index,
+    overscan: 8,
+  })
+  useScrollAnchor(scroller, items)
+
+  const currentIndex = items.findIndex(({ id }) => id === currentId)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a move of the keyboard scrolls
+  useEffect(() => {
+    if (moves === 0 || currentIndex === -1) return
+    rows.scrollToIndex(currentIndex, { align: 'auto' })
+    // The row may have to be drawn first.
+    const frame = requestAnimationFrame(() => focusRow(scroller.current, currentId))
+    return () => cancelAnimationFrame(frame)
+  }, [moves])
+
+  const drawn = rows.getVirtualItems()
+  const lastIndex = drawn.at(-1)?.index ?? 0
+  const wantsMore = more.has && !more.isLoading && more.error === null && lastIndex >= items.length - rowsAhead
+  useEffect(() => {
+    if (wantsMore) more.load()
+  }, [wantsMore, more.load])
+
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <section
+        ref={scroller}
+        data-inbox-list
+        aria-label="Feedback"
+        aria-busy={props.isOutdated}
+        onScroll={(event) => event.currentTarget.scrollTop < rowHeightPixels && onTop()}
+        className={cn(
+          'min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none]',
+          props.isOutdated && 'opacity-60 transition-opacity delay-150',
+        )}
+      >
+        <ul className="relative" style={{ height: rows.getTotalSize() }}>
+          {drawn.map(({ index, start, key }) => {
+            const item = items[index]
+            if (!item) return null
+            return (
+              <li
+                key={key}
+                aria-setsize={more.has ? -1 : items.length}
+                aria-posinset={index + 1}
+                className="absolute inset-x-0 top-0"
+                style={{ height: rowHeightPixels, transform: `translateY(${start}px)` }}
+              >
+                <FeedbackRow
+                  item={item}
+                  projectName={props.projectNames.get(item.projectId)}
+                  href={props.hrefOf(item.id)}
+                  isOpen={item.id === openId}
+                  isCurrent={item.id === currentId || (currentIndex === -1 && index === 0)}
+                  onOpen={props.onOpen}
+                  menus={props.menusOf(item)}
+                />
+              </li>
+            )
+          })}
+        </ul>
+        <ListEnd more={more} count={items.length} />
+      </section>
+      {arrivedCount > 0 && (
+        <Button
+          size="sm"
+          className="absolute top-3 left-1/2 -translate-x-1/2 rounded-full shadow-md"
+          onClick={() => {
+            scroller.current?.scrollTo({ top: 0 })
+            onTop()
+          }}
+        >
+          <ArrowUp aria-hidden="true" />
+          {arrivedCount} new
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function ListEnd({ more, count }: { more: ListProps['more']; count: number }) {
+  return (
+    <div className="flex h-14 items-center justify-center gap-3 text-muted text-sm">
+      {more.error ? (
+        <>
+          <span>More could not be loaded.</span>
+          <Button size="sm" variant="secondary" onClick={more.load}>
+            Try again
+          </Button>
+        </>
+      ) : more.has ? (
+        <Spinner label="Loading more" />
+      ) : (
+        count > 10 && <span>That’s everything.</span>
+      )}
+    </div>
+  )
+}
+
+/** Moves focus to an item's row, if it is drawn, without scrolling. */
+export function focusRow(container: ParentNode | null, id: string | undefined): void {
+  if (id === undefined) return
+  container?.querySelector<HTMLElement>(`[data-item-id="${CSS.escape(id)}"]`)?.focus({ preventScroll: true })
+}
+
+/**
+ * Keeps the first row in view where it is when rows come or go above it. Browsers do this by themselves only for rows
+ * that are all in the document. At the very top nothing is held: there, new rows are meant to be seen.
+ */
+function useScrollAnchor(scroller: { current: HTMLElement | null }, items: readonly FeedbackListItem[]): void {
+  const before = useRef(items)
+  useLayoutEffect(() => {
+    const element = scroller.current
+    const old = before.current
+    before.current = items
+    if (!element || old === items || element.scrollTop < 1) return
+    const oldIndex = Math.floor(element.scrollTop / rowHeightPixels)
+    const anchorId = old[oldIndex]?.id
+    const index = items.findIndex(({ id }) => id === anchorId)
+    if (index !== -1 && index !== oldIndex) element.scrollTop += (index - oldIndex) * rowHeightPixels
+  }, [scroller, items])
+}

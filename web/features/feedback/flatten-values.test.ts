@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { flattenValues } from './flatten-values.ts'
+
+describe('flattenValues', () => {
+  it('names what the widget sends', () => {
+    const { rows } = flattenValues({
+      userAgent: 'Mozilla/5.0',
+      timeZone: 'Europe/London',
+      viewport: { width: 1280, height: 720, pixelRatio: 2 },
+      screen: { width: 2560, height: 1440 },
+      touch: false,
+    })
+    expect(rows).toEqual([
+      { name: 'Browser', value: 'Mozilla/5.0' },
+      { name: 'Time zone', value: 'Europe/London' },
+      { name: 'Viewport', value: '1280 × 720 @2x' },
+      { name: 'Screen', value: '2560 × 1440' },
+      { name: 'Touch', value: 'no' },
+    ])
+  })
+
+  it('joins the names of nested values, and lists of plain ones', () => {
+    expect(
+      flattenValues({ cart: { itemCount: 2, ids: [1, 2] }, plan: null, none: {}, steps: [{ a: 1 }] }).rows,
+    ).toEqual([
+      { name: 'Cart · item Count', value: '2' },
+      { name: 'Cart · ids', value: '1, 2' },
+      { name: 'Plan', value: '—' },
+      { name: 'None', value: '—' },
+      { name: 'Steps · 0 · a', value: '1' },
+    ])
+  })
+
+  it('counts what is too much to show', () => {
+    const many = Object.fromEntries(Array.from({ length: 130 }, (_, index) => [`key${index}`, index]))
+    const { rows, moreCount } = flattenValues(many)
+    expect(rows).toHaveLength(100)
+    expect(moreCount).toBe(30)
+  })
+
+  it('takes any JSON', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (values) => {
+        for (const { name, value } of flattenValues(values).rows)
+          expect([typeof name, typeof value]).toEqual(['string', 'string'])
+      }),
+    )
+  })
+})

@@ -1,0 +1,112 @@
+import { Inbox, SearchX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Project } from '#contract/projects.ts'
+import { useOrganization } from '#web/lib/organization.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Kbd } from '#web/ui/kbd.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { rowHeightPixels } from './feedback-row.tsx'
+
+/** The list while it loads: rows of the same height. */
+export function ListSkeleton() {
+  return (
+    <output className="block min-h-0 flex-1 overflow-hidden">
+      <span className="sr-only">Loading feedback</span>
+      {widths.map((width, index) => (
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: shapes without identity
+          key={index}
+          className="flex items-start gap-3 border-border border-b py-3 pr-4 pl-6"
+          style={{ height: rowHeightPixels }}
+        >
+          <Skeleton className="size-4 shrink-0 rounded-full" />
+          <div className="flex-1">
+            <Skeleton className="h-3.5" style={{ width: `${width}%` }} />
+            <Skeleton className="mt-2.5 h-3 w-2/5" />
+          </div>
+        </div>
+      ))}
+    </output>
+  )
+}
+
+const widths = [82, 64, 91, 55, 76, 88, 60, 70, 84, 66]
+
+/** Filters or words that nothing matches. */
+export function NoMatch({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={<SearchX />}
+      title="Nothing matches"
+      action={
+        <Button variant="secondary" onClick={onClear}>
+          Clear filters
+        </Button>
+      }
+      className="flex-1"
+    >
+      No feedback has all of what you filter by.
+    </EmptyState>
+  )
+}
+
+/** An organisation that nobody has written to yet: what is missing for it. */
+export function NoFeedbackYet({ projects }: { projects: readonly Project[] | undefined }) {
+  const { can } = useOrganization()
+  const { text, action } = findNextStep(projects, can('manage_projects'))
+  return (
+    <EmptyState icon={<Inbox />} title="No feedback yet" action={action} className="flex-1">
+      {text}
+    </EmptyState>
+  )
+}
+
+function findNextStep(
+  projects: readonly Project[] | undefined,
+  canManageProjects: boolean,
+): { text: string; action?: ReactNode } {
+  if (projects === undefined) return { text: 'What visitors send appears here, the moment they send it.' }
+  const waiting = projects.find(({ widgetLastLoadedAt }) => widgetLastLoadedAt === null)
+  if (projects.length > 0 && (waiting === undefined || projects.some(({ widgetLastLoadedAt }) => widgetLastLoadedAt))) {
+    return { text: 'The widget is on your pages. What visitors send appears here, the moment they send it.' }
+  }
+  if (waiting) {
+    return {
+      text: 'Put the widget on your website, and what visitors send appears here the moment they send it.',
+      action: (
+        <Button asChild>
+          <Link to={`/dashboard/projects/${waiting.id}?install=1`}>Install the widget</Link>
+        </Button>
+      ),
+    }
+  }
+  if (!canManageProjects) return { text: 'Please ask the owner of your organisation to create a project.' }
+  return {
+    text: 'Create a project for your website, put the widget on it, and what visitors send appears here.',
+    action: (
+      <Button asChild>
+        <Link to="/dashboard/projects/new">Create a project</Link>
+      </Button>
+    ),
+  }
+}
+
+/** Beside the list while no item is open. */
+export function NothingOpen() {
+  return (
+    <div className="flex flex-1 flex-col items-center justify-center gap-3 px-6 text-center text-base text-muted">
+      <p>Choose an item to read it.</p>
+      <p className="flex items-center gap-1.5 text-sm">
+        <Kbd>j</Kbd>
+        <Kbd>k</Kbd>
+        to move,
+        <Kbd>Enter</Kbd>
+        to open,
+        <Kbd>?</Kbd>
+        for all keys
+      </p>
+    </div>
+  )
+}
