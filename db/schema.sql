@@ -103,7 +103,7 @@ create table public.feedback (
   updated_at timestamp with time zone default now() not null,
   first_viewed_at timestamp with time zone,
   resolved_at timestamp with time zone,
-  search tsvector generated always as (to_tsvector('simple'::regconfig, ((((((((message || ' '::text) || COALESCE(visitor_email, ''::text)) || ' '::text) || COALESCE(visitor_name, ''::text)) || ' '::text) || page_url) || ' '::text) || COALESCE(page_title, ''::text)))) stored not null,
+  search tsvector generated always as (to_tsvector('simple'::regconfig, translate(((((((((message || ' '::text) || COALESCE(visitor_email, ''::text)) || ' '::text) || COALESCE(visitor_name, ''::text)) || ' '::text) || page_url) || ' '::text) || COALESCE(page_title, ''::text)), './@:-_?&=#%+~'::text, '             '::text))) stored not null,
   constraint feedback_pkey PRIMARY KEY (organization_id, id),
   constraint feedback_organization_id_project_id_number_key UNIQUE (organization_id, project_id, number),
   constraint feedback_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES public.projects(organization_id, id) ON DELETE CASCADE,

@@ -48,29 +48,29 @@ export async function startTestServer(env: Readonly<Record<string, string>> = {}
   const dataDir = await mkdtemp(join(tmpdir(), 'earshot-data-'))
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
-  const config = loadConfig({
-    PORT: String(port),
-    HOST: '127.0.0.1',
-    APP_URL: url,
-    DATA_DIR: dataDir,
-    SERVICES: 'web',
-    // Nobody listens there: a test that sends mail says where to.
-    SMTP_URL: 'smtp://127.0.0.1:1',
-    DATABASE_MAX_CONNECTIONS: '10',
-    GOTRUE_RATE_LIMIT_SIGNUP: '1000000',
-    GOTRUE_RATE_LIMIT_VERIFY: '1000000',
-    GOTRUE_RATE_LIMIT_TOKEN_REFRESH: '1000000',
-    ...env,
-  })
   const logLines: string[] = []
   const log = createLog({ level: 'info', destination: { write: (line) => logLines.push(line) } })
   const client = new pg.Client({ connectionString: database.url })
   const cleanUp = async () => {
     await client.end().catch(() => {})
-    await database.drop()
     await rm(dataDir, { recursive: true, force: true })
+    await database.drop()
   }
   try {
+    const config = loadConfig({
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      APP_URL: url,
+      DATA_DIR: dataDir,
+      SERVICES: 'web',
+      // Nobody listens there: a test that sends mail says where to.
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      DATABASE_MAX_CONNECTIONS: '10',
+      GOTRUE_RATE_LIMIT_SIGNUP: '1000000',
+      GOTRUE_RATE_LIMIT_VERIFY: '1000000',
+      GOTRUE_RATE_LIMIT_TOKEN_REFRESH: '1000000',
+      ...env,
+    })
     await client.connect()
     const server = await startServer({ ...config, databaseUrl: database.url }, log, { withPages: false })
     const settings = (await (await fetch(`${url}/api/v1/config`)).json()) as { supabaseAnonKey: string }
