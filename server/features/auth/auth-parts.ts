@@ -29,7 +29,7 @@ export interface Client {
 }
 
 /** Token buckets, each for one kind of call. */
-export interface AuthLimits {
+interface AuthLimits {
   readonly signUp: TokenBuckets
   readonly verify: TokenBuckets
   readonly token: TokenBuckets

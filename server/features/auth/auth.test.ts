@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  type AuthForTests,
   createAddress,
   password,
   readClaims,
   readCode,
   readLink,
-  startAuthForTests,
-} from './start-auth-for-tests.ts'
+  startAuthServer,
+  type TestAuthServer,
+} from '#server/testing/auth-server.ts'
 
-let server: AuthForTests
+let server: TestAuthServer
 beforeAll(async () => {
-  server = await startAuthForTests()
+  server = await startAuthServer()
 })
 afterAll(() => server?.stop())
 

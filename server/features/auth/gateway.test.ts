@@ -5,12 +5,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '#server/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createLog } from '#server/platform/log/log.ts'
+import {
+  createAddress,
+  password,
+  readClaims,
+  startAuthServer,
+  type TestAuthServer,
+} from '#server/testing/auth-server.ts'
 import { createAuth } from './auth.service.ts'
-import { type AuthForTests, createAddress, password, readClaims, startAuthForTests } from './start-auth-for-tests.ts'
 
-let server: AuthForTests
+let server: TestAuthServer
 beforeAll(async () => {
-  server = await startAuthForTests()
+  server = await startAuthServer()
 })
 afterAll(() => server?.stop())
 

@@ -1,11 +1,11 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AuthForTests, createAddress, password, startAuthForTests } from './start-auth-for-tests.ts'
+import { createAddress, password, startAuthServer, type TestAuthServer } from '#server/testing/auth-server.ts'
 
-let server: AuthForTests
+let server: TestAuthServer
 let token: string
 beforeAll(async () => {
-  server = await startAuthForTests()
+  server = await startAuthServer()
   const browser = await server.signUpConfirmed(createAddress())
   token = (await browser.auth.getSession()).data.session?.access_token ?? ''
 })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AuthForTests, createAddress, password, startAuthForTests } from './start-auth-for-tests.ts'
+import { createAddress, password, startAuthServer, type TestAuthServer } from '#server/testing/auth-server.ts'
 
-let server: AuthForTests
+let server: TestAuthServer
 let email: string
 beforeAll(async () => {
-  server = await startAuthForTests()
+  server = await startAuthServer()
   email = createAddress()
   await server.signUpConfirmed(email)
 })

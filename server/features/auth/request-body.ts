@@ -63,7 +63,7 @@ export function readQuery(query: unknown, name: string): string {
 }
 
 /** Why the value can't be stored, undefined when it can. */
-export function findFlaw(value: unknown, depth: number): string | undefined {
+function findFlaw(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') {
     return value.includes('\0') || !value.isWellFormed() ? "Text holds characters that can't be stored" : undefined
   }

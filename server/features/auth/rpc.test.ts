@@ -1,15 +1,15 @@
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  type AuthForTests,
   type Browser,
   createAddress,
   readClaims,
   type SendOptions,
-  startAuthForTests,
-} from './start-auth-for-tests.ts'
+  startAuthServer,
+  type TestAuthServer,
+} from '#server/testing/auth-server.ts'
 
-let server: AuthForTests
+let server: TestAuthServer
 let first: Browser
 let ada: { token: string; id: string; browser: Browser }
 let bob: { token: string; id: string; browser: Browser }
@@ -20,7 +20,7 @@ async function describeUser(browser: Browser) {
 }
 
 beforeAll(async () => {
-  server = await startAuthForTests()
+  server = await startAuthServer()
   // The first user of an instance is its superadmin; the two after it are ordinary.
   first = await server.signUpConfirmed(createAddress())
   ada = await describeUser(await server.signUpConfirmed(createAddress()))

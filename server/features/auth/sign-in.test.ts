@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  type AuthForTests,
   createAddress,
   password,
   readCode,
   readLink,
-  startAuthForTests,
-} from './start-auth-for-tests.ts'
+  startAuthServer,
+  type TestAuthServer,
+} from '#server/testing/auth-server.ts'
 
-let server: AuthForTests
+let server: TestAuthServer
 let email: string
 beforeAll(async () => {
-  server = await startAuthForTests()
+  server = await startAuthServer()
   email = createAddress()
   await server.signUpConfirmed(email)
 })
@@ -85,7 +85,7 @@ describe('POST /token?grant_type=password', () => {
   })
 
   it('stops an address that tries too often', async () => {
-    const other = await startAuthForTests({ GOTRUE_RATE_LIMIT_TOKEN_REFRESH: '3' })
+    const other = await startAuthServer({ GOTRUE_RATE_LIMIT_TOKEN_REFRESH: '3' })
     try {
       const attempt = () =>
         other.send('POST', '/auth/v1/token?grant_type=password', { body: { email: 'a@example.com', password } })

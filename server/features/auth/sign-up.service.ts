@@ -34,7 +34,7 @@ export interface SignUp {
 }
 
 /** Lower-cases the address. @throws AuthError `validation_failed` when it is none. */
-export function readEmail(email: string): string {
+function readEmail(email: string): string {
   if (!isEmailAddress(email)) {
     throw new AuthError('validation_failed', { message: 'Unable to validate email address: invalid format' })
   }

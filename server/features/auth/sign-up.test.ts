@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  type AuthForTests,
   createAddress,
   password,
   readLink,
   type SendOptions,
-  startAuthForTests,
-} from './start-auth-for-tests.ts'
+  startAuthServer,
+  type TestAuthServer,
+} from '#server/testing/auth-server.ts'
 
-let server: AuthForTests
+let server: TestAuthServer
 beforeAll(async () => {
-  server = await startAuthForTests({ GOTRUE_SMTP_MAX_FREQUENCY: '60' })
+  server = await startAuthServer({ GOTRUE_SMTP_MAX_FREQUENCY: '60' })
 })
 afterAll(() => server?.stop())
 
@@ -220,7 +220,7 @@ describe('POST /resend', () => {
 
 describe('with other settings', () => {
   it('signs in at once where addresses need no confirmation', async () => {
-    const other = await startAuthForTests({ GOTRUE_MAILER_AUTOCONFIRM: 'true' })
+    const other = await startAuthServer({ GOTRUE_MAILER_AUTOCONFIRM: 'true' })
     try {
       const email = createAddress()
       const browser = other.openBrowser()
@@ -238,7 +238,7 @@ describe('with other settings', () => {
   })
 
   it('refuses sign-ups where they are off, and too many of them', async () => {
-    const other = await startAuthForTests({ GOTRUE_DISABLE_SIGNUP: 'true', GOTRUE_RATE_LIMIT_SIGNUP: '2' })
+    const other = await startAuthServer({ GOTRUE_DISABLE_SIGNUP: 'true', GOTRUE_RATE_LIMIT_SIGNUP: '2' })
     try {
       const attempt = () => other.send('POST', '/auth/v1/signup', { body: { email: createAddress(), password } })
       expect(await attempt()).toMatchObject({ status: 422, body: { code: 'signup_disabled' } })
@@ -255,7 +255,7 @@ describe('with other settings', () => {
   })
 
   it('stops mails at the instance’s own limit, and keeps no account whose mail it refused', async () => {
-    const other = await startAuthForTests({ GOTRUE_RATE_LIMIT_EMAIL_SENT: '1' })
+    const other = await startAuthServer({ GOTRUE_RATE_LIMIT_EMAIL_SENT: '1' })
     try {
       await other.send('POST', '/auth/v1/signup', { body: { email: createAddress(), password } })
       const email = createAddress()

@@ -92,7 +92,7 @@ export async function findUserById(tx: AuthTx, id: string): Promise<User | undef
     .executeTakeFirst()) as User | undefined
 }
 
-export async function lockUser(tx: AuthTx, id: string): Promise<User | undefined> {
+async function lockUser(tx: AuthTx, id: string): Promise<User | undefined> {
   return (await tx
     .selectFrom('auth.users')
     .select(userColumns)

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import { isEmailAddress } from './address.ts'
 
-export interface OutgoingMail {
+interface OutgoingMail {
   /** Stays the same when one mail is sent again, so that a mailbox can drop the second copy. */
   readonly id: string
   readonly to: string

@@ -7,18 +7,18 @@ import { PostgrestClient } from '@supabase/postgrest-js'
 import pg from 'pg'
 import { type MailCatcher, startMailCatcher } from '#doubles/mail.ts'
 import { loadConfig } from '#server/config.ts'
+import { authRoutes } from '#server/features/auth/auth.routes.ts'
+import { type Auth, createAuth } from '#server/features/auth/auth.service.ts'
+import { rpcRoutes } from '#server/features/auth/rpc.routes.ts'
 import { createMailJobs } from '#server/features/mail/mail.jobs.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { createHttpServer } from '#server/platform/http/create-http-server.ts'
 import { startWorker } from '#server/platform/jobs/worker.ts'
 import { createLog } from '#server/platform/log/log.ts'
 import { openMailTransport } from '#server/platform/mail/mail-transport.ts'
-import { createTestDatabase } from '#server/testing/database.ts'
-import { authRoutes } from './auth.routes.ts'
-import { type Auth, createAuth } from './auth.service.ts'
-import { rpcRoutes } from './rpc.routes.ts'
+import { createTestDatabase } from './database.ts'
 
-export interface AuthForTests {
+export interface TestAuthServer {
   readonly url: string
   readonly auth: Auth
   readonly mails: MailCatcher
@@ -46,7 +46,7 @@ export interface SendOptions {
   readonly key?: string | null
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -68,7 +68,7 @@ export function createAddress(): string {
  *
  * @param env settings besides those that tests need: no pause between mails and generous limits.
  */
-export async function startAuthForTests(env: Record<string, string> = {}): Promise<AuthForTests> {
+export async function startAuthServer(env: Record<string, string> = {}): Promise<TestAuthServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'earshot-auth-test-'))
   const [port, smtpPort, webPort] = [await findFreePort(), await findFreePort(), await findFreePort()]
   const [database, mails] = await Promise.all([createTestDatabase(), startMailCatcher({ smtpPort, webPort })])
@@ -106,7 +106,7 @@ export async function startAuthForTests(env: Record<string, string> = {}): Promi
   sql.on('error', () => {})
   const url = config.appUrl
 
-  const send: AuthForTests['send'] = async (method, path, { body, headers = {}, key = auth.publishableKey } = {}) => {
+  const send: TestAuthServer['send'] = async (method, path, { body, headers = {}, key = auth.publishableKey } = {}) => {
     const response = await fetch(path.startsWith('/') ? url + path : path, {
       method,
       redirect: 'manual',
@@ -124,7 +124,7 @@ export async function startAuthForTests(env: Record<string, string> = {}): Promi
     return { status: response.status, headers: response.headers, text, body: parseJson(text) }
   }
 
-  const openBrowser: AuthForTests['openBrowser'] = ({ flowType = 'pkce' } = {}) => {
+  const openBrowser: TestAuthServer['openBrowser'] = ({ flowType = 'pkce' } = {}) => {
     const stored = new Map<string, string>()
     const client = new AuthClient({
       url: `${url}/auth/v1`,
