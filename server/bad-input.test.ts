@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ProblemField } from '#contract/errors.ts'
+import type { RouteContract } from '#contract/route.ts'
+import { createFeedback, createProject, createUser } from './testing/builders.ts'
+import { contracts } from './testing/contracts.ts'
+import { type Hostile, listHostileBodies, listHostileQueries, rawBodies } from './testing/hostile-input.ts'
+import { startTestServer, type TestServer } from './testing/server.ts'
+
+/*
+ * Every field of every route at its limits, one beyond them, and as everything it must not be. What is refused is
+ * refused with the field's name, never with a 5xx, and leaves no trace.
+ */
+let server: TestServer
+let token: string
+let params: Record<string, string>
+
+beforeAll(async () => {
+  server = await startTestServer({ API_RATE_PER_MINUTE: '1000000', INGEST_RATE_PER_MINUTE: '1000000' })
+  const owner = await createUser(server.client)
+  const organizationId = owner.organizationId ?? ''
+  const project = await createProject(server.client, { organizationId })
+  const item = await createFeedback(server.client, { organizationId, projectId: project.id })
+  token = await server.signIn(owner)
+  params = { organizationId, projectId: project.id, feedbackId: item.id, widgetKey: project.widgetKey }
+})
+
+afterAll(() => server.stop())
+
+/** A body that each route accepts, new at every call. */
+const validBodies: Record<string, () => Record<string, unknown>> = {
+  createProject: () => ({ name: 'Shop', domain: `site-${crypto.randomUUID()}.example` }),
+  updateFeedback: () => ({ status: 'closed', closedReason: 'wont_fix', priority: 'high', viewed: true }),
+  submitFeedback: () => ({
+    id: crypto.randomUUID(),
+    type: 'bug',
+    message: 'It jumps.',
+    rating: 3,
+    email: 'visitor@example.org',
+    name: 'Grace',
+    page: { url: 'https://shop.example/', title: 'Shop' },
+    context: { a: 1 },
+    metadata: { b: 2 },
+  }),
+}
+
+async function send(
+  contract: RouteContract,
+  options: { query?: string; body?: string | Uint8Array; headers?: Record<string, string> },
+) {
+  const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
+  const reply = await fetch(`${server.url}${path}${options.query ?? ''}`, {
+    method: contract.method,
+    headers: {
+      ...(contract.access.kind !== 'public' && { authorization: `Bearer ${token}` }),
+      ...(options.body !== undefined && { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(options.body !== undefined && { body: options.body }),
+  })
+  const text = await reply.text()
+  return { status: reply.status, text, problem: parseProblem(text) }
+}
+
+function parseProblem(text: string): { code?: string; fields?: ProblemField[] } {
+  try {
+    return JSON.parse(text) as { code?: string; fields?: ProblemField[] }
+  } catch {
+    return {}
+  }
+}
+
+/** All that a route could have written. */
+async function fingerprint(): Promise<unknown> {
+  const { rows } = await server.client.query(
+    `select
+       (select count(*) from feedback) as feedback, (select count(*) from projects) as projects,
+       (select count(*) from widgets) as widgets, (select count(*) from audit_log) as audit,
+       (select coalesce(sum(version), 0) from feedback) as versions, (select count(*) from feedback_events) as events,
+       (select count(*) from graphile_worker.jobs) as jobs`,
+  )
+  return rows[0]
+}
+
+async function expectRefusal(contract: RouteContract, hostile: Hostile, query = false): Promise<void> {
+  const before = await fingerprint()
+  const answer = await send(contract, query ? { query: `?${hostile.text}` } : { body: hostile.text })
+  const told = `${hostile.name}: ${answer.status} ${answer.text.slice(0, 300)}`
+  expect(answer.status, told).toBeLessThan(500)
+  if (answer.status < 300) {
+    expect(hostile.mayPass, told).toBe(true)
+    return
+  }
+  expect(answer.status, told).toBeGreaterThanOrEqual(400)
+  if (answer.status === 400 && answer.problem.code === 'validation_failed') {
+    const path = answer.problem.fields?.[0]?.path ?? ''
+    expect(path.startsWith(hostile.field), `${told} should name ${hostile.field}`).toBe(true)
+    expect(answer.problem.fields?.[0]?.message).toBeTruthy()
+  }
+  expect(await fingerprint(), told).toEqual(before)
+}
+
+describe.each(
+  contracts.filter((contract) => contract.body).map((contract) => ({ contract, name: contract.operationId })),
+)('body of $name', ({ contract, name }) => {
+  const valid = validBodies[name]
+  if (!valid || !contract.body) throw new Error(`say in this file what a valid body of ${name} is`)
+
+  it('passes when valid', async () => {
+    const answer = await send(contract, { body: JSON.stringify(valid()) })
+    expect(answer.status, answer.text).toBeLessThan(300)
+  })
+
+  it.each(listHostileBodies(contract.body, valid).map((make) => ({ make, field: make().name })))(
+    '$field',
+    async ({ make }) => {
+      await expectRefusal(contract, make())
+    },
+  )
+
+  it.each(rawBodies)('$name', async ({ body, headers, statuses }) => {
+    const before = await fingerprint()
+    const answer = await send(contract, { body, ...(headers && { headers }) })
+    expect(statuses, answer.text.slice(0, 300)).toContain(answer.status)
+    expect(await fingerprint()).toEqual(before)
+  })
+})
+
+describe.each(
+  contracts.filter((contract) => contract.query).map((contract) => ({ contract, name: contract.operationId })),
+)('query of $name', ({ contract }) => {
+  if (!contract.query) throw new Error('filtered above')
+  it.each(listHostileQueries(contract.query))('$name', async (hostile) => {
+    await expectRefusal(contract, hostile, true)
+  })
+})
+
+describe('a body that breaks off', () => {
+  it('is refused and stores nothing', async () => {
+    const before = await fingerprint()
+    const { createConnection } = await import('node:net')
+    const { hostname, port } = new URL(server.url)
+    const path = `/e/${params.widgetKey}/submissions`
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = createConnection({ host: hostname, port: Number(port) }, () => {
+        socket.write(
+          `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"id":`,
+        )
+        socket.end()
+      })
+      let text = ''
+      socket.on('data', (chunk) => {
+        text += chunk.toString()
+      })
+      socket.on('close', () => resolve(text))
+      socket.on('error', reject)
+    })
+    expect(answer === '' || /^HTTP\/1\.1 4\d\d /.test(answer), answer).toBe(true)
+    expect(await fingerprint()).toEqual(before)
+  })
+
+  it('that says two lengths is no request', async () => {
+    const { createConnection } = await import('node:net')
+    const { hostname, port } = new URL(server.url)
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = createConnection({ host: hostname, port: Number(port) }, () => {
+        socket.write(
+          'POST /api/v1/config HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+        )
+      })
+      socket.on('data', (chunk) => {
+        resolve(chunk.toString())
+        socket.destroy()
+      })
+      socket.on('error', reject)
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toContain('application/problem+json')
+  })
+})

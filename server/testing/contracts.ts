@@ -1,0 +1,14 @@
+import * as config from '#contract/config.ts'
+import * as feedback from '#contract/feedback.ts'
+import * as projects from '#contract/projects.ts'
+import type { RouteContract } from '#contract/route.ts'
+import * as widget from '#contract/widget.ts'
+
+/** Every operation that a contract describes. A test compares with what the server prints of itself. */
+export const contracts: readonly RouteContract[] = [config, projects, feedback, widget]
+  .flatMap((module) => Object.values(module) as unknown[])
+  .filter(isContract)
+
+function isContract(value: unknown): value is RouteContract {
+  return typeof value === 'object' && value !== null && 'operationId' in value
+}
