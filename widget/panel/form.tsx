@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Prefill, Stage } from '../loader/stage.ts'
 import { type Draft, emptyDraft, loadDraft, saveDraft } from './draft.ts'
 import { EmailField, MessageField, RatingField, TypeField } from './fields.tsx'
@@ -51,7 +51,8 @@ export function Panel({ stage, prefill, close, onSubmitKey }: PanelProps) {
 
   const focus = (name: string) => form.current?.querySelector<HTMLElement>(`[name=${name}]`)?.focus()
 
-  useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
+  // At once, not after the next frame: a quick typist's first letters belong here.
+  useLayoutEffect(() => form.current?.querySelector('textarea')?.focus(), [])
 
   useEffect(() => {
     stage.loadTransport().then(

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from './icons.tsx'
 import { strings } from './strings.ts'
 import type { Phase } from './use-sending.ts'
@@ -14,7 +14,7 @@ export function Result({ phase, onDone, onAnother }: ResultProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const isSent = phase.kind === 'sent'
   // biome-ignore lint/correctness/useExhaustiveDependencies: read out again when what was kept has been sent
-  useEffect(() => heading.current?.focus(), [isSent])
+  useLayoutEffect(() => heading.current?.focus(), [isSent])
   return (
     <div class="result">
       <div class={`badge ${phase.kind}`}>

@@ -21,7 +21,7 @@ export const strings = {
   rating: 'How was your experience?',
   clearRating: 'Clear',
   email: 'Your e-mail',
-  emailHint: 'Optional, only for an answer',
+  emailHint: 'Optional, for a reply',
   send: 'Send feedback',
   sending: 'Sending…',
   retry: 'Try again',
