@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import module from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -32,6 +33,8 @@ export async function run(script) {
   if (major >= oldestNodeMajor) {
     // Under npm this is the pinned Node already: one process less, and the start is faster.
     process.argv[1] = path
+    // Keeps what was compiled and stripped of types: a third of the time to start.
+    module.enableCompileCache(join(root, 'node_modules', '.cache', 'compiled'))
     await import(pathToFileURL(path).href)
     return
   }

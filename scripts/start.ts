@@ -14,10 +14,10 @@ stopOnSignals(cleanUp, () => process.stdout.write('\nStopping …\n'))
 
 try {
   const given = loadConfig(process.env)
-  const [{ createLog }, { startServer }] = await Promise.all([
-    import('#server/platform/log/log.ts'),
-    import('#server/start.ts'),
-  ])
+  // Half a second of loading, while PostgreSQL starts. A failure is reported where it is awaited.
+  const loadingServer = import('#server/start.ts')
+  loadingServer.catch(() => {})
+  const { createLog } = await import('#server/platform/log/log.ts')
   const log = createLog({ level: given.logLevel as LogOptions['level'], pretty: !given.production })
   const services = await startServices(given, log, cleanUp, (what) => {
     fail(new StartError(`${what} has stopped unexpectedly.`), cleanUp)
@@ -29,6 +29,7 @@ try {
     DATABASE_URL: services.databaseUrl,
     ...(services.smtpUrl === null ? {} : { SMTP_URL: services.smtpUrl }),
   })
+  const { startServer } = await loadingServer
   const server = await startServer({ ...config, databaseUrl: services.databaseUrl }, log)
   cleanUp.add(server)
   print(given, await services.mailPage)

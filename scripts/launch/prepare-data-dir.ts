@@ -1,4 +1,5 @@
-import { accessSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
 
 /**
@@ -8,7 +9,7 @@ import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
  */
 export function prepareDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true })
+    makeFolder(dataDir)
     if (!statSync(dataDir).isDirectory()) throw new StartError(`DATA_DIR ${dataDir} is not a folder.`)
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
     readdirSync(dataDir)
@@ -23,4 +24,12 @@ export function prepareDataDir(dataDir: string): void {
     }
     throw new StartError(`The data folder ${dataDir} cannot be used: ${(error as Error).message}`)
   }
+}
+
+/** Node's own recursive mkdir never returns where a folder is refused with ENOENT, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  const parent = dirname(folder)
+  if (parent !== folder) makeFolder(parent)
+  mkdirSync(folder)
 }

@@ -1,0 +1,24 @@
+/* The server as `npm run dev` runs it: alone, beside a database that is there already. */
+import { loadConfig } from '#server/config.ts'
+import { createLog } from '#server/platform/log/log.ts'
+import { startServer } from '#server/start.ts'
+import { createCleanUp, fail, stopOnSignals } from './launch/clean-up.ts'
+
+const cleanUp = createCleanUp()
+stopOnSignals(cleanUp)
+// Gone is the process that started this one: it was killed.
+process.on('disconnect', () => cleanUp.stopAll().then(() => process.exit(0)))
+
+try {
+  const config = loadConfig(process.env)
+  const { databaseUrl } = config
+  if (databaseUrl === null) throw new Error('DATABASE_URL is not set.')
+  cleanUp.add(
+    await startServer(
+      { ...config, databaseUrl },
+      createLog({ level: 'info', pretty: true, destination: process.stderr }),
+    ),
+  )
+} catch (error) {
+  await fail(error, cleanUp)
+}
