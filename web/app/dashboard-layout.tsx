@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Menu as MenuIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Outlet, useLocation, useRouteError } from 'react-router'
@@ -38,7 +39,9 @@ export default function DashboardLayout() {
 }
 
 export function ErrorBoundary() {
-  return <ErrorScreen error={useRouteError()} />
+  // The answer that a screen stumbled over may still be in the cache.
+  const queryClient = useQueryClient()
+  return <ErrorScreen error={useRouteError()} onRetry={() => queryClient.clear()} />
 }
 
 function DashboardFrame() {

@@ -92,9 +92,14 @@ function GenericErrorScreen({
 }
 
 /** A defect: something threw that nobody expected. */
-function CrashScreen() {
+function CrashScreen({ onRetry }: { onRetry: (() => void) | undefined }) {
   const navigate = useNavigate()
   const location = useLocation()
+  const retry = () => {
+    onRetry?.()
+    // Going where we are renders the screen anew.
+    navigate(location, { replace: true })
+  }
   return (
     <>
       <title>Something went wrong · Earshot</title>
@@ -102,8 +107,7 @@ function CrashScreen() {
         title="Oops! Something went wrong"
         actions={
           <>
-            {/* Going where we are renders the screen anew. */}
-            <Button onClick={() => navigate(location, { replace: true })}>Try Again</Button>
+            <Button onClick={retry}>Try Again</Button>
             <Button variant="secondary" onClick={reloadPage}>
               Reload Page
             </Button>
@@ -120,9 +124,9 @@ function CrashScreen() {
   )
 }
 
-/** The screen for whatever a route threw. */
-export function ErrorScreen({ error }: { error: unknown }) {
-  if (!isRouteErrorResponse(error)) return <CrashScreen />
+/** The screen for whatever a route threw. `onRetry` drops what may have caused it. */
+export function ErrorScreen({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  if (!isRouteErrorResponse(error)) return <CrashScreen onRetry={onRetry} />
   if (error.status === 404) return <NotFoundScreen />
   const detail = error.data as { title?: unknown; message?: unknown } | null
   return (

@@ -127,7 +127,8 @@ async function renderPage(
     publicConfig,
   })
   const page = await handle(
-    new Request(new URL(request.url, `http://${request.host || 'localhost'}`), {
+    // The configured origin, not the Host header, which can hold anything; and no relative address, which could name a host.
+    new Request(`${new URL(publicConfig.appUrl ?? 'http://localhost').origin}${request.url}`, {
       method: request.method,
       headers: copyHeaders(request),
       signal: gone.signal,
