@@ -45,7 +45,7 @@ const validBodies: Record<string, () => Record<string, unknown>> = {
 
 async function send(
   contract: RouteContract,
-  options: { query?: string; body?: string | Uint8Array; headers?: Record<string, string> },
+  options: { query?: string; body?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> },
 ) {
   const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
   const reply = await fetch(`${server.url}${path}${options.query ?? ''}`, {

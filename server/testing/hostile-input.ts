@@ -228,7 +228,7 @@ function listHostileValues(name: string, property: Schema): Hostile[] {
 /** Bodies that are wrong as a whole. */
 export const rawBodies: {
   name: string
-  body: string | Uint8Array
+  body: string | Uint8Array<ArrayBuffer>
   headers?: Record<string, string>
   statuses: number[]
 }[] = [
