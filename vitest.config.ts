@@ -15,6 +15,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'code',
+          // Scenarios are for the browser.
+          exclude: ['widget/scenarios/**'],
           include: ['{contract,db,server,web,widget,doubles}/**/*.test.{ts,tsx}'],
           globalSetup: ['server/testing/global-setup.ts'],
         },

@@ -3,8 +3,9 @@
  * anew when one of its files changes, and the widget is built again.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { watch } from 'node:fs'
+import { readFileSync, watch } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { loadConfig } from '#server/config.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
 import { createLog } from '#server/platform/log/log.ts'
@@ -25,6 +26,7 @@ try {
   })
   const widget = spawnNode('build-widget.ts', ['--watch'])
   cleanUp.add({ stop: () => end(widget) })
+  while (readManifest() === undefined) await sleep(100)
   await runServer({
     ...process.env,
     HOT_RELOAD: 'on',
@@ -58,9 +60,21 @@ async function runServer(env: NodeJS.ProcessEnv): Promise<void> {
   }
   for (const folder of ['server', 'contract']) watch(join(root, folder), { recursive: true }, onChange)
   // The server learns the names of the widget's files once.
+  let manifest = readManifest()
   watch(join(root, 'build', 'widget'), (event, file) => {
-    if (file === 'manifest.json') onChange(event, file)
+    const next = readManifest()
+    if (next === undefined || next === manifest) return
+    manifest = next
+    onChange(event, file)
   })
+}
+
+function readManifest(): string | undefined {
+  try {
+    return readFileSync(join(root, 'build', 'widget', 'manifest.json'), 'utf8')
+  } catch {
+    return undefined
+  }
 }
 
 function spawnNode(script: string, args: string[], env: NodeJS.ProcessEnv = process.env): ChildProcess {

@@ -92,8 +92,10 @@ function build({ name, command }: Target): Promise<void> {
     child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => output.push(chunk))
     child.on('error', (error) => reject(new StartError(`The ${name} could not be built: ${error.message}`)))
-    child.on('close', (code) => {
+    child.on('close', (code, signal) => {
       if (code === 0) return resolve()
+      // Ctrl-C: its half-done output explains nothing.
+      if (signal !== null) return reject(new StartError(`Building the ${name} was interrupted.`))
       process.stderr.write(Buffer.concat(output))
       reject(new StartError(`The ${name} could not be built; the lines above say why.`))
     })
