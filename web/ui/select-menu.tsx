@@ -25,6 +25,11 @@ interface MenuProps {
   align?: 'start' | 'center' | 'end'
 }
 
+/** Within the page's main part: whoever moves by landmarks would not find a menu outside of them. */
+function findMain(): HTMLElement | null {
+  return typeof document === 'undefined' ? null : document.querySelector('main')
+}
+
 /**
  * Chooses one of a few values. Each has a number key. `extra` are further choices below a line, numbered on.
  * `returnFocus` says where focus goes when the menu closes, if not to what opened it.
@@ -72,6 +77,7 @@ export function SelectMenu({
     <Radix.Root {...state} modal={false}>
       <Radix.Trigger asChild>{children}</Radix.Trigger>
       <MenuContent
+        container={findMain()}
         align={align}
         aria-label={label}
         className="w-56"
@@ -118,6 +124,7 @@ export function MultiSelectMenu({
     <Radix.Root {...state} modal={false}>
       <Radix.Trigger asChild>{children}</Radix.Trigger>
       <MenuContent
+        container={findMain()}
         align={align}
         aria-label={label}
         className="flex max-h-[min(24rem,var(--radix-dropdown-menu-content-available-height))] w-60 flex-col overflow-y-auto"

@@ -135,6 +135,7 @@ export default function FeedbackScreen() {
 
   return (
     <div className="flex h-[calc(100dvh-3.5rem)] min-h-0 md:h-dvh">
+      <h1 className="sr-only">Feedback</h1>
       <div
         ref={listPane}
         className={cn(
@@ -210,7 +211,10 @@ export default function FeedbackScreen() {
 function InboxHeader({ isLive, onHelp }: { isLive: boolean; onHelp: () => void }) {
   return (
     <header className="flex h-14 shrink-0 items-center gap-3 px-3">
-      <h1 className="px-1 font-semibold text-xl">Feedback</h1>
+      {/* The heading stands outside the list, which a phone hides while an item is open. */}
+      <span aria-hidden="true" className="px-1 font-semibold text-xl">
+        Feedback
+      </span>
       <output className="flex items-center gap-1.5 text-muted text-sm">
         {!isLive && (
           <>

@@ -5,11 +5,11 @@ import { flattenValues } from './flatten-values.ts'
 describe('flattenValues', () => {
   it('names what the widget sends', () => {
     const { rows } = flattenValues({
-      userAgent: 'Mozilla/5.0',
+      touch: false,
+      screen: { width: 2560, height: 1440 },
       timeZone: 'Europe/London',
       viewport: { width: 1280, height: 720, pixelRatio: 2 },
-      screen: { width: 2560, height: 1440 },
-      touch: false,
+      userAgent: 'Mozilla/5.0',
     })
     expect(rows).toEqual([
       { name: 'Browser', value: 'Mozilla/5.0' },
@@ -24,7 +24,7 @@ describe('flattenValues', () => {
     expect(
       flattenValues({ cart: { itemCount: 2, ids: [1, 2] }, plan: null, none: {}, steps: [{ a: 1 }] }).rows,
     ).toEqual([
-      { name: 'Cart · item Count', value: '2' },
+      { name: 'Cart · item count', value: '2' },
       { name: 'Cart · ids', value: '1, 2' },
       { name: 'Plan', value: '—' },
       { name: 'None', value: '—' },

@@ -7,6 +7,9 @@ export interface ValueRow {
 /** Rows beyond this are counted, not shown. */
 const maxRows = 100
 
+/** What tells most comes first; the database keeps no order. */
+const firstKeys = ['userAgent', 'language', 'timeZone', 'viewport', 'screen']
+
 const knownNames: Readonly<Record<string, string>> = {
   userAgent: 'Browser',
   timeZone: 'Time zone',
@@ -35,13 +38,21 @@ function collect(value: unknown, name: string, rows: ValueRow[]): void {
     rows.push({ name, value: size })
     return
   }
-  const entries = Object.entries(value)
+  const entries = sortEntries(Object.entries(value))
   if (entries.length === 0 && name !== '') rows.push({ name, value: '—' })
   if (Array.isArray(value) && entries.length > 0 && value.every((each) => typeof each !== 'object' || each === null)) {
     rows.push({ name, value: value.map(formatValue).join(', ') })
     return
   }
   for (const [key, inner] of entries) collect(inner, joinName(name, key), rows)
+}
+
+function sortEntries(entries: [string, unknown][]): [string, unknown][] {
+  const rank = ([key]: [string, unknown]) => {
+    const index = firstKeys.indexOf(key)
+    return index === -1 ? firstKeys.length : index
+  }
+  return entries.sort((a, b) => rank(a) - rank(b))
 }
 
 function formatValue(value: unknown): string {
@@ -62,7 +73,9 @@ function formatSize(value: object): string | undefined {
 
 function joinName(parent: string, key: string): string {
   const known = Object.hasOwn(knownNames, key) ? knownNames[key] : undefined
-  const words = known ?? key.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
+  const words =
+    known ??
+    key.replaceAll('_', ' ').replace(/([a-z])([A-Z])(?![A-Z])/g, (_, end, start) => `${end} ${start.toLowerCase()}`)
   if (parent !== '') return `${parent} · ${words}`
   return words.charAt(0).toLocaleUpperCase() + words.slice(1)
 }

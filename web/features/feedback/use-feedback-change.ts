@@ -78,8 +78,7 @@ export function useFeedbackChange(organizationId: string) {
       if (isSame(change, seen)) return
       mutate({ id: item.id, change, seen })
       toast({
-        title: describeChange(change),
-        description: `#${item.number}`,
+        title: `#${item.number}: ${describeChange(change)}`,
         action: { label: 'Undo', onPress: () => mutate({ id: item.id, change: seen, seen: change }) },
       })
     },
@@ -121,10 +120,10 @@ function isSame(change: ItemChange, seen: ItemChange): boolean {
 }
 
 function describeChange({ status, closedReason, priority }: ItemChange): string {
-  if (closedReason) return `Closed as ${closedReasonLabels[closedReason]}`
-  if (status !== undefined) return `Status changed to ${statusLabels[status]}`
-  if (priority === 'none' || priority === undefined) return 'Priority removed'
-  return `Priority set to ${priorityLabels[priority]}`
+  if (closedReason) return `closed as ${closedReasonLabels[closedReason]}`
+  if (status !== undefined) return `status changed to ${statusLabels[status]}`
+  if (priority === 'none' || priority === undefined) return 'priority removed'
+  return `priority set to ${priorityLabels[priority]}`
 }
 
 function tellFailure(error: Error, retry: () => void): void {

@@ -1,5 +1,5 @@
-import { useCallback, useMemo } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useCallback, useMemo, useState } from 'react'
+import { type NavigateOptions, useLocation, useNavigate } from 'react-router'
 import { type Filters, readFilters, readItemId, writeInboxSearch } from './feedback-filters.ts'
 
 /** Marks a history entry that was made by opening an item from the list. */
@@ -7,19 +7,36 @@ interface OpenedHere {
   openedFromList: true
 }
 
-/** The inbox's whole state, which is the address: filters and the open item. */
+/**
+ * The inbox's whole state, which is the address: filters and the open item. What was asked for counts at once; the
+ * router follows a moment later, and keys pressed meanwhile must not start from the state before.
+ */
 export function useInboxState() {
-  const { search, state } = useLocation()
+  const { search: currentSearch, state, key } = useLocation()
   const navigate = useNavigate()
+  const [asked, setAsked] = useState({ fromKey: '', search: '' })
+  const isPending = asked.fromKey === key
+  const search = isPending ? asked.search : currentSearch
   const wasOpenedHere = (state as OpenedHere | null)?.openedFromList === true
+
   const { filters, itemId } = useMemo(() => {
     const parameters = new URLSearchParams(search)
     return { filters: readFilters(parameters), itemId: readItemId(parameters) }
   }, [search])
 
+  const go = useCallback(
+    (nextFilters: Filters, nextItemId: string | undefined, options: NavigateOptions | 'back') => {
+      const next = writeInboxSearch(nextFilters, nextItemId)
+      setAsked({ fromKey: key, search: next })
+      if (options === 'back') void navigate(-1)
+      else void navigate({ search: next }, { preventScrollReset: true, ...options })
+    },
+    [navigate, key],
+  )
+
   const setFilters = useCallback(
-    (next: Filters, { replace = false } = {}) => navigate({ search: writeInboxSearch(next, itemId) }, { replace }),
-    [navigate, itemId],
+    (next: Filters, { replace = false } = {}) => go(next, itemId, { replace }),
+    [go, itemId],
   )
 
   /** Opening makes a way back to the list; going from item to item doesn't lengthen it. */
@@ -27,19 +44,15 @@ export function useInboxState() {
     (id: string) => {
       const isOpen = itemId !== undefined
       const opened: OpenedHere = { openedFromList: true }
-      void navigate(
-        { search: writeInboxSearch(filters, id) },
-        { replace: isOpen, preventScrollReset: true, ...((!isOpen || wasOpenedHere) && { state: opened }) },
-      )
+      go(filters, id, { replace: isOpen, ...((!isOpen || wasOpenedHere) && { state: opened }) })
     },
-    [navigate, filters, itemId, wasOpenedHere],
+    [go, filters, itemId, wasOpenedHere],
   )
 
   const closeItem = useCallback(() => {
     if (itemId === undefined) return
-    if (wasOpenedHere) void navigate(-1)
-    else void navigate({ search: writeInboxSearch(filters, undefined) }, { replace: true })
-  }, [navigate, filters, itemId, wasOpenedHere])
+    go(filters, undefined, wasOpenedHere && !isPending ? 'back' : { replace: true })
+  }, [go, filters, itemId, wasOpenedHere, isPending])
 
   return { filters, itemId, setFilters, openItem, closeItem }
 }

@@ -80,7 +80,7 @@ function ProjectCard({ project }: { project: Project }) {
       to={`/dashboard/projects/${project.id}`}
       className="flex min-w-0 flex-1 flex-col rounded-lg border border-border bg-surface p-4 shadow-sm transition-colors hover:border-border-strong"
     >
-      <h2 className="truncate font-semibold text-foreground text-lg" dir="auto">
+      <h2 className="truncate text-left font-semibold text-foreground text-lg" dir="auto">
         {project.name}
       </h2>
       <p className="truncate text-base text-muted">{project.domain}</p>
