@@ -1050,6 +1050,90 @@ $function$;
 comment on function app.search_feedback(uuid,text,uuid[],text[],text[],text[],timestamp with time zone,uuid,integer) is 'Newest items of an organisation that match a text query and filters (null: any), for those who may see it.';
 grant execute on function app.search_feedback(uuid,text,uuid[],text[],text[],text[],timestamp with time zone,uuid,integer) to authenticated;
 
+CREATE OR REPLACE FUNCTION app.store_submissions(p_batch json)
+ RETURNS TABLE(outcome text, number bigint)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  -- Every writer of a project waits here, in one order for all, so that numbers follow each other and nobody deadlocks.
+  perform from public.project_counters c
+  where (c.organization_id, c.project_id) in (
+    select i.organization_id, i.project_id
+    from json_to_recordset(p_batch) as i (organization_id uuid, project_id uuid))
+  order by c.organization_id, c.project_id
+  for no key update;
+
+  return query
+  with incoming as materialized (
+    select i.*, c.last_number, f.number as stored_number, f.content_hash as stored_hash
+    from rows from (
+      json_to_recordset(p_batch) as (
+        organization_id uuid, project_id uuid, id uuid, type text, source text, message text, rating smallint,
+        visitor_email text, visitor_name text, page_url text, page_title text, context jsonb, metadata jsonb,
+        content_hash bytea)
+    ) with ordinality as i (
+      organization_id, project_id, id, type, source, message, rating, visitor_email, visitor_name, page_url, page_title,
+      context, metadata, content_hash, place)
+    left join lateral (
+      select c.last_number from public.project_counters c
+      where c.organization_id = i.organization_id and c.project_id = i.project_id limit 1) c on true
+    left join lateral (
+      select f.number, f.content_hash from public.feedback f
+      where f.organization_id = i.organization_id and f.id = i.id limit 1) f on true
+  ),
+  inserted as (
+    insert into public.feedback as f (
+      organization_id, id, project_id, number, type, source, message, rating, visitor_email, visitor_name, page_url,
+      page_title, context, metadata, content_hash)
+    select
+      i.organization_id, i.id, i.project_id,
+      i.last_number + row_number() over (partition by i.organization_id, i.project_id order by i.place),
+      i.type, i.source, i.message, i.rating, i.visitor_email, i.visitor_name, i.page_url, i.page_title, i.context,
+      i.metadata, i.content_hash
+    from incoming i
+    where i.last_number is not null and i.stored_number is null
+    order by i.place
+    -- Another project of the same organisation may have taken the id since we looked.
+    on conflict (organization_id, id) do nothing
+    returning f.organization_id, f.project_id, f.id, f.number
+  ),
+  counted as (
+    update public.project_counters c
+    set last_number = n.top, feedback_count = c.feedback_count + n.count
+    from (
+      select s.organization_id, s.project_id, max(s.number) as top, count(*) as count
+      from inserted s group by s.organization_id, s.project_id
+    ) n
+    where c.organization_id = n.organization_id and c.project_id = n.project_id
+    returning c.project_id
+  ),
+  enqueued as (
+    select app.enqueue_job('feedback_received', json_build_object(
+      'items', (select json_agg(json_build_object('organizationId', s.organization_id, 'id', s.id)) from inserted s)))
+    from (select count(*) from inserted) as n (count)
+    where n.count > 0
+  )
+  select
+    case
+      when s.number is not null then 'stored'
+      when i.stored_hash = i.content_hash then 'replayed'
+      when i.stored_number is not null then 'reused'
+      when i.last_number is null then 'gone'
+      else 'overtaken'
+    end,
+    coalesce(s.number, i.stored_number)
+  from incoming i
+  left join inserted s on s.organization_id = i.organization_id and s.id = i.id
+  left join enqueued on true
+  order by i.place;
+end
+$function$;
+comment on function app.store_submissions(json) is 'Stores submissions, each id once: numbers them per project, counts them, and enqueues one follow-up job for those that are new. Per submission, in order: stored; replayed (it was there already); reused (its id stands for other content); gone (the project is); overtaken (another writer took the id just now: ask again). Granted to the powerless role, so that a batch is one round trip and its own transaction.';
+grant execute on function app.store_submissions(json) to authenticator;
+
 CREATE OR REPLACE FUNCTION app.uuid_v7()
  RETURNS uuid
  LANGUAGE sql

@@ -20,7 +20,7 @@ export interface StoredSubmission {
   readonly page_title: string | null
   readonly context: unknown
   readonly metadata: unknown
-  /** SHA-256 in hex of what was sent. */
+  /** SHA-256 of what was sent, as PostgreSQL writes bytes. */
   readonly content_hash: string
 }
 
@@ -66,7 +66,7 @@ function cleanRecord(field: 'context' | 'metadata', value: Record<string, unknow
 // for two projects of one organisation.
 function hashContent(submission: Submission, projectId: string): string {
   const { id: _, ...content } = submission
-  return createHash('sha256').update(projectId).update(toCanonicalJson(content)).digest('hex')
+  return `\\x${createHash('sha256').update(projectId).update(toCanonicalJson(content)).digest('hex')}`
 }
 
 function toCanonicalJson(value: unknown): string {

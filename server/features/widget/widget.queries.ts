@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SystemTx } from '#server/platform/database/database.ts'
+import type { Database, SystemTx } from '#server/platform/database/database.ts'
 import type { StoredSubmission } from './stored-submission.ts'
 
 /** What the public side must know of a widget. */
@@ -37,109 +37,53 @@ export type StoreResult =
   | { readonly outcome: 'stored' | 'replayed'; readonly number: number }
   | { readonly outcome: 'reused' | 'gone' }
 
-interface InsertedRow {
-  organization_id: string
-  id: string
-  number: number
-}
-
-interface ExistingRow extends InsertedRow {
-  content_hash: string
+interface StoredRow {
+  readonly outcome: StoreResult['outcome'] | 'overtaken'
+  readonly number: number | null
 }
 
 /**
- * Stores a batch of submissions in one statement: numbers them per project, counts them, and enqueues one follow-up
- * job for those that are new. Results come in the order of the batch.
+ * Stores a batch of submissions in one transaction: numbers them per project, counts them, and enqueues one follow-up
+ * job for those that are new. Results come in the order of the batch, after the commit.
  */
-export async function storeSubmissions(tx: SystemTx, batch: readonly StoredSubmission[]): Promise<StoreResult[]> {
-  const payload = JSON.stringify(batch)
-  // Every writer of a project waits here, in one order for all, so that numbers follow each other and nobody deadlocks.
-  await sql`
-    select from project_counters c
-    where (c.organization_id, c.project_id) in (
-      select organization_id, project_id
-      from json_to_recordset(${payload}::json) as i (organization_id uuid, project_id uuid))
-    order by c.organization_id, c.project_id
-    for no key update
-  `.execute(tx)
-  const inserted = await sql<InsertedRow>`
-    with incoming as (
-      -- The same id twice in one batch is a retry that overtook its first try: the first stands.
-      select distinct on (organization_id, id) *
-      from rows from (
-        json_to_recordset(${payload}::json) as (
-          organization_id uuid, project_id uuid, id uuid, type text, source text, message text, rating smallint,
-          visitor_email text, visitor_name text, page_url text, page_title text, context jsonb, metadata jsonb,
-          content_hash text)
-      ) with ordinality as i (
-        organization_id, project_id, id, type, source, message, rating, visitor_email, visitor_name, page_url, page_title,
-        context, metadata, content_hash, place)
-      order by organization_id, id, place
-    ),
-    fresh as (
-      select i.*, c.last_number + row_number() over (partition by i.organization_id, i.project_id order by i.place) as number
-      from incoming i
-      join project_counters c on c.organization_id = i.organization_id and c.project_id = i.project_id
-      where not exists (select from feedback f where f.organization_id = i.organization_id and f.id = i.id)
-    ),
-    inserted as (
-      insert into feedback (
-        organization_id, id, project_id, number, type, source, message, rating, visitor_email, visitor_name, page_url,
-        page_title, context, metadata, content_hash)
-      select organization_id, id, project_id, number, type, source, message, rating, visitor_email, visitor_name, page_url,
-        page_title, context, metadata, decode(content_hash, 'hex')
-      from fresh
-      order by place
-      -- Another project of the same organisation may have taken the id since we looked.
-      on conflict (organization_id, id) do nothing
-      returning organization_id, project_id, id, number
-    ),
-    counted as (
-      update project_counters c
-      set last_number = n.top, feedback_count = c.feedback_count + n.count
-      from (
-        select organization_id, project_id, max(number) as top, count(*) as count
-        from inserted group by organization_id, project_id
-      ) n
-      where c.organization_id = n.organization_id and c.project_id = n.project_id
-      returning c.project_id
-    ),
-    enqueued as (
-      select app.enqueue_job('feedback_received', json_build_object(
-        'items', (select json_agg(json_build_object('organizationId', organization_id, 'id', id)) from inserted)))
-      from (select count(*) from inserted) as n (count)
-      where n.count > 0
-    )
-    select i.organization_id, i.id, i.number from inserted i left join enqueued on true
-  `.execute(tx)
-  const numbers = new Map(inserted.rows.map((row) => [keyOf(row), row.number]))
-  const existing = numbers.size === batch.length ? new Map<string, ExistingRow>() : await findExisting(tx, payload)
-  const claimed = new Set<string>()
-  return batch.map((submission) => {
-    const key = keyOf(submission)
-    const number = numbers.get(key)
-    if (number !== undefined && !claimed.has(key)) {
-      claimed.add(key)
-      return { outcome: 'stored', number }
-    }
-    const stored = existing.get(key)
-    // Without the project there is no counter to number by, and no row was made.
-    if (!stored) return { outcome: 'gone' }
-    if (stored.content_hash !== submission.content_hash) return { outcome: 'reused' }
-    return { outcome: 'replayed', number: stored.number }
-  })
+export async function storeSubmissions(
+  database: Database,
+  batch: readonly StoredSubmission[],
+): Promise<readonly StoreResult[]> {
+  // The same id twice in one batch is a retry that overtook its first try: it waits until that one is stored.
+  const { first, again } = splitRepeats(batch)
+  // One round trip: each further one would wait for its turn behind the requests that are coming in.
+  const { rows } = await sql<StoredRow>`
+    select outcome, number from app.store_submissions(${JSON.stringify(first)}::json)
+  `.execute(database.powerless)
+  const results = new Map<StoredSubmission, StoredRow | StoreResult | undefined>(
+    first.map((submission, index) => [submission, rows[index]]),
+  )
+  const unsettled = [...first.filter((_, index) => rows[index]?.outcome === 'overtaken'), ...again]
+  if (unsettled.length > 0) {
+    const settled = await storeSubmissions(database, unsettled)
+    for (const [index, submission] of unsettled.entries()) results.set(submission, settled[index])
+  }
+  return batch.map((submission) => toResult(results.get(submission)))
 }
 
-async function findExisting(tx: SystemTx, payload: string): Promise<Map<string, ExistingRow>> {
-  const { rows } = await sql<ExistingRow>`
-    select f.organization_id, f.id, f.number, encode(f.content_hash, 'hex') as content_hash
-    from feedback f
-    where (f.organization_id, f.id) in (
-      select organization_id, id from json_to_recordset(${payload}::json) as i (organization_id uuid, id uuid))
-  `.execute(tx)
-  return new Map(rows.map((row) => [keyOf(row), row]))
+function splitRepeats(batch: readonly StoredSubmission[]): { first: StoredSubmission[]; again: StoredSubmission[] } {
+  const seen = new Set<string>()
+  const first: StoredSubmission[] = []
+  const again: StoredSubmission[] = []
+  for (const submission of batch) {
+    const key = `${submission.organization_id} ${submission.id}`
+    if (seen.has(key)) again.push(submission)
+    else first.push(submission)
+    seen.add(key)
+  }
+  return { first, again }
 }
 
-function keyOf(row: { organization_id: string; id: string }): string {
-  return `${row.organization_id} ${row.id}`
+function toResult(row: StoredRow | StoreResult | undefined): StoreResult {
+  if (row?.outcome === 'reused' || row?.outcome === 'gone') return { outcome: row.outcome }
+  if ((row?.outcome === 'stored' || row?.outcome === 'replayed') && row.number !== null) {
+    return { outcome: row.outcome, number: row.number }
+  }
+  throw new Error('a submission was neither stored nor refused')
 }

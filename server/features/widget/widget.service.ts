@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import { createGroupCommit, GroupCommitFullError } from '#server/platform/group-commit/group-commit.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { judgeOrigin } from './origin.ts'
-import { toStoredSubmission } from './stored-submission.ts'
+import { type StoredSubmission, toStoredSubmission } from './stored-submission.ts'
 import { storeSubmissions, type Widget } from './widget.queries.ts'
 import type { WidgetCache } from './widget-cache.ts'
 
@@ -32,8 +32,7 @@ const maxWaiting = 10_000
 
 export function createIngest(database: Database, widgets: WidgetCache): Ingest {
   const commits = createGroupCommit({
-    write: (batch: Parameters<typeof storeSubmissions>[1]) =>
-      database.asSystem('visitors belong to no organisation', (tx) => storeSubmissions(tx, batch)),
+    write: (batch: readonly StoredSubmission[]) => storeSubmissions(database, batch),
     maxBatch,
     maxWaiting,
   })

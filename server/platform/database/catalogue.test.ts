@@ -42,6 +42,7 @@ const executableBy: Record<string, readonly string[]> = {
   'app.enqueue_job(text,json,text,timestamp with time zone)': ['authenticated', 'service_role', 'supabase_auth_admin'],
   'app.get_actor(uuid,uuid,uuid)': ['authenticator'],
   'app.queue_email(uuid,text,text,text,text,text)': ['service_role', 'supabase_auth_admin'],
+  'app.store_submissions(json)': ['authenticator'],
   'app.search_feedback(uuid,text,uuid[],text[],text[],text[],timestamp with time zone,uuid,integer)': ['authenticated'],
   // Supabase's helpers.
   'auth.email()': ['anon', 'authenticated', 'service_role'],

@@ -44,26 +44,29 @@ export function createGroupCommit<Item, Result>(options: {
     const batch = waiting.slice(0, maxBatch)
     waiting = waiting.slice(maxBatch)
     inFlight += 1
-    try {
-      await settle(batch)
-    } finally {
-      inFlight -= 1
-    }
+    const settle = await tryToWrite(batch)
+    inFlight -= 1
+    // The next write leaves before this one's senders are answered: the database works while we do.
     if (waiting.length > 0) void writeNext()
-    else if (inFlight === 0) idle?.resolve()
+    settle()
+    if (waiting.length === 0 && inFlight === 0) idle?.resolve()
   }
 
-  async function settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  /** Writes, and returns what tells the senders. */
+  async function tryToWrite(batch: readonly Waiting<Item, Result>[]): Promise<() => void> {
     try {
       const results = await write(batch.map(({ item }) => item))
-      batch.forEach(({ resolve, reject }, index) => {
-        const result = results[index]
-        if (result === undefined) reject(new Error('the write gave no result for an item'))
-        else resolve(result)
-      })
+      return () => {
+        batch.forEach(({ resolve, reject }, index) => {
+          const result = results[index]
+          if (result === undefined) reject(new Error('the write gave no result for an item'))
+          else resolve(result)
+        })
+      }
     } catch (error) {
-      if (batch.length === 1) batch[0]?.reject(error)
-      else for (const alone of batch) await settle([alone])
+      if (batch.length === 1) return () => batch[0]?.reject(error)
+      for (const alone of batch) (await tryToWrite([alone]))()
+      return () => {}
     }
   }
 

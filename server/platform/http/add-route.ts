@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { type ErrorCode, errors, Problem } from '#contract/errors.ts'
 import type { BodyOf, ParamsOf, QueryOf, RouteContract } from '#contract/route.ts'
@@ -63,10 +63,18 @@ export function prepareRoutes(
 /**
  * Adds the route that a contract describes: guard, then validation, then the handler, whose reply is serialised by
  * the contract, so that what is not declared never leaves.
+ *
+ * @param options `helmet: false` for a route that sets its security headers itself.
  */
-export function addRoute<const R extends RouteContract>(app: FastifyInstance, contract: R, handler: Handler<R>): void {
+export function addRoute<const R extends RouteContract>(
+  app: FastifyInstance,
+  contract: R,
+  handler: Handler<R>,
+  options: Pick<RouteShorthandOptions, 'helmet'> = {},
+): void {
   app.contracts.push(contract)
   app.route({
+    ...options,
     method: contract.method,
     url: contract.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(contract.maxBodyBytes !== undefined && { bodyLimit: contract.maxBodyBytes }),
