@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Uuid } from '#contract/text.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { defineJob, type Job } from '#server/platform/jobs/job.ts'
-import { notifyFeedbackChanged } from './feedback.queries.ts'
+import { announceFeedback } from './feedback.queries.ts'
 import { toNotice } from './feedback.service.ts'
 
 // A notice holds at most 8,000 bytes; an id takes 39.
@@ -14,15 +14,14 @@ const Received = Type.Object({ items: Type.Array(Type.Object({ organizationId: U
 export function createFeedbackJobs(database: Database): Job[] {
   return [
     defineJob('feedback_received', Received, async ({ items }) => {
-      const byOrganization = Map.groupBy(items, (item) => item.organizationId)
-      await database.asSystem('a batch holds items of several organisations', async (tx) => {
-        for (const [organizationId, own] of byOrganization) {
-          for (let start = 0; start < own.length; start += idsPerNotice) {
-            const ids = own.slice(start, start + idsPerNotice).map((item) => item.id)
-            await notifyFeedbackChanged(tx, toNotice(organizationId, { kind: 'feedback.created', ids }))
-          }
+      const notices: string[] = []
+      for (const [organizationId, own] of Map.groupBy(items, (item) => item.organizationId)) {
+        for (let start = 0; start < own.length; start += idsPerNotice) {
+          const ids = own.slice(start, start + idsPerNotice).map((item) => item.id)
+          notices.push(toNotice(organizationId, { kind: 'feedback.created', ids }))
         }
-      })
+      }
+      await announceFeedback(database, notices)
     }),
   ]
 }

@@ -9,7 +9,7 @@ import {
   feedbackStatuses,
   feedbackTypes,
 } from '#contract/feedback.ts'
-import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
+import type { Database, TenantTx } from '#server/platform/database/database.ts'
 import type { Cursor } from './feedback.cursor.ts'
 
 export type FeedbackFilters = Pick<FeedbackQuery, 'projectId' | 'status' | 'priority' | 'type'>
@@ -207,8 +207,17 @@ export async function updateFeedback(
 }
 
 /** Tells everyone who follows the organisation, once this transaction commits. */
-export async function notifyFeedbackChanged(tx: TenantTx | SystemTx, notice: string): Promise<void> {
+export async function notifyFeedbackChanged(tx: TenantTx, notice: string): Promise<void> {
   await sql`select pg_notify('feedback_changed', ${notice})`.execute(tx)
+}
+
+/** Tells everyone who follows, about what is stored already. Reads and writes nothing, so it needs no role. */
+export async function announceFeedback(database: Database, notices: readonly string[]): Promise<void> {
+  // Nothing here outlives the listeners, so no disk is waited for; ingest has better use for it.
+  await sql`
+    select set_config('synchronous_commit', 'off', true), pg_notify('feedback_changed', notice)
+    from unnest(${[...notices]}::text[]) as n (notice)
+  `.execute(database.powerless)
 }
 
 function toItem(row: ItemRow): FeedbackListItem {

@@ -30,6 +30,9 @@ export async function startWorker({ url, log, jobs, concurrency = 5 }: WorkerOpt
     max: concurrency + 3,
     application_name: 'earshot worker',
     connectionTimeoutMillis: 5_000,
+    // This pool only notes which jobs are taken and which are done. A note lost with the machine means that a job runs
+    // again, as it may at any time; not waiting for the disk leaves it to those who are promised something.
+    options: '-c synchronous_commit=off',
   })
   const onLost = (error: Error) => log.warn({ err: error }, 'worker connection lost')
   pool.on('error', onLost)
