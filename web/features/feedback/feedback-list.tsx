@@ -48,7 +48,10 @@ export function FeedbackList(props: ListProps) {
     if (moves === 0 || currentIndex === -1) return
     rows.scrollToIndex(currentIndex, { align: 'auto' })
     // The row may have to be drawn first.
-    const frame = requestAnimationFrame(() => focusRow(scroller.current, currentId))
+    const frame = requestAnimationFrame(() => {
+      // A key pressed since then may have opened a menu, which would close without its focus.
+      if (!document.activeElement?.closest('[role="menu"]')) focusRow(scroller.current, currentId)
+    })
     return () => cancelAnimationFrame(frame)
   }, [moves])
 

@@ -114,7 +114,7 @@ function SnippetCard({ project, onOpenGuide }: { project: Project; onOpenGuide: 
       </CardHeader>
       <CardContent>
         <CodeBlock code={buildSnippet(useAppUrl(), project.widgetKey)} label="Snippet" />
-        <Button variant="link" className="mt-3" onClick={onOpenGuide}>
+        <Button variant="link" className="mt-3 shrink whitespace-normal text-left" onClick={onOpenGuide}>
           Guides for React, Next.js, Vue, WordPress and Tag Manager
         </Button>
       </CardContent>
