@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** Tests stand beside the code. Those that start the whole product take a minute and run in a project of their own. */
-const wholeProduct = ['scripts/**/*.test.ts']
+const wholeProduct = ['{scripts,e2e}/**/*.test.ts']
 
 export default defineConfig({
   test: {
