@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type MailReader, readMails } from '#doubles/read-mails.ts'
+import { settings as allSettings } from '#server/config.ts'
 
 /** How a run of the command ended. */
 export type Ending = { code: number | null; signal: NodeJS.Signals | null; ms: number }
@@ -32,12 +33,12 @@ const readyLine = 'Earshot is running.'
 // The first run in a fresh clone builds the web app.
 const readyTimeoutMs = 180_000
 
-/** Runs the command with exactly these settings on top of a neutral environment. */
+/** Runs the command with exactly these settings: none that this process was given reaches it. */
 export function spawnProduct(settings: Readonly<Record<string, string>>): ProductProcess {
   const startedAt = performance.now()
-  const { PATH = '', HOME = '' } = process.env
+  const ambient = Object.entries(process.env).filter(([name]) => !(name in allSettings))
   const child = spawn(process.execPath, [script], {
-    env: { PATH, HOME, ...settings },
+    env: { ...Object.fromEntries(ambient), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''

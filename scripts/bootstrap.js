@@ -58,6 +58,10 @@ async function install() {
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex')
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8').trim() === lock) return
+  if (isInstalled()) {
+    writeFileSync(stampFile, `${lock}\n`)
+    return
+  }
   process.stdout.write('Installing packages (only when the lock file changed) …\n')
   // `npm ci` refuses a lock file written where some optional binaries were not offered; `npm install --no-save` reads
   // the same lock and leaves it alone. `--include=dev`: NODE_ENV=production would leave out Node and the build tools.
@@ -65,6 +69,20 @@ async function install() {
   const code = await runNpm(args)
   if (code !== 0) fail('Installing the packages failed; the lines above say why.')
   writeFileSync(stampFile, `${lock}\n`)
+}
+
+/** Whether npm itself recorded every package of the lock file: somebody ran `npm install` by hand. */
+function isInstalled() {
+  try {
+    const read = (/** @type {string[]} */ ...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8')).packages
+    const installed = read('node_modules', '.package-lock.json')
+    return Object.entries(read('package-lock.json')).every(
+      ([path, { version, optional }]) =>
+        path === '' || installed[path]?.version === version || (optional && installed[path] === undefined),
+    )
+  } catch {
+    return false
+  }
 }
 
 /** @param {string[]} args @returns {Promise<number>} */
