@@ -41,7 +41,7 @@ export interface AppParts {
   readonly projects: Projects
   readonly feedback: Feedback
   readonly feed: FeedbackFeed
-  readonly widget: Omit<WidgetParts, 'ingestBuckets'>
+  readonly widget: Omit<WidgetParts, 'ingestBuckets' | 'metrics'>
 }
 
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
@@ -64,7 +64,11 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   publicConfigRoutes(app, publicConfig)
   projectsRoutes(app, parts.projects)
   feedbackRoutes(app, { feedback: parts.feedback, feed: parts.feed })
-  await widgetRoutes(app, { ...parts.widget, ingestBuckets: perMinute(config.ingestRatePerMinute) })
+  await widgetRoutes(app, {
+    ...parts.widget,
+    metrics: parts.metrics,
+    ingestBuckets: perMinute(config.ingestRatePerMinute),
+  })
   // A Supabase project serves these two itself.
   if (!config.supabase) {
     await app.register(authRoutes, { prefix: '/auth/v1', auth: parts.auth })

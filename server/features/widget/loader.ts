@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress } from 'node:zlib'
 import type { LoaderSettings } from '#contract/widget.ts'
 import type { Widget } from './widget.queries.ts'
 
@@ -27,8 +29,27 @@ export async function readWidgetBuild(folder: string): Promise<WidgetBuild> {
   return { folder, loader, panel: manifest.panel }
 }
 
-/** The loader of one widget: code and settings in one answer, so that a page asks once. */
-export function renderLoader(build: WidgetBuild, widget: Widget): { code: string; etag: string } {
+/** The loader as it is sent. */
+export interface RenderedLoader {
+  readonly code: string
+  /** The code compressed by Brotli (RFC 7932). */
+  readonly brotli: Buffer
+  readonly etag: string
+}
+
+const rendered = new WeakMap<Widget, Promise<RenderedLoader>>()
+const compress = promisify(brotliCompress)
+
+/** The loader of one widget: code and settings in one answer, so that a page asks once. Made once per widget and change. */
+export function renderLoader(build: WidgetBuild, widget: Widget): Promise<RenderedLoader> {
+  const known = rendered.get(widget)
+  if (known) return known
+  const made = makeLoader(build, widget)
+  rendered.set(widget, made)
+  return made
+}
+
+async function makeLoader(build: WidgetBuild, widget: Widget): Promise<RenderedLoader> {
   const { label, color, position, askRating, askEmail } = widget.settings as Partial<LoaderSettings>
   const settings: LoaderSettings = {
     key: widget.key,
@@ -46,5 +67,7 @@ export function renderLoader(build: WidgetBuild, widget: Widget): { code: string
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
   const code = build.loader.replace(placeholder, () => json)
-  return { code, etag: `"${createHash('sha256').update(code).digest('base64url').slice(0, 22)}"` }
+  // Weak, because it stands for the same code in two encodings.
+  const etag = `W/"${createHash('sha256').update(code).digest('base64url').slice(0, 22)}"`
+  return { code, brotli: await compress(code), etag }
 }

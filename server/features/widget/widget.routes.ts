@@ -2,7 +2,9 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { submitFeedback } from '#contract/widget.ts'
 import { addRoute, answer, spend } from '#server/platform/http/add-route.ts'
+import { toProductError } from '#server/platform/http/to-product-error.ts'
 import { rateKeyOf, type TokenBuckets } from '#server/platform/http/token-buckets.ts'
+import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import type { LoadNotes } from './load-notes.ts'
 import { renderLoader, type WidgetBuild } from './loader.ts'
 import type { Ingest, Visit } from './widget.service.ts'
@@ -14,6 +16,7 @@ export interface WidgetParts {
   readonly build: WidgetBuild
   readonly loads: LoadNotes
   readonly ingestBuckets: TokenBuckets
+  readonly metrics: Metrics | null
 }
 
 declare module 'fastify' {
@@ -40,13 +43,13 @@ async function serveCode(scope: FastifyInstance, { widgets, build, loads }: Widg
     const widget = key === undefined ? undefined : await widgets.find(key)
     if (!widget) return sendUnknownWidget(reply)
     loads.note(widget.key)
-    const { code, etag } = renderLoader(build, widget)
+    const { code, brotli, etag } = await renderLoader(build, widget)
     // A changed setting is on every page five seconds later; until then, and while we are away, the old one serves.
     reply.header('cache-control', 'public, max-age=5, stale-while-revalidate=86400, stale-if-error=604800')
-    reply.header('etag', etag)
-    reply.type('text/javascript; charset=utf-8')
+    reply.headers({ etag, vary: 'accept-encoding' }).type('text/javascript; charset=utf-8')
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-    return reply.send(code)
+    const takesBrotli = /(^|[\s,])br([\s,;]|$)/.test(request.headers['accept-encoding'] ?? '')
+    return takesBrotli ? reply.header('content-encoding', 'br').send(brotli) : reply.send(code)
   })
 
   await scope.register(fastifyStatic, {
@@ -56,6 +59,7 @@ async function serveCode(scope: FastifyInstance, { widgets, build, loads }: Widg
     index: false,
     // Their names hold a hash of their content: they never change. The loader has no such name and is not served here.
     immutable: true,
+    preCompressed: true,
     maxAge: '1y',
     allowedPath: (path) => /-[A-Za-z0-9_-]{8,}\.js$/.test(path),
   })
@@ -70,7 +74,7 @@ function sendUnknownWidget(reply: FastifyReply): FastifyReply {
     .send('console.warn("Earshot: unknown widget key. Copy the snippet again from your project.")\n')
 }
 
-function receiveSubmissions(scope: FastifyInstance, { ingest, ingestBuckets }: WidgetParts): void {
+function receiveSubmissions(scope: FastifyInstance, { ingest, ingestBuckets, metrics }: WidgetParts): void {
   scope.addHook('onRequest', async (_request, reply) => {
     reply.headers(answerHeaders)
   })
@@ -80,6 +84,10 @@ function receiveSubmissions(scope: FastifyInstance, { ingest, ingestBuckets }: W
     const { widgetKey } = request.params as { widgetKey: string }
     spend(ingestBuckets, `${widgetKey} ${rateKeyOf(request.ip)}`)
     request.visit = await ingest.admit(widgetKey, request.headers.origin)
+  })
+
+  scope.addHook('onError', async (_request, _reply, error) => {
+    metrics?.countIngest(toProductError(error).status < 500 ? 'refused' : 'failed')
   })
 
   scope.options('/e/:widgetKey/submissions', { schema: { hide: true } }, async (_request, reply) =>
@@ -98,6 +106,7 @@ function receiveSubmissions(scope: FastifyInstance, { ingest, ingestBuckets }: W
     submitFeedback,
     async ({ body, request }) => {
       const { receipt, isReplay } = await ingest.store(visitOf(request), body)
+      metrics?.countIngest(isReplay ? 'replayed' : 'accepted')
       return isReplay ? answer(200, receipt, { 'idempotent-replayed': 'true' }) : answer(201, receipt)
     },
     // The pages' policy, with nonces made for each answer, is a tenth of the whole cost of a submission.
