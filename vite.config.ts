@@ -5,6 +5,8 @@ import { defineConfig, type Plugin } from 'vite'
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), leaveSchemasOut()],
   publicDir: 'web/public',
+  // Found at the start of development: one found later reloads the page under somebody's hands.
+  optimizeDeps: { entries: ['web/**/*.{ts,tsx}', '!web/**/*.test.ts'] },
   build: {
     // CSS keeps light-dark() and oklch() as written: the browsers of the last two years know them.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],

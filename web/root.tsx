@@ -42,7 +42,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <script nonce={scriptNonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <Meta />
-        <Links />
+        {/* Styles come from our own origin and need no nonce; with one, React would find it hidden by the browser. */}
+        <Links nonce="" />
       </head>
       <body>
         {children}
