@@ -38,6 +38,7 @@ export default function FeedbackScreen() {
   const [moves, setMoves] = useState(0)
   const [isHelpOpen, setHelpOpen] = useState(false)
   const [arrivedIds, setArrivedIds] = useState<ReadonlySet<string>>(new Set())
+  const [announcement, setAnnouncement] = useState('')
   const searchRef = useRef<HTMLInputElement>(null)
   const listPane = useRef<HTMLDivElement>(null)
 
@@ -59,6 +60,7 @@ export default function FeedbackScreen() {
     return !scroller || scroller.scrollTop < 1
   }, [])
   const isLive = useFeedbackFeed(organizationId, filters, (ids) => {
+    setAnnouncement(ids.length === 1 ? '1 new item' : `${ids.length} new items`)
     if (!isAtTop()) setArrivedIds((known) => new Set([...known, ...ids]))
   })
   const forgetArrivals = useCallback(() => setArrivedIds((known) => (known.size === 0 ? known : new Set())), [])
@@ -136,6 +138,7 @@ export default function FeedbackScreen() {
   return (
     <div className="flex h-[calc(100dvh-3.5rem)] min-h-0 md:h-dvh">
       <h1 className="sr-only">Feedback</h1>
+      <output className="sr-only">{announcement}</output>
       <div
         ref={listPane}
         className={cn(

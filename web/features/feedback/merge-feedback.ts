@@ -21,7 +21,7 @@ export function listItems(data: FeedbackPages | undefined): FeedbackListItem[] {
 }
 
 /** Newest first, as the server sorts. */
-export function compareItems(a: FeedbackListItem, b: FeedbackListItem): number {
+function compareItems(a: FeedbackListItem, b: FeedbackListItem): number {
   if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1
   return a.id < b.id ? 1 : a.id > b.id ? -1 : 0
 }

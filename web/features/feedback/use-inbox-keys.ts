@@ -24,7 +24,7 @@ const actionByKey: Readonly<Record<string, keyof InboxActions>> = {
 }
 
 /** Which action a key press asks for; none while typing, in menus and windows, or together with Ctrl, Alt or Cmd. */
-export function findAction(event: KeyboardEvent): keyof InboxActions | undefined {
+function findAction(event: KeyboardEvent): keyof InboxActions | undefined {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return undefined
   const target = event.target instanceof Element ? event.target : undefined
   if (target?.closest('input, textarea, select, [contenteditable], [role="menu"], [role="dialog"]')) return undefined

@@ -9,7 +9,7 @@ export interface InstallGuide {
 }
 
 /** The address of a project's widget. */
-export function buildWidgetUrl(appUrl: string, widgetKey: string): string {
+function buildWidgetUrl(appUrl: string, widgetKey: string): string {
   return `${appUrl.replace(/\/+$/, '')}/e/${widgetKey}.js`
 }
 
