@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A mail as its receiver sees it. */
-export type Mail = {
+type Mail = {
   id: string
   from: string
   to: string[]

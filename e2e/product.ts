@@ -3,7 +3,7 @@ import { test as base, expect, type Page } from '@playwright/test'
 import { type MailReader, readMails } from '#doubles/read-mails.ts'
 
 /** A person who has an account, and how to sign in as them. */
-export type Person = { email: string; password: string; fullName: string; organizationName: string }
+type Person = { email: string; password: string; fullName: string; organizationName: string }
 
 type Fixtures = {
   /** Mails that the product has sent. */

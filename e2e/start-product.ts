@@ -7,7 +7,7 @@ import { type MailReader, readMails } from '#doubles/read-mails.ts'
 import { settings as allSettings } from '#server/config.ts'
 
 /** How a run of the command ended. */
-export type Ending = { code: number | null; signal: NodeJS.Signals | null; ms: number }
+type Ending = { code: number | null; signal: NodeJS.Signals | null; ms: number }
 
 /** The command `npm start` runs, as a process of its own. */
 export type ProductProcess = {

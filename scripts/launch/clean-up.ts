@@ -1,5 +1,5 @@
 /** Something that was started and has to be stopped. */
-export type Stoppable = {
+type Stoppable = {
   stop(): Promise<void>
   /** Ends it at once, without waiting. */
   kill?(): void
