@@ -30,7 +30,7 @@ export class ApiError extends Error {
 }
 
 /** The server could not be reached, or its answer did not arrive whole. */
-export class NetworkError extends Error {
+class NetworkError extends Error {
   override readonly name = 'NetworkError'
   constructor(cause: unknown) {
     super('Network error. Please check your connection and try again.', { cause })

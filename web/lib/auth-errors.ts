@@ -18,7 +18,7 @@ const hookFailure = 'Email service is temporarily unavailable. Please try again 
 
 export const fallbackMessage = 'An unexpected error occurred'
 
-export const messagesByCode: Readonly<Record<string, string>> = {
+const messagesByCode: Readonly<Record<string, string>> = {
   invalid_credentials: 'Invalid email or password. Please try again.',
   user_not_found: 'No account found with this email address.',
   email_not_confirmed: 'Please verify your email before signing in.',
@@ -102,7 +102,7 @@ const messagesByText: readonly (readonly [pattern: RegExp, message: string])[] =
   [/network|fetch|connection/i, network],
 ]
 
-export interface AuthErrorLike {
+interface AuthErrorLike {
   readonly code?: unknown
   readonly status?: unknown
   readonly message?: unknown

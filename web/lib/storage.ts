@@ -45,7 +45,7 @@ export function removeStored(key: string, area: Area = 'local'): void {
 }
 
 /** Whether the session should outlive the browser window. Yes unless the person said no. */
-export function isRemembered(): boolean {
+function isRemembered(): boolean {
   return readStored(storageKeys.rememberMe) !== 'false'
 }
 

@@ -17,7 +17,7 @@ export function Avatar({ name, square = false, className }: { name: string; squa
 }
 
 /** At most two letters: `Ada Lovelace` → `AL`, `ada@example.com` → `A`. */
-export function formatInitials(name: string): string {
+function formatInitials(name: string): string {
   const words = name.replace(/@.*/, '').split(/\s+/).filter(Boolean)
   const first = words[0] ?? ''
   const last = words.length > 1 ? (words.at(-1) ?? '') : ''

@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react'
 import { cn } from './class-names.ts'
 import { Spinner } from './spinner.tsx'
 
-export const buttonStyles = cva(
+const buttonStyles = cva(
   [
     'inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium',
     'transition-colors duration-100 disabled:pointer-events-none disabled:opacity-55',

@@ -20,9 +20,3 @@ export function CardDescription({ className, ...props }: ComponentProps<'p'>) {
 export function CardContent({ className, ...props }: ComponentProps<'div'>) {
   return <div className={cn('p-5', className)} {...props} />
 }
-
-export function CardFooter({ className, ...props }: ComponentProps<'div'>) {
-  return (
-    <div className={cn('flex items-center justify-end gap-2 border-border border-t px-5 py-3', className)} {...props} />
-  )
-}

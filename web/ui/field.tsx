@@ -2,12 +2,12 @@ import { Label as RadixLabel } from 'radix-ui'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cn } from './class-names.ts'
 
-export function Label({ className, ...props }: ComponentProps<typeof RadixLabel.Root>) {
+function Label({ className, ...props }: ComponentProps<typeof RadixLabel.Root>) {
   return <RadixLabel.Root className={cn('font-medium text-base text-foreground', className)} {...props} />
 }
 
 /** What ties a control to its label, hint and error. Spread it on the control. */
-export interface FieldControl {
+interface FieldControl {
   id: string
   'aria-describedby'?: string
   'aria-invalid'?: true

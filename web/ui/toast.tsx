@@ -40,7 +40,7 @@ export function toast(options: ToastOptions): void {
 }
 
 /** Closes the toast, if there is one. It leaves the page a moment later, when its motion is over. */
-export function dismissToast(): void {
+function dismissToast(): void {
   if (!current?.open) return
   change({ ...current, open: false })
   removal = setTimeout(() => change(undefined), removalDelayMs)

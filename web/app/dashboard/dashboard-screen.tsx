@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { listProjects, type Project } from '#contract/projects.ts'
-import { call } from '../../lib/api.ts'
+import type { Project } from '#contract/projects.ts'
 import { useOrganization } from '../../lib/organization.tsx'
+import { projectsQuery } from '../../lib/projects-query.ts'
 import { formatUserName, useUser } from '../../lib/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -12,10 +12,7 @@ import { LatestFeedback } from './latest-feedback.tsx'
 export function DashboardScreen() {
   const { organization } = useOrganization()
   const firstName = formatUserName(useUser()).split(/[\s@]/)[0]
-  const projects = useQuery({
-    queryKey: ['projects', organization.id],
-    queryFn: ({ signal }) => call(listProjects, { params: { organizationId: organization.id }, signal }),
-  })
+  const projects = useQuery(projectsQuery(organization.id))
   return (
     <div className="mx-auto flex w-full max-w-4xl flex-col gap-8 px-4 py-8 md:px-8 md:py-10">
       <div className="flex flex-col gap-1">
@@ -24,7 +21,7 @@ export function DashboardScreen() {
       </div>
       {projects.isPending && <Skeleton className="h-64" />}
       {projects.isError && <LoadError onRetry={() => projects.refetch()} isRetrying={projects.isFetching} />}
-      {projects.data && <Overview projects={projects.data.items} />}
+      {projects.data && <Overview projects={projects.data} />}
     </div>
   )
 }

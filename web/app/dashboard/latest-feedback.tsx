@@ -61,7 +61,9 @@ function Item({ item, projectName }: { item: FeedbackListItem; projectName: stri
   const { label, tone } = typeBadges[item.type]
   return (
     <li className="flex items-center gap-3 border-border px-5 py-3 text-base [&:not(:last-child)]:border-b">
-      <Badge tone={tone}>{label}</Badge>
+      <span className="w-18 shrink-0">
+        <Badge tone={tone}>{label}</Badge>
+      </span>
       <span className="min-w-0 flex-1 truncate">{item.excerpt}</span>
       {projectName !== undefined && <span className="hidden text-muted text-sm sm:inline">{projectName}</span>}
       <span className="shrink-0 text-muted text-sm">

@@ -3,7 +3,7 @@ import { type AuthFailureCategory, categorizeAuthFailure } from '#web/lib/auth-e
 export type AuthMethod = 'password' | 'sign_up' | 'callback'
 
 /** One step of an attempt to get in. Names and addresses stay out of it. */
-export type AuthAttemptEvent =
+type AuthAttemptEvent =
   | { outcome: 'attempt'; method: AuthMethod }
   | { outcome: 'success' | 'cancel'; method: AuthMethod; durationMs: number }
   | { outcome: 'failure'; method: AuthMethod; durationMs: number; category: AuthFailureCategory }

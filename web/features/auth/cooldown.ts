@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-export const cooldownSeconds = 60
+const cooldownSeconds = 60
 
 /** Whole seconds left of a cooldown that began at `startedAtMs`; 0 when it is over or never began. */
 export function computeRemainingSeconds(startedAtMs: number | undefined, nowMs: number): number {
