@@ -60,15 +60,20 @@ export function LatestFeedback({ projects }: { projects: readonly Project[] }) {
 function Item({ item, projectName }: { item: FeedbackListItem; projectName: string | undefined }) {
   const { label, tone } = typeBadges[item.type]
   return (
-    <li className="flex items-center gap-3 border-border px-5 py-3 text-base [&:not(:last-child)]:border-b">
-      <span className="w-18 shrink-0">
-        <Badge tone={tone}>{label}</Badge>
-      </span>
-      <span className="min-w-0 flex-1 truncate">{item.excerpt}</span>
-      {projectName !== undefined && <span className="hidden text-muted text-sm sm:inline">{projectName}</span>}
-      <span className="shrink-0 text-muted text-sm">
-        <RelativeTime iso={item.createdAt} short />
-      </span>
+    <li className="border-border [&:not(:last-child)]:border-b">
+      <Link
+        to={`/dashboard/feedback?item=${item.id}`}
+        className="flex items-center gap-3 px-5 py-3 text-base transition-colors hover:bg-hover focus-visible:-outline-offset-2"
+      >
+        <span className="w-18 shrink-0">
+          <Badge tone={tone}>{label}</Badge>
+        </span>
+        <span className="min-w-0 flex-1 truncate">{item.excerpt}</span>
+        {projectName !== undefined && <span className="hidden text-muted text-sm sm:inline">{projectName}</span>}
+        <span className="shrink-0 text-muted text-sm">
+          <RelativeTime iso={item.createdAt} short />
+        </span>
+      </Link>
     </li>
   )
 }
