@@ -6,6 +6,9 @@ describe('flattenValues', () => {
   it('names what the widget sends', () => {
     const { rows } = flattenValues({
       touch: false,
+      online: true,
+      colorScheme: 'dark',
+      language: 'en-GB',
       screen: { width: 2560, height: 1440 },
       timeZone: 'Europe/London',
       viewport: { width: 1280, height: 720, pixelRatio: 2 },
@@ -13,9 +16,12 @@ describe('flattenValues', () => {
     })
     expect(rows).toEqual([
       { name: 'Browser', value: 'Mozilla/5.0' },
-      { name: 'Time zone', value: 'Europe/London' },
       { name: 'Viewport', value: '1280 × 720 @2x' },
       { name: 'Screen', value: '2560 × 1440' },
+      { name: 'Language', value: 'en-GB' },
+      { name: 'Time zone', value: 'Europe/London' },
+      { name: 'Colour scheme', value: 'dark' },
+      { name: 'Online', value: 'yes' },
       { name: 'Touch', value: 'no' },
     ])
   })
@@ -24,11 +30,24 @@ describe('flattenValues', () => {
     expect(
       flattenValues({ cart: { itemCount: 2, ids: [1, 2] }, plan: null, none: {}, steps: [{ a: 1 }] }).rows,
     ).toEqual([
-      { name: 'Cart · item count', value: '2' },
       { name: 'Cart · ids', value: '1, 2' },
-      { name: 'Plan', value: '—' },
+      { name: 'Cart · item count', value: '2' },
       { name: 'None', value: '—' },
+      { name: 'Plan', value: '—' },
       { name: 'Steps · 0 · a', value: '1' },
+    ])
+  })
+
+  it('puts the rest in order of names, and leaves lists in theirs', () => {
+    const list = Array.from({ length: 11 }, (_, index) => ({ step: index }))
+    const { rows } = flattenValues({ zoom: 1, touch: true, Battery: 'full', item10: 1, item9: 1, list })
+    expect(rows.map(({ name }) => name)).toEqual([
+      'Touch',
+      'Battery',
+      'Item9',
+      'Item10',
+      ...list.map((_, index) => `List · ${index} · step`),
+      'Zoom',
     ])
   })
 

@@ -7,8 +7,8 @@ export interface ValueRow {
 /** Rows beyond this are counted, not shown. */
 const maxRows = 100
 
-/** What tells most comes first; the database keeps no order. */
-const firstKeys = ['userAgent', 'language', 'timeZone', 'viewport', 'screen']
+/** What tells most comes first, all else by name: the database keeps no order. */
+const firstKeys = ['userAgent', 'viewport', 'screen', 'language', 'timeZone', 'colorScheme', 'online', 'touch']
 
 const knownNames: Readonly<Record<string, string>> = {
   userAgent: 'Browser',
@@ -38,7 +38,7 @@ function collect(value: unknown, name: string, rows: ValueRow[]): void {
     rows.push({ name, value: size })
     return
   }
-  const entries = sortEntries(Object.entries(value))
+  const entries = Array.isArray(value) ? Object.entries(value) : sortEntries(Object.entries(value))
   if (entries.length === 0 && name !== '') rows.push({ name, value: '—' })
   if (Array.isArray(value) && entries.length > 0 && value.every((each) => typeof each !== 'object' || each === null)) {
     rows.push({ name, value: value.map(formatValue).join(', ') })
@@ -52,7 +52,7 @@ function sortEntries(entries: [string, unknown][]): [string, unknown][] {
     const index = firstKeys.indexOf(key)
     return index === -1 ? firstKeys.length : index
   }
-  return entries.sort((a, b) => rank(a) - rank(b))
+  return entries.sort((a, b) => rank(a) - rank(b) || a[0].localeCompare(b[0], 'en', { numeric: true }))
 }
 
 function formatValue(value: unknown): string {
