@@ -64,6 +64,8 @@ export function Toaster() {
     () => current,
     () => undefined,
   )
+  // Low enough to cover the heading of what is being read, but not its text.
+  const isOneLine = state?.description === undefined && state?.action !== undefined
   return (
     <Radix.Provider swipeDirection="right" swipeThreshold={swipeThresholdPixels} label="Notification">
       {state && (
@@ -74,19 +76,25 @@ export function Toaster() {
           duration={state.durationMs ?? toastDurationsMs.short}
           type={state.tone === 'danger' ? 'foreground' : 'background'}
           className={cn(
-            'animate-toast grid grid-cols-[auto_1fr_auto] items-start gap-x-3 rounded-lg border border-border bg-raised',
-            'p-4 text-foreground shadow-lg',
+            'animate-toast grid grid-cols-[auto_1fr_auto] gap-x-3 rounded-lg border border-border bg-raised px-4',
+            'text-foreground shadow-lg',
+            isOneLine ? 'items-center py-2' : 'items-start py-4',
           )}
         >
           <span className="flex h-5 items-center [&_svg]:size-4">{icons[state.tone ?? 'neutral']}</span>
-          <div className="flex min-w-0 flex-col items-start gap-1">
-            <Radix.Title className="font-medium text-base">{state.title}</Radix.Title>
+          <div className={cn('flex min-w-0 gap-1', isOneLine ? 'items-center' : 'flex-col items-start')}>
+            <Radix.Title className="min-w-0 flex-1 break-words font-medium text-base">{state.title}</Radix.Title>
             {state.description !== undefined && (
               <Radix.Description className="break-words text-base text-muted">{state.description}</Radix.Description>
             )}
             {state.action && (
               <Radix.Action altText={state.action.label} asChild>
-                <Button variant="secondary" size="sm" className="mt-2" onClick={state.action.onPress}>
+                <Button
+                  variant="secondary"
+                  size="sm"
+                  className={cn(!isOneLine && 'mt-2')}
+                  onClick={state.action.onPress}
+                >
                   {state.action.label}
                 </Button>
               </Radix.Action>
@@ -97,7 +105,8 @@ export function Toaster() {
           </Radix.Close>
         </Radix.Root>
       )}
-      <Radix.Viewport className="fixed top-0 right-0 z-[100] m-0 flex w-full max-w-[26rem] list-none flex-col p-4 outline-none" />
+      {/* Below the bar at the top, and below an item's toolbar: its buttons stay in reach. */}
+      <Radix.Viewport className="fixed top-14 right-0 z-[100] m-0 flex w-full max-w-[26rem] list-none flex-col px-4 py-2 outline-none [body:has([data-toolbar])_&]:max-md:top-28" />
     </Radix.Provider>
   )
 }

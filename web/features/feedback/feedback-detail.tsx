@@ -104,7 +104,10 @@ function DetailHeader({
     toast(isCopied ? { title: 'Link copied', tone: 'success' } : { title: 'The link could not be copied' })
   }
   return (
-    <div className="flex h-14 shrink-0 items-center gap-1.5 border-border border-b bg-surface px-2 sm:px-4">
+    <div
+      data-toolbar
+      className="flex h-14 shrink-0 items-center gap-1.5 border-border border-b bg-surface px-2 sm:px-4"
+    >
       <Button variant="ghost" size="icon-sm" aria-label="Back to the list" onClick={onClose} className="lg:hidden">
         <ArrowLeft aria-hidden="true" />
       </Button>
