@@ -1056,6 +1056,7 @@ CREATE OR REPLACE FUNCTION app.store_submissions(p_batch json)
  SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 begin
   -- Every writer of a project waits here, in one order for all, so that numbers follow each other and nobody deadlocks.
