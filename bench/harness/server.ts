@@ -1,0 +1,70 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/start-postgres.ts'
+import { findFreePorts, spawnProduct } from '../../e2e/start-product.ts'
+
+/** The product as `npm start` runs it, in a process of its own, on the built-in PostgreSQL. */
+export interface BenchServer {
+  readonly url: string
+  readonly port: number
+  readonly databaseUrl: string
+  /** A connection past all rules. */
+  readonly sql: pg.Client
+  stop(): Promise<void>
+}
+
+/** Starts a server with an empty, migrated database. PostgreSQL differs from the product's in what follows. */
+export async function startBenchServer(): Promise<BenchServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'earshot-bench-'))
+  // Started by root, PostgreSQL runs as another user, who must be able to enter.
+  chmodSync(dataDir, 0o755)
+  mkdirSync(join(dataDir, 'server'))
+  const postgres = await startEmbeddedPostgres(dataDir, {
+    // The peer opens hundreds, and statements are timed.
+    max_connections: '300',
+    shared_preload_libraries: 'pg_stat_statements',
+    'pg_stat_statements.track_planning': 'on',
+  })
+  const killAtExit = () => postgres.kill()
+  process.once('exit', killAtExit)
+  const clean = async () => {
+    process.off('exit', killAtExit)
+    await postgres.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  const [port = 0] = await findFreePorts(1)
+  const url = `http://127.0.0.1:${port}`
+  const product = spawnProduct({
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    APP_URL: url,
+    DATA_DIR: join(dataDir, 'server'),
+    DATABASE_URL: postgres.url,
+    LOG_LEVEL: 'warn',
+    INGEST_RATE_PER_MINUTE: '1000000',
+    API_RATE_PER_MINUTE: '1000000',
+  })
+  try {
+    await product.ready
+  } catch (error) {
+    await clean()
+    throw error
+  }
+  const sql = new pg.Client({ connectionString: postgres.url })
+  await sql.connect()
+  return {
+    url,
+    port,
+    databaseUrl: postgres.url,
+    sql,
+    stop: async () => {
+      product.child.kill('SIGINT')
+      await product.ended
+      await sql.end()
+      await clean()
+    },
+  }
+}

@@ -1,0 +1,17 @@
+/* Runs benchmarks by name, one after another: npm run bench -- ingest inbox. Without a name, says which there are. */
+const benches: Readonly<Record<string, { about: string; run: () => Promise<unknown> }>> = {
+  ingest: { about: 'submissions accepted per second, beside pgbench', run: () => import('./ingest.ts') },
+  inbox: { about: 'first page of the inbox at 1,000,000 items, beside 10,000', run: () => import('./inbox.ts') },
+  start: { about: 'from `npm start` to the first answer, on existing data', run: () => import('./start.ts') },
+  scrub: { about: 'the log’s scrubber, beside its limits', run: () => import('./scrub.bench.ts') },
+}
+
+const names = process.argv.slice(2)
+const unknown = names.filter((name) => !(name in benches))
+if (names.length === 0 || unknown.length > 0) {
+  if (unknown.length > 0) process.stderr.write(`No such benchmark: ${unknown.join(', ')}.\n`)
+  process.stdout.write('Usage: npm run bench -- <name> …\n\n')
+  for (const [name, { about }] of Object.entries(benches)) process.stdout.write(`  ${name.padEnd(8)}${about}\n`)
+  process.exitCode = unknown.length > 0 ? 1 : 0
+}
+for (const name of names.filter((each) => each in benches)) await benches[name]?.run()
