@@ -70,7 +70,10 @@ export function openDatabase({ url, log, maxConnections }: DatabaseOptions): Dat
     types: { getTypeParser },
   })
   // An idle connection that breaks (the server restarted) is dropped and replaced: worth a line, not a crash.
-  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'))
+  let isClosing = false
+  pool.on('error', (error) => {
+    if (!isClosing) log.warn({ err: error }, 'idle database connection lost')
+  })
 
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 
@@ -98,7 +101,10 @@ export function openDatabase({ url, log, maxConnections }: DatabaseOptions): Dat
     },
     listen: (channel, onNotice, onGap) => listenTo({ url, log, channel, onNotice, ...(onGap && { onGap }) }),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => db.destroy(),
+    close: () => {
+      isClosing = true
+      return db.destroy()
+    },
   }
 }
 

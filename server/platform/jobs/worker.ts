@@ -34,7 +34,11 @@ export async function startWorker({ url, log, jobs, concurrency = 5 }: WorkerOpt
     // again, as it may at any time; not waiting for the disk leaves it to those who are promised something.
     options: '-c synchronous_commit=off',
   })
-  const onLost = (error: Error) => log.warn({ err: error }, 'worker connection lost')
+  let isStopping = false
+  // A pool that ends does not wait for its connections' last words: what they say then is no news.
+  const onLost = (error: Error) => {
+    if (!isStopping) log.warn({ err: error }, 'worker connection lost')
+  }
   pool.on('error', onLost)
   pool.on('connect', (client) => client.on('error', onLost))
 
@@ -73,6 +77,7 @@ export async function startWorker({ url, log, jobs, concurrency = 5 }: WorkerOpt
     stop: async () => {
       clearInterval(timer)
       await stopRunner(runner)
+      isStopping = true
       await pool.query('delete from app.job_workers where worker_id = any($1)', [[...workerIds]]).catch(() => {})
       await pool.end()
     },
