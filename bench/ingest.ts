@@ -184,7 +184,7 @@ async function runPgbench(task: {
     })
     const run = async (ms: number) => {
       const { stdout } = await promisify(execFile)('pgbench', [
-        ...['-n', '-M', 'prepared', '-c', String(task.clients), '-j', '2', '-T', String(ms / 1000)],
+        ...['-n', '-M', 'prepared', '-c', String(task.clients), '-j', '2', '-T', String(Math.ceil(ms / 1000))],
         ...files.flat(),
         task.databaseUrl,
       ])
