@@ -64,7 +64,10 @@ module.exports = {
       name: 'server-features-meet-through-services',
       severity: 'error',
       from: { path: '^server/features/([^/]+)/' },
-      to: { path: '^server/features/', pathNot: ['^server/features/$1/', '^server/features/[^/]+/[^/]+\\.service\\.ts$'] },
+      to: {
+        path: '^server/features/',
+        pathNot: ['^server/features/$1/', '^server/features/[^/]+/[^/]+\\.service\\.ts$'],
+      },
     },
     {
       name: 'web-features-do-not-meet',

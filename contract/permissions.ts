@@ -8,7 +8,7 @@ export type Role = (typeof roles)[number]
 const everyone = roles
 const ownerOnly = ['owner'] as const
 
-export const permissions = {
+const permissions = {
   manage_team: ownerOnly,
   manage_projects: ownerOnly,
   manage_organization: ownerOnly,

@@ -2,16 +2,11 @@ import Type, { type TString } from 'typebox'
 
 /*
  * PostgreSQL text can hold neither NUL nor half of a surrogate pair, and control characters in names break logs, mails
- * and exports. These formats are checked by the server (`platform/http/validation.ts`); lengths count code points, as
+ * and exports. The format is checked by the server (`platform/http/validation.ts`); lengths count code points, as
  * PostgreSQL's char_length does.
  */
 
-/** Several lines of text: any well-formed Unicode except control characters other than tab and line breaks. */
-export function text(options: { minLength?: number; maxLength: number; description?: string }): TString {
-  return Type.String({ ...options, format: 'text' })
-}
-
-/** One line of text: as {@link text}, without line breaks and tabs. */
+/** One line of text: any well-formed Unicode except control characters. */
 export function line(options: { minLength?: number; maxLength: number; description?: string }): TString {
   return Type.String({ ...options, format: 'line' })
 }

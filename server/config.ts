@@ -94,7 +94,7 @@ export const settings = {
   POSTHOG_HOST: url('Host of product analytics.'),
 } satisfies Record<string, Setting<unknown>>
 
-export const appVersion = '1.0.0'
+const appVersion = '1.0.0'
 
 /** Everything that an operator can set, read and checked once at start. */
 export type Config = Readonly<ReturnType<typeof readConfig>>

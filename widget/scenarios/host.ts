@@ -11,7 +11,7 @@ import type { LoaderSettings, Submission } from '#contract/widget.ts'
 const scenarios = new URL('./', import.meta.url)
 const built = new URL('../../build/widget/', import.meta.url)
 
-export const widgetKey = 'wk_AAAAAAAAAAAAAAAAAAAAAA'
+const widgetKey = 'wk_AAAAAAAAAAAAAAAAAAAAAA'
 
 /** Answers one submission instead of the usual way, e.g. with a 503. `drop` cuts the line after reading it. */
 export type Reply = { status: number; headers?: Record<string, string>; body?: unknown } | 'drop' | 'store-and-drop'

@@ -16,7 +16,7 @@ export function judgeOrigin(origin: string | undefined, domain: string): OriginV
 }
 
 /** Whether a host name (as in `URL.hostname`) is this very machine. */
-export function isLoopback(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||

@@ -120,7 +120,7 @@ export function spend(buckets: TokenBuckets, key: string): void {
 }
 
 /** Error codes that a route can answer with, given how it is guarded and what it takes. */
-export function errorCodesOf(contract: RouteContract): ErrorCode[] {
+function errorCodesOf(contract: RouteContract): ErrorCode[] {
   const codes: ErrorCode[] = [...contract.errors, 'malformed_request', 'internal_error', 'unavailable', 'uri_too_long']
   if (contract.params || contract.query || contract.body) codes.push('validation_failed')
   if (contract.body) codes.push('malformed_json', 'body_too_large', 'unsupported_media_type')

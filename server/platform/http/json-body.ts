@@ -12,7 +12,7 @@ export function readJsonBodies(app: FastifyInstance): void {
 }
 
 /** @throws ProductError `malformed_json`, or `validation_failed` for a key that would pollute prototypes. */
-export function parseJsonBody(body: Buffer): unknown {
+function parseJsonBody(body: Buffer): unknown {
   if (body.length === 0) throw new ProductError('malformed_json', { detail: 'The body is empty.' })
   const text = decode(body)
   const value = parse(text)

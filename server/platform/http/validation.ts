@@ -7,19 +7,15 @@ import { ProductError } from './product-error.ts'
 
 // Text that PostgreSQL and everything after it can hold: no control characters, no half of a surrogate pair.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const controlInText = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const controlInLine = /[\u0000-\u001F\u007F\u2028\u2029]/
 
 const formats = {
-  text: (value: string) => value.isWellFormed() && !controlInText.test(value),
   line: (value: string) => value.isWellFormed() && !controlInLine.test(value),
   'http-url': isHttpUrl,
   email: isEmail,
 }
 
 const messages: Record<string, string> = {
-  text: 'must not contain control characters',
   line: 'must be one line without control characters',
   'http-url': 'must be an http or https address',
   email: 'must be an email address',
