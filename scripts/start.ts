@@ -2,6 +2,7 @@
  * `npm start`: everything the product needs, started in one process (PostgreSQL and the mail catcher are its children),
  * with one clear block at the end, or one clear line if it cannot be.
  */
+import { existsSync } from 'node:fs'
 import { type Config, loadConfig } from '#server/config.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
 import type { LogOptions } from '#server/platform/log/log.ts'
@@ -13,6 +14,8 @@ const cleanUp = createCleanUp()
 stopOnSignals(cleanUp, () => process.stdout.write('\nStopping …\n'))
 
 try {
+  // What the environment says already wins over the file.
+  if (existsSync('.env')) process.loadEnvFile('.env')
   const given = loadConfig(process.env)
   // Half a second of loading, while PostgreSQL starts. A failure is reported where it is awaited.
   const loadingServer = import('#server/start.ts')
