@@ -7,8 +7,8 @@ import { giveTo, type RunAs } from './run-as.ts'
 import { StartError } from './start-error.ts'
 
 /** Name of the superuser, as Supabase has it, and of the product's database. */
-export const superuser = 'postgres'
-export const databaseName = 'earshot'
+const superuser = 'postgres'
+const databaseName = 'earshot'
 
 /** What is remembered about a cluster beside it: how to sign in, and the port it had last, so that it keeps it. */
 export type ClusterAccess = { password: string; port: number | null }
@@ -56,6 +56,22 @@ export function writeAccess(cluster: string, access: ClusterAccess): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(access)}\n`, { mode: 0o600 })
   chmodSync(`${file}.new`, 0o600)
   renameSync(`${file}.new`, file)
+}
+
+/**
+ * Address of the product's database in a cluster that runs, as superuser; undefined before its first start.
+ *
+ * @param dataDir folder in which the cluster is `postgres`
+ */
+export function findClusterAddress(dataDir: string): string | undefined {
+  const access = readAccess(join(dataDir, 'postgres'))
+  if (access === undefined || access.port === null) return undefined
+  return formatAddress({ password: access.password, port: access.port })
+}
+
+/** The address under which the product's own processes reach the database. */
+export function formatAddress({ password, port }: { password: string; port: number }): string {
+  return `postgres://${superuser}:${password}@127.0.0.1:${port}/${databaseName}`
 }
 
 function readAccess(cluster: string): ClusterAccess | undefined {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Binaries, findBinaries } from './binaries.ts'
-import { databaseName, prepareCluster, superuser, writeAccess } from './cluster.ts'
+import { formatAddress, prepareCluster, writeAccess } from './cluster.ts'
 import { isGone, stopLeftover } from './leftover.ts'
 import { chooseUser, type RunAs } from './run-as.ts'
 import { StartError } from './start-error.ts'
@@ -48,7 +48,7 @@ export async function startEmbeddedPostgres(
     const attempt = await tryToStart({ cluster, binaries, runAs, log, port, settings })
     if ('child' in attempt) {
       if (access.port !== port) writeAccess(cluster, { ...access, port })
-      const url = `postgres://${superuser}:${access.password}@127.0.0.1:${port}/${databaseName}`
+      const url = formatAddress({ password: access.password, port })
       return control(attempt.child, cluster, url, binaries)
     }
     // Another program was faster with the port, or the sessions of a killed server are still ending.

@@ -1,0 +1,220 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { Check } from 'typebox/value'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { Submission } from '#contract/widget.ts'
+import { settings as allSettings } from '#server/config.ts'
+import { createUser } from '#server/testing/builders.ts'
+import { createBlankDatabase, createTestDatabase } from '#server/testing/database.ts'
+import { type Product, startProduct } from '../e2e/start-product.ts'
+import { composeDemo } from './demo/compose-demo.ts'
+import { demoMembers, demoOrganization, demoPassword } from './demo/people.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'earshot-demo-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Runs the command with these settings and none of this process's own. */
+async function runDemo(settings: Readonly<Record<string, string>>, ...options: string[]) {
+  const ambient = Object.entries(process.env).filter(([name]) => !(name in allSettings))
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'demo.js'), ...options], {
+    env: { ...Object.fromEntries(ambient), ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString()
+  })
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  return { code, stdout, stderr }
+}
+
+async function query<Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const fingerprintSql = `
+  select (select md5(string_agg(f::text, '|' order by f.id)) from feedback f) as feedback,
+         (select md5(string_agg(e::text, '|' order by e.id)) from feedback_events e) as events,
+         (select md5(string_agg(u::text, '|' order by u.id)) from auth.users u) as users`
+
+describe('the demo’s content', () => {
+  const now = new Date('2026-11-18T10:30:00Z')
+  const { items } = composeDemo(now)
+
+  it('is the same for the same instant', () => {
+    expect(composeDemo(now)).toEqual({ projects: expect.anything(), items })
+  })
+
+  it('is a few hundred items over 90 days, hardly two of them alike', () => {
+    expect(items.length).toBeGreaterThanOrEqual(350)
+    expect(items.length).toBeLessThanOrEqual(450)
+    expect(new Set(items.map((item) => item.submission.message)).size).toBeGreaterThan(items.length * 0.95)
+    const oldest = items[0]?.createdAt.getTime() ?? 0
+    expect(now.getTime() - oldest).toBeGreaterThan(80 * 86_400_000)
+    expect(now.getTime() - oldest).toBeLessThan(91 * 86_400_000)
+  })
+
+  it('could have been sent by the widget', () => {
+    for (const { submission } of items) {
+      expect(Check(Submission, submission), JSON.stringify(submission)).toBe(true)
+      expect(submission.message + submission.page.url + submission.page.title).not.toMatch(/[{}]/)
+      expect(submission.email ?? 'x@example.org').toMatch(/@example\.org$/)
+    }
+  })
+
+  it('has a history that leads from new to where each item stands, in order and not in the future', () => {
+    for (const item of items) {
+      const times = [item.createdAt, ...item.events.map((event) => event.at), now].map((time) => time.getTime())
+      expect(times).toEqual([...times].sort((a, b) => a - b))
+      const steps = item.events.filter((event) => event.field === 'status')
+      expect([steps[0]?.from ?? item.status, steps.at(-1)?.to ?? item.status]).toEqual(['new', item.status])
+      for (const [index, step] of steps.entries()) expect(step.from).toBe(steps[index - 1]?.to ?? 'new')
+      expect(item.resolvedAt !== null).toBe(item.status === 'resolved' || item.status === 'closed')
+      if (item.events.length > 0) expect(item.firstViewedAt).not.toBeNull()
+    }
+  })
+
+  it('has every status, priority and type', () => {
+    const count = (values: string[]) => new Set(values).size
+    expect(count(items.map((item) => item.status))).toBe(5)
+    expect(count(items.map((item) => item.priority))).toBe(5)
+    expect(count(items.map((item) => item.submission.type))).toBe(5)
+  })
+})
+
+describe('npm run demo', { timeout: 240_000 }, () => {
+  let product: Product | undefined
+  afterEach(async () => {
+    await product?.stop()
+    product = undefined
+  })
+
+  it('fills an instance that is stopped; everybody can sign in once it runs, and nobody runs it', async () => {
+    const dataDir = join(folder, 'data')
+    const first = await runDemo({ DATA_DIR: dataDir })
+    expect(first.stderr).toBe('')
+    expect(first.code).toBe(0)
+    expect(first.stdout).toContain('is filled')
+    expect(first.stdout).toContain('start Earshot first')
+    for (const { email, role } of demoMembers) {
+      expect(first.stdout).toMatch(new RegExp(`${role} +${email} +${demoPassword}`))
+    }
+
+    product = await startProduct({ DATA_DIR: dataDir })
+    const { supabaseAnonKey } = (await (await fetch(`${product.url}/api/v1/config`)).json()) as Record<string, string>
+    const headers = { apikey: supabaseAnonKey ?? '', 'content-type': 'application/json' }
+    for (const { id, email } of demoMembers) {
+      const session = await post<{ access_token: string }>(
+        `${product.url}/auth/v1/token?grant_type=password`,
+        { email, password: demoPassword },
+        headers,
+      )
+      const own = { ...headers, authorization: `Bearer ${session.access_token}` }
+      expect(await post(`${product.url}/rest/v1/rpc/is_superadmin`, { user_id: id }, own)).toBe(false)
+      const inbox = await fetch(`${product.url}/api/v1/organizations/${demoOrganization.id}/feedback?limit=100`, {
+        headers: own,
+      })
+      const { items } = (await inbox.json()) as { items: unknown[] }
+      expect(items).toHaveLength(100)
+    }
+
+    // Beside the product that runs.
+    const second = await runDemo({ DATA_DIR: dataDir, PORT: new URL(product.url).port })
+    expect(second.code).toBe(0)
+    expect(second.stdout).toContain('Nothing was changed')
+    expect(second.stdout).not.toContain('start Earshot first')
+    const again = await runDemo({ DATA_DIR: dataDir, PORT: new URL(product.url).port }, '--reset')
+    expect(again.code).toBe(0)
+    expect(again.stdout).toContain('is filled')
+    expect((await fetch(`${product.url}/ready`)).status).toBe(200)
+  })
+
+  it('migrates and fills a database of the operator, changes nothing the second time, and makes it anew', async () => {
+    const database = await createBlankDatabase()
+    try {
+      expect(await runDemo({ DATABASE_URL: database.url })).toMatchObject({ code: 0, stderr: '' })
+      const counts = await query(
+        database.url,
+        `select (select count(*)::int from feedback) as feedback, (select count(*)::int from projects) as projects,
+                (select count(*)::int from memberships) as members, (select count(*)::int from organizations) as organizations,
+                (select count(*)::int from app.superadmins) as superadmins,
+                (select sum(feedback_count)::int from project_counters) as counted,
+                (select count(*)::int from feedback_events) > 500 as has_history`,
+      )
+      const feedback = counts[0]?.feedback
+      expect(counts).toEqual([
+        { feedback, projects: 3, members: 5, organizations: 1, superadmins: 0, counted: feedback, has_history: true },
+      ])
+      const before = await query(database.url, fingerprintSql)
+      expect((await runDemo({ DATABASE_URL: database.url })).stdout).toContain('Nothing was changed')
+      expect(await query(database.url, fingerprintSql)).toEqual(before)
+      expect((await runDemo({ DATABASE_URL: database.url }, '--reset')).code).toBe(0)
+      expect(await query(database.url, 'select count(*)::int as count from feedback')).toEqual([{ count: feedback }])
+      expect(await query(database.url, fingerprintSql)).not.toEqual(before)
+    } finally {
+      await database.drop()
+    }
+  })
+
+  it('leaves other organisations alone, and refuses an address that is somebody else’s', async () => {
+    const database = await createTestDatabase()
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    try {
+      const ada = await createUser(client, { organizationName: demoOrganization.name })
+      expect(await runDemo({ DATABASE_URL: database.url })).toMatchObject({ code: 0, stderr: '' })
+      expect(await runDemo({ DATABASE_URL: database.url }, '--reset')).toMatchObject({ code: 0, stderr: '' })
+      const { rows } = await client.query('select id from organizations order by id = $1', [demoOrganization.id])
+      expect(rows).toEqual([{ id: ada.organizationId }, { id: demoOrganization.id }])
+
+      await client.query('delete from organizations where id = $1', [demoOrganization.id])
+      await client.query('delete from auth.users where email = $1', [demoMembers[1]?.email])
+      await createUser(client, { email: demoMembers[1]?.email ?? '' })
+      const before = await query(database.url, fingerprintSql)
+      const refused = await runDemo({ DATABASE_URL: database.url })
+      expect(refused.code).toBe(1)
+      expect(refused.stderr.trim().split('\n')).toEqual([expect.stringContaining(demoMembers[1]?.email ?? '')])
+      expect(await query(database.url, fingerprintSql)).toEqual(before)
+    } finally {
+      await client.end()
+      await database.drop()
+    }
+  })
+
+  it('refuses, in one line', async () => {
+    const file = join(folder, 'a-file')
+    writeFileSync(file, 'mine')
+    const refusals = await Promise.all([
+      runDemo({ DATA_DIR: file }),
+      runDemo({ DATABASE_URL: 'postgres://someone:s3cret@127.0.0.1:1/earshot' }),
+      runDemo({ DATA_DIR: join(folder, 'unused') }, '--rest'),
+      runDemo({ DATA_DIR: join(folder, 'unused') }, '--password', 'short'),
+      runDemo({ DATA_DIR: join(folder, 'unused'), NODE_ENV: 'production' }),
+    ])
+    for (const { code, stderr, stdout } of refusals) {
+      expect(code).toBe(1)
+      expect(stdout).toBe('')
+      expect(stderr.trim().split('\n')).toHaveLength(1)
+      expect(stderr).not.toContain('s3cret')
+    }
+  })
+})
+
+async function post<Reply>(url: string, body: unknown, headers: Record<string, string>): Promise<Reply> {
+  const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!reply.ok) throw new Error(`${url}: ${reply.status} ${await reply.text()}`)
+  return (await reply.json()) as Reply
+}

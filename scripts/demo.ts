@@ -1,0 +1,119 @@
+/*
+ * `npm run demo`: fills a demo organisation, with the product running beside it or not. It is there or it is not: a
+ * second run changes nothing and says how to sign in; `--reset` makes it anew.
+ */
+import { parseArgs } from 'node:util'
+import { type Config, loadConfig } from '#server/config.ts'
+import { isPasswordCorrect } from '#server/features/auth/password.ts'
+import { type Database, openDatabase } from '#server/platform/database/database.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
+import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
+import { createLog, type LogOptions } from '#server/platform/log/log.ts'
+import { demoDays } from './demo/compose-demo.ts'
+import { findDemo, findPasswordHashes, hasSuperadmin, type StandingDemo } from './demo/demo.queries.ts'
+import { fillDemo } from './demo/fill-demo.ts'
+import { demoMembers, demoOrganization, demoPassword } from './demo/people.ts'
+import { reachDatabase } from './demo/reach-database.ts'
+import { createCleanUp, fail, stopOnSignals } from './launch/clean-up.ts'
+
+const cleanUp = createCleanUp()
+stopOnSignals(cleanUp)
+const memberIds = demoMembers.map((member) => member.id)
+
+try {
+  const options = readOptions()
+  const config = loadConfig(process.env)
+  const password = choosePassword(config, options.password)
+  const log = createLog({ level: config.logLevel as LogOptions['level'], pretty: !config.production })
+  const url = await reachDatabase(config, cleanUp)
+  await migrate({ url, log, skipAuth: false })
+  const database = openDatabase({ url, log, maxConnections: 2 })
+  cleanUp.add({ stop: () => database.close() })
+  const before = await findDemo(database, demoOrganization.id, memberIds)
+  if (before === undefined || options.reset) await fillDemo(database, password, new Date())
+  const demo =
+    before !== undefined && !options.reset ? before : await findDemo(database, demoOrganization.id, memberIds)
+  if (!demo) throw new Error('The demo was filled and is not there.')
+  const text = await formatReport(database, demo, { config, password, isNew: demo !== before })
+  await cleanUp.stopAll()
+  process.stdout.write(text)
+} catch (error) {
+  await fail(error, cleanUp)
+}
+
+function readOptions(): { reset: boolean; password: string | undefined } {
+  try {
+    const { values } = parseArgs({ options: { reset: { type: 'boolean' }, password: { type: 'string' } } })
+    return { reset: values.reset ?? false, password: values.password }
+  } catch (error) {
+    throw new StartError(
+      `${(error as Error).message.split('.')[0]}. Options: --reset makes the demo anew; --password <text> instead of the documented one.`,
+    )
+  }
+}
+
+/** @throws StartError where the demo's accounts cannot be, or would be a hole. */
+function choosePassword(config: Config, given: string | undefined): string {
+  if (config.supabase !== null) {
+    throw new StartError('The demo brings accounts of its own, and with SUPABASE_URL accounts are made elsewhere.')
+  }
+  if (given === undefined && config.production) {
+    throw new StartError(
+      'The demo’s password is public. In production choose one: npm run demo -- --password <at least 12 characters>.',
+    )
+  }
+  const leastLength = config.production ? 12 : config.auth.passwordMinLength
+  if (given !== undefined && ([...given].length < leastLength || Buffer.byteLength(given) > 72)) {
+    throw new StartError(`--password must have ${leastLength} to 72 characters.`)
+  }
+  return given ?? demoPassword
+}
+
+async function formatReport(
+  database: Database,
+  demo: StandingDemo,
+  { config, password, isNew }: { config: Config; password: string; isNew: boolean },
+): Promise<string> {
+  const hashes = await findPasswordHashes(database, memberIds)
+  const members = await Promise.all(
+    demo.members.map(async ({ id, email, full_name, role }) => {
+      const isKnown = await isPasswordCorrect(password, hashes.get(id))
+      return [role, email, isKnown ? password : '(changed since)', full_name ?? ''] as const
+    }),
+  )
+  const widths = [0, 1, 2].map((column) => Math.max(...members.map((member) => member[column]?.length ?? 0)))
+  const rows = members.map((member) =>
+    member
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('   ')
+      .trim(),
+  )
+  const isRunning = await answers(config.port)
+  const size = `${demo.feedbackCount} items of feedback, ${demo.projectCount} projects, ${members.length} members`
+  const lines = [
+    '',
+    isNew
+      ? `  The demo organisation ${demo.name} is filled: ${size}, ${demoDays} days.`
+      : `  The demo organisation ${demo.name} is there already (${size}). Nothing was changed.`,
+    '',
+    `  Sign in at ${config.appUrl}/login${isRunning ? '' : '   (start Earshot first: npm start)'}`,
+    '',
+    ...rows.map((row) => `    ${row}`),
+    '',
+    ...((await hasSuperadmin(database))
+      ? []
+      : ['  None of them runs this instance: the first person who registers and confirms an address will.', '']),
+    `  npm run demo -- --reset   deletes this organisation and its accounts and makes them anew.`,
+    '',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+async function answers(port: number): Promise<boolean> {
+  try {
+    const reply = await fetch(`http://localhost:${port}/health`, { signal: AbortSignal.timeout(1_500) })
+    return (await reply.text()).trim() === 'OK'
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,254 @@
+import type { FeedbackDetail } from '#contract/feedback.ts'
+import type { Submission } from '#contract/widget.ts'
+import { type Chance, createChance } from './chance.ts'
+import { chooseVisitTime, dayMs } from './choose-time.ts'
+import { devices } from './devices.ts'
+import { chooseSlots, fillSlots, hasSlots, type Slots } from './fill-slots.ts'
+import { foreignMessages } from './foreign-messages.ts'
+import { helpMessages, helpPages } from './help-messages.ts'
+import { type DemoMessage, type DemoPage, listMessages } from './message.ts'
+import { demoMembers, type Visitor, visitors } from './people.ts'
+import { plannerMessages, plannerPages } from './planner-messages.ts'
+import { outageMessages, shopMessages, shopPages } from './shop-messages.ts'
+import { type DemoWork, workOnItem } from './work-on-item.ts'
+
+/** How far back the demo reaches. */
+export const demoDays = 90
+
+export interface DemoProject {
+  readonly id: string
+  readonly name: string
+  readonly domain: string
+  readonly widgetKey: string
+}
+
+export interface DemoItem extends DemoWork {
+  readonly projectId: string
+  readonly number: number
+  readonly source: FeedbackDetail['source']
+  readonly createdAt: Date
+  readonly submission: Submission
+}
+
+export interface Demo {
+  readonly projects: readonly DemoProject[]
+  /** Oldest first. */
+  readonly items: readonly DemoItem[]
+}
+
+interface Website {
+  readonly project: DemoProject
+  readonly messages: readonly DemoMessage[]
+  readonly pages: Readonly<Record<string, DemoPage>>
+  /** How often a text with slots is used. */
+  readonly repeats: number
+}
+
+const websites: readonly Website[] = [
+  {
+    project: project(1, 'Online shop', 'shop.fernwood.example'),
+    messages: [...listMessages(shopMessages), ...listMessages(outageMessages, { isOutage: true }), ...foreignMessages],
+    pages: shopPages,
+    repeats: 2.5,
+  },
+  {
+    project: project(2, 'Room planner', 'planner.fernwood.example'),
+    messages: listMessages(plannerMessages),
+    pages: plannerPages,
+    repeats: 2,
+  },
+  {
+    project: project(3, 'Help centre', 'help.fernwood.example'),
+    messages: listMessages(helpMessages),
+    pages: helpPages,
+    repeats: 2,
+  },
+]
+
+function project(number: number, name: string, domain: string): DemoProject {
+  return {
+    id: `0192e4a0-0000-7000-8000-00000000d10${number}`,
+    name,
+    domain,
+    widgetKey: `wk_fernwood${number}fernwoodDemo0`,
+  }
+}
+
+/** Everything in the demo organisation as it stands at `now`; the same for the same instant. */
+export function composeDemo(now: Date): Demo {
+  const chance = createChance(20_260)
+  const outageAt = findOutage(now)
+  const drafts = websites.flatMap((website) =>
+    website.messages.flatMap((message) =>
+      Array.from({ length: countUses(chance, website, message) }, () => ({
+        website,
+        message,
+        createdAt: message.isOutage
+          ? new Date(outageAt.getTime() + chance.between(0, 200) * 60_000 + chance.between(0, 59_999))
+          : chooseVisitTime(chance, now, demoDays),
+      })),
+    ),
+  )
+  makeRecent(chance, drafts, now)
+  drafts.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+  const numbers = new Map<string, number>()
+  const items = drafts.map(({ website, message, createdAt }) => {
+    const number = (numbers.get(website.project.id) ?? 0) + 1
+    numbers.set(website.project.id, number)
+    return composeItem(chance, website, message, createdAt, number, now)
+  })
+  return { projects: websites.map((website) => website.project), items }
+}
+
+function countUses(chance: Chance, website: Website, message: DemoMessage): number {
+  if (message.language !== undefined || !hasSlots(message.text)) return 1
+  return Math.floor(website.repeats) + (chance.happens(website.repeats % 1) ? 1 : 0)
+}
+
+/** A Tuesday afternoon some three weeks ago. */
+function findOutage(now: Date): Date {
+  const day = new Date(now.getTime() - 20 * dayMs)
+  day.setUTCHours(12, 40, 0, 0)
+  return new Date(day.getTime() - ((day.getUTCDay() + 5) % 7) * dayMs)
+}
+
+/** However quiet the hour, something came in just now. */
+function makeRecent(chance: Chance, drafts: { message: DemoMessage; createdAt: Date }[], now: Date): void {
+  const movable = chance.shuffle(drafts.filter((draft) => !draft.message.isOutage))
+  for (const [index, minutesAgo] of [3, 11, 26, 44, 71, 95, 118, 160, 205, 240, 310, 390, 450].entries()) {
+    const draft = movable[index]
+    if (draft) draft.createdAt = new Date(now.getTime() - minutesAgo * 60_000 - chance.between(0, 50_000))
+  }
+}
+
+const actors = demoMembers.map((member) => [member.id, member.share] as const)
+
+function composeItem(
+  chance: Chance,
+  website: Website,
+  message: DemoMessage,
+  createdAt: Date,
+  number: number,
+  now: Date,
+): DemoItem {
+  const slots = chooseSlots(chance)
+  const source = chance.weigh([
+    ['widget', 88],
+    ['link', 4],
+    ['api', 4],
+    ['import', 2],
+    ['manual', 2],
+  ] as const)
+  return {
+    projectId: website.project.id,
+    number,
+    source,
+    createdAt,
+    submission: composeSubmission(chance, website, message, slots, createdAt),
+    ...workOnItem(chance, { type: message.type, createdAt, isOutage: message.isOutage ?? false }, actors, now),
+  }
+}
+
+function composeSubmission(
+  chance: Chance,
+  website: Website,
+  message: DemoMessage,
+  slots: Slots,
+  createdAt: Date,
+): Submission {
+  const language = message.language ?? 'en'
+  const speakers = visitors.filter((visitor) => visitor.language.startsWith(language))
+  // English is also written by people who are at home in another language.
+  const visitor = chance.pick(language === 'en' && chance.happens(0.2) ? visitors.filter(isEuropean) : speakers)
+  const page = website.pages[message.page]
+  if (!page) throw new Error(`The demo's texts name a page ${message.page} that does not exist.`)
+  const rating = chooseRating(chance, message.type)
+  const known = chance.weigh([
+    ['customer', 38],
+    ['email', 22],
+    ['anonymous', 40],
+  ] as const)
+  return {
+    id: chance.uuid(createdAt),
+    type: message.type,
+    message: fillSlots(message.text, slots),
+    ...(rating !== undefined && { rating }),
+    ...(known !== 'anonymous' && { email: visitor.email }),
+    ...(known === 'customer' && { name: visitor.name }),
+    page: {
+      url: `https://${website.project.domain}${fillSlots(page.path, slots)}`,
+      title: fillSlots(page.title, slots),
+    },
+    context: composeContext(chance, visitor, website.project.domain),
+    ...(known === 'customer' && { metadata: composeMetadata(chance) }),
+  }
+}
+
+function isEuropean(visitor: Visitor): boolean {
+  return ['de', 'fr', 'nl', 'sv', 'it', 'da'].includes(visitor.language)
+}
+
+function chooseRating(chance: Chance, type: DemoMessage['type']): number | undefined {
+  switch (type) {
+    case 'bug':
+      return chance.weigh([
+        [undefined, 50],
+        [1, 14],
+        [2, 18],
+        [3, 14],
+        [4, 4],
+      ])
+    case 'idea':
+      return chance.weigh([
+        [undefined, 55],
+        [3, 12],
+        [4, 22],
+        [5, 11],
+      ])
+    case 'praise':
+      return chance.weigh([
+        [undefined, 15],
+        [4, 18],
+        [5, 67],
+      ])
+    default:
+      return chance.weigh([
+        [undefined, 75],
+        [2, 3],
+        [3, 8],
+        [4, 9],
+        [5, 5],
+      ])
+  }
+}
+
+function composeContext(chance: Chance, visitor: Visitor, domain: string): Record<string, unknown> {
+  const device = chance.weigh(devices.map((each) => [each, each.share]))
+  const referrer = chance.weigh([
+    [undefined, 45],
+    [`https://${domain}/`, 30],
+    ['https://search.example/', 18],
+    ['https://newsletter.example/november', 7],
+  ])
+  return {
+    userAgent: device.userAgent,
+    language: visitor.language,
+    timeZone: visitor.timeZone,
+    viewport: device.viewport,
+    screen: device.screen,
+    colorScheme: chance.happens(device.touch ? 0.45 : 0.25) ? 'dark' : 'light',
+    touch: device.touch,
+    online: true,
+    ...(referrer !== undefined && { referrer }),
+  }
+}
+
+function composeMetadata(chance: Chance): Record<string, unknown> {
+  return {
+    customerId: `C-${chance.between(10_400, 88_900)}`,
+    orders: chance.between(0, 6),
+    basketItems: chance.between(0, 5),
+    release: `2026.${chance.between(36, 46)}.${chance.between(0, 3)}`,
+    ...(chance.happens(0.3) && { newsletter: chance.happens(0.5) }),
+  }
+}

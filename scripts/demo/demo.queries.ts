@@ -1,0 +1,212 @@
+import { sql } from 'kysely'
+import type { AuthTx, Database, SystemTx } from '#server/platform/database/database.ts'
+
+export interface UserRow {
+  readonly id: string
+  readonly email: string
+  readonly password_hash: string
+  readonly full_name: string
+  readonly created_at: Date
+}
+
+export interface ContentRows {
+  readonly organization: { id: string; name: string; slug: string; created_at: Date }
+  readonly memberships: readonly { user_id: string; role: string; joined_at: Date }[]
+  readonly projects: readonly { id: string; name: string; domain: string; key: string; created_at: Date }[]
+  /** Columns of public.feedback but the organisation's. */
+  readonly feedback: readonly Readonly<Record<string, unknown>>[]
+  /** Columns of public.feedback_events but the organisation's. */
+  readonly events: readonly Readonly<Record<string, unknown>>[]
+}
+
+export interface StandingMember {
+  readonly id: string
+  readonly email: string
+  readonly full_name: string | null
+  readonly role: string
+}
+
+export interface StandingDemo {
+  readonly name: string
+  readonly feedbackCount: number
+  readonly projectCount: number
+  readonly members: readonly StandingMember[]
+}
+
+/** The demo organisation as it is now; undefined when there is none. */
+export async function findDemo(
+  database: Database,
+  organizationId: string,
+  memberIds: readonly string[],
+): Promise<StandingDemo | undefined> {
+  return database.asSystem('the demo is looked for by the operator, who is nobody in it', async (tx) => {
+    const organizations = await sql<{ name: string; feedback_count: number; project_count: number }>`
+      select o.name,
+             (select count(*) from feedback f where f.organization_id = o.id) as feedback_count,
+             (select count(*) from projects p where p.organization_id = o.id) as project_count
+      from organizations o where o.id = ${organizationId}
+    `.execute(tx)
+    const organization = organizations.rows[0]
+    if (!organization) return undefined
+    const members = await sql<StandingMember>`
+      select m.user_id as id, p.email, p.full_name, m.role
+      from memberships m join profiles p on p.user_id = m.user_id
+      where m.organization_id = ${organizationId} and m.user_id = any (${[...memberIds]})
+      order by m.joined_at, m.user_id
+    `.execute(tx)
+    return {
+      name: organization.name,
+      feedbackCount: organization.feedback_count,
+      projectCount: organization.project_count,
+      members: members.rows,
+    }
+  })
+}
+
+/** Password hashes of these accounts. */
+export async function findPasswordHashes(database: Database, userIds: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await database.asAuthAdmin('only the auth service may read password hashes', (tx) =>
+    sql<{ id: string; encrypted_password: string }>`
+      select id, encrypted_password from auth.users where id = any (${[...userIds]})
+    `.execute(tx),
+  )
+  return new Map(rows.map((row) => [row.id, row.encrypted_password]))
+}
+
+/** Whether somebody runs this instance already. */
+export async function hasSuperadmin(database: Database): Promise<boolean> {
+  const { rows } = await database.asSystem('superadmins belong to no organisation', (tx) =>
+    sql`select from app.superadmins limit 1`.execute(tx),
+  )
+  return rows.length > 0
+}
+
+/**
+ * Puts the demo in place of what there was of it, all or nothing. Accounts belong to the auth service and everything
+ * else to the system, so this one transaction changes its role on the way: in two, a failure between them would leave
+ * accounts with a known password behind, or one of them as superadmin.
+ *
+ * @returns an address of the demo's that somebody else's account has; nothing was changed then.
+ */
+export async function replaceDemo(
+  database: Database,
+  users: readonly UserRow[],
+  content: ContentRows,
+): Promise<string | undefined> {
+  return database
+    .asAuthAdmin('the demo brings accounts of its own', async (tx) => {
+      const userIds = users.map((user) => user.id)
+      const system = await becomeSystem(tx)
+      await sql`delete from organizations where id = ${content.organization.id}`.execute(system)
+      const auth = await becomeAuthAdmin(tx)
+      await sql`delete from auth.users where id = any (${userIds})`.execute(auth)
+      const taken = await sql<{ email: string }>`
+      select email from auth.users where email = any (${users.map((user) => user.email)}) limit 1
+    `.execute(auth)
+      if (taken.rows[0]) throw new TakenAddressError(taken.rows[0].email)
+      await insertUsers(auth, users)
+      await insertContent(await becomeSystem(tx), userIds, content)
+      return undefined
+    })
+    .catch((error: unknown) => {
+      if (error instanceof TakenAddressError) return error.message
+      throw error
+    })
+}
+
+/** Rolls the transaction back. */
+class TakenAddressError extends Error {}
+
+async function becomeSystem(tx: AuthTx | SystemTx): Promise<SystemTx> {
+  await sql`select set_config('role', 'service_role', true)`.execute(tx)
+  return tx as unknown as SystemTx
+}
+
+async function becomeAuthAdmin(tx: AuthTx | SystemTx): Promise<AuthTx> {
+  await sql`select set_config('role', 'supabase_auth_admin', true)`.execute(tx)
+  return tx as unknown as AuthTx
+}
+
+async function insertUsers(tx: AuthTx, users: readonly UserRow[]): Promise<void> {
+  // As invited ones, so that the sign-up trigger does not give each an organisation of their own.
+  await sql`
+    insert into auth.users (id, aud, role, email, encrypted_password, email_confirmed_at, invited_at,
+      raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
+    select u.id, 'authenticated', 'authenticated', u.email, u.password_hash, u.created_at, u.created_at,
+           '{"provider": "email", "providers": ["email"]}', jsonb_build_object('sub', u.id, 'email', u.email,
+             'full_name', u.full_name, 'email_verified', true, 'phone_verified', false), u.created_at, u.created_at
+    from json_to_recordset(${JSON.stringify(users)}::json)
+      as u (id uuid, email text, password_hash text, full_name text, created_at timestamptz)
+  `.execute(tx)
+  await sql`
+    insert into auth.identities (provider_id, user_id, provider, identity_data, created_at, updated_at)
+    select u.id::text, u.id, 'email', u.raw_user_meta_data, u.created_at, u.created_at
+    from auth.users u where u.id = any (${users.map((user) => user.id)})
+  `.execute(tx)
+}
+
+async function insertContent(tx: SystemTx, userIds: readonly string[], content: ContentRows): Promise<void> {
+  const { organization } = content
+  // The first confirmed account of an instance becomes superadmin by trigger. One whose password is public must not,
+  // unless the operator named it in SUPERADMIN_EMAILS.
+  await sql`
+    delete from app.superadmins s
+    where s.user_id = any (${[...userIds]})
+      and not exists (
+        select from profiles p, app.instance_settings i
+        where p.user_id = s.user_id and p.email = any (i.superadmin_emails))
+  `.execute(tx)
+  await sql`
+    insert into organizations (id, name, slug, subscription_status, created_at)
+    select ${organization.id}, ${organization.name},
+           case when exists (select from organizations o where o.slug = ${organization.slug})
+             then ${`${organization.slug}-${organization.id.slice(-4)}`} else ${organization.slug} end,
+           'self_hosted', ${organization.created_at}
+  `.execute(tx)
+  await sql`
+    insert into memberships (organization_id, user_id, role, joined_at)
+    select ${organization.id}, m.user_id, m.role, m.joined_at
+    from json_to_recordset(${JSON.stringify(content.memberships)}::json) as m (user_id uuid, role text, joined_at timestamptz)
+  `.execute(tx)
+  const projects = sql`json_to_recordset(${JSON.stringify(content.projects)}::json)
+    as p (id uuid, name text, domain text, key text, created_at timestamptz)`
+  await sql`
+    insert into projects (organization_id, id, name, domain, created_at)
+    select ${organization.id}, p.id, p.name, p.domain, p.created_at from ${projects}
+  `.execute(tx)
+  await sql`
+    insert into widgets (organization_id, project_id, key, created_at, last_loaded_at)
+    select ${organization.id}, p.id, p.key, p.created_at, now() from ${projects}
+  `.execute(tx)
+  await insertFeedback(tx, organization.id, content)
+}
+
+/** As it stands at the end; its history was not seen by the triggers, so it is written beside it. */
+async function insertFeedback(tx: SystemTx, organizationId: string, content: ContentRows): Promise<void> {
+  await sql`
+    insert into feedback (organization_id, id, project_id, number, type, source, status, closed_reason, priority, message,
+      rating, visitor_email, visitor_name, page_url, page_title, context, metadata, content_hash, version, created_at,
+      updated_at, first_viewed_at, resolved_at)
+    select ${organizationId}, f.*
+    from json_to_recordset(${JSON.stringify(content.feedback)}::json) as f (
+      id uuid, project_id uuid, number bigint, type text, source text, status text, closed_reason text, priority text,
+      message text, rating smallint, visitor_email text, visitor_name text, page_url text, page_title text,
+      context jsonb, metadata jsonb, content_hash bytea, version integer, created_at timestamptz,
+      updated_at timestamptz, first_viewed_at timestamptz, resolved_at timestamptz)
+  `.execute(tx)
+  await sql`
+    insert into feedback_events (organization_id, id, feedback_id, actor_user_id, field, from_value, to_value, created_at)
+    select ${organizationId}, e.*
+    from json_to_recordset(${JSON.stringify(content.events)}::json) as e (
+      id uuid, feedback_id uuid, actor_user_id uuid, field text, from_value text, to_value text, created_at timestamptz)
+  `.execute(tx)
+  await sql`
+    update project_counters c
+    set last_number = n.top, feedback_count = n.count
+    from (
+      select f.project_id, max(f.number) as top, count(*) as count
+      from feedback f where f.organization_id = ${organizationId} group by f.project_id
+    ) n
+    where c.organization_id = ${organizationId} and c.project_id = n.project_id
+  `.execute(tx)
+}

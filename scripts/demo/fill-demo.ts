@@ -1,0 +1,78 @@
+import { hashPassword } from '#server/features/auth/password.ts'
+import { toStoredSubmission } from '#server/features/widget/stored-submission.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
+import { createChance } from './chance.ts'
+import { dayMs } from './choose-time.ts'
+import { composeDemo, type Demo, demoDays } from './compose-demo.ts'
+import { type ContentRows, replaceDemo } from './demo.queries.ts'
+import { demoMembers, demoOrganization } from './people.ts'
+
+/**
+ * Makes the demo organisation anew, in one transaction: a failure leaves everything as it was.
+ *
+ * @throws StartError when one of its addresses is somebody else's
+ */
+export async function fillDemo(database: Database, password: string, now: Date): Promise<void> {
+  const users = await Promise.all(
+    demoMembers.map(async (member, index) => ({
+      id: member.id,
+      email: member.email,
+      password_hash: await hashPassword(password),
+      full_name: member.fullName,
+      created_at: joinedAt(now, index),
+    })),
+  )
+  const taken = await replaceDemo(database, users, toRows(composeDemo(now), now))
+  if (taken !== undefined) {
+    throw new StartError(`${taken} is an account that the demo did not make. Nothing was changed.`)
+  }
+}
+
+/** They came one after the other, before the first feedback did. */
+function joinedAt(now: Date, index: number): Date {
+  return new Date(now.getTime() - (demoDays + 5) * dayMs + index * 5 * 3_600_000)
+}
+
+function toRows(demo: Demo, now: Date): ContentRows {
+  const chance = createChance(7)
+  return {
+    organization: { ...demoOrganization, created_at: joinedAt(now, 0) },
+    memberships: demoMembers.map(({ id, role }, index) => ({ user_id: id, role, joined_at: joinedAt(now, index) })),
+    projects: demo.projects.map(({ id, name, domain, widgetKey }) => ({
+      id,
+      name,
+      domain,
+      key: widgetKey,
+      created_at: joinedAt(now, 1),
+    })),
+    feedback: demo.items.map((item) => ({
+      ...toStoredSubmission(
+        item.submission,
+        { organizationId: demoOrganization.id, projectId: item.projectId },
+        'widget',
+      ),
+      number: item.number,
+      source: item.source,
+      status: item.status,
+      closed_reason: item.closedReason,
+      priority: item.priority,
+      version: item.version,
+      created_at: item.createdAt,
+      updated_at: item.updatedAt,
+      first_viewed_at: item.firstViewedAt,
+      resolved_at: item.resolvedAt,
+    })),
+    events: demo.items.flatMap((item) =>
+      item.events.map((event) => ({
+        id: chance.uuid(event.at),
+        feedback_id: item.submission.id,
+        actor_user_id: event.actorUserId,
+        field: event.field,
+        from_value: event.from,
+        to_value: event.to,
+        created_at: event.at,
+      })),
+    ),
+  }
+}

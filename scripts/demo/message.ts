@@ -1,0 +1,33 @@
+import type { FeedbackType } from '#contract/feedback.ts'
+
+/**
+ * What visitors of one website write, by type and by the page they are on. `{product}`, `{order}` and their like are
+ * filled in anew each time (see fill-slots.ts); a text without any is used once only.
+ */
+export type Messages = Partial<Record<FeedbackType, Readonly<Record<string, readonly string[]>>>>
+
+/** A page of a website: path and title, with slots. */
+export interface DemoPage {
+  readonly path: string
+  readonly title: string
+}
+
+/** One text with what belongs to it. */
+export interface DemoMessage {
+  readonly type: FeedbackType
+  readonly page: string
+  readonly text: string
+  /** Language tag; English where it is left out. */
+  readonly language?: string
+  /** Sent while payments failed: see `outage` of the shop's messages. */
+  readonly isOutage?: boolean
+}
+
+/** The texts one by one. */
+export function listMessages(messages: Messages, more: { isOutage?: boolean } = {}): DemoMessage[] {
+  return Object.entries(messages).flatMap(([type, pages]) =>
+    Object.entries(pages).flatMap(([page, texts]) =>
+      texts.map((text) => ({ type: type as FeedbackType, page, text, ...more })),
+    ),
+  )
+}
