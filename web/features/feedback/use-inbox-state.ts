@@ -14,8 +14,10 @@ interface OpenedHere {
 export function useInboxState() {
   const { search: currentSearch, state, key } = useLocation()
   const navigate = useNavigate()
-  const [asked, setAsked] = useState({ fromKey: '', search: '' })
-  const isPending = asked.fromKey === key
+  const [asked, setAsked] = useState<{ fromKey: string; search: string }>()
+  // The router has followed. Without forgetting, the back button would lead here and find the request still standing.
+  if (asked !== undefined && asked.fromKey !== key) setAsked(undefined)
+  const isPending = asked?.fromKey === key
   const search = isPending ? asked.search : currentSearch
   const wasOpenedHere = (state as OpenedHere | null)?.openedFromList === true
 
