@@ -83,9 +83,10 @@ export function SelectMenu({
         className="w-56"
         onKeyDown={chooseByNumber}
         onCloseAutoFocus={(event) => {
-          if (!returnFocus) return
-          event.preventDefault()
-          returnFocus()
+          // Focus returns a moment after closing. A menu that the next key opened meanwhile would lose it, and close.
+          const isNextOpen = document.querySelector('[role="menu"][data-state="open"]') !== null
+          if (isNextOpen || returnFocus) event.preventDefault()
+          if (!isNextOpen) returnFocus?.()
         }}
       >
         <Radix.RadioGroup value={value} onValueChange={onChoose}>
