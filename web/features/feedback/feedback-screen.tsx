@@ -122,14 +122,14 @@ export default function FeedbackScreen() {
     return (
       <>
         <PriorityMenu priority={item.priority} open={menu === 'priority'} {...shared}>
-          <span>
+          <button type="button" tabIndex={-1} aria-label="Change priority">
             <PriorityIcon priority={item.priority} />
-          </span>
+          </button>
         </PriorityMenu>
         <StatusMenu status={item.status} closedReason={null} open={menu === 'status'} {...shared}>
-          <span>
+          <button type="button" tabIndex={-1} aria-label="Change status">
             <StatusIcon status={item.status} />
-          </span>
+          </button>
         </StatusMenu>
       </>
     )
