@@ -1,0 +1,33 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+const desktop = { width: 1280, height: 800 }
+const phone = { width: 390, height: 844 }
+
+/** The page has nothing wider than itself. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const readExcess = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  await expect.poll(readExcess).toBeLessThanOrEqual(0)
+}
+
+async function expectNoBarriers(axe: AxeBuilder, look: string): Promise<void> {
+  const { violations } = await axe.analyze()
+  const found = violations.map(({ id, nodes }) => `${look}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  expect(found).toEqual([])
+}
+
+/** What the page shows now is free of barriers and fits: on desktop and phone, in light and dark. */
+export async function expectGoodLooks(page: Page): Promise<void> {
+  for (const [name, size] of [
+    ['phone', phone],
+    ['desktop', desktop],
+  ] as const) {
+    await page.setViewportSize(size)
+    await expectNoSidewaysScroll(page)
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+    await expectNoBarriers(new AxeBuilder({ page }), `${name}, dark`)
+    // Nothing but colours differs.
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expectNoBarriers(new AxeBuilder({ page }).withRules('color-contrast'), `${name}, light`)
+  }
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser, BrowserContextOptions } from '@playwright/test'
+import { v7 as uuidV7 } from 'uuid'
+import { readMails } from '#doubles/read-mails.ts'
+import { test as base } from './product.ts'
+
+/** What a visitor sends, apart from what every submission holds. */
+export type Sent = {
+  message: string
+  type?: 'bug' | 'idea' | 'question' | 'praise' | 'other'
+  rating?: number
+  email?: string
+  name?: string
+  page?: { url: string; title?: string }
+  context?: Record<string, unknown>
+  metadata?: Record<string, unknown>
+}
+
+/** An item as the API tells it. */
+type Item = { id: string; number: number; status: string; priority: string; version: number; excerpt: string }
+
+/** A project of its own for one test, so that tests share people but no feedback. */
+export type TeamProject = {
+  id: string
+  name: string
+  domain: string
+  /** The inbox, showing this project alone. */
+  inbox: string
+  /** Sends as a visitor's browser does, and answers the item's id. */
+  send(sent: Sent | string): Promise<string>
+  /** Sends whatever it is given, and answers what the server says. */
+  post(body: Record<string, unknown>): Promise<Response>
+  listItems(): Promise<Item[]>
+  getItem(id: string): Promise<Item>
+  /** Changes an item as a colleague elsewhere does. */
+  changeItem(id: string, change: Record<string, unknown>): Promise<void>
+}
+
+/** A browser that has never been here: new contexts otherwise start as the tests' pages do. */
+export const nobody = { cookies: [], origins: [] }
+
+/** People with an organisation, signed in. */
+export type Team = {
+  person: { email: string; password: string; fullName: string }
+  /** A browser in which the person is signed in. */
+  storageState: Exclude<BrowserContextOptions['storageState'], string | undefined>
+  makeProject(name: string): Promise<TeamProject>
+}
+
+/**
+ * Playwright's `test` for those who are already in: every page starts signed in as the team's owner. Anything a page
+ * complains about in its console fails the test, except answers that the test asked for.
+ */
+export const test = base.extend<{ project: TeamProject; complaints: string[] }, { team: Team }>({
+  team: [async ({ browser }, use) => use(await createTeam(browser)), { scope: 'worker' }],
+  storageState: async ({ team }, use) => use(team.storageState),
+  project: async ({ team }, use) => use(await team.makeProject('Northwind')),
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = []
+      page.on('pageerror', (error) => complaints.push(error.message))
+      page.on('dialog', async (dialog) => {
+        complaints.push(`A window said “${dialog.message()}”`)
+        await dialog.dismiss()
+      })
+      page.on('console', (message) => {
+        const isAnswer = message.text().startsWith('Failed to load resource')
+        if (message.type() === 'error' && !isAnswer) complaints.push(message.text())
+      })
+      await use(complaints)
+      base.expect(complaints).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+/** Signs a new owner up, without the forms: those have tests of their own. */
+export async function createTeam(browser: Browser): Promise<Team> {
+  const baseUrl = process.env.EARSHOT_URL ?? ''
+  const { supabaseAnonKey } = await readJson<{ supabaseAnonKey: string }>(fetch(`${baseUrl}/api/v1/config`))
+  const id = randomUUID().slice(0, 8)
+  const person = { email: `grace-${id}@example.com`, password: `pass-${id}-word`, fullName: 'Grace Hopper' }
+
+  const post = (path: string, body: object, token = supabaseAnonKey) =>
+    fetch(`${baseUrl}${path}`, {
+      method: 'POST',
+      headers: { apikey: supabaseAnonKey, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const data = { organization_name: `Compilers ${id}`, full_name: person.fullName }
+  await readJson(post('/auth/v1/signup', { email: person.email, password: person.password, data }))
+  const mail = await readMails(process.env.EARSHOT_MAIL_URL ?? '').waitForMail(person.email)
+  await fetch(mail.links.find((link) => link.includes('/verify')) ?? '', { redirect: 'manual' })
+
+  // Not the browser's session: what is done with it, somebody elsewhere does.
+  const session = await readJson<{ access_token: string; user: { id: string } }>(
+    post('/auth/v1/token?grant_type=password', { email: person.email, password: person.password }),
+  )
+  const [organization] = await readJson<{ organization_id: string }[]>(
+    post('/rest/v1/rpc/get_user_current_organization', { p_user_id: session.user.id }, session.access_token),
+  )
+  const call: Call = (method, path, body) =>
+    fetch(`${baseUrl}/api/v1/organizations/${organization?.organization_id}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${session.access_token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+
+  const context = await browser.newContext({ baseURL: baseUrl, storageState: nobody })
+  const page = await context.newPage()
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(/\/dashboard/)
+  const storageState = await context.storageState()
+  await context.close()
+
+  return { person, storageState, makeProject: (name) => makeProject(baseUrl, call, name) }
+}
+
+type Call = (method: string, path: string, body?: object) => Promise<Response>
+
+async function makeProject(baseUrl: string, call: Call, name: string): Promise<TeamProject> {
+  const domain = `${randomUUID().slice(0, 8)}.example`
+  const project = await readJson<{ id: string; widgetKey: string }>(call('POST', '/projects', { name, domain }))
+  const post = (body: Record<string, unknown>) =>
+    fetch(`${baseUrl}/e/${project.widgetKey}/submissions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  return {
+    id: project.id,
+    name,
+    domain,
+    inbox: `/dashboard/feedback?project=${project.id}`,
+    post,
+    async send(sent) {
+      const parts = typeof sent === 'string' ? { message: sent } : sent
+      const body = { id: uuidV7(), type: 'bug', page: { url: `https://${domain}/chairs` }, ...parts }
+      return (await readJson<{ id: string }>(post(body))).id
+    },
+    listItems: async () =>
+      (await readJson<{ items: Item[] }>(call('GET', `/feedback?projectId=${project.id}&limit=100`))).items,
+    getItem: (id) => readJson<Item>(call('GET', `/feedback/${id}`)),
+    async changeItem(id, change) {
+      await readJson(call('PATCH', `/feedback/${id}`, change))
+    },
+  }
+}
+
+/** @throws Error with the answer unless it is a good one */
+async function readJson<T>(answer: Promise<Response>): Promise<T> {
+  const response = await answer
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`)
+  return JSON.parse(text) as T
+}
