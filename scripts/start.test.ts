@@ -111,7 +111,7 @@ describe('npm start refuses, with one line', () => {
   it('a data folder that is a file', async () => {
     const file = join(folder, 'a-file')
     writeFileSync(file, 'mine')
-    expect(await refuse({ DATA_DIR: file })).toContain('is a file')
+    expect(await refuse({ DATA_DIR: file })).toContain('is not a folder')
     expect(readFileSync(file, 'utf8')).toBe('mine')
   })
 
