@@ -3,7 +3,7 @@ import type { Submission } from '#contract/widget.ts'
 import { type Chance, createChance } from './chance.ts'
 import { chooseVisitTime, dayMs } from './choose-time.ts'
 import { devices } from './devices.ts'
-import { chooseSlots, fillSlots, hasSlots, type Slots } from './fill-slots.ts'
+import { chooseSlots, fillSlots, hasSlots } from './fill-slots.ts'
 import { foreignMessages } from './foreign-messages.ts'
 import { helpMessages, helpPages } from './help-messages.ts'
 import { type DemoMessage, type DemoPage, listMessages } from './message.ts'
@@ -36,12 +36,21 @@ export interface Demo {
   readonly items: readonly DemoItem[]
 }
 
+interface Draft {
+  readonly website: Website
+  readonly message: DemoMessage
+  createdAt: Date
+  isWatched: boolean
+}
+
 interface Website {
   readonly project: DemoProject
   readonly messages: readonly DemoMessage[]
   readonly pages: Readonly<Record<string, DemoPage>>
   /** How often a text with slots is used. */
   readonly repeats: number
+  /** What the website says of a visitor it knows. */
+  composeMetadata(chance: Chance): Record<string, unknown>
 }
 
 const websites: readonly Website[] = [
@@ -50,18 +59,30 @@ const websites: readonly Website[] = [
     messages: [...listMessages(shopMessages), ...listMessages(outageMessages, { isOutage: true }), ...foreignMessages],
     pages: shopPages,
     repeats: 2.5,
+    composeMetadata: (chance) => ({
+      customerId: composeCustomerId(chance),
+      orders: chance.between(0, 6),
+      basketItems: chance.between(0, 5),
+      ...(chance.happens(0.3) && { newsletter: chance.happens(0.5) }),
+    }),
   },
   {
     project: project(2, 'Room planner', 'planner.fernwood.example'),
     messages: listMessages(plannerMessages),
     pages: plannerPages,
     repeats: 2,
+    composeMetadata: (chance) => ({
+      customerId: composeCustomerId(chance),
+      rooms: chance.between(1, 9),
+      release: `2026.${chance.between(36, 46)}.${chance.between(0, 3)}`,
+    }),
   },
   {
     project: project(3, 'Help centre', 'help.fernwood.example'),
     messages: listMessages(helpMessages),
     pages: helpPages,
     repeats: 2,
+    composeMetadata: (chance) => ({ customerId: composeCustomerId(chance) }),
   },
 ]
 
@@ -76,9 +97,9 @@ function project(number: number, name: string, domain: string): DemoProject {
 
 /** Everything in the demo organisation as it stands at `now`; the same for the same instant. */
 export function composeDemo(now: Date): Demo {
-  const chance = createChance(20_260)
+  const chance = createChance(40)
   const outageAt = findOutage(now)
-  const drafts = websites.flatMap((website) =>
+  const drafts: Draft[] = websites.flatMap((website) =>
     website.messages.flatMap((message) =>
       Array.from({ length: countUses(chance, website, message) }, () => ({
         website,
@@ -86,16 +107,18 @@ export function composeDemo(now: Date): Demo {
         createdAt: message.isOutage
           ? new Date(outageAt.getTime() + chance.between(0, 200) * 60_000 + chance.between(0, 59_999))
           : chooseVisitTime(chance, now, demoDays),
+        isWatched: false,
       })),
     ),
   )
   makeRecent(chance, drafts, now)
   drafts.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
   const numbers = new Map<string, number>()
-  const items = drafts.map(({ website, message, createdAt }) => {
-    const number = (numbers.get(website.project.id) ?? 0) + 1
-    numbers.set(website.project.id, number)
-    return composeItem(chance, website, message, createdAt, number, now)
+  const items = drafts.map((draft) => {
+    const { id } = draft.website.project
+    const number = (numbers.get(id) ?? 0) + 1
+    numbers.set(id, number)
+    return composeItem(chance, draft, number, now)
   })
   return { projects: websites.map((website) => website.project), items }
 }
@@ -112,50 +135,47 @@ function findOutage(now: Date): Date {
   return new Date(day.getTime() - ((day.getUTCDay() + 5) % 7) * dayMs)
 }
 
-/** However quiet the hour, something came in just now. */
-function makeRecent(chance: Chance, drafts: { message: DemoMessage; createdAt: Date }[], now: Date): void {
+/** However quiet the hour, something came in just now, and somebody is at work on it. */
+function makeRecent(chance: Chance, drafts: readonly Draft[], now: Date): void {
   const movable = chance.shuffle(drafts.filter((draft) => !draft.message.isOutage))
   for (const [index, minutesAgo] of [3, 11, 26, 44, 71, 95, 118, 160, 205, 240, 310, 390, 450].entries()) {
     const draft = movable[index]
-    if (draft) draft.createdAt = new Date(now.getTime() - minutesAgo * 60_000 - chance.between(0, 50_000))
+    if (draft === undefined) return
+    draft.createdAt = new Date(now.getTime() - minutesAgo * 60_000 - chance.between(0, 50_000))
+    draft.isWatched = minutesAgo > 20 && chance.happens(0.75)
   }
 }
 
 const actors = demoMembers.map((member) => [member.id, member.share] as const)
 
-function composeItem(
-  chance: Chance,
-  website: Website,
-  message: DemoMessage,
-  createdAt: Date,
-  number: number,
-  now: Date,
-): DemoItem {
-  const slots = chooseSlots(chance)
+function composeItem(chance: Chance, draft: Draft, number: number, now: Date): DemoItem {
+  const { website, message, createdAt, isWatched } = draft
   const source = chance.weigh([
-    ['widget', 88],
+    ['widget', 90],
     ['link', 4],
-    ['api', 4],
-    ['import', 2],
+    ['api', 3],
+    ['import', 1],
     ['manual', 2],
   ] as const)
+  const submission = composeSubmission(chance, draft)
   return {
     projectId: website.project.id,
     number,
     source,
     createdAt,
-    submission: composeSubmission(chance, website, message, slots, createdAt),
-    ...workOnItem(chance, { type: message.type, createdAt, isOutage: message.isOutage ?? false }, actors, now),
+    // Only a browser has something to say about itself.
+    submission: source === 'widget' || source === 'link' ? submission : { ...submission, context: {} },
+    ...workOnItem(
+      chance,
+      { type: message.type, createdAt, isOutage: message.isOutage ?? false, isWatched },
+      actors,
+      now,
+    ),
   }
 }
 
-function composeSubmission(
-  chance: Chance,
-  website: Website,
-  message: DemoMessage,
-  slots: Slots,
-  createdAt: Date,
-): Submission {
+function composeSubmission(chance: Chance, { website, message, createdAt }: Draft): Submission {
+  const slots = chooseSlots(chance)
   const language = message.language ?? 'en'
   const speakers = visitors.filter((visitor) => visitor.language.startsWith(language))
   // English is also written by people who are at home in another language.
@@ -180,7 +200,7 @@ function composeSubmission(
       title: fillSlots(page.title, slots),
     },
     context: composeContext(chance, visitor, website.project.domain),
-    ...(known === 'customer' && { metadata: composeMetadata(chance) }),
+    ...(known === 'customer' && { metadata: website.composeMetadata(chance) }),
   }
 }
 
@@ -243,12 +263,6 @@ function composeContext(chance: Chance, visitor: Visitor, domain: string): Recor
   }
 }
 
-function composeMetadata(chance: Chance): Record<string, unknown> {
-  return {
-    customerId: `C-${chance.between(10_400, 88_900)}`,
-    orders: chance.between(0, 6),
-    basketItems: chance.between(0, 5),
-    release: `2026.${chance.between(36, 46)}.${chance.between(0, 3)}`,
-    ...(chance.happens(0.3) && { newsletter: chance.happens(0.5) }),
-  }
+function composeCustomerId(chance: Chance): string {
+  return `C-${chance.between(10_400, 88_900)}`
 }

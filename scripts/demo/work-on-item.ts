@@ -25,6 +25,9 @@ export interface DemoWork {
   readonly events: DemoEvent[]
 }
 
+// What is watched goes this much faster: four minutes for an hour.
+const watchedHourMs = 4 * 60_000
+
 interface Step {
   readonly afterHours: number
   readonly status?: FeedbackStatus
@@ -36,6 +39,8 @@ interface Item {
   readonly type: FeedbackType
   readonly createdAt: Date
   readonly isOutage: boolean
+  /** Somebody has the inbox open as it comes in, whatever the hour. */
+  readonly isWatched: boolean
 }
 
 /**
@@ -60,13 +65,17 @@ export function workOnItem(
     version: 1,
     events: [],
   }
-  const viewedAt = chooseWorkTime(chance, item.createdAt, item.isOutage ? 0.1 : chance.between(2, 180) / 10)
+  const choose = (after: Date, delayHours: number) =>
+    item.isWatched
+      ? new Date(after.getTime() + Math.min(delayHours, 12) * watchedHourMs)
+      : chooseWorkTime(chance, after, delayHours)
+  const viewedAt = choose(item.createdAt, item.isOutage ? 0.1 : chance.between(2, 180) / 10)
   if (viewedAt > now) return work
   work.firstViewedAt = viewedAt
   let at = viewedAt
   let actor = chance.weigh(actors)
   for (const step of planSteps(chance, item)) {
-    at = chooseWorkTime(chance, at, step.afterHours)
+    at = choose(at, step.afterHours)
     if (at > now) break
     // Whoever began mostly goes on.
     if (chance.happens(0.3)) actor = chance.weigh(actors)
@@ -128,7 +137,7 @@ function planSteps(chance: Chance, { type, isOutage }: Item): Step[] {
 }
 
 function planBug(chance: Chance): Step[] {
-  const priority = chance.weigh([
+  const priority = chance.weigh<FeedbackPriority>([
     ['low', 22],
     ['medium', 42],
     ['high', 27],
@@ -137,7 +146,7 @@ function planBug(chance: Chance): Step[] {
   const isPressing = priority === 'high' || priority === 'urgent'
   const steps: Step[] = [{ afterHours: 0.2, status: 'open', priority }]
   if (chance.happens(0.18)) {
-    const closedReason = chance.weigh([
+    const closedReason = chance.weigh<ClosedReason>([
       ['duplicate', 5],
       ['not_reproducible', 4],
       ['wont_fix', 1],
