@@ -45,6 +45,11 @@ export default function NewProjectScreen() {
   const submit = form.handleSubmit(({ name, domain }) => {
     creation.mutate({ name: name.trim(), domain: reduceToHost(domain) })
   })
+  // In the order of the page: the first field that is wrong gets the focus.
+  const nameField = form.register('name', {
+    validate: (value) => value.trim() !== '' || 'Give the project a name.',
+    maxLength: { value: 100, message: 'At most 100 characters.' },
+  })
   const domainField = form.register('domain', { validate: (value) => findDomainProblem(value) ?? true })
   const failure = creation.error && findFieldProblems(creation.error).length === 0 ? creation.error : undefined
 
@@ -68,16 +73,7 @@ export default function NewProjectScreen() {
       >
         <Field label="Name" error={errors.name?.message} hint="What your team calls it.">
           {(control) => (
-            <Input
-              {...control}
-              {...form.register('name', {
-                validate: (value) => value.trim() !== '' || 'Give the project a name.',
-                maxLength: { value: 100, message: 'At most 100 characters.' },
-              })}
-              placeholder="Marketing website"
-              autoComplete="off"
-              autoFocus
-            />
+            <Input {...control} {...nameField} placeholder="Marketing website" autoComplete="off" autoFocus />
           )}
         </Field>
         <Field

@@ -34,6 +34,7 @@ export default function ProjectScreen() {
         <ArrowLeft aria-hidden="true" className="size-4" />
         Projects
       </Link>
+      {!project && <h1 className="sr-only">Project</h1>}
       {project ? (
         <ProjectDetail project={project} />
       ) : error ? (

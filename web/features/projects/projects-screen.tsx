@@ -64,7 +64,7 @@ function ProjectsBody({
     )
   }
   return (
-    <ul className="mt-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+    <ul className="mt-6 grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
       {projects.data.map((project) => (
         <li key={project.id} className="flex">
           <ProjectCard project={project} />
