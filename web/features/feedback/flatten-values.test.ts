@@ -12,10 +12,10 @@ describe('flattenValues', () => {
       screen: { width: 2560, height: 1440 },
       timeZone: 'Europe/London',
       viewport: { width: 1280, height: 720, pixelRatio: 2 },
-      userAgent: 'Mozilla/5.0',
+      userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
     })
     expect(rows).toEqual([
-      { name: 'Browser', value: 'Mozilla/5.0' },
+      { name: 'Browser', value: 'Firefox 145 on Linux' },
       { name: 'Viewport', value: '1280 × 720 @2x' },
       { name: 'Screen', value: '2560 × 1440' },
       { name: 'Language', value: 'en-GB' },
@@ -23,6 +23,7 @@ describe('flattenValues', () => {
       { name: 'Colour scheme', value: 'dark' },
       { name: 'Online', value: 'yes' },
       { name: 'Touch', value: 'no' },
+      { name: 'User agent', value: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' },
     ])
   })
 

@@ -1,3 +1,5 @@
+import { describeBrowser } from './describe-browser.ts'
+
 /** One line of a table of values that nobody has described to us. */
 export interface ValueRow {
   name: string
@@ -8,22 +10,25 @@ export interface ValueRow {
 const maxRows = 100
 
 /** What tells most comes first, all else by name: the database keeps no order. */
-const firstKeys = ['userAgent', 'viewport', 'screen', 'language', 'timeZone', 'colorScheme', 'online', 'touch']
+const firstKeys = ['viewport', 'screen', 'language', 'timeZone', 'colorScheme', 'online', 'touch']
 
 const knownNames: Readonly<Record<string, string>> = {
-  userAgent: 'Browser',
+  userAgent: 'User agent',
   timeZone: 'Time zone',
   colorScheme: 'Colour scheme',
   pixelRatio: 'pixel ratio',
 }
 
 /**
- * Nested values as rows: `{cart: {items: 2}}` → `Cart · items: 2`. Sizes stand in one row. Everything is plain text.
+ * Nested values as rows: `{cart: {items: 2}}` → `Cart · items: 2`. Sizes stand in one row, and a browser that we know
+ * leads in words. Everything is plain text.
  *
  * @returns the rows, and how many more there would be.
  */
 export function flattenValues(values: Readonly<Record<string, unknown>>): { rows: ValueRow[]; moreCount: number } {
   const rows: ValueRow[] = []
+  const browser = typeof values.userAgent === 'string' ? describeBrowser(values.userAgent) : undefined
+  if (browser !== undefined) rows.push({ name: 'Browser', value: browser })
   collect(values, '', rows)
   return { rows: rows.slice(0, maxRows), moreCount: Math.max(0, rows.length - maxRows) }
 }
