@@ -164,6 +164,11 @@ describe('npm run demo', { timeout: 240_000 }, () => {
       expect((await runDemo({ DATABASE_URL: database.url }, '--reset')).code).toBe(0)
       expect(await query(database.url, 'select count(*)::int as count from feedback')).toEqual([{ count: feedback }])
       expect(await query(database.url, fingerprintSql)).not.toEqual(before)
+
+      const client = new pg.Client({ connectionString: database.url })
+      await client.connect()
+      const first = await createUser(client).finally(() => client.end())
+      expect(await query(database.url, 'select user_id from app.superadmins')).toEqual([{ user_id: first.id }])
     } finally {
       await database.drop()
     }
