@@ -11,7 +11,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 }
 
 async function expectNoBarriers(axe: AxeBuilder, look: string): Promise<void> {
-  const { violations } = await axe.analyze()
+  const { violations } = await axe.setLegacyMode(true).analyze()
   const found = violations.map(({ id, nodes }) => `${look}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`)
   expect(found).toEqual([])
 }

@@ -1,0 +1,142 @@
+import type { Page } from '@playwright/test'
+import { expectGoodLooks, expectNoSidewaysScroll } from './looks.ts'
+import { expect } from './product.ts'
+import { createTeam, nobody, test } from './team.ts'
+
+const createButton = (page: Page) => page.getByRole('button', { name: 'Create project' })
+
+/** What stands at a field, as screen readers find it. */
+async function expectFieldError(page: Page, label: string, text: string | RegExp): Promise<void> {
+  const field = page.getByLabel(label)
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expect(field).toHaveAccessibleDescription(text)
+  await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible()
+}
+
+test('the first project of an organisation, and what the list says of it', async ({ browser }) => {
+  const team = await createTeam(browser)
+  const context = await browser.newContext({ storageState: team.storageState })
+  const page = await context.newPage()
+  await page.goto('/dashboard/projects')
+  await expect(page.getByText('No projects yet')).toBeVisible()
+  await expectGoodLooks(page)
+
+  await page.getByRole('link', { name: 'New project' }).click()
+  await expect(page.getByLabel('Name')).toBeFocused()
+  await page.keyboard.type('Northwind Furniture')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('HTTPS://www.Northwind.example:8080/chairs?a=1#top')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toContainText('Waiting for the first load…')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { name: 'Northwind Furniture' })).toBeVisible()
+  await expect(page.getByRole('link', { name: /northwind\.example/ })).toHaveAttribute(
+    'href',
+    'https://northwind.example',
+  )
+  await expectGoodLooks(page)
+
+  await page.getByRole('link', { name: 'View feedback' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/feedback\?project=/)
+  await page.goto('/dashboard/projects')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Northwind Furniture' })).toContainText('northwind.example')
+  await expectGoodLooks(page)
+  await context.close()
+})
+
+test('what is wrong is said at the field, and what was typed stays', async ({ page, project }) => {
+  await page.goto('/dashboard/projects/new')
+  await createButton(page).click()
+  await expectFieldError(page, 'Name', 'Give the project a name.')
+  await expectFieldError(page, 'Domain', /Enter your website's domain/)
+  await expect(page.getByLabel('Name')).toBeFocused()
+  await expectGoodLooks(page)
+
+  await page.getByLabel('Name').fill('The same shop again')
+  await page.getByLabel('Domain').fill(`https://www.${project.domain}/shop`)
+  await page.getByLabel('Domain').blur()
+  await expect(page.getByLabel('Domain')).toHaveValue(`www.${project.domain}`)
+  await createButton(page).click()
+  await expectFieldError(page, 'Domain', 'Another project of this organisation already has this domain.')
+  await expect(page.getByLabel('Domain')).toBeFocused()
+  await expect(page.getByLabel('Name')).toHaveValue('The same shop again')
+
+  await page.getByLabel('Domain').fill('bad_host!.com')
+  await createButton(page).click()
+  await expectFieldError(page, 'Domain', /^The domain /)
+  await page.getByLabel('Domain').fill('shop')
+  await createButton(page).click()
+  await expectFieldError(page, 'Domain', /Did you mean shop\.com\?/)
+  await page.getByLabel('Name').fill('x'.repeat(101))
+  await createButton(page).click()
+  await expectFieldError(page, 'Name', 'At most 100 characters.')
+})
+
+test('a project whose answer got lost is told, not made twice', async ({ page, project }) => {
+  await page.goto('/dashboard/projects/new')
+  await page.getByLabel('Name').fill('In the tunnel')
+  await page.getByLabel('Domain').fill(`tunnel.${project.domain}`)
+  let sent = 0
+  await page.route('**/api/v1/organizations/*/projects', (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    sent += 1
+    return route.abort()
+  })
+  await createButton(page).click()
+  await expect(page.getByText('Network error. Please check your connection and try again.')).toBeVisible()
+  expect(sent).toBe(1)
+  await page.unroute('**/api/v1/organizations/*/projects')
+  await createButton(page).click()
+  await expect(page.getByRole('dialog')).toContainText('Waiting for the first load…')
+})
+
+test('hostile names are text', async ({ page, team }) => {
+  const name = '<img src=x onerror=alert(1)> \u202eevil'
+  const project = await team.makeProject(name)
+  const endless = await team.makeProject('W'.repeat(100))
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const path of [
+    '/dashboard/projects',
+    `/dashboard/projects/${project.id}`,
+    `/dashboard/projects/${endless.id}`,
+    endless.inbox,
+  ]) {
+    await page.goto(path)
+    await expect(page.getByText(/W{20}|<img src=x onerror/).first()).toBeVisible()
+    await expectNoSidewaysScroll(page)
+  }
+})
+
+test('a project that is not there says so', async ({ page }) => {
+  for (const id of ['01900000-0000-7000-8000-000000000000', 'nonsense']) {
+    await page.goto(`/dashboard/projects/${id}`)
+    await expect(page.getByText('Project not found')).toBeVisible()
+  }
+  await expectGoodLooks(page)
+  await page.getByRole('link', { name: 'All projects' }).click()
+  await expect(page).toHaveURL('/dashboard/projects')
+})
+
+test('somebody who is not the owner may look and not create', async ({ page, browser, signUp }) => {
+  // There is no way into an organisation but making one, so the server's word on the role is changed on its way.
+  const context = await browser.newContext({ storageState: nobody })
+  const viewer = await context.newPage()
+  await signUp(viewer)
+  await viewer.route('**/rest/v1/rpc/get_user_*', async (route) => {
+    const response = await route.fetch()
+    const rows = (await response.json()) as Record<string, unknown>[]
+    await route.fulfill({ response, json: rows.map((row) => ({ ...row, membership_role: 'viewer' })) })
+  })
+  await viewer.goto('/dashboard/projects')
+  await expect(viewer.getByText('Please ask the owner of your organisation to create one.')).toBeVisible()
+  await expect(viewer.getByRole('link', { name: 'New project' })).toHaveCount(0)
+  await viewer.goto('/dashboard/projects/new')
+  await expect(viewer.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+  await expect(viewer.getByText("You don't have permission to access this page.")).toBeVisible()
+  await expect(viewer.getByLabel('Domain')).toHaveCount(0)
+  await expectGoodLooks(viewer)
+  await context.close()
+
+  await page.goto('/dashboard/projects/new')
+  await expect(page.getByLabel('Domain')).toBeVisible()
+})
