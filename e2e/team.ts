@@ -20,7 +20,7 @@ export type Sent = {
 type Item = { id: string; number: number; status: string; priority: string; version: number; excerpt: string }
 
 /** A project of its own for one test, so that tests share people but no feedback. */
-export type TeamProject = {
+type TeamProject = {
   id: string
   name: string
   domain: string
@@ -40,7 +40,7 @@ export type TeamProject = {
 export const nobody = { cookies: [], origins: [] }
 
 /** People with an organisation, signed in. */
-export type Team = {
+type Team = {
   person: { email: string; password: string; fullName: string }
   /** A browser in which the person is signed in. */
   storageState: Exclude<BrowserContextOptions['storageState'], string | undefined>
