@@ -103,7 +103,7 @@ create table public.feedback (
   updated_at timestamp with time zone default now() not null,
   first_viewed_at timestamp with time zone,
   resolved_at timestamp with time zone,
-  search tsvector generated always as (to_tsvector('simple'::regconfig, translate(((((((((message || ' '::text) || COALESCE(visitor_email, ''::text)) || ' '::text) || COALESCE(visitor_name, ''::text)) || ' '::text) || page_url) || ' '::text) || COALESCE(page_title, ''::text)), './@:-_?&=#%+~'::text, '             '::text))) stored not null,
+  search tsvector not null,
   constraint feedback_pkey PRIMARY KEY (organization_id, id),
   constraint feedback_organization_id_project_id_number_key UNIQUE (organization_id, project_id, number),
   constraint feedback_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES public.projects(organization_id, id) ON DELETE CASCADE,
@@ -130,12 +130,15 @@ comment on column public.feedback.metadata is 'What the site attached.';
 comment on column public.feedback.content_hash is 'SHA-256 of what was sent: tells a retry from another submission under the same id.';
 comment on column public.feedback.version is 'Goes up with every change by the team; a change based on an older one is refused.';
 comment on column public.feedback.first_viewed_at is 'When a member first opened it; null while unread.';
+comment on column public.feedback.search is 'Words of message, visitor and page, made by app.make_search; filled in by trigger where the writer did not.';
 CREATE INDEX feedback_inbox_filter_idx ON public.feedback USING btree (organization_id, status, priority, type, created_at DESC, id DESC);
 CREATE INDEX feedback_inbox_idx ON public.feedback USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX feedback_inbox_project_idx ON public.feedback USING btree (organization_id, project_id, status, priority, type, created_at DESC, id DESC);
 CREATE INDEX feedback_search_idx ON public.feedback USING gin (organization_id, search);
 CREATE TRIGGER after_feedback_update AFTER UPDATE ON public.feedback FOR EACH ROW WHEN ((old.version IS DISTINCT FROM new.version)) EXECUTE FUNCTION app.after_feedback_update();
 CREATE TRIGGER before_feedback_update BEFORE UPDATE ON public.feedback FOR EACH ROW EXECUTE FUNCTION app.before_feedback_update();
+CREATE TRIGGER fill_in_search BEFORE INSERT ON public.feedback FOR EACH ROW WHEN ((new.search IS NULL)) EXECUTE FUNCTION app.fill_in_search();
+CREATE TRIGGER refill_search BEFORE UPDATE OF message, visitor_email, visitor_name, page_url, page_title ON public.feedback FOR EACH ROW EXECUTE FUNCTION app.fill_in_search();
 alter table public.feedback enable row level security;
 alter table public.feedback force row level security;
 create policy feedback_select on public.feedback for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
@@ -805,6 +808,18 @@ grant execute on function app.enqueue_job(text,json,text,timestamp with time zon
 grant execute on function app.enqueue_job(text,json,text,timestamp with time zone) to service_role;
 grant execute on function app.enqueue_job(text,json,text,timestamp with time zone) to supabase_auth_admin;
 
+CREATE OR REPLACE FUNCTION app.fill_in_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.search := app.make_search(new.message, new.visitor_email, new.visitor_name, new.page_url, new.page_title);
+  return new;
+end
+$function$;
+comment on function app.fill_in_search() is 'Keeps the words in step with the text they come from.';
+
 CREATE OR REPLACE FUNCTION app.get_actor(p_user_id uuid, p_session_id uuid, p_organization_id uuid)
  RETURNS TABLE(is_known boolean, is_verified boolean, is_banned boolean, is_superadmin boolean, organization_exists boolean, membership_role text)
  LANGUAGE sql
@@ -859,6 +874,26 @@ begin
 end
 $function$;
 comment on function app.keep_one_owner() is 'Refuses a change after which an organisation with members has no owner.';
+
+CREATE OR REPLACE FUNCTION app.make_search(message text, visitor_email text, visitor_name text, page_url text, page_title text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+  -- Addresses and markup are taken apart into words: the parser would keep the first whole, so that half of one could
+  -- not be found, and drop the second. Few messages hold any, and taking apart costs as much as parsing.
+  select to_tsvector('simple'::regconfig,
+    case
+      when strpos(message, '@') > 0 or strpos(message, '/') > 0 or strpos(message, '<') > 0
+      then translate(message, './@:-_?&=#%+~<>', '               ')
+      else message
+    end
+    || ' ' || translate(coalesce(visitor_email, '') || ' ' || page_url, './@:-_?&=#%+~', '             ')
+    || ' ' || coalesce(visitor_name, '') || ' ' || coalesce(page_title, ''))
+$function$;
+comment on function app.make_search(text,text,text,text,text) is 'The words by which an item is found.';
+grant execute on function app.make_search(text,text,text,text,text) to service_role;
 
 CREATE OR REPLACE FUNCTION app.make_slug(p_name text)
  RETURNS text
@@ -1058,26 +1093,38 @@ CREATE OR REPLACE FUNCTION app.store_submissions(p_batch json)
  SET enable_seqscan TO 'off'
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
+declare
+  v_rows public.feedback[];
 begin
+  -- Half of the work, done before anybody has to wait for it: reading the batch, and making the words to search by.
+  select array_agg((
+      i.organization_id, i.id, i.project_id, null, i.type, i.source, 'new', null, 'none', i.message, i.rating,
+      i.visitor_email, i.visitor_name, i.page_url, i.page_title, i.context, i.metadata, i.content_hash, 1, now(), now(),
+      null, null, app.make_search(i.message, i.visitor_email, i.visitor_name, i.page_url, i.page_title)
+    )::public.feedback order by i.place)
+  into v_rows
+  from rows from (
+    json_to_recordset(p_batch) as (
+      organization_id uuid, project_id uuid, id uuid, type text, source text, message text, rating smallint,
+      visitor_email text, visitor_name text, page_url text, page_title text, context jsonb, metadata jsonb,
+      content_hash bytea)
+  ) with ordinality as i (
+    organization_id, project_id, id, type, source, message, rating, visitor_email, visitor_name, page_url, page_title,
+    context, metadata, content_hash, place);
+
   -- Every writer of a project waits here, in one order for all, so that numbers follow each other and nobody deadlocks.
   perform from public.project_counters c
-  where (c.organization_id, c.project_id) in (
-    select i.organization_id, i.project_id
-    from json_to_recordset(p_batch) as i (organization_id uuid, project_id uuid))
+  where (c.organization_id, c.project_id) in (select r.organization_id, r.project_id from unnest(v_rows) as r)
   order by c.organization_id, c.project_id
   for no key update;
 
   return query
   with incoming as materialized (
     select i.*, c.last_number, f.number as stored_number, f.content_hash as stored_hash
-    from rows from (
-      json_to_recordset(p_batch) as (
-        organization_id uuid, project_id uuid, id uuid, type text, source text, message text, rating smallint,
-        visitor_email text, visitor_name text, page_url text, page_title text, context jsonb, metadata jsonb,
-        content_hash bytea)
-    ) with ordinality as i (
-      organization_id, project_id, id, type, source, message, rating, visitor_email, visitor_name, page_url, page_title,
-      context, metadata, content_hash, place)
+    from unnest(v_rows) with ordinality as i (
+      organization_id, id, project_id, number, type, source, status, closed_reason, priority, message, rating,
+      visitor_email, visitor_name, page_url, page_title, context, metadata, content_hash, version, created_at, updated_at,
+      first_viewed_at, resolved_at, search, place)
     left join lateral (
       select c.last_number from public.project_counters c
       where c.organization_id = i.organization_id and c.project_id = i.project_id limit 1) c on true
@@ -1088,12 +1135,12 @@ begin
   inserted as (
     insert into public.feedback as f (
       organization_id, id, project_id, number, type, source, message, rating, visitor_email, visitor_name, page_url,
-      page_title, context, metadata, content_hash)
+      page_title, context, metadata, content_hash, search)
     select
       i.organization_id, i.id, i.project_id,
       i.last_number + row_number() over (partition by i.organization_id, i.project_id order by i.place),
       i.type, i.source, i.message, i.rating, i.visitor_email, i.visitor_name, i.page_url, i.page_title, i.context,
-      i.metadata, i.content_hash
+      i.metadata, i.content_hash, i.search
     from incoming i
     where i.last_number is not null and i.stored_number is null
     order by i.place

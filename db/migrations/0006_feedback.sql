@@ -1,5 +1,23 @@
 -- Feedback, its history, and the search through it.
 
+create function app.make_search(message text, visitor_email text, visitor_name text, page_url text, page_title text)
+returns tsvector
+language sql immutable parallel safe set search_path = ''
+as $$
+  -- Addresses and markup are taken apart into words: the parser would keep the first whole, so that half of one could
+  -- not be found, and drop the second. Few messages hold any, and taking apart costs as much as parsing.
+  select to_tsvector('simple'::regconfig,
+    case
+      when strpos(message, '@') > 0 or strpos(message, '/') > 0 or strpos(message, '<') > 0
+      then translate(message, './@:-_?&=#%+~<>', '               ')
+      else message
+    end
+    || ' ' || translate(coalesce(visitor_email, '') || ' ' || page_url, './@:-_?&=#%+~', '             ')
+    || ' ' || coalesce(visitor_name, '') || ' ' || coalesce(page_title, ''))
+$$;
+comment on function app.make_search(text, text, text, text, text) is 'The words by which an item is found.';
+grant execute on function app.make_search(text, text, text, text, text) to service_role;
+
 create table public.feedback (
   organization_id uuid not null,
   id uuid not null,
@@ -24,12 +42,7 @@ create table public.feedback (
   updated_at timestamptz not null default now(),
   first_viewed_at timestamptz,
   resolved_at timestamptz,
-  search tsvector not null generated always as (
-    -- Addresses are taken apart into words: the parser would keep them whole, and half of one could not be found.
-    to_tsvector('simple'::regconfig, translate(
-      message || ' ' || coalesce(visitor_email, '') || ' ' || coalesce(visitor_name, '') || ' ' || page_url || ' ' || coalesce(page_title, ''),
-      './@:-_?&=#%+~', '             '))
-  ) stored,
+  search tsvector not null,
   primary key (organization_id, id),
   unique (organization_id, project_id, number),
   foreign key (organization_id, project_id) references public.projects (organization_id, id) on delete cascade,
@@ -42,6 +55,7 @@ comment on column public.feedback.context is 'What the widget saw of browser and
 comment on column public.feedback.metadata is 'What the site attached.';
 comment on column public.feedback.content_hash is 'SHA-256 of what was sent: tells a retry from another submission under the same id.';
 comment on column public.feedback.version is 'Goes up with every change by the team; a change based on an older one is refused.';
+comment on column public.feedback.search is 'Words of message, visitor and page, made by app.make_search; filled in by trigger where the writer did not.';
 comment on column public.feedback.first_viewed_at is 'When a member first opened it; null while unread.';
 
 -- The inbox is read newest first. A filter is answered by one index range per combination of its values (at most 125),
@@ -52,6 +66,21 @@ create index feedback_inbox_filter_idx on public.feedback
 create index feedback_inbox_project_idx on public.feedback
   (organization_id, project_id, status, priority, type, created_at desc, id desc);
 create index feedback_search_idx on public.feedback using gin (organization_id, search);
+
+create function app.fill_in_search() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.search := app.make_search(new.message, new.visitor_email, new.visitor_name, new.page_url, new.page_title);
+  return new;
+end
+$$;
+comment on function app.fill_in_search() is 'Keeps the words in step with the text they come from.';
+-- No generated column: ingest makes the words before it locks a project's counter, so that others need not wait for them.
+create trigger fill_in_search before insert on public.feedback
+  for each row when (new.search is null) execute function app.fill_in_search();
+create trigger refill_search before update of message, visitor_email, visitor_name, page_url, page_title on public.feedback
+  for each row execute function app.fill_in_search();
 
 create table public.feedback_events (
   organization_id uuid not null,

@@ -8,26 +8,38 @@ language plpgsql security definer set search_path = ''
 set enable_seqscan = off
 set plan_cache_mode = force_custom_plan
 as $$
+declare
+  v_rows public.feedback[];
 begin
+  -- Half of the work, done before anybody has to wait for it: reading the batch, and making the words to search by.
+  select array_agg((
+      i.organization_id, i.id, i.project_id, null, i.type, i.source, 'new', null, 'none', i.message, i.rating,
+      i.visitor_email, i.visitor_name, i.page_url, i.page_title, i.context, i.metadata, i.content_hash, 1, now(), now(),
+      null, null, app.make_search(i.message, i.visitor_email, i.visitor_name, i.page_url, i.page_title)
+    )::public.feedback order by i.place)
+  into v_rows
+  from rows from (
+    json_to_recordset(p_batch) as (
+      organization_id uuid, project_id uuid, id uuid, type text, source text, message text, rating smallint,
+      visitor_email text, visitor_name text, page_url text, page_title text, context jsonb, metadata jsonb,
+      content_hash bytea)
+  ) with ordinality as i (
+    organization_id, project_id, id, type, source, message, rating, visitor_email, visitor_name, page_url, page_title,
+    context, metadata, content_hash, place);
+
   -- Every writer of a project waits here, in one order for all, so that numbers follow each other and nobody deadlocks.
   perform from public.project_counters c
-  where (c.organization_id, c.project_id) in (
-    select i.organization_id, i.project_id
-    from json_to_recordset(p_batch) as i (organization_id uuid, project_id uuid))
+  where (c.organization_id, c.project_id) in (select r.organization_id, r.project_id from unnest(v_rows) as r)
   order by c.organization_id, c.project_id
   for no key update;
 
   return query
   with incoming as materialized (
     select i.*, c.last_number, f.number as stored_number, f.content_hash as stored_hash
-    from rows from (
-      json_to_recordset(p_batch) as (
-        organization_id uuid, project_id uuid, id uuid, type text, source text, message text, rating smallint,
-        visitor_email text, visitor_name text, page_url text, page_title text, context jsonb, metadata jsonb,
-        content_hash bytea)
-    ) with ordinality as i (
-      organization_id, project_id, id, type, source, message, rating, visitor_email, visitor_name, page_url, page_title,
-      context, metadata, content_hash, place)
+    from unnest(v_rows) with ordinality as i (
+      organization_id, id, project_id, number, type, source, status, closed_reason, priority, message, rating,
+      visitor_email, visitor_name, page_url, page_title, context, metadata, content_hash, version, created_at, updated_at,
+      first_viewed_at, resolved_at, search, place)
     left join lateral (
       select c.last_number from public.project_counters c
       where c.organization_id = i.organization_id and c.project_id = i.project_id limit 1) c on true
@@ -38,12 +50,12 @@ begin
   inserted as (
     insert into public.feedback as f (
       organization_id, id, project_id, number, type, source, message, rating, visitor_email, visitor_name, page_url,
-      page_title, context, metadata, content_hash)
+      page_title, context, metadata, content_hash, search)
     select
       i.organization_id, i.id, i.project_id,
       i.last_number + row_number() over (partition by i.organization_id, i.project_id order by i.place),
       i.type, i.source, i.message, i.rating, i.visitor_email, i.visitor_name, i.page_url, i.page_title, i.context,
-      i.metadata, i.content_hash
+      i.metadata, i.content_hash, i.search
     from incoming i
     where i.last_number is not null and i.stored_number is null
     order by i.place

@@ -84,6 +84,18 @@ describe('GET /api/v1/organizations/{organizationId}/feedback', () => {
         query,
       ).toEqual([item.id])
     }
+    const other = await createFeedback(server.client, {
+      organizationId,
+      projectId: shop.id,
+      message: 'Write to grace@navy.example or see status.navy.example; <script>alert</script> on v2.0.1',
+    })
+    for (const query of ['grace', 'navy', 'grace@navy.example', 'status.navy', 'script alert', 'v2.0']) {
+      const { items } = await list(`q=${encodeURIComponent(query)}`)
+      expect(
+        items.map((each) => each.id),
+        query,
+      ).toEqual([other.id])
+    }
     expect((await list('q=warenhaus')).items).toEqual([])
     expect((await list(`q=${encodeURIComponent("'); drop table feedback; --")}`)).items).toEqual([])
     expect((await list('q=größe&status=closed')).items).toEqual([])

@@ -6,6 +6,7 @@ describe('toSearchQuery', () => {
     ['checkout broken', "'checkout':* & 'broken':*"],
     ['  Ada@Example.com ', "'ada':* & 'example':* & 'com':*"],
     ["it's \\ 'quoted' & | ! ( ) :*", "'it':* & 's':* & 'quoted':*"],
+    ['example.com v2.0', "('example':* & 'com':* | 'example.com':*) & ('v2':* & '0':* | 'v2.0':*)"],
     ['größe 東京', "'größe':* & '東京':*"],
   ])('%j', (typed, query) => {
     expect(toSearchQuery(typed)).toBe(query)

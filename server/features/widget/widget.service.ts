@@ -35,6 +35,9 @@ export function createIngest(database: Database, widgets: WidgetCache): Ingest {
     write: (batch: readonly StoredSubmission[]) => storeSubmissions(database, batch),
     maxBatch,
     maxWaiting,
+    // While one write waits for the disk, the next is read and made ready; smaller ones would not pay for their commit.
+    lanes: 2,
+    worthALane: 20,
   })
 
   return {

@@ -40,6 +40,7 @@ const executableBy: Record<string, readonly string[]> = {
   // What the server asks, in the role it then has.
   'app.begin_email_pause(text,text,integer)': ['service_role', 'supabase_auth_admin'],
   'app.enqueue_job(text,json,text,timestamp with time zone)': ['authenticated', 'service_role', 'supabase_auth_admin'],
+  'app.fill_in_search()': [],
   'app.get_actor(uuid,uuid,uuid)': ['authenticator'],
   'app.queue_email(uuid,text,text,text,text,text)': ['service_role', 'supabase_auth_admin'],
   'app.store_submissions(json)': ['authenticator'],
@@ -52,6 +53,7 @@ const executableBy: Record<string, readonly string[]> = {
   // Parts of the above, called by their owner alone.
   'app.create_organization_for(uuid,text)': [],
   'app.is_usable_account(uuid)': [],
+  'app.make_search(text,text,text,text,text)': ['service_role'],
   'app.make_slug(text)': [],
   'app.organization_rows(uuid)': [],
   // Triggers: run without EXECUTE.

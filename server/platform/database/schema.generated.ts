@@ -57,7 +57,8 @@ interface Feedback {
   /** When a member first opened it; null while unread. */
   first_viewed_at: Timestamp | null
   resolved_at: Timestamp | null
-  search: Computed<string>
+  /** Words of message, visitor and page, made by app.make_search; filled in by trigger where the writer did not. */
+  search: string
 }
 
 /** History of every change to an item: who, what, from, to. Written by trigger, changed by nobody. */

@@ -21,6 +21,34 @@ describe('group commit', () => {
     expect(batches).toEqual([[1], [2, 3, 4]])
   })
 
+  it('opens a second lane only for enough items, and forgets none', async () => {
+    const batches: number[] = []
+    let inFlight = 0
+    let most = 0
+    const commits = createGroupCommit({
+      write: async (items: readonly number[]) => {
+        batches.push(items.length)
+        inFlight += 1
+        most = Math.max(most, inFlight)
+        await pause(15)
+        inFlight -= 1
+        return [...items]
+      },
+      maxBatch: 100,
+      maxWaiting: 100,
+      lanes: 2,
+      worthALane: 3,
+    })
+    const first = commits.submit(0)
+    await pause(5)
+    const few = [commits.submit(1), commits.submit(2)]
+    await pause(2)
+    expect(batches).toEqual([1])
+    const enough = commits.submit(3)
+    expect(await Promise.all([first, ...few, enough])).toEqual([0, 1, 2, 3])
+    expect([batches, most]).toEqual([[1, 3], 2])
+  })
+
   it('writes no more than a batch holds', async () => {
     const sizes: number[] = []
     const commits = createGroupCommit({

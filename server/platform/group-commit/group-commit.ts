@@ -32,12 +32,14 @@ export function createGroupCommit<Item, Result>(options: {
   write: (items: readonly Item[]) => Promise<readonly Result[]>
   maxBatch: number
   maxWaiting: number
-  /** Writes in flight at once. */
+  /** Writes in flight at once. A further one leaves only when {@link worthALane} items wait: few would share its price. */
   lanes?: number
+  worthALane?: number
 }): GroupCommit<Item, Result> {
-  const { write, maxBatch, maxWaiting, lanes = 1 } = options
+  const { write, maxBatch, maxWaiting, lanes = 1, worthALane = 1 } = options
   let waiting: Waiting<Item, Result>[] = []
   let inFlight = 0
+  let isStarting = false
   let idle: PromiseWithResolvers<void> | undefined
 
   async function writeNext(): Promise<void> {
@@ -47,7 +49,7 @@ export function createGroupCommit<Item, Result>(options: {
     const settle = await tryToWrite(batch)
     inFlight -= 1
     // The next write leaves before this one's senders are answered: the database works while we do.
-    if (waiting.length > 0) void writeNext()
+    if (mayStart()) void writeNext()
     settle()
     if (waiting.length === 0 && inFlight === 0) idle?.resolve()
   }
@@ -75,9 +77,10 @@ export function createGroupCommit<Item, Result>(options: {
       if (waiting.length >= maxWaiting) return Promise.reject(new GroupCommitFullError())
       const { promise, resolve, reject } = Promise.withResolvers<Result>()
       waiting.push({ item, resolve, reject })
-      if (inFlight < lanes) {
-        // One turn of the event loop lets everything that has already arrived get on this write.
-        if (waiting.length === 1) setImmediate(startWaiting)
+      // One turn of the event loop lets everything that has already arrived get on this write.
+      if (mayStart() && !isStarting) {
+        isStarting = true
+        setImmediate(start)
       }
       return promise
     },
@@ -90,7 +93,12 @@ export function createGroupCommit<Item, Result>(options: {
     },
   }
 
-  function startWaiting(): void {
-    if (waiting.length > 0 && inFlight < lanes) void writeNext()
+  function mayStart(): boolean {
+    return inFlight < lanes && waiting.length >= (inFlight === 0 ? 1 : worthALane)
+  }
+
+  function start(): void {
+    isStarting = false
+    if (mayStart()) void writeNext()
   }
 }

@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
-import { v7 as uuidV7 } from 'uuid'
 import type { Log } from '../log/log.ts'
 import { readJsonBodies } from './json-body.ts'
 import { ProductError, toProblem } from './product-error.ts'
@@ -23,7 +23,7 @@ export function createHttpServer({ log, trustProxy }: HttpServerOptions): Fastif
     logController: new LogController({ disableRequestLogging: true }),
     // The id is ours: a caller's own could forge lines in the log.
     requestIdHeader: false,
-    genReqId: () => uuidV7(),
+    genReqId: () => randomUUID(),
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     bodyLimit: 1024 * 1024,
     requestTimeout: requestTimeoutMs,
@@ -69,7 +69,7 @@ function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): 
     new ProductError(error.code === 'HPE_HEADER_OVERFLOW' ? 'uri_too_long' : 'malformed_request', {
       ...(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && { detail: 'The request took too long to arrive.' }),
     }),
-    uuidV7(),
+    randomUUID(),
   )
   const body = JSON.stringify(problem)
   const statusText = problem.status === 414 ? 'URI Too Long' : 'Bad Request'
