@@ -1182,6 +1182,17 @@ $function$;
 comment on function app.store_submissions(json) is 'Stores submissions, each id once: numbers them per project, counts them, and enqueues one follow-up job for those that are new. Per submission, in order: stored; replayed (it was there already); reused (its id stands for other content); gone (the project is); overtaken (another writer took the id just now: ask again). Granted to the powerless role, so that a batch is one round trip and its own transaction.';
 grant execute on function app.store_submissions(json) to authenticator;
 
+CREATE OR REPLACE FUNCTION app.tidy_search_index()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select pg_catalog.gin_clean_pending_list('public.feedback_search_idx'::regclass)
+$function$;
+comment on function app.tidy_search_index() is 'Moves what was added to the search index lately from its waiting list into the index. PostgreSQL does so by itself once the list is long, in the middle of somebody''s insert, and every insert of that project then waits for it.';
+grant execute on function app.tidy_search_index() to service_role;
+
 CREATE OR REPLACE FUNCTION app.uuid_v7()
  RETURNS uuid
  LANGUAGE sql

@@ -100,3 +100,13 @@ comment on function app.store_submissions(json) is
   'gone (the project is); overtaken (another writer took the id just now: ask again). Granted to the powerless role, so '
   'that a batch is one round trip and its own transaction.';
 grant execute on function app.store_submissions(json) to authenticator;
+
+create function app.tidy_search_index() returns void
+language sql volatile security definer set search_path = ''
+as $$
+  select pg_catalog.gin_clean_pending_list('public.feedback_search_idx'::regclass)
+$$;
+comment on function app.tidy_search_index() is
+  'Moves what was added to the search index lately from its waiting list into the index. PostgreSQL does so by itself '
+  'once the list is long, in the middle of somebody''s insert, and every insert of that project then waits for it.';
+grant execute on function app.tidy_search_index() to service_role;

@@ -2,16 +2,20 @@ import Type from 'typebox'
 import { Uuid } from '#contract/text.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { defineJob, type Job } from '#server/platform/jobs/job.ts'
-import { announceFeedback } from './feedback.queries.ts'
+import { announceFeedback, tidySearchIndex } from './feedback.queries.ts'
 import { toNotice } from './feedback.service.ts'
 
 // A notice holds at most 8,000 bytes; an id takes 39.
 const idsPerNotice = 150
 
+// Often enough that the index's waiting list stays short under any load, seldom enough to move many at once.
+const tidyPauseMs = 250
+
 const Received = Type.Object({ items: Type.Array(Type.Object({ organizationId: Uuid, id: Uuid })) })
 
 /** What follows from new feedback: whoever has the inbox open sees it. */
 export function createFeedbackJobs(database: Database): Job[] {
+  let tidiedAtMs = 0
   return [
     defineJob('feedback_received', Received, async ({ items }) => {
       const notices: string[] = []
@@ -22,6 +26,10 @@ export function createFeedbackJobs(database: Database): Job[] {
         }
       }
       await announceFeedback(database, notices)
+      const nowMs = performance.now()
+      if (nowMs - tidiedAtMs < tidyPauseMs) return
+      tidiedAtMs = nowMs
+      await tidySearchIndex(database)
     }),
   ]
 }

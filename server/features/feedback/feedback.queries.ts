@@ -211,6 +211,13 @@ export async function notifyFeedbackChanged(tx: TenantTx, notice: string): Promi
   await sql`select pg_notify('feedback_changed', ${notice})`.execute(tx)
 }
 
+/** Puts what was stored lately into the search index proper, so that no visitor's insert has to. */
+export async function tidySearchIndex(database: Database): Promise<void> {
+  await database.asSystem('the index holds the words of every organisation', async (tx) => {
+    await sql`select set_config('synchronous_commit', 'off', true), app.tidy_search_index()`.execute(tx)
+  })
+}
+
 /** Tells everyone who follows, about what is stored already. Reads and writes nothing, so it needs no role. */
 export async function announceFeedback(database: Database, notices: readonly string[]): Promise<void> {
   // Nothing here outlives the listeners, so no disk is waited for; ingest has better use for it.

@@ -35,6 +35,7 @@ const executableBy: Record<string, readonly string[]> = {
   'app.uuid_v7()': ['authenticated', 'service_role', 'supabase_auth_admin'],
   // What policies ask.
   'app.owned_organization_ids()': ['authenticated'],
+  'app.tidy_search_index()': ['service_role'],
   'app.visible_organization_ids()': ['authenticated'],
   'app.visible_user_ids()': ['authenticated'],
   // What the server asks, in the role it then has.
