@@ -13,8 +13,8 @@ const shownItems = 5
 
 const typeBadges: Record<FeedbackListItem['type'], { label: string; tone: BadgeTone }> = {
   bug: { label: 'Bug', tone: 'danger' },
-  idea: { label: 'Idea', tone: 'info' },
-  question: { label: 'Question', tone: 'warning' },
+  idea: { label: 'Idea', tone: 'warning' },
+  question: { label: 'Question', tone: 'info' },
   praise: { label: 'Praise', tone: 'success' },
   other: { label: 'Other', tone: 'neutral' },
 }

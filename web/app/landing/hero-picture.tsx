@@ -68,7 +68,7 @@ function InboxCard() {
       <InboxRow badge={<Badge tone="danger">Bug</Badge>} when="now" isNew>
         The discount code is accepted, but the total stays…
       </InboxRow>
-      <InboxRow badge={<Badge tone="info">Idea</Badge>} when="12 min">
+      <InboxRow badge={<Badge tone="warning">Idea</Badge>} when="12 min">
         Let me save my address for the next order
       </InboxRow>
     </div>
