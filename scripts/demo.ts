@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { type Config, loadConfig } from '#server/config.ts'
-import { isPasswordCorrect } from '#server/features/auth/password.ts'
+import { isPasswordCorrect } from '#server/features/auth/accounts/password.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'

@@ -1,4 +1,4 @@
-import { hashPassword } from '#server/features/auth/password.ts'
+import { hashPassword } from '#server/features/auth/accounts/password.ts'
 import { toStoredSubmission } from '#server/features/widget/stored-submission.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'

@@ -4,11 +4,11 @@ import type { Config } from '#server/config.ts'
 import type { AuthTx, Database } from '#server/platform/database/database.ts'
 import { createTokenBuckets, rateKeyOf, type TokenBuckets } from '#server/platform/http/token-buckets.ts'
 import type { Log } from '#server/platform/log/log.ts'
-import { type AccessTokens, createAccessTokens } from './access-token.ts'
-import { AuthError } from './auth-error.ts'
-import { createRedirectRules, type RedirectRules } from './redirect-rules.ts'
-import type { SigningKeys } from './signing-keys.ts'
-import { insertAuditEntry, type User } from './users.queries.ts'
+import { insertAuditEntry, type User } from './accounts/users.queries.ts'
+import { type AccessTokens, createAccessTokens } from './keys/access-token.ts'
+import type { SigningKeys } from './keys/signing-keys.ts'
+import { AuthError } from './protocol/auth-error.ts'
+import { createRedirectRules, type RedirectRules } from './protocol/redirect-rules.ts'
 
 /** What every operation of the auth server works with. */
 export interface AuthParts {

@@ -1,20 +1,26 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AccessClaims } from './access-token.ts'
-import { AccessTokenError } from './access-token.ts'
-import { allowOtherOrigins } from './api-gateway.ts'
 import { type Auth, getAuthServer } from './auth.service.ts'
-import { AuthError, apiVersion, isCurrentVersion, toAuthErrorBody } from './auth-error.ts'
 import { type AuthParts, type Client, describeClient, isBanned, spendRequest } from './auth-parts.ts'
-import { readCodeChallenge } from './pkce.ts'
-import { readJsonObject, readObject, readQuery, readText, takeRawBodies } from './request-body.ts'
-import { getSignedInUser, refreshSession, type SessionGrant, signOut, toSessionJson } from './session.service.ts'
-import { describeSettings, healthJson } from './settings-json.ts'
-import { exchangeCode, signInWithPassword } from './sign-in.service.ts'
-import { resendConfirmation, signUp } from './sign-up.service.ts'
-import { toAuthError } from './to-auth-error.ts'
-import { toUserJson } from './user-json.ts'
-import { verifyLink, verifySecret } from './verify.service.ts'
-import { toCodeRedirect, toErrorRedirect, toSessionRedirect } from './verify-redirect.ts'
+import type { AccessClaims } from './keys/access-token.ts'
+import { AccessTokenError } from './keys/access-token.ts'
+import { verifyLink, verifySecret } from './mailed-links/verify.service.ts'
+import { toCodeRedirect, toErrorRedirect, toSessionRedirect } from './mailed-links/verify-redirect.ts'
+import { allowOtherOrigins } from './protocol/api-gateway.ts'
+import { AuthError, apiVersion, isCurrentVersion, toAuthErrorBody } from './protocol/auth-error.ts'
+import { readJsonObject, readObject, readQuery, readText, takeRawBodies } from './protocol/request-body.ts'
+import { describeSettings, healthJson } from './protocol/settings-json.ts'
+import { toAuthError } from './protocol/to-auth-error.ts'
+import { toUserJson } from './protocol/user-json.ts'
+import {
+  getSignedInUser,
+  refreshSession,
+  type SessionGrant,
+  signOut,
+  toSessionJson,
+} from './sessions/session.service.ts'
+import { readCodeChallenge } from './sign-in/pkce.ts'
+import { exchangeCode, signInWithPassword } from './sign-in/sign-in.service.ts'
+import { resendConfirmation, signUp } from './sign-up/sign-up.service.ts'
 
 /** Routes that mail links and strangers' libraries reach without an API key. */
 const keylessRoutes = new Set(['/verify', '/.well-known/jwks.json'])

@@ -3,11 +3,11 @@ import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import type { Log } from '#server/platform/log/log.ts'
-import { type AccessClaims, AccessTokenError } from './access-token.ts'
-import { type ApiGateway, createApiGateway } from './api-gateway.ts'
 import { type AuthParts, createAuthParts } from './auth-parts.ts'
-import { createExternalVerifier } from './external-auth.ts'
-import { loadSigningKeys } from './signing-keys.ts'
+import { type AccessClaims, AccessTokenError } from './keys/access-token.ts'
+import { createExternalVerifier } from './keys/external-auth.ts'
+import { loadSigningKeys } from './keys/signing-keys.ts'
+import { type ApiGateway, createApiGateway } from './protocol/api-gateway.ts'
 
 /** Sign-in, as the rest of the product sees it. */
 export interface Auth {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AuthTx } from '#server/platform/database/database.ts'
-import type { AuthenticationMethod } from './access-token.ts'
+import type { AuthenticationMethod } from '../keys/access-token.ts'
 
 /** One signed-in device. */
 export interface Session {

@@ -1,11 +1,11 @@
-import { AuthError } from './auth-error.ts'
-import { type AuthParts, type Client, isBanned } from './auth-parts.ts'
-import { failAtEvenPace } from './even-pace.ts'
+import { isPasswordCorrect } from '../accounts/password.ts'
+import { findUserByEmail, findUserById } from '../accounts/users.queries.ts'
+import { type AuthParts, type Client, isBanned } from '../auth-parts.ts'
+import { AuthError } from '../protocol/auth-error.ts'
+import { failAtEvenPace } from '../protocol/even-pace.ts'
+import { beginSession, type SessionGrant } from '../sessions/session.service.ts'
 import { deleteFlow, lockFlowByCode } from './flow-states.queries.ts'
-import { isPasswordCorrect } from './password.ts'
 import { isVerifierCorrect } from './pkce.ts'
-import { beginSession, type SessionGrant } from './session.service.ts'
-import { findUserByEmail, findUserById } from './users.queries.ts'
 
 export interface PasswordAttempt {
   readonly email: string

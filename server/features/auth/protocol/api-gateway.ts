@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AccessTokens } from './access-token.ts'
-import type { SigningKeys } from './signing-keys.ts'
+import type { AccessTokens } from '../keys/access-token.ts'
+import type { SigningKeys } from '../keys/signing-keys.ts'
 
 /** What a gateway does in front of the auth server and of the RPCs: API keys, and calls from other origins. */
 export interface ApiGateway {

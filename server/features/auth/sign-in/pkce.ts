@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { AuthError } from './auth-error.ts'
+import { AuthError } from '../protocol/auth-error.ts'
 
 /** How a browser will prove that it is the one that asked: RFC 7636. */
 export interface CodeChallenge {

@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import { v4 as uuidV4 } from 'uuid'
 import type { AuthTx } from '#server/platform/database/database.ts'
-import { AuthError } from './auth-error.ts'
-import { type AuthParts, audit, type Client, isBanned } from './auth-parts.ts'
-import { issueCode } from './flow-states.queries.ts'
+import { confirmEmail, findUserByEmail, findUserByLinkToken, type User } from '../accounts/users.queries.ts'
+import { type AuthParts, audit, type Client, isBanned } from '../auth-parts.ts'
+import { AuthError } from '../protocol/auth-error.ts'
+import { beginSession, type SessionGrant } from '../sessions/session.service.ts'
+import { issueCode } from '../sign-in/flow-states.queries.ts'
+import { confirmationLifeHours, signUpMethod } from '../sign-up/sign-up.service.ts'
 import { hashCode, hashLinkToken, pkcePrefix } from './one-time-secret.ts'
-import { beginSession, type SessionGrant } from './session.service.ts'
-import { confirmationLifeHours, signUpMethod } from './sign-up.service.ts'
-import { confirmEmail, findUserByEmail, findUserByLinkToken, type User } from './users.queries.ts'
 
 /** What a clicked link leads to. */
 export type VerifiedLink =

@@ -1,12 +1,12 @@
 import { v4 as uuidV4 } from 'uuid'
 import type { AuthTx } from '#server/platform/database/database.ts'
-import type { AccessClaims, AuthenticationMethod } from './access-token.ts'
-import { AuthError } from './auth-error.ts'
-import { type AuthParts, audit, type Client, isBanned } from './auth-parts.ts'
+import { findIdentities, findUserById, type Identity, type User } from '../accounts/users.queries.ts'
+import { type AuthParts, audit, type Client, isBanned } from '../auth-parts.ts'
+import type { AccessClaims, AuthenticationMethod } from '../keys/access-token.ts'
+import { AuthError } from '../protocol/auth-error.ts'
+import { toUserJson } from '../protocol/user-json.ts'
 import { createRefreshTokenKey, formatRefreshToken, isRefreshTokenGenuine, parseRefreshToken } from './refresh-token.ts'
 import * as sessions from './sessions.queries.ts'
-import { toUserJson } from './user-json.ts'
-import { findIdentities, findUserById, type Identity, type User } from './users.queries.ts'
 
 /** All that a session's answer is made of; read in a transaction, signed after it. */
 export interface SessionGrant {

@@ -2,16 +2,22 @@ import { v4 as uuidV4 } from 'uuid'
 import { beginEmailPause, queueConfirmSignUp } from '#server/features/mail/mail.service.ts'
 import type { AuthTx } from '#server/platform/database/database.ts'
 import { isEmailAddress } from '#server/platform/mail/address.ts'
-import { AuthError } from './auth-error.ts'
-import { type AuthParts, audit, type Client } from './auth-parts.ts'
-import { runAtEvenPace } from './even-pace.ts'
-import { insertFlowState } from './flow-states.queries.ts'
-import { createOneTimeSecret } from './one-time-secret.ts'
-import { checkNewPassword, hashPassword } from './password.ts'
-import type { CodeChallenge } from './pkce.ts'
-import { beginSession, type SessionGrant } from './session.service.ts'
-import { createDecoyUserJson, toUserJson } from './user-json.ts'
-import { findIdentities, findUserByEmail, insertEmailUser, saveConfirmationSecret, type User } from './users.queries.ts'
+import { checkNewPassword, hashPassword } from '../accounts/password.ts'
+import {
+  findIdentities,
+  findUserByEmail,
+  insertEmailUser,
+  saveConfirmationSecret,
+  type User,
+} from '../accounts/users.queries.ts'
+import { type AuthParts, audit, type Client } from '../auth-parts.ts'
+import { createOneTimeSecret } from '../mailed-links/one-time-secret.ts'
+import { AuthError } from '../protocol/auth-error.ts'
+import { runAtEvenPace } from '../protocol/even-pace.ts'
+import { createDecoyUserJson, toUserJson } from '../protocol/user-json.ts'
+import { beginSession, type SessionGrant } from '../sessions/session.service.ts'
+import { insertFlowState } from '../sign-in/flow-states.queries.ts'
+import type { CodeChallenge } from '../sign-in/pkce.ts'
 
 /** How long a sign-up link works, from the moment its mail was queued. */
 export const confirmationLifeHours = 24

@@ -1,4 +1,4 @@
-import type { AuthError } from './auth-error.ts'
+import type { AuthError } from '../protocol/auth-error.ts'
 import { pkcePrefix } from './one-time-secret.ts'
 
 /** Where a clicked link leads with a code to exchange. Parameters are sorted, as GoTrue sorts them. */

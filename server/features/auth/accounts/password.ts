@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { AuthError } from './auth-error.ts'
+import { AuthError } from '../protocol/auth-error.ts'
 
 // OWASP's first choice for argon2id: 19 MiB, two passes, one lane.
 const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const

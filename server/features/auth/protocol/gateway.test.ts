@@ -12,7 +12,7 @@ import {
   startAuthServer,
   type TestAuthServer,
 } from '#server/testing/auth-server.ts'
-import { createAuth } from './auth.service.ts'
+import { createAuth } from '../auth.service.ts'
 
 let server: TestAuthServer
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { v4 as uuidV4 } from 'uuid'
-import type { Identity, User } from './users.queries.ts'
+import type { Identity, User } from '../accounts/users.queries.ts'
 
 /** The account as GoTrue shows it: optional times are left out, never null; `phone` is always a string. */
 export function toUserJson(user: User, identities: readonly Identity[]): Record<string, unknown> {
