@@ -71,7 +71,7 @@ export function createAuthParts(
 }
 
 /** @throws AuthError `over_request_rate_limit` when the caller's address has spent its share. */
-export function spendRequest(buckets: TokenBuckets, client: Client): void {
+export async function spendRequest(buckets: TokenBuckets, client: Client): Promise<void> {
   const retryAfterSeconds = buckets.take(rateKeyOf(client.ip ?? ''))
   if (retryAfterSeconds !== undefined) throw new AuthError('over_request_rate_limit', { retryAfterSeconds })
 }

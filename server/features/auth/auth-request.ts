@@ -1,0 +1,47 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AuthParts, Client } from './auth-parts.ts'
+import { describeClient } from './auth-parts.ts'
+import { type AccessClaims, AccessTokenError } from './keys/access-token.ts'
+import { AuthError } from './protocol/auth-error.ts'
+import { readQuery } from './protocol/request-body.ts'
+import { type SessionGrant, toSessionJson } from './sessions/session.service.ts'
+
+/** Who asks, as far as the connection tells. */
+export function readClient(request: FastifyRequest): Client {
+  return describeClient(request.ip, request.headers['user-agent'])
+}
+
+/** Where the request wants the browser to end up, if that is allowed; else the site's own address. */
+export function chooseRedirect({ redirects }: Pick<AuthParts, 'redirects'>, request: FastifyRequest): string {
+  const header = request.headers.redirect_to
+  return redirects.choose(
+    typeof header === 'string' ? header : undefined,
+    readQuery(request.query, 'redirect_to'),
+    request.headers.referer,
+  )
+}
+
+/** The bearer's claims. @throws AuthError `no_authorization` or `bad_jwt`. */
+export async function readAccessToken(
+  { tokens }: Pick<AuthParts, 'tokens'>,
+  request: FastifyRequest,
+): Promise<AccessClaims> {
+  const token = /^Bearer ([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (token === undefined) throw new AuthError('no_authorization')
+  try {
+    return await tokens.verify(token)
+  } catch (error) {
+    if (!(error instanceof AccessTokenError)) throw error
+    throw new AuthError('bad_jwt', { message: `invalid JWT: unable to parse or verify signature, ${error.message}` })
+  }
+}
+
+/** Answers with a session, and names it in headers as GoTrue does. */
+export function sendSession(
+  parts: AuthParts,
+  reply: FastifyReply,
+  grant: SessionGrant,
+): Promise<Record<string, unknown>> {
+  reply.header('sb-auth-user-id', grant.user.id).header('sb-auth-session-id', grant.sessionId)
+  return toSessionJson(parts, grant)
+}
