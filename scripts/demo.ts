@@ -8,7 +8,7 @@ import { isPasswordCorrect } from '#server/features/auth/accounts/password.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
-import { createLog, type LogOptions } from '#server/platform/log/log.ts'
+import { createLog } from '#server/platform/log/log.ts'
 import { demoDays } from './demo/compose-demo.ts'
 import { findDemo, findPasswordHashes, hasSuperadmin, type StandingDemo } from './demo/demo.queries.ts'
 import { fillDemo } from './demo/fill-demo.ts'
@@ -24,7 +24,7 @@ try {
   const options = readOptions()
   const config = loadConfig(process.env)
   const password = choosePassword(config, options.password)
-  const log = createLog({ level: config.logLevel as LogOptions['level'], pretty: !config.production })
+  const log = createLog({ level: config.logLevel, pretty: !config.production })
   const url = await reachDatabase(config, cleanUp)
   await migrate({ url, log, skipAuth: false })
   const database = openDatabase({ url, log, maxConnections: 2 })

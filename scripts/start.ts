@@ -5,7 +5,6 @@
 import { existsSync } from 'node:fs'
 import { type Config, loadConfig } from '#server/config.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
-import type { LogOptions } from '#server/platform/log/log.ts'
 import { buildIfStale } from './launch/build-if-stale.ts'
 import { createCleanUp, fail, stopOnSignals } from './launch/clean-up.ts'
 import { startServices } from './launch/start-services.ts'
@@ -21,7 +20,7 @@ try {
   const loadingServer = import('#server/start.ts')
   loadingServer.catch(() => {})
   const { createLog } = await import('#server/platform/log/log.ts')
-  const log = createLog({ level: given.logLevel as LogOptions['level'], pretty: !given.production })
+  const log = createLog({ level: given.logLevel, pretty: !given.production })
   const services = await startServices(given, log, cleanUp, (what) => {
     fail(new StartError(`${what} has stopped unexpectedly.`), cleanUp)
   })

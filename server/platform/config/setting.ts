@@ -56,10 +56,11 @@ export function list(sentence: string): Setting<string[]> {
   return setting<string[]>(sentence, [], (value) => value.split(',').flatMap((part) => part.trim() || []))
 }
 
-export function oneOf(sentence: string, values: readonly string[]): Setting<string | null> {
-  return setting<string | null>(sentence, null, (value, name) => {
-    if (!values.includes(value)) throw new SettingError(name, `must be one of ${values.join(', ')}, not \`${value}\``)
-    return value
+export function oneOf<const Value extends string>(sentence: string, values: readonly Value[]): Setting<Value | null> {
+  return setting<Value | null>(sentence, null, (value, name) => {
+    const found = values.find((candidate) => candidate === value)
+    if (!found) throw new SettingError(name, `must be one of ${values.join(', ')}, not \`${value}\``)
+    return found
   })
 }
 

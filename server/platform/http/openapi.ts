@@ -20,6 +20,8 @@ export async function registerOpenApi(
         securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       },
     },
+    // Shared schemas keep their names.
+    refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `def-${i}`) },
     // Only what a contract describes belongs to the API; pages and files don't.
     transform: ({ schema, url }) => ({ schema: schema?.operationId ? schema : { ...schema, hide: true }, url }),
   })
