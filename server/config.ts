@@ -48,6 +48,7 @@ export const settings = {
   }),
   SUPABASE_URL: url('Use this Supabase project for sign-in instead of the built-in auth server.'),
   SUPABASE_ANON_KEY: text('Public key of that Supabase project.'),
+  SUPABASE_JWT_SECRET: text('JWT secret of that Supabase project, if it still signs with one (HS256).'),
   GOTRUE_SITE_URL: url('Where links in mails lead when no other address was asked for. Default: APP_URL.'),
   GOTRUE_URI_ALLOW_LIST: list('Further addresses (globs) to which sign-in may redirect.'),
   GOTRUE_DISABLE_SIGNUP: flag('Refuse new accounts.', false),
@@ -81,6 +82,9 @@ export const settings = {
   GOTRUE_JWT_EXP: number('Life of an access token in seconds.', { fallback: 3600, min: 60, max: 604_800 }),
   GOTRUE_JWT_KEYS: text(
     'Signing keys as a JSON array of private JWKs. Default: made at first start, kept in DATA_DIR.',
+  ),
+  GOTRUE_JWT_SECRET: text(
+    'Shared secret for HS256, at least 32 bytes. Alone, it signs; beside GOTRUE_JWT_KEYS, it verifies older tokens.',
   ),
   GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL: number('Seconds in which a refresh token may be used again.', {
     fallback: 10,
@@ -146,7 +150,10 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     superadminEmails: read('SUPERADMIN_EMAILS').map((email) => email.toLowerCase()),
     ingestRatePerMinute: read('INGEST_RATE_PER_MINUTE'),
     apiRatePerMinute: read('API_RATE_PER_MINUTE'),
-    supabase: supabaseUrl && supabaseAnonKey ? { url: supabaseUrl, anonKey: supabaseAnonKey } : null,
+    supabase:
+      supabaseUrl && supabaseAnonKey
+        ? { url: supabaseUrl, anonKey: supabaseAnonKey, jwtSecret: read('SUPABASE_JWT_SECRET') }
+        : null,
     auth: {
       siteUrl: (read('GOTRUE_SITE_URL') ?? appUrl).replace(/\/+$/, ''),
       uriAllowList: read('GOTRUE_URI_ALLOW_LIST'),
@@ -160,6 +167,7 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
       passwordMinLength: read('GOTRUE_PASSWORD_MIN_LENGTH'),
       jwtExpSeconds: read('GOTRUE_JWT_EXP'),
       jwtKeys: read('GOTRUE_JWT_KEYS'),
+      jwtSecret: read('GOTRUE_JWT_SECRET'),
       refreshTokenReuseIntervalSeconds: read('GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL'),
     },
     public: {

@@ -21,6 +21,7 @@ export async function authRoutes(app: FastifyInstance, { auth }: { auth: Auth })
   allowOtherOrigins(app)
   takeRawBodies(app)
   answerErrors(app, parts)
+  app.decorateRequest('keyRole', undefined)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const path = request.url.slice(app.prefix.length).split('?')[0] ?? ''

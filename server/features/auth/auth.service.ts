@@ -49,12 +49,16 @@ export async function createAuth({ config, database, log }: AuthOptions): Promis
       server: undefined,
     }
   }
-  const keys = await loadSigningKeys({ dataDir: config.dataDir, configuredKeys: config.auth.jwtKeys })
+  const keys = await loadSigningKeys({
+    dataDir: config.dataDir,
+    configuredKeys: config.auth.jwtKeys,
+    sharedSecret: config.auth.jwtSecret,
+  })
   const parts = createAuthParts(config, { database, log, keys })
   return {
     publishableKey: keys.publishableKey,
     verifyAccessToken: toActorVerifier(parts.tokens.verify),
-    server: { parts, gateway: createApiGateway(keys, parts.tokens) },
+    server: { parts, gateway: createApiGateway(parts.tokens) },
   }
 }
 

@@ -1,5 +1,6 @@
-import { createLocalJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose'
-import { type SigningKeys, signingAlgorithm } from './signing-keys.ts'
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose'
+import { createApiKeyLookup, type KeyRole } from './api-keys.ts'
+import { getVerificationKey, type SigningKeys } from './signing-keys.ts'
 
 /** How a session's user proved who they are, and when (seconds since 1970). */
 export interface AuthenticationMethod {
@@ -45,31 +46,37 @@ export interface AccessTokens {
   sign(claims: AccessClaims, issuedAt: number, expiresAt: number): Promise<string>
   /** @throws AccessTokenError */
   verify(token: string): Promise<AccessClaims & JWTPayload>
-  /** The role of a long-lived key in JWT form (`anon` or `service_role`), undefined for anything else. */
-  findKeyRole(token: string): Promise<'anon' | 'service_role' | undefined>
+  /** The role of an API key, opaque or in the form of a token; undefined for anything else, a person's token too. */
+  findKeyRole(apiKey: string): Promise<KeyRole | undefined>
 }
 
 /** @param issuer address of the auth server, which stands in every token. */
 export function createAccessTokens(keys: SigningKeys, issuer: string): AccessTokens {
-  const findKey = createLocalJWKSet({ keys: [...keys.publicJwks.keys] })
+  const findKey: JWTVerifyGetKey = (header) => getVerificationKey(keys, header)
+  const algorithms = [
+    ...new Set([...keys.verifiers.map(({ algorithm }) => algorithm), ...(keys.sharedSecret ? ['HS256'] : [])]),
+  ]
+  const findOpaqueKeyRole = createApiKeyLookup(keys.acceptedApiKeys)
+  const { kid, algorithm, privateKey } = keys.current
   return {
     sign: (claims, issuedAt, expiresAt) =>
       new SignJWT({ ...claims })
-        .setProtectedHeader({ alg: signingAlgorithm, kid: keys.current.kid, typ: 'JWT' })
+        .setProtectedHeader({ alg: algorithm, ...(kid !== '' && { kid }), typ: 'JWT' })
         .setIssuer(issuer)
         .setIssuedAt(issuedAt)
         .setExpirationTime(expiresAt)
-        .sign(keys.current.privateKey),
+        .sign(privateKey),
 
-    verify: (token) => verifyAccessToken(token, { findKey, issuer, algorithms: [signingAlgorithm] }),
+    verify: (token) => verifyAccessToken(token, { findKey, issuer, algorithms }),
 
-    async findKeyRole(token) {
-      if (token.length > maxTokenLength || token.split('.').length !== 3) return undefined
+    async findKeyRole(apiKey) {
+      const role = findOpaqueKeyRole(apiKey)
+      if (role || apiKey.length > maxTokenLength || apiKey.split('.').length !== 3) return role
       try {
-        const { payload } = await jwtVerify(token, findKey, { algorithms: [signingAlgorithm] })
+        const { payload } = await jwtVerify(apiKey, findKey, { algorithms })
         // A person's token also names a role, but it has a subject; keys have none.
         const isKey = payload.sub === undefined && (payload.role === 'anon' || payload.role === 'service_role')
-        return isKey ? (payload.role as 'anon' | 'service_role') : undefined
+        return isKey ? (payload.role as KeyRole) : undefined
       } catch {
         return undefined
       }

@@ -1,154 +1,149 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
-
-export const signingAlgorithm = 'ES256'
+import { errors, type JWK, type JWSHeaderParameters } from 'jose'
+import { type ApiKey, deriveApiKey } from './api-keys.ts'
+import { keyFilePath, readOrCreateKeyFile } from './key-file.ts'
+import { type Algorithm, type KeyMaterial, minSecretBytes, type PreparedKey, prepareJwk } from './private-jwk.ts'
 
 /** What the auth server signs with, and what others may know of it. */
 export interface SigningKeys {
-  readonly current: { readonly kid: string; readonly privateKey: CryptoKey }
-  /** The public halves of every key, the current first: older ones still verify. */
+  readonly current: {
+    /** Empty for the shared secret, whose tokens name no key. */
+    readonly kid: string
+    readonly algorithm: Algorithm
+    readonly privateKey: KeyMaterial
+  }
+  /** Every key that verifies, the current first. */
+  readonly verifiers: readonly Pick<PreparedKey, 'kid' | 'algorithm' | 'verifyWith'>[]
+  /** Verifies HS256 tokens that name none of the keys: those of a Supabase that signed with a secret. */
+  readonly sharedSecret: Uint8Array | undefined
+  /** The public halves, the current first. Shared secrets have none. */
   readonly publicJwks: { readonly keys: readonly JWK[] }
   /** The key a browser sends along with every call. Not a secret. */
   readonly publishableKey: string
-  /** Every publishable key that is accepted; after a change of keys, older ones too. */
-  readonly acceptedPublishableKeys: readonly string[]
+  /** The key that lets the operator's own programs do everything. Neither logged nor sent anywhere. */
+  readonly secretKey: string
+  /** Every opaque API key that is accepted; after a change of keys, older ones too. */
+  readonly acceptedApiKeys: readonly ApiKey[]
 }
 
-interface KeyFile {
-  readonly keys: readonly JWK[]
-  readonly publishableKey: string
+export interface SigningKeyOptions {
+  readonly dataDir: string
+  /** JSON array of private JWKs, or null. */
+  readonly configuredKeys: string | null
+  /** Text shared with others that sign or verify by HS256, or null. */
+  readonly sharedSecret: string | null
 }
-
-const fileName = 'auth-keys.json'
 
 /**
  * Loads the keys from the configuration, or else from the data folder, where they are made at the first start.
- * Several processes may start at once: all of them end up with the same keys.
+ * Several processes may start at once: all of them end up with the same keys. A shared secret alone signs; beside
+ * configured keys it only verifies.
  *
- * @param options.configuredKeys JSON array of private JWKs (ES256), or null.
  * @throws Error with one clear sentence when the keys can't be read or are not usable.
  */
-export async function loadSigningKeys(options: {
-  dataDir: string
-  configuredKeys: string | null | undefined
-}): Promise<SigningKeys> {
-  if (options.configuredKeys) {
-    const keys = parseKeys(options.configuredKeys, 'GOTRUE_JWT_KEYS')
-    return prepareKeys(keys, keys.map(derivePublishableKey), 'GOTRUE_JWT_KEYS')
+export async function loadSigningKeys(options: SigningKeyOptions): Promise<SigningKeys> {
+  const sharedSecret = readSecret(options.sharedSecret)
+  if (options.configuredKeys !== null) {
+    const keys = await prepareKeys(parseKeys(options.configuredKeys), 'GOTRUE_JWT_KEYS')
+    const apiKeys = [...keys.flatMap(deriveApiKeys), ...deriveSecretsApiKeys(options.sharedSecret)]
+    return describeKeys(keys, sharedSecret, apiKeys)
   }
-  const path = join(options.dataDir, fileName)
+  if (options.sharedSecret !== null && sharedSecret) {
+    return {
+      current: { kid: '', algorithm: 'HS256', privateKey: sharedSecret },
+      verifiers: [],
+      sharedSecret,
+      publicJwks: { keys: [] },
+      ...nameApiKeys(deriveSecretsApiKeys(options.sharedSecret)),
+    }
+  }
+  const path = keyFilePath(options.dataDir)
   const file = await readOrCreateKeyFile(path)
-  return prepareKeys(file.keys, [file.publishableKey], path)
+  return describeKeys(await prepareKeys(file.keys, path), undefined, [
+    { key: file.publishableKey, role: 'anon' },
+    { key: file.secretKey, role: 'service_role' },
+  ])
 }
 
-async function readOrCreateKeyFile(path: string): Promise<KeyFile> {
-  const found = await readKeyFile(path)
-  if (found) return found
-  const { privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true })
-  const jwk = await exportJWK(privateKey)
-  const kid = await calculateJwkThumbprint(jwk)
-  const made: KeyFile = {
-    keys: [{ ...jwk, kid, alg: signingAlgorithm, use: 'sig', key_ops: ['sign', 'verify'] }],
-    publishableKey: formatPublishableKey(randomBytes(17).toString('base64url').slice(0, 22)),
-  }
-  await createOnce(path, `${JSON.stringify(made, null, 2)}\n`)
-  const settled = await readKeyFile(path)
-  if (!settled) throw new Error(`${path} vanished while it was being made`)
-  return settled
+/**
+ * The key that verifies a token with this header: the one that it names, if its algorithm is that key's, whatever keys
+ * the header brings along itself.
+ *
+ * @throws JWKSNoMatchingKey when there is none.
+ */
+export function getVerificationKey(
+  { verifiers, sharedSecret }: Pick<SigningKeys, 'verifiers' | 'sharedSecret'>,
+  { alg, kid }: JWSHeaderParameters,
+): KeyMaterial {
+  const named = kid === undefined ? undefined : verifiers.find((key) => key.kid === kid)
+  if (named && named.algorithm === alg) return named.verifyWith
+  if (!named && alg === 'HS256' && sharedSecret) return sharedSecret
+  throw new errors.JWKSNoMatchingKey()
 }
 
-async function readKeyFile(path: string): Promise<KeyFile | undefined> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new Error(`${path} can't be read: ${(error as Error).message}`)
-  }
-  try {
-    const { keys, publishableKey } = JSON.parse(text) as Partial<KeyFile>
-    if (Array.isArray(keys) && typeof publishableKey === 'string' && publishableKey !== '')
-      return { keys, publishableKey }
-  } catch {
-    // Falls through to the same complaint.
-  }
-  throw new Error(`${path} is damaged: restore it from a backup, or delete it, which signs everyone out`)
-}
-
-/** Creates the file with its whole content, or leaves alone what another process created first. */
-async function createOnce(path: string, content: string): Promise<void> {
-  await mkdir(join(path, '..'), { recursive: true })
-  const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
-  const handle = await open(draft, 'wx', 0o600)
-  try {
-    await handle.writeFile(content)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  try {
-    await link(draft, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    await unlink(draft)
-  }
-}
-
-function parseKeys(json: string, source: string): JWK[] {
+function parseKeys(json: string): unknown[] {
   let keys: unknown
   try {
     keys = JSON.parse(json)
   } catch {
-    throw new Error(`${source} is not valid JSON`)
+    // The parser's own message would repeat a part of the keys.
+    throw new Error('GOTRUE_JWT_KEYS is not valid JSON')
   }
-  if (!Array.isArray(keys) || keys.length === 0) throw new Error(`${source} must be a JSON array of private JWKs`)
-  return keys as JWK[]
+  if (!Array.isArray(keys) || keys.length === 0) throw new Error('GOTRUE_JWT_KEYS must be a JSON array of private JWKs')
+  return keys
 }
 
-async function prepareKeys(
-  keys: readonly JWK[],
-  publishableKeys: readonly string[],
-  source: string,
-): Promise<SigningKeys> {
-  const named = await Promise.all(
-    keys.map(async (key) => {
-      if (key.kty !== 'EC' || key.crv !== 'P-256')
-        throw new Error(`${source} holds a key that is not ES256 (EC, P-256)`)
-      return { ...key, kid: key.kid ?? (await calculateJwkThumbprint(key)) }
-    }),
-  )
-  const signers = named.filter((key) => key.d !== undefined && (key.key_ops?.includes('sign') ?? true))
-  const [signer] = signers
-  if (!signer || signers.length !== 1) {
+/** @returns the keys, the one that signs first. */
+async function prepareKeys(values: readonly unknown[], source: string): Promise<PreparedKey[]> {
+  const keys = await Promise.all(values.map((value, index) => prepareJwk(value, `${source}: key ${index + 1}`)))
+  const repeated = keys.find(({ kid }, index) => keys.findIndex((other) => other.kid === kid) !== index)
+  if (repeated) throw new Error(`${source} holds two keys with the same kid`)
+  const signers = keys.filter(({ signWith }) => signWith !== undefined)
+  if (signers.length !== 1) {
     throw new Error(`${source} must hold exactly one key that signs (key_ops with "sign"), not ${signers.length}`)
   }
-  const index = named.indexOf(signer)
-  const ordered = [signer, ...named.filter((key) => key !== signer)]
+  return [...signers, ...keys.filter(({ signWith }) => signWith === undefined)]
+}
+
+function describeKeys(
+  keys: readonly PreparedKey[],
+  sharedSecret: Uint8Array | undefined,
+  apiKeys: readonly ApiKey[],
+): SigningKeys {
+  const [signer] = keys
+  if (!signer?.signWith) throw new Error('no key signs')
   return {
-    current: {
-      kid: signer.kid,
-      privateKey: (await importJWK({ ...signer, key_ops: ['sign'] }, signingAlgorithm)) as CryptoKey,
-    },
-    publicJwks: { keys: ordered.map(toPublicJwk) },
-    publishableKey: publishableKeys[index] ?? publishableKeys[0] ?? '',
-    acceptedPublishableKeys: publishableKeys,
+    current: { kid: signer.kid, algorithm: signer.algorithm, privateKey: signer.signWith },
+    verifiers: keys,
+    sharedSecret,
+    publicJwks: { keys: keys.flatMap(({ publicJwk }) => publicJwk ?? []) },
+    ...nameApiKeys(apiKeys),
   }
 }
 
-function toPublicJwk({ kty, crv, x, y, kid }: JWK): JWK {
-  return { kty, crv, x, y, kid, alg: signingAlgorithm, use: 'sig', key_ops: ['verify'] } as JWK
+function nameApiKeys(apiKeys: readonly ApiKey[]) {
+  const find = (wanted: ApiKey['role']) => apiKeys.find(({ role }) => role === wanted)?.key ?? ''
+  return { publishableKey: find('anon'), secretKey: find('service_role'), acceptedApiKeys: apiKeys }
 }
 
-// Servers that share configured keys need no shared folder: each derives the same publishable key.
-function derivePublishableKey(key: JWK): string {
-  const secret = key.d ?? `${key.x}.${key.y}`
-  return formatPublishableKey(createHmac('sha256', secret).update('publishable key').digest('base64url').slice(0, 22))
+// Servers that share configured keys need no shared folder: each derives the same API keys.
+function deriveApiKeys({ thumbprint, privatePart }: PreparedKey): ApiKey[] {
+  return [
+    { key: deriveApiKey('publishable', thumbprint), role: 'anon' },
+    ...(privatePart === undefined ? [] : [{ key: deriveApiKey('secret', privatePart), role: 'service_role' as const }]),
+  ]
 }
 
-function formatPublishableKey(random: string): string {
-  const body = `sb_publishable_${random}`
-  return `${body}_${createHash('sha256').update(body).digest('base64url').slice(0, 8)}`
+function deriveSecretsApiKeys(secret: string | null): ApiKey[] {
+  if (secret === null) return []
+  return [
+    { key: deriveApiKey('publishable', secret), role: 'anon' },
+    { key: deriveApiKey('secret', secret), role: 'service_role' },
+  ]
+}
+
+function readSecret(secret: string | null): Uint8Array | undefined {
+  if (secret === null) return undefined
+  const bytes = new TextEncoder().encode(secret)
+  if (bytes.length < minSecretBytes) throw new Error(`GOTRUE_JWT_SECRET must be at least ${minSecretBytes} bytes long`)
+  return bytes
 }

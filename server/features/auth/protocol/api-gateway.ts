@@ -1,35 +1,29 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccessTokens } from '../keys/access-token.ts'
-import type { SigningKeys } from '../keys/signing-keys.ts'
+import type { KeyRole } from '../keys/api-keys.ts'
 
 /** What a gateway does in front of the auth server and of the RPCs: API keys, and calls from other origins. */
 export interface ApiGateway {
   /**
-   * The role that the caller's API key carries.
+   * The role that the caller's API key carries; it then also stands in `request.keyRole`.
    *
    * @returns undefined after having answered 401.
    */
-  admit(request: FastifyRequest, reply: FastifyReply): Promise<'anon' | 'service_role' | undefined>
+  admit(request: FastifyRequest, reply: FastifyReply): Promise<KeyRole | undefined>
   /** The role of a key, undefined when it is none of ours. */
-  findRole(apiKey: string): Promise<'anon' | 'service_role' | undefined>
+  findRole(apiKey: string): Promise<KeyRole | undefined>
 }
 
-export function createApiGateway(
-  keys: Pick<SigningKeys, 'acceptedPublishableKeys'>,
-  tokens: Pick<AccessTokens, 'findKeyRole'>,
-): ApiGateway {
-  const accepted = keys.acceptedPublishableKeys.map(digest)
-
-  async function findRole(apiKey: string): Promise<'anon' | 'service_role' | undefined> {
-    const given = digest(apiKey)
-    // Every key is compared, in constant time each: how long it takes tells nothing about which came close.
-    const isPublishable = accepted.map((key) => timingSafeEqual(key, given)).includes(true)
-    return isPublishable ? 'anon' : tokens.findKeyRole(apiKey)
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the API key of a call that the gateway let through may do; undefined on routes without a gateway. */
+    keyRole: KeyRole | undefined
   }
+}
 
+export function createApiGateway({ findKeyRole }: Pick<AccessTokens, 'findKeyRole'>): ApiGateway {
   return {
-    findRole,
+    findRole: findKeyRole,
     async admit(request, reply) {
       const apiKey = readApiKey(request)
       if (apiKey === undefined) {
@@ -39,13 +33,14 @@ export function createApiGateway(
         })
         return undefined
       }
-      const role = await findRole(apiKey)
+      const role = await findKeyRole(apiKey)
       if (!role) {
         refuse(reply, 'UNAUTHORIZED_INVALID_API_KEY', {
           message: 'Invalid API key',
           hint: 'Double check your Supabase `apikey`.',
         })
       }
+      request.keyRole = role
       return role
     },
   }
@@ -60,10 +55,6 @@ function readApiKey(request: FastifyRequest): string | undefined {
 
 function refuse(reply: FastifyReply, code: string, body: { message: string; hint: string }): void {
   reply.code(401).header('sb-error-code', code).type('application/json; charset=utf-8').send(JSON.stringify(body))
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }
 
 const allowedHeaders = [

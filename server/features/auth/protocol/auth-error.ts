@@ -15,6 +15,7 @@ const authErrors = {
   flow_state_not_found: { status: 404, message: 'invalid flow state, no valid flow state found' },
   invalid_credentials: { status: 400, message: 'Invalid login credentials' },
   no_authorization: { status: 401, message: 'This endpoint requires a valid Bearer token' },
+  not_admin: { status: 403, message: 'User not allowed' },
   not_found: { status: 404, message: 'There is nothing at this address' },
   otp_expired: { status: 403, message: 'Token has expired or is invalid' },
   over_email_send_rate_limit: { status: 429, message: 'email rate limit exceeded' },

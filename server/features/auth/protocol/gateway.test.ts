@@ -1,6 +1,5 @@
-import { stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
+import { generateKeyPair, importJWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '#server/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
@@ -246,49 +245,6 @@ describe('POST /logout', () => {
     expect(await logout(token, '?scope=all')).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
     await logout(token, '?scope=local')
     expect(await logout(token, '?scope=local')).toMatchObject({ status: 403, body: { code: 'session_not_found' } })
-  })
-})
-
-describe('signing keys', () => {
-  const unused = {} as Database
-  const log = createLog({ level: 'silent' })
-  const start = (env: Record<string, string>) => createAuth({ config: loadConfig(env), database: unused, log })
-
-  it('are made once by many processes that start at the same time, readable by the owner alone', async () => {
-    const { mkdtemp, rm } = await import('node:fs/promises')
-    const folder = await mkdtemp('/tmp/earshot-keys-')
-    try {
-      const all = await Promise.all(Array.from({ length: 12 }, () => start({ DATA_DIR: folder })))
-      expect(new Set(all.map(({ publishableKey }) => publishableKey)).size).toBe(1)
-      expect(new Set(all.map(({ server: own }) => own?.parts.keys.current.kid)).size).toBe(1)
-      expect((await stat(`${folder}/auth-keys.json`)).mode & 0o777).toBe(0o600)
-      const { readdir, writeFile } = await import('node:fs/promises')
-      expect(await readdir(folder)).toEqual(['auth-keys.json'])
-      await writeFile(`${folder}/auth-keys.json`, '{"keys":')
-      await expect(start({ DATA_DIR: folder })).rejects.toThrow(/auth-keys\.json is damaged/)
-    } finally {
-      await rm(folder, { recursive: true })
-    }
-  })
-
-  it('may be configured: old ones verify, one signs, and every process derives the same publishable key', async () => {
-    const make = async (kid: string, keyOps: string[]) => {
-      const { privateKey } = await generateKeyPair('ES256', { extractable: true })
-      return { ...(await exportJWK(privateKey)), kid, key_ops: keyOps }
-    }
-    const [old, current] = [await make('old', ['verify']), await make('new', ['sign', 'verify'])]
-    const [first, second] = [
-      await start({ GOTRUE_JWT_KEYS: JSON.stringify([old, current]) }),
-      await start({ GOTRUE_JWT_KEYS: JSON.stringify([old, current]) }),
-    ]
-    expect(first.publishableKey).toBe(second.publishableKey)
-    const keys = first.server?.parts.keys
-    expect(keys?.current.kid).toBe('new')
-    expect(keys?.publicJwks.keys.map(({ kid }) => kid)).toEqual(['new', 'old'])
-    expect(JSON.stringify(keys?.publicJwks)).not.toContain('"d"')
-    await expect(start({ GOTRUE_JWT_KEYS: JSON.stringify([old]) })).rejects.toThrow(/exactly one key that signs/)
-    await expect(start({ GOTRUE_JWT_KEYS: '{}' })).rejects.toThrow(/JSON array/)
-    await expect(start({ GOTRUE_JWT_KEYS: '[{"kty":"oct","k":"AAAA"}]' })).rejects.toThrow(/not ES256/)
   })
 })
 

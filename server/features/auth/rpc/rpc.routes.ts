@@ -32,6 +32,7 @@ export async function rpcRoutes(app: FastifyInstance, { auth }: { auth: Auth }):
   allowOtherOrigins(app)
   takeRawBodies(app)
   answerErrors(app, parts)
+  app.decorateRequest('keyRole', undefined)
   app.decorateRequest('rpcCaller', undefined)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')

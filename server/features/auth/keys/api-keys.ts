@@ -1,0 +1,48 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** What an API key lets its bearer be before anybody signs in: a browser, or a program of the operator's own. */
+export type KeyRole = 'anon' | 'service_role'
+
+/** An opaque key that is accepted, and the role that it carries. */
+export interface ApiKey {
+  readonly key: string
+  readonly role: KeyRole
+}
+
+type KeyKind = 'publishable' | 'secret'
+
+/** A new key of its own: `sb_publishable_…` or `sb_secret_…`. */
+export function createApiKey(kind: KeyKind): string {
+  return formatApiKey(kind, randomBytes(17).toString('base64url').slice(0, 22))
+}
+
+/**
+ * The key that belongs to a secret which several servers share, so that they need no folder in common.
+ *
+ * @param seed the secret; whoever knows the key learns nothing of it.
+ */
+export function deriveApiKey(kind: KeyKind, seed: string): string {
+  return formatApiKey(kind, createHmac('sha256', seed).update(`${kind} key`).digest('base64url').slice(0, 22))
+}
+
+// Supabase's form: 22 random characters, and a checksum that lets a scanner of leaked secrets recognise it.
+function formatApiKey(kind: KeyKind, random: string): string {
+  const body = `sb_${kind}_${random}`
+  return `${body}_${createHash('sha256').update(body).digest('base64url').slice(0, 8)}`
+}
+
+/**
+ * Makes the lookup of an opaque key's role. Every key is compared, in constant time each: how long it takes tells
+ * nothing about which came close.
+ */
+export function createApiKeyLookup(accepted: readonly ApiKey[]): (apiKey: string) => KeyRole | undefined {
+  const known = accepted.map(({ key, role }) => ({ digest: digest(key), role }))
+  return (apiKey) => {
+    const given = digest(apiKey)
+    return known.filter((each) => timingSafeEqual(each.digest, given)).map(({ role }) => role)[0]
+  }
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
