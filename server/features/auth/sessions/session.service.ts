@@ -1,11 +1,11 @@
 import { v4 as uuidV4 } from 'uuid'
 import type { AuthTx } from '#server/platform/database/database.ts'
 import { findIdentities, findUserById, type Identity, type User } from '../accounts/users.queries.ts'
-import { type AuthParts, audit, type Client, isBanned } from '../auth-parts.ts'
+import { type AuthParts, audit, type Client } from '../auth-parts.ts'
 import type { AccessClaims, AuthenticationMethod } from '../keys/access-token.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { toUserJson } from '../protocol/user-json.ts'
-import { createRefreshTokenKey, formatRefreshToken, isRefreshTokenGenuine, parseRefreshToken } from './refresh-token.ts'
+import { createRefreshTokenKey, formatRefreshToken } from './refresh-token.ts'
 import * as sessions from './sessions.queries.ts'
 
 /** All that a session's answer is made of; read in a transaction, signed after it. */
@@ -31,7 +31,13 @@ export async function beginSession(
   return describeGrant(tx, user, sessionId, formatRefreshToken({ sessionId, counter: 0 }, key))
 }
 
-async function describeGrant(tx: AuthTx, user: User, sessionId: string, refreshToken: string): Promise<SessionGrant> {
+/** Reads what a session's answer is made of. */
+export async function describeGrant(
+  tx: AuthTx,
+  user: User,
+  sessionId: string,
+  refreshToken: string,
+): Promise<SessionGrant> {
   const identities = await findIdentities(tx, user.id)
   const methods = await sessions.findMethods(tx, sessionId)
   return { sessionId, user, identities, methods, refreshToken }
@@ -68,56 +74,6 @@ function toClaims({ user, sessionId, methods }: SessionGrant): AccessClaims {
     session_id: sessionId,
     is_anonymous: false,
   }
-}
-
-/**
- * Exchanges a refresh token for a new session answer.
- *
- * Each session has one active token, the one whose count is the session's. It is replaced by its successor. An older
- * one is answered with the active token again when it is the active one's parent (its holder never got the answer) or
- * within a few seconds of the last refresh (several tabs at once); else it was stolen or copied, and the whole session
- * ends, for thief and owner alike.
- *
- * @throws AuthError `validation_failed`, `refresh_token_not_found`, `refresh_token_already_used`, `session_expired`,
- * `user_banned`, or `conflict` after five seconds of waiting for others.
- */
-export async function refreshSession(parts: AuthParts, token: string, client: Client): Promise<SessionGrant> {
-  if (isFirstGeneration(token)) throw new AuthError('refresh_token_not_found')
-  const presented = parseRefreshToken(token)
-  if (!presented) throw new AuthError('validation_failed', { message: 'Refresh token is not valid' })
-  const outcome = await parts.database.asAuthAdmin('refresh of a session', async (tx) => {
-    const session = await sessions.lockSession(tx, presented.sessionId, parts.settings.refreshTokenReuseIntervalSeconds)
-    const key = session?.refreshTokenKey
-    if (!session || !key || !isRefreshTokenGenuine(token, key) || presented.counter > session.counter) {
-      throw new AuthError('refresh_token_not_found')
-    }
-    const user = await findUserById(tx, session.userId)
-    if (!user) throw new AuthError('refresh_token_not_found')
-    if (isBanned(user)) throw new AuthError('user_banned', { message: 'Invalid Refresh Token: User Banned' })
-    if (session.isOver) throw new AuthError('session_expired')
-
-    const age = session.counter - presented.counter
-    if (age > 1 && !session.isWithinReuseInterval) {
-      await sessions.deleteSessions(tx, { userId: user.id, sessionId: session.id, scope: 'local' })
-      await audit(tx, { action: 'token_revoked', logType: 'token', user, client })
-      // Returned, not thrown: the revocation must outlive the refusal.
-      return { refused: new AuthError('refresh_token_already_used') }
-    }
-    const counter = age === 0 ? session.counter + 1 : session.counter
-    if (age === 0) {
-      await sessions.advanceSession(tx, { id: session.id, counter, ...client })
-      await audit(tx, { action: 'token_refreshed', logType: 'token', user, client })
-    }
-    const refreshToken = formatRefreshToken({ sessionId: session.id, counter }, key)
-    return { grant: await describeGrant(tx, user, session.id, refreshToken) }
-  })
-  if ('refused' in outcome) throw outcome.refused
-  return outcome.grant
-}
-
-// Twelve letters and digits: the older kind, which this server has never issued.
-function isFirstGeneration(token: string): boolean {
-  return /^[a-z0-9]{12}$/.test(token)
 }
 
 export type SignOutScope = 'global' | 'local' | 'others'

@@ -85,13 +85,15 @@ export async function lockSession(tx: AuthTx, id: string, reuseIntervalSeconds: 
   )
 }
 
+/** Makes the token with that count the session's active one. */
 export async function advanceSession(
   tx: AuthTx,
-  session: { id: string; counter: number; ip: string | null; userAgent: string | null },
+  session: { id: string; key: string; counter: number; ip: string | null; userAgent: string | null },
 ): Promise<void> {
   await tx
     .updateTable('auth.sessions')
     .set({
+      refresh_token_hmac_key: session.key,
       refresh_token_counter: session.counter,
       refreshed_at: sql`clock_timestamp() at time zone 'UTC'`,
       updated_at: sql`now()`,

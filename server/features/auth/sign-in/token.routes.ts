@@ -3,7 +3,8 @@ import { type AuthParts, type Client, spendRequest } from '../auth-parts.ts'
 import { readClient, sendSession } from '../auth-request.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { type JsonObject, readJsonObject, readQuery, readText } from '../protocol/request-body.ts'
-import { refreshSession, type SessionGrant } from '../sessions/session.service.ts'
+import { refreshSession } from '../sessions/refresh.service.ts'
+import type { SessionGrant } from '../sessions/session.service.ts'
 import { exchangeCode, signInWithPassword } from './sign-in.service.ts'
 
 /** Sessions in exchange for what proves who asks: a password, a code that a link brought, an earlier session. */
