@@ -14,6 +14,8 @@ export const PublicConfig = Type.Object({
   gaMeasurementId: Setting,
   posthogKey: Setting,
   posthogHost: Setting,
+  /** Whether sign-in with Google is offered. */
+  googleSignIn: Type.Boolean(),
 })
 export type PublicConfig = Static<typeof PublicConfig>
 

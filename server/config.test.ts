@@ -18,7 +18,42 @@ describe('loadConfig', () => {
     expect(loadConfig({ BILLING: 'off' }).billing).toBe(false)
   })
 
+  it('offers Google when it is enabled, with a stand-in until somebody decides about it', () => {
+    const client = { GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID: 'id', GOTRUE_EXTERNAL_GOOGLE_SECRET: 'secret' }
+    const enabled = { GOTRUE_EXTERNAL_GOOGLE_ENABLED: 'on', ...client, APP_URL: 'https://earshot.example' }
+    expect(loadConfig(enabled)).toMatchObject({
+      googleSignIn: true,
+      googleDouble: null,
+      auth: {
+        google: {
+          clientId: 'id',
+          secret: 'secret',
+          redirectUri: 'https://earshot.example/auth/v1/callback',
+          issuer: 'https://accounts.google.com',
+        },
+      },
+    })
+    expect(loadConfig({})).toMatchObject({ googleSignIn: false, googleDouble: { port: 4002 }, auth: { google: null } })
+    expect(loadConfig({ GOTRUE_EXTERNAL_GOOGLE_ENABLED: 'off' }).googleDouble).toBe(null)
+    expect(loadConfig(client)).toMatchObject({ googleSignIn: false, googleDouble: null, auth: { google: null } })
+    expect(loadConfig({ NODE_ENV: 'production' }).googleDouble).toBe(null)
+  })
+
+  it('leaves the client to the Supabase project that has it', () => {
+    const supabase = { SUPABASE_URL: 'https://x.supabase.co', SUPABASE_ANON_KEY: 'key' }
+    expect(loadConfig(supabase)).toMatchObject({ googleSignIn: false, googleDouble: null })
+    expect(loadConfig({ ...supabase, GOTRUE_EXTERNAL_GOOGLE_ENABLED: 'on' })).toMatchObject({
+      googleSignIn: true,
+      auth: { google: null },
+    })
+  })
+
   it.each([
+    [{ GOTRUE_EXTERNAL_GOOGLE_ENABLED: 'on' }, /^GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID is missing/],
+    [
+      { GOTRUE_EXTERNAL_GOOGLE_ENABLED: 'on', GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID: 'id' },
+      /^GOTRUE_EXTERNAL_GOOGLE_SECRET is missing/,
+    ],
     [{ PORT: 'abc' }, /^PORT must be a whole number from 0 to 65535, not `abc`\.$/],
     [{ PORT: '70000' }, /^PORT must/],
     [{ APP_URL: 'example.com' }, /^APP_URL must be an address that starts with http:\/\/ or https:\/\/\.$/],

@@ -91,6 +91,20 @@ export const settings = {
     min: 0,
     max: 3600,
   }),
+  GOTRUE_EXTERNAL_GOOGLE_ENABLED: flag(
+    'Offer “Continue with Google”. With a Supabase project, whether that project offers it. Development has a stand-in for Google until this or the client id is set.',
+  ),
+  GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID: text('Client id of the OAuth client made in the Google Cloud console.'),
+  GOTRUE_EXTERNAL_GOOGLE_SECRET: text('Secret of that client.'),
+  GOTRUE_EXTERNAL_GOOGLE_REDIRECT_URI: url(
+    'Address to which Google sends people back, as registered there. Default: {APP_URL}/auth/v1/callback.',
+  ),
+  GOTRUE_EXTERNAL_GOOGLE_URL: url('Where Google’s sign-in is found: the issuer. Default: https://accounts.google.com.'),
+  GOOGLE_DOUBLE_PORT: number('Port of the stand-in for Google’s sign-in that development starts.', {
+    fallback: 4002,
+    min: 1,
+    max: 65535,
+  }),
   STRIPE_PUBLISHABLE_KEY: text('Public key of the payment provider.'),
   SENTRY_DSN: text('Address for error reports from the browser. Nothing is sent unless set.'),
   GA_MEASUREMENT_ID: text('Measurement id of web analytics. Nothing is loaded unless set.'),
@@ -128,6 +142,14 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     )
   }
   const services = readServices(read('SERVICES'))
+  const googleEnabled = read('GOTRUE_EXTERNAL_GOOGLE_ENABLED')
+  const google = {
+    clientId: read('GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID'),
+    secret: read('GOTRUE_EXTERNAL_GOOGLE_SECRET'),
+    redirectUri: read('GOTRUE_EXTERNAL_GOOGLE_REDIRECT_URI') ?? `${appUrl}/auth/v1/callback`,
+    issuer: (read('GOTRUE_EXTERNAL_GOOGLE_URL') ?? 'https://accounts.google.com').replace(/\/+$/, ''),
+  }
+  const isGoogleUntouched = googleEnabled === null && google.clientId === null
   return {
     production,
     port,
@@ -141,6 +163,9 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM') ?? `Earshot <no-reply@${new URL(appUrl).hostname}>`,
     mailCatcher: { smtpPort: read('MAIL_SMTP_PORT'), webPort: read('MAIL_WEB_PORT') },
+    /** The stand-in for Google; null where the real one is configured, or none. */
+    googleDouble:
+      !production && supabaseUrl === null && isGoogleUntouched ? { port: read('GOOGLE_DOUBLE_PORT') } : null,
     trustProxy: read('TRUST_PROXY'),
     logLevel: read('LOG_LEVEL') ?? (production ? 'info' : 'warn'),
     hotReload: !production && (read('HOT_RELOAD') ?? false),
@@ -169,7 +194,9 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
       jwtKeys: read('GOTRUE_JWT_KEYS'),
       jwtSecret: read('GOTRUE_JWT_SECRET'),
       refreshTokenReuseIntervalSeconds: read('GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL'),
+      google: googleEnabled && supabaseUrl === null ? requireGoogleClient(google) : null,
     },
+    googleSignIn: googleEnabled ?? false,
     public: {
       stripePublishableKey: read('STRIPE_PUBLISHABLE_KEY'),
       sentryDsn: read('SENTRY_DSN'),
@@ -178,6 +205,25 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
       posthogHost: read('POSTHOG_HOST'),
     },
   }
+}
+
+/** How this server reaches Google's sign-in, or what stands in for it. */
+interface GoogleSettings {
+  readonly clientId: string
+  readonly secret: string
+  readonly redirectUri: string
+  readonly issuer: string
+}
+
+function requireGoogleClient({
+  clientId,
+  secret,
+  ...rest
+}: Omit<GoogleSettings, 'clientId' | 'secret'> & { clientId: string | null; secret: string | null }): GoogleSettings {
+  const missing = 'is missing: GOTRUE_EXTERNAL_GOOGLE_ENABLED needs it'
+  if (clientId === null) throw new SettingError('GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID', missing)
+  if (secret === null) throw new SettingError('GOTRUE_EXTERNAL_GOOGLE_SECRET', missing)
+  return { ...rest, clientId, secret }
 }
 
 function readServices(value: string): { web: boolean; worker: boolean } {

@@ -10,6 +10,7 @@ export function toPublicConfig(config: Config, publishableKey: string): PublicCo
     supabaseAnonKey: config.supabase?.anonKey ?? publishableKey,
     appUrl: config.appUrl,
     appVersion: config.appVersion,
+    googleSignIn: config.googleSignIn,
     ...config.public,
   }
 }
