@@ -7,7 +7,7 @@ const mail = renderConfirmSignUp({
   to: `"><img src=x onerror=alert(1)>&'@example.com`,
   link: 'https://app.example.com/auth/v1/verify?token=pkce_abc&type=signup&redirect_to=https%3A%2F%2Fapp.example.com',
   code: '012345',
-  validHours: 24,
+  validMinutes: 24 * 60,
 })
 
 describe('renderConfirmSignUp', () => {

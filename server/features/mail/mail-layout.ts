@@ -8,8 +8,9 @@ export interface MailContent {
   readonly preview: string
   readonly title: string
   readonly paragraphs: readonly string[]
-  readonly action: { readonly label: string; readonly url: string }
-  /** A code to type where the link can't be opened. */
+  /** The one button; a mail that only brings a code has none. */
+  readonly action?: { readonly label: string; readonly url: string }
+  /** A code to type, instead of the link or alone. */
   readonly code?: { readonly intro: string; readonly value: string }
   /** Small print under the button. */
   readonly notes: readonly string[]
@@ -39,7 +40,7 @@ function renderText({ title, paragraphs, action, code, notes, appUrl }: MailCont
   return [
     title,
     ...paragraphs,
-    `${action.label}:\n${action.url}`,
+    ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...(code ? [`${code.intro}\n${code.value}`] : []),
     ...notes,
     `-- \nEarshot · ${new URL(appUrl).host}`,
@@ -63,9 +64,10 @@ const style = `
 
 const font = "font-family:Inter,-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
+const plain = `${font};font-size:16px;line-height:24px;color:#3c4049;margin:0 0 16px`
+const faint = `${font};font-size:13px;line-height:20px;color:#6b7080;margin:0 0 8px`
+
 function renderHtml({ subject, preview, title, paragraphs, action, code, notes, appUrl }: MailContent): string {
-  const plain = `${font};font-size:16px;line-height:24px;color:#3c4049;margin:0 0 16px`
-  const faint = `${font};font-size:13px;line-height:20px;color:#6b7080;margin:0 0 8px`
   const document = html`<!doctype html>
 <html lang="en" dir="ltr">
 <head>
@@ -86,12 +88,10 @@ function renderHtml({ subject, preview, title, paragraphs, action, code, notes, 
 <tr><td class="card card-cell" style="background:#ffffff;border:1px solid #e3e5ea;border-radius:12px;padding:36px 36px 28px">
 <h1 class="strong" style="${font};font-size:22px;line-height:28px;font-weight:650;letter-spacing:-0.01em;color:#14161a;margin:0 0 16px">${title}</h1>
 ${paragraphs.map((paragraph) => html`<p class="plain" style="${plain}">${paragraph}</p>`)}
-<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td style="border-radius:8px;background:#4f46e5">
-<a href="${action.url}" style="${font};display:inline-block;padding:12px 24px;font-size:16px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none;border-radius:8px;border:1px solid #4f46e5">${action.label}</a>
-</td></tr></table>
+${action ? renderButton(action) : html``}
 ${code ? renderCode(code) : html``}
 ${notes.map((note) => html`<p class="faint" style="${faint}">${note}</p>`)}
-<p class="faint" style="${faint}">If the button does not work, copy this address into your browser:<br><a class="link" href="${action.url}" style="color:#4f46e5;word-break:break-all">${action.url}</a></p>
+${action ? renderAddress(action.url) : html``}
 </td></tr>
 <tr><td class="faint" style="${font};font-size:13px;line-height:20px;color:#6b7080;padding:16px 4px 0">Earshot · <a class="link" href="${appUrl}" style="color:#6b7080">${new URL(appUrl).host}</a></td></tr>
 </table>
@@ -106,4 +106,14 @@ ${notes.map((note) => html`<p class="faint" style="${faint}">${note}</p>`)}
 function renderCode({ intro, value }: { intro: string; value: string }): Html {
   return html`<p class="plain" style="${font};font-size:16px;line-height:24px;color:#3c4049;margin:0 0 8px">${intro}</p>
 <p class="code" style="font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:24px;line-height:32px;font-weight:600;letter-spacing:0.16em;background:#f4f5f7;color:#14161a;border-radius:8px;padding:10px 16px;margin:0 0 24px;display:inline-block">${value}</p>`
+}
+
+function renderButton({ label, url }: { label: string; url: string }): Html {
+  return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td style="border-radius:8px;background:#4f46e5">
+<a href="${url}" style="${font};display:inline-block;padding:12px 24px;font-size:16px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none;border-radius:8px;border:1px solid #4f46e5">${label}</a>
+</td></tr></table>`
+}
+
+function renderAddress(url: string): Html {
+  return html`<p class="faint" style="${faint}">If the button does not work, copy this address into your browser:<br><a class="link" href="${url}" style="color:#4f46e5;word-break:break-all">${url}</a></p>`
 }

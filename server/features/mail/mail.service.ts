@@ -1,8 +1,21 @@
 import { v7 as uuidV7 } from 'uuid'
 import type { AuthTx, SystemTx } from '#server/platform/database/database.ts'
-import { type ConfirmSignUp, renderConfirmSignUp } from './confirm-sign-up.mail.ts'
+import {
+  type EmailChanged,
+  type PasswordChanged,
+  renderEmailChanged,
+  renderPasswordChanged,
+} from './account-notice.mail.ts'
+import { renderConfirmSignUp } from './confirm-sign-up.mail.ts'
+import { type EmailChangeCurrent, renderEmailChangeCurrent, renderEmailChangeNew } from './email-change.mail.ts'
+import { renderInvite } from './invite.mail.ts'
+import type { LinkMail } from './link-mail.ts'
+import { renderMagicLink } from './magic-link.mail.ts'
 import * as queries from './mail.queries.ts'
 import type { RenderedMail } from './mail-layout.ts'
+import { type OrganizationInvitation, renderOrganizationInvitation } from './organization-invitation.mail.ts'
+import { type Reauthentication, renderReauthentication } from './reauthentication.mail.ts'
+import { renderRecovery } from './recovery.mail.ts'
 
 export type { RenderedMail } from './mail-layout.ts'
 
@@ -18,8 +31,56 @@ export async function queueEmail(tx: AuthTx | SystemTx, to: string, mail: Render
 }
 
 /** Queues the mail that a sign-up waits for. */
-export async function queueConfirmSignUp(tx: AuthTx | SystemTx, content: ConfirmSignUp): Promise<void> {
+export async function queueConfirmSignUp(tx: AuthTx | SystemTx, content: LinkMail): Promise<void> {
   await queueEmail(tx, content.to, renderConfirmSignUp(content))
+}
+
+/** Queues the link that signs in without a password. */
+export async function queueMagicLink(tx: AuthTx | SystemTx, content: LinkMail): Promise<void> {
+  await queueEmail(tx, content.to, renderMagicLink(content))
+}
+
+/** Queues the link that lets someone choose a new password. */
+export async function queueRecovery(tx: AuthTx | SystemTx, content: LinkMail): Promise<void> {
+  await queueEmail(tx, content.to, renderRecovery(content))
+}
+
+/** Queues the invitation that an administrator of the instance sends. */
+export async function queueInvite(tx: AuthTx | SystemTx, content: LinkMail): Promise<void> {
+  await queueEmail(tx, content.to, renderInvite(content))
+}
+
+/** Queues the invitation to an organisation. */
+export async function queueOrganizationInvitation(
+  tx: AuthTx | SystemTx,
+  content: OrganizationInvitation,
+): Promise<void> {
+  await queueEmail(tx, content.to, renderOrganizationInvitation(content))
+}
+
+/** Queues the confirmation that goes to the address an account is to have. */
+export async function queueEmailChangeNew(tx: AuthTx | SystemTx, content: LinkMail): Promise<void> {
+  await queueEmail(tx, content.to, renderEmailChangeNew(content))
+}
+
+/** Queues the confirmation that goes to the address an account has. */
+export async function queueEmailChangeCurrent(tx: AuthTx | SystemTx, content: EmailChangeCurrent): Promise<void> {
+  await queueEmail(tx, content.to, renderEmailChangeCurrent(content))
+}
+
+/** Queues the code that someone signed in types before an important change. */
+export async function queueReauthentication(tx: AuthTx | SystemTx, content: Reauthentication): Promise<void> {
+  await queueEmail(tx, content.to, renderReauthentication(content))
+}
+
+/** Queues the notice that the password was changed. */
+export async function queuePasswordChanged(tx: AuthTx | SystemTx, content: PasswordChanged): Promise<void> {
+  await queueEmail(tx, content.to, renderPasswordChanged(content))
+}
+
+/** Queues the notice to the address that an account had. */
+export async function queueEmailChanged(tx: AuthTx | SystemTx, content: EmailChanged): Promise<void> {
+  await queueEmail(tx, content.to, renderEmailChanged(content))
 }
 
 /**

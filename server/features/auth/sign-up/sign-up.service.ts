@@ -135,7 +135,7 @@ async function sendConfirmation(
     to: email,
     link: formatLink(parts.appUrl, { token: secret.linkToken, type: 'signup', redirectTo }),
     code: secret.code,
-    validHours: confirmationLifeHours,
+    validMinutes: confirmationLifeHours * 60,
   })
   await audit(tx, { action: 'user_confirmation_requested', logType: 'user', user, client })
   return pending

@@ -1,0 +1,21 @@
+/** What a mail is given whose link proves that its reader holds the address. */
+export interface LinkMail {
+  readonly appUrl: string
+  readonly to: string
+  /** Address on the instance's own origin, with a secret that works once. */
+  readonly link: string
+  /** Six digits that do the same. */
+  readonly code: string
+  readonly validMinutes: number
+}
+
+/** Intro of the code in every mail that has a link as well. */
+export const codeIntro = 'If a screen asks for a code, enter this one:'
+
+/** "45 minutes", "1 hour", "24 hours", "7 days": the largest unit that needs no fraction, days from two on. */
+export function formatLife(minutes: number): string {
+  const whole = Math.round(minutes)
+  if (whole % 1440 === 0 && whole >= 2880) return `${whole / 1440} days`
+  if (whole % 60 === 0) return whole === 60 ? '1 hour' : `${whole / 60} hours`
+  return whole === 1 ? '1 minute' : `${whole} minutes`
+}

@@ -1,0 +1,45 @@
+import { formatLife } from './link-mail.ts'
+import { type RenderedMail, renderMail } from './mail-layout.ts'
+
+export interface OrganizationInvitation {
+  readonly appUrl: string
+  readonly to: string
+  /** Address of the accept screen, on the instance's own origin. */
+  readonly link: string
+  readonly organizationName: string
+  /** Null: who invited has no name. */
+  readonly inviterName: string | null
+  readonly role: string
+  readonly validMinutes: number
+}
+
+/** The invitation to a team. Its names were written by users: they can't smuggle an address into a mail of ours. */
+export function renderOrganizationInvitation(invitation: OrganizationInvitation): RenderedMail {
+  const { appUrl, to, link, role, validMinutes } = invitation
+  const organization = quoteName(invitation.organizationName)
+  const inviter = invitation.inviterName === null ? 'Someone on the team' : quoteName(invitation.inviterName)
+  return renderMail({
+    kind: 'organization_invitation',
+    subject: `Invitation to ${organization} on Earshot`,
+    preview: `${inviter} wants to work with you.`,
+    title: `Join ${organization} on Earshot`,
+    paragraphs: [
+      `${inviter} invited you to ${organization} as ${role}. Earshot is where a team reads and answers what the visitors of its website say.`,
+    ],
+    action: { label: 'Accept invitation', url: link },
+    notes: [
+      `The invitation works once, for ${formatLife(validMinutes)}, and for ${to} only.`,
+      'You don’t know who this is from? Then ignore this mail: nothing happens without you.',
+    ],
+    appUrl,
+  })
+}
+
+const maxNameLength = 80
+
+// Mailboxes make links of whatever looks like an address. A word joiner, which nobody sees, stops that.
+function quoteName(name: string): string {
+  const line = name.replaceAll(/\s+/g, ' ').trim()
+  const short = line.length > maxNameLength ? `${line.slice(0, maxNameLength - 1)}…` : line
+  return short.replaceAll(/([.:/@])(?=\S)/g, '$1\u2060')
+}
