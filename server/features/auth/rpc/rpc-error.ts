@@ -46,6 +46,8 @@ export function toRpcError(thrown: unknown, isAnonymous: boolean): RpcError {
 
 function statusOfSqlState(code: string, isAnonymous: boolean): number {
   if (code === '42501') return isAnonymous ? 401 : 403
+  // A write in a transaction that may only read: another method would be needed.
+  if (code === '25006') return 405
   if (code === '42883' || code === '42P01') return 404
   if (code === 'P0001') return 400
   if (code === '23505' || code === '23503') return 409

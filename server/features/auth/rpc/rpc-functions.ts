@@ -4,12 +4,32 @@ export interface RpcFunction {
   /** Names of its parameters, all of them required, all of them UUIDs. */
   readonly parameters: readonly string[]
   readonly returns: 'rows' | 'scalar'
+  /** What its rows may be narrowed, ordered and picked by; none for a scalar. No other identifier ever reaches SQL. */
+  readonly columns: readonly string[]
 }
 
+const organizationColumns = [
+  'organization_id',
+  'organization_name',
+  'organization_slug',
+  'organization_created_at',
+  'organization_trial_ends_at',
+  'organization_subscription_status',
+  'organization_subscription_plan_id',
+  'membership_user_id',
+  'membership_role',
+  'membership_joined_at',
+]
+
 const functions: readonly RpcFunction[] = [
-  { name: 'get_user_organization_by_id', parameters: ['p_org_id', 'p_user_id'], returns: 'rows' },
-  { name: 'get_user_current_organization', parameters: ['p_user_id'], returns: 'rows' },
-  { name: 'is_superadmin', parameters: ['user_id'], returns: 'scalar' },
+  {
+    name: 'get_user_organization_by_id',
+    parameters: ['p_org_id', 'p_user_id'],
+    returns: 'rows',
+    columns: organizationColumns,
+  },
+  { name: 'get_user_current_organization', parameters: ['p_user_id'], returns: 'rows', columns: organizationColumns },
+  { name: 'is_superadmin', parameters: ['user_id'], returns: 'scalar', columns: [] },
 ]
 
 /** The function of that name and with exactly those parameters. */

@@ -6,8 +6,10 @@ import { allowOtherOrigins } from '../protocol/api-gateway.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { readJsonObject, takeRawBodies } from '../protocol/request-body.ts'
 import { callFunction } from './rpc.queries.ts'
+import { chooseRange, chooseShape, contentTypeOf, describeRange, readWantedCount } from './rpc-answer.ts'
 import { RpcError, toRpcError } from './rpc-error.ts'
 import { describeRpcCall, findRpcFunction, type RpcFunction } from './rpc-functions.ts'
+import { type RpcQuery, readRpcQuery } from './rpc-query.ts'
 
 type Role = 'anon' | 'authenticated' | 'service_role'
 
@@ -23,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-const objectMediaType = 'application/vnd.pgrst.object+json'
+const allowedMethods = 'OPTIONS,GET,HEAD,POST'
 const maxArgumentLength = 1000
 
 /** Functions of the database, in PostgREST's protocol. To be registered under `/rest/v1/rpc`. */
@@ -36,20 +38,23 @@ export async function rpcRoutes(app: FastifyInstance, { auth }: { auth: Auth }):
   app.decorateRequest('rpcCaller', undefined)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    if (request.method === 'OPTIONS') return
+    if (request.method === 'OPTIONS') {
+      reply.header('allow', allowedMethods)
+      return
+    }
     const keyRole = await gateway.admit(request, reply)
     if (!keyRole) return reply
     request.rpcCaller = await findCaller(request, keyRole)
   })
 
-  app.post('/:name', async (request, reply) => answer(request, reply, readArguments(request.body)))
+  app.post('/:name', async (request, reply) => {
+    const query = readRpcQuery(request.query as Record<string, unknown>, false)
+    return answer(request, reply, readArguments(request.body), query)
+  })
+  // HEAD, too: the same without a body.
   app.get('/:name', async (request, reply) => {
-    const { apikey: _apikey, ...query } = request.query as Record<string, string | string[]>
-    return answer(
-      request,
-      reply,
-      Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value].flat()[0]])),
-    )
+    const query = readRpcQuery(request.query as Record<string, unknown>, true)
+    return answer(request, reply, query.arguments, query)
   })
 
   async function findCaller(request: FastifyRequest, keyRole: 'anon' | 'service_role'): Promise<RpcCaller> {
@@ -68,17 +73,29 @@ export async function rpcRoutes(app: FastifyInstance, { auth }: { auth: Auth }):
     }
   }
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, values: Readonly<Record<string, unknown>>) {
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    values: Readonly<Record<string, unknown>>,
+    query: RpcQuery,
+  ): Promise<FastifyReply> {
     checkProfile(request)
+    const shape = chooseShape(request.headers.accept)
     const { name } = request.params as { name: string }
     const fn = findFunction(name, Object.keys(values))
+    // The only methods for which HTTP knows ranges are those that read.
+    const range = chooseRange(query, request.method === 'POST' ? undefined : request.headers.range)
     const { role, claims } = request.rpcCaller ?? asKey('anon')
-    const body = await parts.database.asTokenRole(role, claims, (tx) => callFunction(tx, fn, toTexts(values)))
-    const accept = request.headers.accept ?? ''
-    const isObject = fn.returns === 'rows' && accept.includes(objectMediaType)
+    const call = { fn, values: toTexts(values), query, range }
+    const result = await parts.database.asTokenRole(role, claims, (tx) => callFunction(tx, call))
+    const count = readWantedCount([request.headers.prefer].flat().join())
+    const { status, contentRange } = describeRange(range, result.returned, count && result.total)
+    if (count) reply.header('preference-applied', `count=${count}`)
     return reply
-      .type(`${isObject ? objectMediaType : 'application/json'}; charset=utf-8`)
-      .send(isObject ? toSingleObject(body) : body)
+      .code(status)
+      .header('content-range', contentRange)
+      .type(contentTypeOf(shape))
+      .send(shape === 'object' && fn.returns === 'rows' ? toSingleObject(result.body) : result.body)
   }
 }
 
@@ -152,10 +169,12 @@ function answerErrors(app: FastifyInstance, { log }: Pick<AuthParts, 'log'>): vo
       .type('application/json; charset=utf-8')
       .send(JSON.stringify({ code, details, hint, message }))
   })
-  app.setNotFoundHandler(async (request) => {
-    throw request.method === 'POST' || request.method === 'GET'
-      ? new RpcError(404, 'PGRST125', 'Invalid path specified in request URL')
-      : new RpcError(405, 'PGRST101', 'Only GET, HEAD and POST can be used on a function')
+  app.setNotFoundHandler(async (request, reply) => {
+    if (allowedMethods.split(',').includes(request.method)) {
+      throw new RpcError(404, 'PGRST125', 'Invalid path specified in request URL')
+    }
+    reply.header('allow', allowedMethods)
+    throw new RpcError(405, 'PGRST101', `Cannot use the ${request.method} method on RPC`)
   })
 }
 
