@@ -46,7 +46,7 @@ describe('the whole way with the real client library', () => {
     expect(early.error).toMatchObject({ status: 400, code: 'email_not_confirmed', message: 'Email not confirmed' })
 
     const mail = await server.mails.waitForMail(email)
-    expect(mail.subject).toBe('Confirm your email address')
+    expect(mail.subject).toBe('Confirm your email address for Earshot')
     expect(readCode(mail.text)).toMatch(/^\d{6}$/)
     const link = readLink(mail.text)
     expect(mail.links).toContain(link)
