@@ -7,7 +7,10 @@ export default [
   layout('app/session-layout.tsx', [
     route('login', 'app/routes/login.tsx'),
     route('register', 'app/routes/register.tsx'),
+    route('forgot-password', 'app/routes/forgot-password.tsx'),
+    route('reset-password', 'app/routes/reset-password.tsx'),
     route('auth/callback', 'app/routes/auth-callback.tsx'),
+    route('accept-invitation/:token', 'app/routes/accept-invitation.tsx'),
 
     layout('app/dashboard-layout.tsx', [
       route('dashboard', 'app/routes/dashboard.tsx'),

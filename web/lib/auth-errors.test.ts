@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { categorizeAuthFailure, describeAuthError, fallbackMessage, isNetworkError } from './auth-errors.ts'
+import {
+  categorizeAuthFailure,
+  describeAuthError,
+  fallbackMessage,
+  flagGoogleFailure,
+  isNetworkError,
+} from './auth-errors.ts'
 
 const expired = 'Your session has expired. Please sign in again.'
 const interrupted = 'Authentication flow interrupted. Please try again.'
@@ -57,8 +63,17 @@ describe('describeAuthError by code', () => {
     ['flow_state_already_used', interrupted],
     ['bad_oauth_state', provider],
     ['bad_oauth_callback', provider],
+    ['identity_already_exists', registered],
+    ['invalid_jwt', expired],
+    ['server_error', provider],
     ['request_timeout', 'Request timed out. Please try again.'],
     ['conflict', temporary],
+    ['temporarily_unavailable', temporary],
+    ['bad_json', 'Authentication request failed. Please try again.'],
+    ['hook_timeout', 'Email service is temporarily unavailable. Please try again in a few minutes.'],
+    ['hook_timeout_after_retry', 'Email service is temporarily unavailable. Please try again in a few minutes.'],
+    ['signup_disabled', 'New accounts are not accepted here. Please ask the administrator for an invitation.'],
+    ['otp_disabled', 'No account found with this email address.'],
   ])('%s, the name in the protocol', (code, message) => {
     expect(describeAuthError({ code, status: 400, message: '' })).toBe(message)
   })
@@ -113,6 +128,16 @@ describe('describeAuthError by text', () => {
     ['both auth code and code verifier should be non-empty', interrupted],
     ['PKCE flow failed', interrupted],
     ['Auth session missing!', expired],
+    ['Auth session or user missing', expired],
+    ['Invalid Refresh Token: Already Used', expired],
+    ['Not a valid PKCE flow url.', interrupted],
+    ['No code detected.', interrupted],
+    ['User already exists', registered],
+    ['Database error querying schema', temporary],
+    ['NetworkError when attempting to fetch resource.', 'Network error. Please check your connection and try again.'],
+    ['the connection was reset', 'Network error. Please check your connection and try again.'],
+    ['The operation timed out', 'Request timed out. Please try again.'],
+    ['Unsupported provider: provider is not enabled', 'Signing in with this provider is switched off here.'],
   ])('%s', (message, expected) => {
     expect(describeAuthError({ message })).toBe(expected)
   })
@@ -175,9 +200,31 @@ describe('categorizeAuthFailure', () => {
     [{ code: 'invalid_credentials', status: 400 }, 'validation'],
     [{ code: 'weak_password' }, 'validation'],
     [{ code: 'user_already_registered' }, 'validation'],
+    [{ code: 'current_password_invalid' }, 'validation'],
+    [{ code: 'request_timeout', status: 504 }, 'network'],
     [{ code: 'conflict' }, 'unknown'],
     [undefined, 'unknown'],
   ])('%j → %s', (error, category) => {
     expect(categorizeAuthFailure(error)).toBe(category)
+  })
+
+  it('knows two ways in which Google fails', () => {
+    expect(categorizeAuthFailure({ code: 'bad_code_verifier' }, 'google')).toBe('oauth')
+    expect(categorizeAuthFailure({ status: 0 }, 'google')).toBe('network')
+  })
+})
+
+describe('flagGoogleFailure', () => {
+  it.each([
+    [{ code: 'oauth_no_code' }, 'oauth_no_code'],
+    [{ code: 'provider_email_needs_verification' }, 'provider_email_needs_verification'],
+    [{ code: 'user_banned' }, 'user_banned'],
+    [{ code: 'validation_failed', message: 'Unsupported provider' }, 'oauth_error'],
+    [{ code: 'interaction_required' }, 'oauth_error'],
+    [{ status: 0, message: '' }, 'network_error'],
+    [{ message: 'Failed to fetch' }, 'network_error'],
+    [undefined, 'oauth_error'],
+  ])('%j → %s', (error, code) => {
+    expect(flagGoogleFailure(error)).toBe(code)
   })
 })

@@ -81,6 +81,7 @@ const messagesByCode: Readonly<Record<string, string>> = {
   provider_disabled: 'Signing in with this provider is switched off here.',
   user_sso_managed: 'This account is managed by your organisation. Please contact your administrator.',
   reauthentication_needed: 'Please confirm that it is you and try again.',
+  reauth_nonce_missing: 'Please enter the confirmation code.',
   reauthentication_not_valid: 'The confirmation code is not valid. Please request a new one.',
   current_password_required: 'Please enter your current password.',
   current_password_invalid: 'The current password is not correct.',
@@ -94,9 +95,10 @@ const messagesByText: readonly (readonly [pattern: RegExp, message: string])[] =
   [/already registered|already exists|duplicate/i, registered],
   [/valid password|password should/i, 'Password is too weak. Please use at least 6 characters.'],
   [/email address/i, 'Please enter a valid email address.'],
-  [/auth session missing|refresh token/i, expired],
+  [/auth session|refresh token/i, expired],
+  [/unsupported provider/i, 'Signing in with this provider is switched off here.'],
   [/rate limit|only request this after/i, rateLimited],
-  [/pkce|code verifier|missing (auth )?code|auth code|flow state/i, interrupted],
+  [/pkce|code verifier|(missing|no) (auth )?code|auth code|flow state/i, interrupted],
   [/database|relation/i, temporary],
   [/timed? ?out/i, timeout],
   [/network|fetch|connection/i, network],
@@ -136,15 +138,32 @@ export function isNetworkError(error: unknown): boolean {
 
 export type AuthFailureCategory = 'oauth' | 'network' | 'database' | 'validation' | 'unknown'
 
-/** The kind of failure, for counting. */
-export function categorizeAuthFailure(error: unknown): AuthFailureCategory {
-  const { code, status, message } = (error ?? {}) as AuthErrorLike
+/**
+ * The code under which a failed sign-in with Google is shown: what the provider or our server called it if we know that
+ * name, else that it failed on the way (`network_error`) or there (`oauth_error`).
+ */
+export function flagGoogleFailure(error: unknown): string {
+  const { code } = (error ?? {}) as AuthErrorLike
+  if (typeof code === 'string' && Object.hasOwn(messagesByCode, code) && !vagueCodes.has(code)) return code
+  return isUnreachable(error) ? 'network_error' : 'oauth_error'
+}
+
+/** The kind of failure, for counting. Whatever Google or the way there spoils is either `oauth` or `network`. */
+export function categorizeAuthFailure(error: unknown, method?: string): AuthFailureCategory {
+  const { code, message } = (error ?? {}) as AuthErrorLike
   const name = typeof code === 'string' ? code : ''
   const text = typeof message === 'string' ? message : ''
-  if (isNetworkError(error) || status === 0) return 'network'
+  if (isUnreachable(error) || name === 'request_timeout') return 'network'
+  if (method === 'google') return 'oauth'
   if (/oauth|provider|access_denied/i.test(name) || /oauth|provider/i.test(text)) return 'oauth'
   if (name === 'database_error' || /database|relation/i.test(text)) return 'database'
-  if (/invalid|weak|validation|mismatch|exists|registered|not_confirmed|same_password/i.test(name)) return 'validation'
-  if (/invalid|valid password|already registered/i.test(text)) return 'validation'
+  if (validationCodes.test(name) || /invalid|valid password|already registered/i.test(text)) return 'validation'
   return 'unknown'
+}
+
+const validationCodes =
+  /invalid|weak|validation|mismatch|exists|registered|not_confirmed|same_password|current_password/i
+
+function isUnreachable(error: unknown): boolean {
+  return isNetworkError(error) || ((error ?? {}) as AuthErrorLike).status === 0
 }

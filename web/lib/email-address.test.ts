@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findEmailProblem, normalizeEmail } from './email-address.ts'
+import { findEmailProblem, normalizeEmail, readLinkAddress } from './email-address.ts'
 
 describe('normalizeEmail', () => {
   it.each([
@@ -10,6 +10,11 @@ describe('normalizeEmail', () => {
     ['<ada@example.com>', 'ada@example.com'],
     ['a/d\\a@example.com', 'ada@example.com'],
     ['ada  lovelace@example.com', 'ada lovelace@example.com'],
+    ['ada\u00a0\u3000@example.com', 'ada @example.com'],
+    ["o'hara`@example.com", 'ohara@example.com'],
+    ['\u0085ada\u009f@example.com', 'ada@example.com'],
+    ['\ufb01n@example.com', 'fin@example.com'],
+    ['  ', ''],
   ])('%j → %j', (input, expected) => {
     expect(normalizeEmail(input)).toBe(expected)
   })
@@ -40,5 +45,16 @@ describe('findEmailProblem', () => {
     'a@example.com.',
   ])('refuses %s', (email) => {
     expect(findEmailProblem(email)).toBe('Please enter a valid email address')
+  })
+})
+
+describe('readLinkAddress', () => {
+  it('trims and lowers the case, and does no more', () => {
+    expect(readLinkAddress('  Ada@Example.COM ')).toBe('ada@example.com')
+    expect(readLinkAddress('ａｄａ@example.com')).toBe('ａｄａ@example.com')
+  })
+
+  it.each(['', ' ', 'ada', 'ada@example', 'a b@example.com', 'a@b@example.com'])('refuses %j', (input) => {
+    expect(readLinkAddress(input)).toBeUndefined()
   })
 })

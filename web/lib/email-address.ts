@@ -20,6 +20,12 @@ export function findEmailProblem(email: string): string | undefined {
   return isEmailAddress(email) ? undefined : 'Please enter a valid email address'
 }
 
+/** The address for a sign-in link: trimmed and in lower case; undefined unless it looks like one. */
+export function readLinkAddress(input: string): string | undefined {
+  const email = input.trim().toLowerCase()
+  return isEmailAddress(email) ? email : undefined
+}
+
 function isEmailAddress(email: string): boolean {
   if (email.length > longestEmail || email.includes(' ') || email.includes('..')) return false
   const [local = '', domain = '', ...more] = email.split('@')

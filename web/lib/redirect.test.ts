@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildLoginPath, readRedirect } from './redirect.ts'
+import { addRedirect, buildCallbackUrl, buildLoginPath, readRedirect } from './redirect.ts'
 
 describe('buildLoginPath', () => {
   it('keeps path and query', () => {
@@ -44,6 +44,10 @@ describe('readRedirect', () => {
     '@evil.example',
     '/login',
     '/login?redirect=/login',
+    '/login/',
+    '/register',
+    '/auth/callback?next=/auth/callback',
+    '/reset-password',
   ])('does not honour %j', (target) => {
     expect(read(target)).toBe('/dashboard')
   })
@@ -52,5 +56,31 @@ describe('readRedirect', () => {
     for (const target of ['/a//b', '/dashboard?x=//evil.example', '/https://evil.example']) {
       expect(new URL(read(target), 'https://app.example').host).toBe('app.example')
     }
+  })
+})
+
+describe('addRedirect', () => {
+  it('names where to go on to, unless that is the dashboard', () => {
+    expect(addRedirect('/register', '/accept-invitation/a b')).toBe('/register?redirect=%2Faccept-invitation%2Fa+b')
+    expect(addRedirect('/register', '/dashboard')).toBe('/register')
+  })
+})
+
+describe('buildCallbackUrl', () => {
+  it('says what the link is for and where it goes on to', () => {
+    expect(buildCallbackUrl('https://app.example')).toBe('https://app.example/auth/callback')
+    expect(buildCallbackUrl('https://app.example', { purpose: 'recovery' })).toBe(
+      'https://app.example/auth/callback?type=recovery',
+    )
+    expect(buildCallbackUrl('https://app.example', { purpose: 'magiclink', next: '/dashboard/feedback?a=1' })).toBe(
+      'https://app.example/auth/callback?type=magiclink&next=%2Fdashboard%2Ffeedback%3Fa%3D1',
+    )
+  })
+
+  it('is read back with the rules of every redirect', () => {
+    const { search } = new URL(buildCallbackUrl('https://app.example', { next: '/dashboard/feedback?a=1' }))
+    expect(readRedirect(search, 'next')).toBe('/dashboard/feedback?a=1')
+    expect(readRedirect('?next=//evil.example', 'next')).toBe('/dashboard')
+    expect(readRedirect('?redirect=/dashboard/feedback', 'next')).toBe('/dashboard')
   })
 })

@@ -1,17 +1,38 @@
 const home = '/dashboard'
 
+/** Screens of getting in: leading back to one of them after getting in would lead nowhere. */
+const ownPaths = new Set(['/login', '/register', '/forgot-password', '/reset-password', '/auth/callback'])
+
 /** Where to send somebody without a session: the login page, which leads back to where they were. */
 export function buildLoginPath(location: { pathname: string; search: string }): string {
   if (location.pathname === home) return '/login'
-  return `/login?${new URLSearchParams({ redirect: `${location.pathname}${location.search}` })}`
+  return addRedirect('/login', `${location.pathname}${location.search}`)
+}
+
+/** A screen of getting in that leads on to `target`, which is left out when it is the dashboard. */
+export function addRedirect(path: string, target: string): string {
+  return target === home ? path : `${path}?${new URLSearchParams({ redirect: target })}`
+}
+
+/** What a link in a mail is for; the address it comes back to says so. */
+export type LinkPurpose = 'signup' | 'magiclink' | 'recovery'
+
+/** Where mailed links and providers lead back to; from there it goes on to `next`. */
+export function buildCallbackUrl(
+  appUrl: string | null,
+  { purpose, next = home }: { purpose?: LinkPurpose; next?: string } = {},
+): string {
+  const query = new URLSearchParams({ ...(purpose && { type: purpose }), ...(next !== home && { next }) })
+  const url = `${appUrl ?? window.location.origin}/auth/callback`
+  return query.size > 0 ? `${url}?${query}` : url
 }
 
 /**
- * The path that a `redirect` parameter asks for, or the dashboard. Only paths of this site are honoured: a link that
- * looks like ours must not lead anywhere else after sign-in.
+ * The path that a parameter asks for, or the dashboard. Only paths of this site are honoured: a link that looks like
+ * ours must not lead anywhere else after sign-in.
  */
-export function readRedirect(search: string): string {
-  const target = new URLSearchParams(search).get('redirect')
+export function readRedirect(search: string, name: 'redirect' | 'next' = 'redirect'): string {
+  const target = new URLSearchParams(search).get(name)
   // A browser drops tabs and line breaks from addresses and reads `\` as `/`: neither may hide a `//host`.
   const hasStrayCharacter = target !== null && [...target].some((c) => c === '\\' || c.charCodeAt(0) < 33)
   if (!target?.startsWith('/') || target.startsWith('//') || hasStrayCharacter) return home
@@ -23,5 +44,6 @@ export function readRedirect(search: string): string {
     return home
   }
   const isSafe = url.origin === base && !url.pathname.startsWith('//')
-  return isSafe && url.pathname !== '/login' ? `${url.pathname}${url.search}${url.hash}` : home
+  const isOwn = ownPaths.has(url.pathname.replace(/\/+$/, ''))
+  return isSafe && !isOwn ? `${url.pathname}${url.search}${url.hash}` : home
 }

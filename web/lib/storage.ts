@@ -12,6 +12,11 @@ export const storageKeys = {
   theme: 'earshot-theme',
   /** In session storage: the address last used for sign-up. */
   lastSignUpEmail: 'earshot-last-sign-up-email',
+  /** In session storage, as milliseconds since 1970: when a mail was last asked for, and when we left for Google. */
+  magicLinkSentAt: 'earshot-magic-link-sent-at',
+  recoverySentAt: 'earshot-recovery-sent-at',
+  verificationSentAt: 'earshot-verification-sent-at',
+  googleStartedAt: 'earshot-google-started-at',
 } as const
 
 type Area = 'local' | 'session'

@@ -1,10 +1,7 @@
 import { RegisterScreen } from '#web/features/auth/register-screen.tsx'
 
 export function meta() {
-  return [
-    { title: 'Create your account · Earshot' },
-    { name: 'description', content: 'Create an organisation on Earshot and start collecting feedback.' },
-  ]
+  return [{ name: 'description', content: 'Create an organisation on Earshot and start collecting feedback.' }]
 }
 
 export default RegisterScreen

@@ -1,8 +1,15 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { authAttemptEventName, startAuthAttempt } from './auth-attempt.ts'
+import { authAttemptEventName, resumeGoogleAttempt, startAuthAttempt, startGoogleAttempt } from './auth-attempt.ts'
 
 function listen(): unknown[] {
-  const window = new EventTarget()
+  const stored = new Map<string, string>()
+  const window = Object.assign(new EventTarget(), {
+    sessionStorage: {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => stored.set(key, value),
+      removeItem: (key: string) => stored.delete(key),
+    },
+  })
   const seen: unknown[] = []
   window.addEventListener(authAttemptEventName, (event) => seen.push((event as CustomEvent).detail))
   vi.stubGlobal('window', window)
@@ -26,5 +33,36 @@ describe('startAuthAttempt', () => {
     const seen = listen()
     startAuthAttempt('sign_up', () => 0).fail({ code: 'weak_password', message: 'ada@example.com' })
     expect(seen[1]).toEqual({ outcome: 'failure', method: 'sign_up', durationMs: 0, category: 'validation' })
+  })
+})
+
+describe('startGoogleAttempt', () => {
+  it('is ended by the page that the browser comes back to', () => {
+    const seen = listen()
+    startGoogleAttempt(() => 5000)
+    resumeGoogleAttempt(() => 17_250)?.cancel()
+    expect(seen).toEqual([
+      { outcome: 'attempt', method: 'google' },
+      { outcome: 'cancel', method: 'google', durationMs: 12_250 },
+    ])
+  })
+
+  it('is ended once', () => {
+    listen()
+    startGoogleAttempt(() => 5000)
+    expect(resumeGoogleAttempt(() => 6000)).toBeDefined()
+    expect(resumeGoogleAttempt(() => 7000)).toBeUndefined()
+  })
+
+  it('counts what the provider says as its own failure, unless the network failed', () => {
+    const seen = listen()
+    startGoogleAttempt(() => 0)
+    resumeGoogleAttempt(() => 1)?.fail({ code: 'bad_code_verifier' })
+    startGoogleAttempt(() => 0)
+    resumeGoogleAttempt(() => 1)?.fail({ message: 'Failed to fetch' })
+    expect(seen.filter((event) => (event as { outcome: string }).outcome === 'failure')).toMatchObject([
+      { category: 'oauth' },
+      { category: 'network' },
+    ])
   })
 })

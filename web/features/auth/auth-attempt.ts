@@ -1,6 +1,11 @@
 import { type AuthFailureCategory, categorizeAuthFailure } from '#web/lib/auth-errors.ts'
+import { readStored, removeStored, storageKeys, writeStored } from '#web/lib/storage.ts'
 
-export type AuthMethod = 'password' | 'sign_up' | 'callback'
+/**
+ * `magic_link` and `recovery` end when the mail is on its way; `callback` is coming back from it, by its link or by
+ * its code. `new_password` is what a recovery leads to.
+ */
+export type AuthMethod = 'password' | 'sign_up' | 'google' | 'magic_link' | 'recovery' | 'new_password' | 'callback'
 
 /** One step of an attempt to get in. Names and addresses stay out of it. */
 type AuthAttemptEvent =
@@ -8,21 +13,46 @@ type AuthAttemptEvent =
   | { outcome: 'success' | 'cancel'; method: AuthMethod; durationMs: number }
   | { outcome: 'failure'; method: AuthMethod; durationMs: number; category: AuthFailureCategory }
 
+/** How an attempt ends: call one of them, once. */
+export interface AuthAttempt {
+  succeed(): void
+  cancel(): void
+  fail(error: unknown): void
+}
+
 export const authAttemptEventName = 'earshot:auth-attempt'
 
 /**
  * Marks the beginning of an attempt to sign in or up; call one of the functions at its end. Each step is a window
  * event, so that product analytics, where configured, can listen without these screens knowing of it.
  */
-export function startAuthAttempt(method: AuthMethod, now: () => number = () => performance.now()) {
-  const startedAtMs = now()
-  const measure = () => Math.round(now() - startedAtMs)
+export function startAuthAttempt(method: AuthMethod, now: () => number = () => performance.now()): AuthAttempt {
   announce({ outcome: 'attempt', method })
+  return followAttempt(method, now(), now)
+}
+
+/** Marks the beginning of an attempt that leaves this page: its start is kept until the browser is back. */
+export function startGoogleAttempt(now: () => number = Date.now): AuthAttempt {
+  const startedAtMs = now()
+  writeStored(storageKeys.googleStartedAt, String(startedAtMs), 'session')
+  announce({ outcome: 'attempt', method: 'google' })
+  return followAttempt('google', startedAtMs, now)
+}
+
+/** The attempt that left for Google, to be ended now; undefined when none is under way. Answers it once. */
+export function resumeGoogleAttempt(now: () => number = Date.now): AuthAttempt | undefined {
+  const startedAtMs = Number(readStored(storageKeys.googleStartedAt, 'session') ?? Number.NaN)
+  removeStored(storageKeys.googleStartedAt, 'session')
+  return Number.isFinite(startedAtMs) ? followAttempt('google', startedAtMs, now) : undefined
+}
+
+function followAttempt(method: AuthMethod, startedAtMs: number, now: () => number): AuthAttempt {
+  const measure = () => Math.max(0, Math.round(now() - startedAtMs))
   return {
     succeed: () => announce({ outcome: 'success', method, durationMs: measure() }),
     cancel: () => announce({ outcome: 'cancel', method, durationMs: measure() }),
-    fail: (error: unknown) =>
-      announce({ outcome: 'failure', method, durationMs: measure(), category: categorizeAuthFailure(error) }),
+    fail: (error) =>
+      announce({ outcome: 'failure', method, durationMs: measure(), category: categorizeAuthFailure(error, method) }),
   }
 }
 

@@ -1,72 +1,135 @@
-import { useEffect, useState } from 'react'
-import { Link, Navigate, useLocation } from 'react-router'
+import { useEffect, useRef, useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { getAuthClient } from '#web/lib/auth-client.ts'
-import { describeAuthError, isNetworkError } from '#web/lib/auth-errors.ts'
+import { describeAuthError, flagGoogleFailure } from '#web/lib/auth-errors.ts'
+import { addRedirect } from '#web/lib/redirect.ts'
 import { useSession } from '#web/lib/session.tsx'
-import { removeStored, storageKeys } from '#web/lib/storage.ts'
+import { readStored, removeStored, storageKeys, writeStored } from '#web/lib/storage.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FullSpinner } from '#web/ui/spinner.tsx'
-import { startAuthAttempt } from './auth-attempt.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { resumeGoogleAttempt, startAuthAttempt } from './auth-attempt.ts'
 import { AuthFrame } from './auth-frame.tsx'
-import { findLinkError } from './link-messages.ts'
+import { type Arrival, type Callback, decideCallback, isUnreached, readCallback } from './callback-outcome.ts'
+import { isFreshRecovery } from './sign-in-method.ts'
 
 /**
- * Where mailed links come back to. The auth client takes the code out of the address by itself; this screen says what
- * came of it. A code without the secret kept by the browser that asked for the link is passed over in silence by the
- * client, so that case is told apart here.
+ * Where mailed links and Google come back to. The auth client takes the code out of the address by itself; this screen
+ * says what came of it. A code without the secret kept by the browser that asked for the link is passed over in silence
+ * by the client, so that case is told apart here.
  */
 export function AuthCallbackScreen() {
   const session = useSession()
   const location = useLocation()
-  const failure = useExchangeFailure(session.status)
+  const navigate = useNavigate()
+  // As it was: the client removes the code, and going on changes the rest.
+  const [callback] = useState(() => readCallback(location))
+  const arrival = useArrival(callback, session.status !== 'loading')
+  const isKnown = session.status !== 'loading' && arrival !== undefined
+  const outcome = isKnown
+    ? decideCallback(callback, arrival, {
+        isSignedIn: session.status === 'signed_in',
+        isRecovered: session.status === 'signed_in' && isFreshRecovery(session.session),
+      })
+    : undefined
+  const hasGone = useRef(false)
+  useEffect(() => {
+    if (outcome?.kind !== 'go' || hasGone.current) return
+    hasGone.current = true
+    if (outcome.toast) toast(outcome.toast)
+    navigate(outcome.to, { replace: true })
+  })
+  const isSignedIn = session.status === 'signed_in'
+  useEffect(() => {
+    if (isSignedIn) removeStored(storageKeys.pendingEmailVerification)
+  }, [isSignedIn])
 
-  if (session.status === 'signed_in') {
-    removeStored(storageKeys.pendingEmailVerification)
-    return <Navigate to="/dashboard" replace />
+  if (arrival === undefined || outcome?.kind !== 'explain') {
+    return (
+      <>
+        <title>Signing in · Earshot</title>
+        <FullSpinner label="Signing in" />
+      </>
+    )
   }
-  const linkError = findLinkError(location)
-  if (linkError) {
-    const hash = new URLSearchParams({ error_code: linkError.code, error_description: linkError.description })
-    return <Navigate to={{ pathname: '/login', hash: `#${hash}` }} replace />
-  }
-  if (session.status === 'loading' || failure === 'unknown_yet') return <FullSpinner label="Signing in" />
-  const code = new URLSearchParams(location.search).has('code') ? 'pkce_error' : 'oauth_no_code'
-  return <InterruptedScreen error={failure ?? { code }} />
+  return <InterruptedScreen callback={callback} arrival={arrival} error={outcome.error} canRetry={outcome.canRetry} />
 }
 
-/** What the exchange of the code failed with; undefined when it wasn't tried. */
-function useExchangeFailure(status: string): unknown {
-  const [failure, setFailure] = useState<unknown>('unknown_yet')
+const verifierKey = `${storageKeys.session}-code-verifier`
+
+/** Waits for the auth client to exchange the code, and ends the attempt that led here. */
+function useArrival(callback: Callback, isSessionKnown: boolean): Arrival | undefined {
+  const [arrival, setArrival] = useState<Arrival>()
+  // Read before the client starts: it drops the secret with the first answer that doesn't come.
+  const [verifier] = useState(() => readStored(verifierKey))
   useEffect(() => {
-    if (status !== 'signed_out') return
+    if (!isSessionKnown) return
     // The second call answers with the result of the first.
     getAuthClient()
       .initialize()
       .then(({ error }) => {
-        startAuthAttempt('callback').fail(error ?? { code: 'pkce_error' })
-        setFailure(error ?? undefined)
+        const wasExchanged = callback.hasCode && !new URLSearchParams(window.location.search).has('code')
+        const wasGoogle = endAttempt(callback, wasExchanged, error)
+        if (verifier !== null && callback.hasCode && isUnreached(error)) writeStored(verifierKey, verifier)
+        // An error in the address is the callback's; this is about the exchange.
+        setArrival({ error: callback.error ? undefined : (error ?? undefined), wasExchanged, wasGoogle })
       })
-  }, [status])
-  return failure
+  }, [callback, isSessionKnown, verifier])
+  return arrival
 }
 
-function InterruptedScreen({ error }: { error: unknown }) {
-  const code = (error as { code?: unknown }).code
-  const isInterrupted = code !== 'oauth_no_code' && !isNetworkError(error)
+/** Whether it was one with Google. */
+function endAttempt({ hasCode, error }: Callback, wasExchanged: boolean, exchangeError: unknown): boolean {
+  const google = resumeGoogleAttempt()
+  if (!google && !hasCode && !error) return false
+  const attempt = google ?? startAuthAttempt('callback')
+  if (error?.code === 'oauth_no_code') attempt.cancel()
+  else if (error) attempt.fail({ code: error.code, message: error.description })
+  else if (wasExchanged) attempt.succeed()
+  else if (hasCode) attempt.fail(exchangeError ?? { code: 'pkce_error' })
+  else attempt.cancel()
+  return google !== undefined
+}
+
+function InterruptedScreen({
+  callback: { purpose, next },
+  arrival,
+  error,
+  canRetry,
+}: {
+  callback: Callback
+  arrival: Arrival
+  error: unknown
+  canRetry: boolean
+}) {
+  const isCancelled = (error as { code?: unknown }).code === 'oauth_no_code'
+  const message = describeAuthError(arrival.wasGoogle ? { code: flagGoogleFailure(error) } : error)
+  const isRecovery = purpose === 'recovery'
   return (
-    <AuthFrame title="Please sign in" description={<p role="alert">{describeAuthError(error)}</p>}>
-      {isInterrupted && (
-        <p className="text-base">
-          Was it the link from our mail? Then your address is verified now, even if the mail was asked for in another
-          browser: sign in with your password.
-        </p>
-      )}
+    <AuthFrame title="Please sign in" description={<p role="alert">{message}</p>}>
+      {!isCancelled && !canRetry && !arrival.wasGoogle && <p className="text-base">{explainLink(purpose)}</p>}
       <div className="flex flex-col gap-2">
-        {isNetworkError(error) && <Button onClick={() => window.location.reload()}>Try Again</Button>}
-        <Button asChild variant={isNetworkError(error) ? 'secondary' : 'primary'}>
-          <Link to="/login">Sign in</Link>
+        {canRetry && <Button onClick={() => window.location.reload()}>Try Again</Button>}
+        {isRecovery && !canRetry && (
+          <Button asChild>
+            <Link to="/forgot-password">Request a new link</Link>
+          </Button>
+        )}
+        <Button asChild variant={canRetry || isRecovery ? 'secondary' : 'primary'}>
+          <Link to={addRedirect('/login', next)}>Sign in</Link>
         </Button>
       </div>
     </AuthFrame>
   )
+}
+
+/** What to do about a link that was pressed in another browser than the one that asked for it. */
+function explainLink(purpose: string | undefined): string {
+  if (purpose === 'recovery') {
+    return 'The link only works in the browser in which it was asked for. Ask for a new one here: its mail also holds a code that works everywhere.'
+  }
+  if (purpose === 'magiclink') {
+    return 'The link only works in the browser in which it was asked for. Sign in with your password, or ask for a new link here: its mail also holds a code that works everywhere.'
+  }
+  return 'Was it the link from our mail? Then your address is verified now, even if the mail was asked for in another browser: sign in with your password.'
 }

@@ -1,43 +1,85 @@
-import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link, type LinkProps, useLocation } from 'react-router'
+import { cn } from '#web/ui/class-names.ts'
 import { Logo } from '#web/ui/logo.tsx'
 
 /** The page around every screen of signing in and up. */
 export function AuthFrame({
   title,
+  documentTitle = title,
   description,
   footer,
   children,
 }: {
   title: string
+  /** What the browser calls the page, if its heading doesn't say what it is. */
+  documentTitle?: string
   description?: ReactNode
   footer?: ReactNode
-  children: ReactNode
+  children?: ReactNode
 }) {
   return (
     <div className="flex min-h-dvh flex-col items-center px-4 pt-10 pb-16 sm:justify-center sm:pt-16">
+      <title>{`${documentTitle} · Earshot`}</title>
       <main className="flex w-full max-w-sm flex-col gap-6">
         <div className="flex flex-col gap-6">
           <Link to="/" className="self-start rounded-sm" aria-label="Earshot, to the front page">
             <Logo />
           </Link>
           <div className="flex flex-col gap-1.5">
-            <h1 className="font-semibold text-2xl">{title}</h1>
+            <Title>{title}</Title>
             {description !== undefined && <div className="text-base text-muted">{description}</div>}
           </div>
         </div>
         {children}
-        {footer !== undefined && <p className="border-border border-t pt-5 text-base text-muted">{footer}</p>}
+        {footer !== undefined && <div className="border-border border-t pt-5 text-base text-muted">{footer}</div>}
       </main>
     </div>
   )
 }
 
-/** A failure of the whole form, above its button. */
-export function FormError({ children }: { children: ReactNode }) {
+/** Takes the focus when it appears in place of another screen, so that it is read out; not when the page is opened. */
+function Title({ children }: { children: string }) {
+  const { key } = useLocation()
+  const [isFirstScreen] = useState(key === 'default')
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (!isFirstScreen) heading.current?.focus({ preventScroll: true })
+  }, [isFirstScreen])
   return (
-    <div role="alert" className="rounded-md bg-danger-soft px-3 py-2.5 text-base text-danger-text">
+    <h1 ref={heading} tabIndex={-1} className="font-semibold text-2xl outline-none">
+      {children}
+    </h1>
+  )
+}
+
+/** A failure of the whole form, above its button. It takes the focus: the pressed button was disabled meanwhile. */
+export function FormError({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.focus(), [])
+  return (
+    <div
+      ref={box}
+      role="alert"
+      tabIndex={-1}
+      className="rounded-md bg-danger-soft px-3 py-2.5 text-base text-danger-text outline-none"
+    >
       {children}
     </div>
   )
+}
+
+/** A link within a sentence. */
+export function TextLink({ className, ...props }: LinkProps) {
+  return (
+    <Link
+      {...props}
+      className={cn('rounded-sm font-medium text-accent-text underline-offset-4 hover:underline', className)}
+    />
+  )
+}
+
+/** An address in a sentence: it breaks where it must. */
+export function Address({ children }: { children: string }) {
+  return <strong className="font-medium text-foreground [overflow-wrap:anywhere]">{children}</strong>
 }

@@ -1,6 +1,10 @@
 import { useEffect, useState } from 'react'
+import { readStored, removeStored, storageKeys, writeStored } from '#web/lib/storage.ts'
 
 const cooldownSeconds = 60
+
+/** The mails that can be asked for once in 60 s: where it is kept when the last one was. */
+export type CooldownName = 'magicLinkSentAt' | 'recoverySentAt' | 'verificationSentAt'
 
 /** Whole seconds left of a cooldown that began at `startedAtMs`; 0 when it is over or never began. */
 export function computeRemainingSeconds(startedAtMs: number | undefined, nowMs: number): number {
@@ -10,10 +14,25 @@ export function computeRemainingSeconds(startedAtMs: number | undefined, nowMs: 
   return Math.max(0, Math.ceil(cooldownSeconds - passedSeconds))
 }
 
-/** Counts down 60 s after `start()`; `clear()` ends it at once. `initiallyStarted`: something was sent just now. */
-export function useCooldown(initiallyStarted = false) {
-  const [startedAtMs, setStartedAtMs] = useState<number | undefined>(() => (initiallyStarted ? Date.now() : undefined))
-  const [nowMs, setNowMs] = useState(() => Date.now())
+/** Begins the cooldown of a mail that was asked for just now. It survives a reload of the page. */
+export function startCooldown(name: CooldownName, nowMs: number = Date.now()): void {
+  writeStored(storageKeys[name], String(nowMs), 'session')
+}
+
+function readStart(name: CooldownName): number | undefined {
+  const startedAtMs = Number(readStored(storageKeys[name], 'session') ?? Number.NaN)
+  return Number.isFinite(startedAtMs) ? startedAtMs : undefined
+}
+
+/** Counts down 60 s after `start()`, also over a reload; `clear()` ends it at once. */
+export function useCooldown(name: CooldownName) {
+  const [startedAtMs, setStartedAtMs] = useState<number>()
+  const [nowMs, setNowMs] = useState(0)
+  // After the first render: the server has no storage to read, and both must draw the same.
+  useEffect(() => {
+    setNowMs(Date.now())
+    setStartedAtMs(readStart(name))
+  }, [name])
   const remainingSeconds = computeRemainingSeconds(startedAtMs, nowMs)
   const isRunning = remainingSeconds > 0
   useEffect(() => {
@@ -24,9 +43,14 @@ export function useCooldown(initiallyStarted = false) {
   return {
     remainingSeconds,
     start() {
-      setNowMs(Date.now())
-      setStartedAtMs(Date.now())
+      const now = Date.now()
+      startCooldown(name, now)
+      setNowMs(now)
+      setStartedAtMs(now)
     },
-    clear: () => setStartedAtMs(undefined),
+    clear() {
+      removeStored(storageKeys[name], 'session')
+      setStartedAtMs(undefined)
+    },
   }
 }

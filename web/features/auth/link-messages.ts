@@ -5,6 +5,8 @@ import { type ToastOptions, toastDurationsMs } from '#web/ui/toast.tsx'
 export interface LinkError {
   readonly code: string
   readonly description: string
+  /** What the link was for, as far as it says. */
+  readonly purpose?: string
 }
 
 /** The error in an address, from the query or the fragment; the query wins, as with the auth client. */
@@ -13,13 +15,23 @@ export function findLinkError(location: { search: string; hash: string }): LinkE
   const fragment = new URLSearchParams(location.hash.replace(/^#/, ''))
   for (const params of [query, fragment]) {
     const code = params.get('error_code') ?? params.get('error')
-    if (code) return { code, description: params.get('error_description') ?? '' }
+    const purpose = query.get('type') ?? fragment.get('type')
+    if (code) return { code, description: params.get('error_description') ?? '', ...(purpose !== null && { purpose }) }
   }
   return undefined
 }
 
+/** Such an error as a fragment, for the screen that shows it. Starts with `#`. */
+export function buildErrorHash({ code, description, purpose }: LinkError): string {
+  return `#${new URLSearchParams({
+    error_code: code,
+    ...(description !== '' && { error_description: description }),
+    ...(purpose !== undefined && { type: purpose }),
+  })}`
+}
+
 /** The toast for such an error. */
-export function describeLinkError(error: LinkError, onResend: () => void): ToastOptions {
+export function describeLinkError(error: LinkError, onResend?: () => void): ToastOptions {
   const description = describeAuthError({ code: error.code, message: error.description })
   if (error.code === 'otp_expired') {
     return {
@@ -27,7 +39,7 @@ export function describeLinkError(error: LinkError, onResend: () => void): Toast
       description,
       tone: 'danger',
       durationMs: toastDurationsMs.long,
-      action: { label: 'Resend Email', onPress: onResend },
+      ...(onResend && { action: { label: 'Resend Email', onPress: onResend } }),
     }
   }
   return { title: 'Authentication Error', description, tone: 'danger', durationMs: toastDurationsMs.medium }

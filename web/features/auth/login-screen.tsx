@@ -1,21 +1,26 @@
-import { useEffect, useState } from 'react'
-import { useForm } from 'react-hook-form'
-import { Link, Navigate, useLocation, useNavigate } from 'react-router'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { Navigate, useLocation, useNavigate } from 'react-router'
 import { getAuthClient } from '#web/lib/auth-client.ts'
 import { describeAuthError } from '#web/lib/auth-errors.ts'
-import { findEmailProblem, normalizeEmail } from '#web/lib/email-address.ts'
+import { useConfig } from '#web/lib/config.tsx'
+import { normalizeEmail, readLinkAddress } from '#web/lib/email-address.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
-import { readRedirect } from '#web/lib/redirect.ts'
+import { addRedirect, readRedirect } from '#web/lib/redirect.ts'
 import { useSession } from '#web/lib/session.tsx'
-import { removeStored, storageKeys, writeStored } from '#web/lib/storage.ts'
+import { readStored, removeStored, storageKeys, writeStored } from '#web/lib/storage.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { startAuthAttempt } from './auth-attempt.ts'
-import { AuthFrame, FormError } from './auth-frame.tsx'
-import { describeLinkError, findLinkError, findLinkSuccess, removeSpoken } from './link-messages.ts'
-import { findPendingEmail, resendVerification } from './resend-verification.ts'
+import { AuthFrame, FormError, TextLink } from './auth-frame.tsx'
+import { sendMagicLink } from './auth-mails.ts'
+import { useCooldown } from './cooldown.ts'
+import { EmailField, validateEmail } from './email-field.tsx'
+import { GoogleSignIn } from './google-sign-in.tsx'
+import { LinkSentScreen } from './link-sent-screen.tsx'
+import { PasswordField } from './password-field.tsx'
+import { ResendVerificationLink, useResendFromToast } from './resend-verification.tsx'
+import { useScreenState } from './screen-state.ts'
+import { useLinkMessages } from './use-link-messages.ts'
 
 interface LoginForm {
   email: string
@@ -23,159 +28,150 @@ interface LoginForm {
   remember: boolean
 }
 
-/** Sign in by password. Also the place where failed mailed links come out, hence the toasts. */
+/** Sign in by password, Google or mailed link. Also where failed mailed links come out, hence the toasts. */
 export function LoginScreen() {
   const session = useSession()
   const { search } = useLocation()
-  const { hasSpoken } = useLinkMessages()
+  const next = readRedirect(search)
+  const { email: knownEmail, isEmailFixed, sentTo } = useScreenState()
   const hydrated = useHydrated()
-  const [failure, setFailure] = useState<{ message: string; isUnverified: boolean }>()
-  const { register, handleSubmit, formState, getValues } = useForm<LoginForm>()
+  const [failure, setFailure] = useState<ReactNode>()
+  const form = useForm<LoginForm>({ defaultValues: { email: '', password: '', remember: true } })
+  const { register, handleSubmit, formState, getValues, setValue } = form
   const { errors, isSubmitting } = formState
+  const rememberChoice = () => writeStored(storageKeys.rememberMe, String(getValues('remember')))
+  const link = useLinkRequest(next, rememberChoice)
+  const requestLink = async () => {
+    setFailure(undefined)
+    form.clearErrors()
+    const message = await link.request(getValues('email'))
+    if (message === invalidAddress) form.setError('email', { message }, { shouldFocus: true })
+    else setFailure(message)
+  }
+  const resendFromToast = useResendFromToast()
+  const { hasSpoken } = useLinkMessages((error) => {
+    if (error.purpose === 'magiclink') requestLink()
+    else resendFromToast()
+  })
+  useEffect(() => {
+    if (knownEmail !== undefined) setValue('email', knownEmail)
+  }, [knownEmail, setValue])
+  useEffect(() => setValue('remember', readStored(storageKeys.rememberMe) !== 'false'), [setValue])
 
-  if (session.status === 'signed_in' && hasSpoken) return <Navigate to={readRedirect(search)} replace />
+  if (session.status === 'signed_in' && hasSpoken) return <Navigate to={next} replace />
+  if (sentTo !== undefined) return <LinkSentScreen email={sentTo} next={next} />
 
-  const submit = handleSubmit(async ({ email, password, remember }) => {
+  const submit = handleSubmit(async ({ email, password }) => {
     setFailure(undefined)
     const attempt = startAuthAttempt('password')
-    writeStored(storageKeys.rememberMe, String(remember))
+    rememberChoice()
     const { error } = await getAuthClient().signInWithPassword({ email: normalizeEmail(email), password })
-    if (error) {
-      attempt.fail(error)
-      const isUnverified = error.code === 'email_not_confirmed'
-      if (isUnverified) writeStored(storageKeys.pendingEmailVerification, normalizeEmail(email))
-      setFailure({ message: describeAuthError(error), isUnverified })
+    if (!error) {
+      attempt.succeed()
+      removeStored(storageKeys.pendingEmailVerification)
       return
     }
-    attempt.succeed()
-    removeStored(storageKeys.pendingEmailVerification)
+    attempt.fail(error)
+    const isUnverified = error.code === 'email_not_confirmed'
+    if (isUnverified) writeStored(storageKeys.pendingEmailVerification, normalizeEmail(email))
+    setFailure(
+      <>
+        <p>{describeAuthError(error)}</p>
+        {isUnverified && <ResendVerificationLink email={normalizeEmail(email)} next={next} />}
+      </>,
+    )
   })
 
   return (
     <AuthFrame
       title="Welcome back"
+      documentTitle="Sign in"
       description="Sign in to read what your visitors tell you."
       footer={
         <>
-          New here?{' '}
-          <Link to="/register" className="font-medium text-accent-text underline-offset-4 hover:underline">
-            Create an account
-          </Link>
+          New here? <TextLink to={addRedirect('/register', next)}>Create an account</TextLink>
         </>
       }
     >
+      <GoogleSignIn next={next} onLeave={rememberChoice} onFailure={setFailure} />
       {/* post: should the form ever be sent before the app runs, the password must not end up in an address. */}
       <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
-        <Field label="Email" error={errors.email?.message}>
-          {(control) => (
-            <Input
-              {...control}
-              type="email"
-              autoComplete="username"
-              {...register('email', { validate: (value) => findEmailProblem(normalizeEmail(value)) ?? true })}
-            />
-          )}
-        </Field>
-        <Field label="Password" error={errors.password?.message}>
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              autoComplete="current-password"
-              {...register('password', { required: 'Please enter your password' })}
-            />
-          )}
-        </Field>
-        <RememberMe {...register('remember')} />
-        {failure && (
-          <FormError>
-            <p>{failure.message}</p>
-            {failure.isUnverified && <ResendLink getEmail={() => normalizeEmail(getValues('email'))} />}
-          </FormError>
-        )}
-        <Button type="submit" loading={isSubmitting} disabled={!hydrated} className="disabled:opacity-100">
-          Sign in
-        </Button>
+        <EmailField
+          error={errors.email?.message}
+          readOnly={isEmailFixed}
+          {...register('email', { validate: validateEmail })}
+        />
+        <PasswordField
+          label="Password"
+          error={errors.password?.message}
+          autoComplete="current-password"
+          {...register('password', { required: 'Please enter your password' })}
+        />
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-base">
+          <label className="flex items-center gap-2">
+            <input type="checkbox" className="size-4 accent-accent" {...register('remember')} />
+            Remember me
+          </label>
+          <ForgotPasswordLink control={form.control} />
+        </div>
+        {failure !== undefined && <FormError>{failure}</FormError>}
+        <div className="flex flex-col gap-2">
+          <Button type="submit" loading={isSubmitting} disabled={!hydrated} className="disabled:opacity-100">
+            Sign in
+          </Button>
+          <Button
+            variant="secondary"
+            loading={link.isSending}
+            disabled={!hydrated}
+            onClick={requestLink}
+            className="tabular-nums disabled:opacity-100"
+          >
+            Email me a sign-in link{link.remainingSeconds > 0 && ` (${link.remainingSeconds} s)`}
+          </Button>
+        </div>
       </form>
     </AuthFrame>
   )
 }
 
-function RememberMe(props: ReturnType<ReturnType<typeof useForm<LoginForm>>['register']>) {
-  return (
-    <label className="flex items-center gap-2 text-base">
-      <input type="checkbox" defaultChecked={true} className="size-4 accent-accent" {...props} />
-      Remember me
-    </label>
-  )
-}
+const invalidAddress = 'Please enter a valid email address'
 
-function ResendLink({ getEmail }: { getEmail: () => string }) {
-  const [isSending, setSending] = useState(false)
-  const send = async () => {
-    setSending(true)
-    await resendWithToasts(getEmail())
-    setSending(false)
-  }
-  return (
-    <Button
-      variant="link"
-      loading={isSending}
-      onClick={send}
-      className="mt-1 font-medium text-danger-text underline underline-offset-4"
-    >
-      Resend Verification Email
-    </Button>
-  )
-}
-
-async function resendWithToasts(email: string): Promise<void> {
-  try {
-    await resendVerification(email)
-    toast({
-      title: 'Verification Email Sent',
-      description: 'Please check your inbox and spam folder for the verification link.',
-      tone: 'success',
-    })
-  } catch (error) {
-    toast({ title: 'Failed to Resend Email', description: describeAuthError(error), tone: 'danger' })
-  }
-}
-
-/** Shows what a redirect brought along, once, and takes it out of the address. */
-function useLinkMessages() {
-  const { search, hash, pathname } = useLocation()
+/** Mails a link, at most once in 60 s, and shows what to do with it. */
+function useLinkRequest(next: string, beforeSending: () => void) {
+  const { appUrl } = useConfig()
+  const { search } = useLocation()
   const navigate = useNavigate()
-  const [hasSpoken, setSpoken] = useState(false)
-  useEffect(() => {
-    const error = findLinkError({ search, hash })
-    const success = findLinkSuccess(search)
-    if (error) toast(describeLinkError(error, () => resendFromToast(navigate)))
-    else if (success) toast(success)
-    setSpoken(true)
-    if (error || success) navigate({ pathname, search: removeSpoken(search), hash: '' }, { replace: true })
-  }, [search, hash, pathname, navigate])
-  return { hasSpoken }
+  const cooldown = useCooldown('magicLinkSentAt')
+  const [isSending, setSending] = useState(false)
+  /** The message, if it wasn't sent. */
+  const request = async (typedEmail: string): Promise<string | undefined> => {
+    const email = readLinkAddress(typedEmail)
+    if (email === undefined) return invalidAddress
+    const { remainingSeconds } = cooldown
+    if (remainingSeconds > 0) return `Please wait ${remainingSeconds} seconds before requesting another magic link`
+    beforeSending()
+    setSending(true)
+    cooldown.start()
+    try {
+      await sendMagicLink(email, { appUrl, next })
+      navigate({ pathname: '/login', search }, { state: { sentTo: email } })
+      return undefined
+    } catch (error) {
+      cooldown.clear()
+      return describeAuthError(error)
+    } finally {
+      setSending(false)
+    }
+  }
+  return { request, isSending, remainingSeconds: cooldown.remainingSeconds }
 }
 
-async function resendFromToast(navigate: (path: string) => unknown): Promise<void> {
-  const email = findPendingEmail()
-  if (email === undefined) {
-    navigate('/register')
-    return
-  }
-  try {
-    await resendVerification(email)
-    toast({
-      title: 'Email Sent',
-      description: 'Please check your inbox and spam folder for the verification link.',
-      tone: 'success',
-    })
-  } catch {
-    toast({
-      title: 'Error',
-      description: 'Failed to resend confirmation email. Please try signing up again.',
-      tone: 'danger',
-    })
-  }
+/** Takes along what was typed. */
+function ForgotPasswordLink({ control }: { control: ReturnType<typeof useForm<LoginForm>>['control'] }) {
+  const email = useWatch({ control, name: 'email' })
+  return (
+    <TextLink to="/forgot-password" state={{ email }}>
+      Forgot Password
+    </TextLink>
+  )
 }

@@ -1,28 +1,29 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { renewSession } from '#web/lib/auth-client.ts'
-import { describeAuthError } from '#web/lib/auth-errors.ts'
+import { useConfig } from '#web/lib/config.tsx'
+import { addRedirect } from '#web/lib/redirect.ts'
 import { signOut } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { toast } from '#web/ui/toast.tsx'
-import { AuthFrame } from './auth-frame.tsx'
+import { Address, AuthFrame } from './auth-frame.tsx'
+import { resendVerificationAndTell } from './auth-mails.ts'
 import { useCooldown } from './cooldown.ts'
-import { resendVerification } from './resend-verification.ts'
 
 /** What to do until the address is verified. */
 export function VerifyEmailScreen({
   email,
-  sentJustNow = false,
+  next = '/dashboard',
   onSignOut,
 }: {
   email: string
-  /** A mail is on its way: another can be had in 60 s. */
-  sentJustNow?: boolean
+  /** Where the link in the mail leads on to. */
+  next?: string
   /** In place of signing out, where nobody is signed in yet. */
   onSignOut?: () => void
 }) {
+  const { appUrl } = useConfig()
   const navigate = useNavigate()
-  const cooldown = useCooldown(sentJustNow)
+  const cooldown = useCooldown('verificationSentAt')
   const [isChecking, setChecking] = useState(false)
   const [isSending, setSending] = useState(false)
 
@@ -31,23 +32,13 @@ export function VerifyEmailScreen({
     const session = await renewSession().catch(() => undefined)
     // The link may have been opened in another browser: then there is no session here, and signing in works now.
     if (session) window.location.reload()
-    else navigate('/login')
+    else navigate(addRedirect('/login', next), { state: { email } })
   }
   const resend = async () => {
     if (email === '' || cooldown.remainingSeconds > 0) return
     setSending(true)
     cooldown.start()
-    try {
-      await resendVerification(email)
-      toast({
-        title: 'Verification Email Sent',
-        description: 'Please check your inbox and spam folder for the verification link.',
-        tone: 'success',
-      })
-    } catch (error) {
-      cooldown.clear()
-      toast({ title: 'Failed to Resend Email', description: describeAuthError(error), tone: 'danger' })
-    }
+    if (!(await resendVerificationAndTell(email, { appUrl, next }))) cooldown.clear()
     setSending(false)
   }
   const leave = onSignOut ?? (() => signOut().then(() => navigate('/login', { replace: true })))
@@ -57,11 +48,10 @@ export function VerifyEmailScreen({
       title="Verify Your Email"
       description={
         <>
-          We sent a link to <strong className="break-all font-medium text-foreground">{email}</strong>.
+          We sent a link to <Address>{email}</Address>.
         </>
       }
     >
-      <title>Verify Your Email · Earshot</title>
       <ol className="flex flex-col gap-3">
         <Step number={1}>Open the mail from Earshot. It may be in your spam folder.</Step>
         <Step number={2}>Press the link in it, best on this device and in this browser.</Step>

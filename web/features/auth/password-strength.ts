@@ -1,0 +1,30 @@
+export const shortestPassword = 6
+
+/** How long a password would withstand guessing, as far as its looks tell. */
+export type PasswordStrength = 'empty' | 'short' | 'weak' | 'fair' | 'strong'
+
+/** Pieces that everybody tries first; a password made of one is worth little more than what is left of it. */
+const commonPieces = /password|passw0rd|qwert[yz]|letmein|welcome|iloveyou|admin|dragon|monkey|abc|earshot/g
+
+/**
+ * Judges a password by length and variety: a hint while it is typed, not a condition. Length counts most, so that a
+ * sentence beats a short riddle. Repeated and ascending characters count once.
+ */
+export function judgePassword(password: string): PasswordStrength {
+  const characters = [...password]
+  if (characters.length === 0) return 'empty'
+  if (characters.length < shortestPassword) return 'short'
+  const rest = [...password.toLowerCase().replaceAll(commonPieces, '!')]
+  const telling = rest.filter((character, index) => !isPredictable(rest[index - 1], character)).length
+  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{Nd}]/u].filter((kind) => kind.test(password)).length
+  const score = telling + 2 * (kinds - 1)
+  if (score >= 16) return 'strong'
+  return score >= 11 ? 'fair' : 'weak'
+}
+
+/** Whether it repeats or continues what stands before it, as in "aaa" and "123". */
+function isPredictable(before: string | undefined, character: string): boolean {
+  if (before === undefined) return false
+  const distance = (character.codePointAt(0) ?? 0) - (before.codePointAt(0) ?? 0)
+  return Math.abs(distance) <= 1
+}

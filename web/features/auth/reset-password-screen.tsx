@@ -1,0 +1,131 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { getAuthClient } from '#web/lib/auth-client.ts'
+import { describeAuthError } from '#web/lib/auth-errors.ts'
+import { useHydrated } from '#web/lib/hydrated.ts'
+import { useSession } from '#web/lib/session.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { FullSpinner } from '#web/ui/spinner.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { startAuthAttempt } from './auth-attempt.ts'
+import { Address, AuthFrame, FormError, TextLink } from './auth-frame.tsx'
+import { findLinkError } from './link-messages.ts'
+import { PasswordField } from './password-field.tsx'
+import { shortestPassword } from './password-strength.ts'
+import { isFromMail } from './sign-in-method.ts'
+
+interface ResetForm {
+  password: string
+  confirmation: string
+}
+
+/** Chooses a new password, for somebody who came from the account's mail. */
+export function ResetPasswordScreen() {
+  const session = useSession()
+  const [isDone, setDone] = useState(false)
+  if (session.status === 'loading' || isDone) return <FullSpinner />
+  if (session.status === 'signed_out') return <LinkNeededScreen />
+  if (!isFromMail(session.session)) return <LinkNeededScreen signedInAs={session.user.email ?? ''} />
+  return <ResetPasswordForm email={session.user.email ?? ''} onDone={() => setDone(true)} />
+}
+
+const weakPassword = describeAuthError({ code: 'weak_password' })
+
+function ResetPasswordForm({ email, onDone }: { email: string; onDone: () => void }) {
+  const navigate = useNavigate()
+  const hydrated = useHydrated()
+  const [failure, setFailure] = useState<string>()
+  const { register, handleSubmit, formState, setError, watch } = useForm<ResetForm>({
+    defaultValues: { password: '', confirmation: '' },
+  })
+  const { errors, isSubmitting } = formState
+
+  const submit = handleSubmit(async ({ password }) => {
+    setFailure(undefined)
+    const attempt = startAuthAttempt('new_password')
+    const { error } = await getAuthClient().updateUser({ password })
+    if (!error) {
+      attempt.succeed()
+      onDone()
+      toast({
+        title: 'Password changed',
+        description: 'You are signed in here. Other devices have been signed out.',
+        tone: 'success',
+      })
+      navigate('/dashboard', { replace: true })
+      return
+    }
+    attempt.fail(error)
+    const message = describeAuthError(error)
+    if (error.code === 'same_password' || error.code === 'weak_password') {
+      setError('password', { message }, { shouldFocus: true })
+    } else setFailure(message)
+  })
+  return (
+    <AuthFrame
+      title="Choose a new password"
+      description={
+        <>
+          For <Address>{email}</Address>.
+        </>
+      }
+    >
+      <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
+        {/* For password managers: whose password it is. */}
+        <input type="email" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField
+          label="New password"
+          autoComplete="new-password"
+          error={errors.password?.message}
+          judged={watch('password')}
+          {...register('password', { validate: (value) => [...value].length >= shortestPassword || weakPassword })}
+        />
+        <PasswordField
+          label="Confirm password"
+          autoComplete="new-password"
+          error={errors.confirmation?.message}
+          {...register('confirmation', {
+            validate: (value, { password }) => value === password || describeAuthError({ code: 'password_mismatch' }),
+          })}
+        />
+        {failure !== undefined && <FormError>{failure}</FormError>}
+        <Button type="submit" loading={isSubmitting} disabled={!hydrated} className="disabled:opacity-100">
+          Set new password
+        </Button>
+      </form>
+    </AuthFrame>
+  )
+}
+
+/** Without a session from a mail there is nothing to reset. */
+function LinkNeededScreen({ signedInAs }: { signedInAs?: string }) {
+  const location = useLocation()
+  const linkError = findLinkError(location)
+  return (
+    <AuthFrame
+      title="A link is needed"
+      documentTitle="Choose a new password"
+      description={
+        linkError
+          ? 'This link was used before or has expired.'
+          : 'To choose a new password, open the link in the mail that we send you.'
+      }
+      footer={
+        signedInAs === undefined ? (
+          <TextLink to="/login">Back to sign in</TextLink>
+        ) : (
+          <>
+            You are signed in as <Address>{signedInAs}</Address>. <TextLink to="/dashboard">Go to Dashboard</TextLink>
+          </>
+        )
+      }
+    >
+      <Button asChild>
+        <Link to="/forgot-password" state={{ email: signedInAs }}>
+          Request a reset link
+        </Link>
+      </Button>
+    </AuthFrame>
+  )
+}
