@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { AuthTx } from '#server/platform/database/database.ts'
 import type { CodeChallenge } from './pkce.ts'
@@ -9,31 +10,29 @@ export interface IssuedFlow {
   readonly method: string
   readonly challenge: CodeChallenge | undefined
   readonly isExpired: boolean
+  /** The provider's own tokens, sealed with the code. */
+  readonly sealedProviderTokens: string | null
 }
 
+/** A sign-in with a provider, as far as it has come. */
+export type ProviderFlow =
+  | { readonly state: 'unknown' | 'expired' | 'used' }
+  | { readonly state: 'open'; readonly redirectTo: string; readonly challenge: CodeChallenge | undefined }
+
+/** What `authentication_method` says of a sign-in with a provider, and the session's `amr` after it. */
+export const providerMethod = 'oauth'
+
 const codeLifeSeconds = 300
+
+// Time to find a phone and to type a second factor at the provider.
+const providerFlowLifeSeconds = 600
 
 /** Remembers the challenge of the browser that asked for a mail. What nobody came back for goes after a day. */
 export async function insertFlowState(
   tx: AuthTx,
   flow: { id: string; userId: string; challenge: CodeChallenge; method: string; redirectTo: string },
 ): Promise<void> {
-  await tx
-    .deleteFrom('auth.flow_state')
-    .where((eb) =>
-      eb(
-        'id',
-        'in',
-        eb
-          .selectFrom('auth.flow_state')
-          .select('id')
-          .where('created_at', '<', sql<Date>`now() - interval '24 hours'`)
-          .limit(50)
-          .forUpdate()
-          .skipLocked(),
-      ),
-    )
-    .execute()
+  await deleteOldFlows(tx)
   await tx
     .insertInto('auth.flow_state')
     .values({
@@ -50,6 +49,88 @@ export async function insertFlowState(
     .execute()
 }
 
+/** Remembers the browser that goes to a provider. Its id is the `state` that the provider hands back. */
+export async function insertProviderFlow(
+  tx: AuthTx,
+  flow: { id: string; provider: string; challenge: CodeChallenge | undefined; redirectTo: string },
+): Promise<void> {
+  await deleteOldFlows(tx)
+  await tx
+    .insertInto('auth.flow_state')
+    .values({
+      id: flow.id,
+      code_challenge: flow.challenge?.challenge ?? null,
+      code_challenge_method: flow.challenge?.method ?? null,
+      provider_type: flow.provider,
+      authentication_method: providerMethod,
+      referrer: flow.redirectTo,
+      created_at: sql`now()`,
+      updated_at: sql`now()`,
+    })
+    .execute()
+}
+
+async function deleteOldFlows(tx: AuthTx): Promise<void> {
+  await tx
+    .deleteFrom('auth.flow_state')
+    .where((eb) =>
+      eb(
+        'id',
+        'in',
+        eb
+          .selectFrom('auth.flow_state')
+          .select('id')
+          .where('created_at', '<', sql<Date>`now() - interval '24 hours'`)
+          .limit(50)
+          .forUpdate()
+          .skipLocked(),
+      ),
+    )
+    .execute()
+}
+
+/** Takes the flow that a provider's answer names, once: of two answers with one `state`, the second finds it used. */
+export async function takeProviderFlow(tx: AuthTx, id: string): Promise<ProviderFlow> {
+  const row = await tx
+    .selectFrom('auth.flow_state')
+    .select(['code_challenge', 'code_challenge_method', 'referrer'])
+    .select(sql<boolean>`auth_code_issued_at is not null`.as('is_used'))
+    .select(
+      sql<boolean>`created_at < clock_timestamp() - make_interval(secs => ${providerFlowLifeSeconds})`.as('is_expired'),
+    )
+    .where('id', '=', id)
+    .where('authentication_method', '=', providerMethod)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row || row.referrer === null) return { state: 'unknown' }
+  if (row.is_used) return { state: 'used' }
+  if (row.is_expired) return { state: 'expired' }
+  await tx
+    .updateTable('auth.flow_state')
+    .set({ auth_code_issued_at: sql`now()`, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+  return { state: 'open', redirectTo: row.referrer, challenge: toChallenge(row) }
+}
+
+/** Gives a taken flow its user and the code that the browser will exchange. */
+export async function finishProviderFlow(
+  tx: AuthTx,
+  flow: { id: string; userId: string; code: string; sealedProviderTokens: string },
+): Promise<void> {
+  await tx
+    .updateTable('auth.flow_state')
+    .set({
+      user_id: flow.userId,
+      auth_code: hashCode(flow.code),
+      auth_code_issued_at: sql`now()`,
+      provider_access_token: flow.sealedProviderTokens,
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', flow.id)
+    .execute()
+}
+
 /**
  * Gives the latest flow of the user its code. The code's life counts from here, not from the mail.
  *
@@ -61,7 +142,7 @@ export async function issueCode(
 ): Promise<boolean> {
   const result = await tx
     .updateTable('auth.flow_state')
-    .set({ auth_code: code, auth_code_issued_at: sql`now()`, updated_at: sql`now()` })
+    .set({ auth_code: hashCode(code), auth_code_issued_at: sql`now()`, updated_at: sql`now()` })
     .where((eb) =>
       eb(
         'id',
@@ -83,26 +164,46 @@ export async function issueCode(
 export async function lockFlowByCode(tx: AuthTx, code: string): Promise<IssuedFlow | undefined> {
   const row = await tx
     .selectFrom('auth.flow_state')
-    .select(['id', 'user_id', 'authentication_method', 'code_challenge', 'code_challenge_method'])
+    .select([
+      'id',
+      'user_id',
+      'authentication_method',
+      'code_challenge',
+      'code_challenge_method',
+      'provider_access_token',
+    ])
     .select(
       sql<boolean>`coalesce(auth_code_issued_at, created_at) < now() - make_interval(secs => ${codeLifeSeconds})`.as(
         'is_expired',
       ),
     )
-    .where('auth_code', '=', code)
+    .where('auth_code', '=', hashCode(code))
     .forUpdate()
     .executeTakeFirst()
   if (!row) return undefined
-  const { code_challenge: challenge, code_challenge_method: challengeMethod } = row
   return {
     id: row.id,
     userId: row.user_id,
     method: row.authentication_method,
-    challenge: challenge !== null && challengeMethod !== null ? { challenge, method: challengeMethod } : undefined,
+    challenge: toChallenge(row),
     isExpired: row.is_expired,
+    sealedProviderTokens: row.provider_access_token,
   }
 }
 
 export async function deleteFlow(tx: AuthTx, id: string): Promise<void> {
   await tx.deleteFrom('auth.flow_state').where('id', '=', id).execute()
+}
+
+function toChallenge(row: {
+  code_challenge: string | null
+  code_challenge_method: CodeChallenge['method'] | null
+}): CodeChallenge | undefined {
+  const { code_challenge: challenge, code_challenge_method: method } = row
+  return challenge !== null && method !== null ? { challenge, method } : undefined
+}
+
+// What is stored neither signs anybody in nor opens what is sealed with the code.
+function hashCode(code: string): string {
+  return createHash('sha256').update(code).digest('hex')
 }

@@ -6,6 +6,7 @@ import { failAtEvenPace } from '../protocol/even-pace.ts'
 import { beginSession, type SessionGrant } from '../sessions/session.service.ts'
 import { deleteFlow, lockFlowByCode } from './flow-states.queries.ts'
 import { isVerifierCorrect } from './pkce.ts'
+import { openProviderTokens, type ProviderTokens } from './provider-tokens.ts'
 
 export interface PasswordAttempt {
   readonly email: string
@@ -42,8 +43,14 @@ async function tryPassword(parts: AuthParts, { email, password, client }: Passwo
   })
 }
 
+export interface ExchangedCode {
+  readonly grant: SessionGrant
+  /** Only after a sign-in with a provider. They are handed over once and kept nowhere. */
+  readonly providerTokens: ProviderTokens | undefined
+}
+
 /**
- * Exchanges the code that a mail link brought to the browser, for the browser that asked for the mail alone.
+ * Exchanges the code that a mail link or a provider brought to the browser, for the browser that began alone.
  *
  * @throws AuthError `validation_failed`, `flow_state_not_found`, `flow_state_expired`, `bad_code_verifier` (it may try
  * again) or `user_banned`.
@@ -51,7 +58,7 @@ async function tryPassword(parts: AuthParts, { email, password, client }: Passwo
 export async function exchangeCode(
   parts: AuthParts,
   { code, verifier, client }: { code: string; verifier: string; client: Client },
-): Promise<SessionGrant> {
+): Promise<ExchangedCode> {
   if (code === '' || verifier === '') {
     throw new AuthError('validation_failed', {
       message: 'invalid request: both auth code and code verifier should be non-empty',
@@ -66,6 +73,10 @@ export async function exchangeCode(
     if (!user) throw new AuthError('flow_state_not_found')
     if (isBanned(user)) throw new AuthError('user_banned', { status: 403 })
     await deleteFlow(tx, flow.id)
-    return beginSession(tx, { userId: user.id, method: flow.method, client })
+    const sealed = flow.sealedProviderTokens
+    return {
+      grant: await beginSession(tx, { userId: user.id, method: flow.method, client }),
+      providerTokens: sealed === null ? undefined : openProviderTokens(sealed, code),
+    }
   })
 }

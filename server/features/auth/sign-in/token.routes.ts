@@ -4,8 +4,8 @@ import { readClient, sendSession } from '../auth-request.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { type JsonObject, readJsonObject, readQuery, readText } from '../protocol/request-body.ts'
 import { refreshSession } from '../sessions/refresh.service.ts'
-import type { SessionGrant } from '../sessions/session.service.ts'
-import { exchangeCode, signInWithPassword } from './sign-in.service.ts'
+import type { ProviderTokens } from './provider-tokens.ts'
+import { type ExchangedCode, exchangeCode, signInWithPassword } from './sign-in.service.ts'
 
 /** Sessions in exchange for what proves who asks: a password, a code that a link brought, an earlier session. */
 export function tokenRoutes(app: FastifyInstance, parts: AuthParts): void {
@@ -13,20 +13,23 @@ export function tokenRoutes(app: FastifyInstance, parts: AuthParts): void {
     const client = readClient(request)
     await spendRequest(parts.limits.token, client)
     const body = readJsonObject(request.body)
-    return sendSession(parts, reply, await grantSession(readQuery(request.query, 'grant_type'), body, client))
+    const { grant, providerTokens } = await grantSession(readQuery(request.query, 'grant_type'), body, client)
+    const session = await sendSession(parts, reply, grant)
+    return { ...session, ...(providerTokens && toProviderJson(providerTokens)) }
   })
 
-  async function grantSession(grantType: string, body: JsonObject, client: Client): Promise<SessionGrant> {
+  async function grantSession(grantType: string, body: JsonObject, client: Client): Promise<ExchangedCode> {
     switch (grantType) {
       case 'password': {
         const email = readText(body, 'email')
         if (email === '') throw new AuthError('validation_failed', { message: 'missing email or phone' })
-        return signInWithPassword(parts, { email, password: readText(body, 'password'), client })
+        const grant = await signInWithPassword(parts, { email, password: readText(body, 'password'), client })
+        return { grant, providerTokens: undefined }
       }
       case 'refresh_token': {
         const token = readText(body, 'refresh_token')
         if (token === '') throw new AuthError('validation_failed', { message: 'refresh_token required' })
-        return refreshSession(parts, token, client)
+        return { grant: await refreshSession(parts, token, client), providerTokens: undefined }
       }
       case 'pkce': {
         const [code, verifier] = [readText(body, 'auth_code'), readText(body, 'code_verifier')]
@@ -36,4 +39,8 @@ export function tokenRoutes(app: FastifyInstance, parts: AuthParts): void {
         throw new AuthError('invalid_credentials', { message: 'unsupported_grant_type' })
     }
   }
+}
+
+function toProviderJson({ accessToken, refreshToken }: ProviderTokens): Record<string, unknown> {
+  return { provider_token: accessToken, ...(refreshToken !== undefined && { provider_refresh_token: refreshToken }) }
 }
