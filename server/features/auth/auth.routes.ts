@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { type Auth, getAuthServer } from './auth.service.ts'
 import type { AuthParts } from './auth-parts.ts'
 import { mailedLinksRoutes } from './mailed-links/mailed-links.routes.ts'
+import { identitiesRoutes } from './oauth/identities.routes.ts'
+import { oauthRoutes } from './oauth/oauth.routes.ts'
 import { allowOtherOrigins } from './protocol/api-gateway.ts'
 import { AuthError, apiVersion, isCurrentVersion, toAuthErrorBody } from './protocol/auth-error.ts'
 import { instanceRoutes } from './protocol/instance.routes.ts'
@@ -13,7 +15,7 @@ import { signUpRoutes } from './sign-up/sign-up.routes.ts'
 import { userRoutes } from './user/user.routes.ts'
 
 /** Routes that mail links, providers and strangers' libraries reach without an API key. */
-const keylessRoutes = new Set(['/verify', '/.well-known/jwks.json'])
+const keylessRoutes = new Set(['/verify', '/authorize', '/callback', '/.well-known/jwks.json'])
 
 /** The auth server's routes, in GoTrue's protocol. To be registered under `/auth/v1`. */
 export async function authRoutes(app: FastifyInstance, { auth }: { auth: Auth }): Promise<void> {
@@ -33,7 +35,9 @@ export async function authRoutes(app: FastifyInstance, { auth }: { auth: Auth })
   signUpRoutes(app, parts)
   tokenRoutes(app, parts)
   mailedLinksRoutes(app, parts)
+  oauthRoutes(app, parts)
   userRoutes(app, parts)
+  identitiesRoutes(app, parts)
   signOutRoutes(app, parts)
 }
 

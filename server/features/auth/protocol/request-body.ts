@@ -76,6 +76,6 @@ function findFlaw(value: unknown, depth: number): string | undefined {
   return undefined
 }
 
-function isJsonObject(value: unknown): value is JsonObject {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

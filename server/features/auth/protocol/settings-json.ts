@@ -39,8 +39,9 @@ const providers = [
 
 /** What a client may know of how people sign in here. */
 export function describeSettings(settings: Config['auth']): Record<string, unknown> {
+  const offered = new Set(['email', ...(settings.google ? ['google'] : [])])
   return {
-    external: Object.fromEntries(providers.map((provider) => [provider, provider === 'email'])),
+    external: Object.fromEntries(providers.map((provider) => [provider, offered.has(provider)])),
     disable_signup: settings.disableSignup,
     mailer_autoconfirm: settings.mailerAutoconfirm,
     phone_autoconfirm: false,

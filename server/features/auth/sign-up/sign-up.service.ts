@@ -109,7 +109,7 @@ export async function resendConfirmation(
   )
 }
 
-async function sendConfirmation(
+export async function sendConfirmation(
   parts: AuthParts,
   tx: AuthTx,
   {

@@ -1,0 +1,89 @@
+import type { AuthError } from '../protocol/auth-error.ts'
+
+/** Why a sign-in did not work, as the app's page reads it from its address. */
+export interface RedirectError {
+  readonly error: string
+  readonly errorCode?: string
+  readonly description: string
+}
+
+/** Where the browser goes with a code to exchange. Parameters are sorted, as GoTrue sorts them. */
+export function toProviderCodeRedirect(redirectTo: string, code: string): string {
+  const url = new URL(redirectTo)
+  url.searchParams.set('code', code)
+  url.searchParams.sort()
+  return url.href
+}
+
+/** Where the browser goes with a session. In the fragment, which browsers send to no server. */
+export function toProviderSessionRedirect(redirectTo: string, session: Readonly<Record<string, unknown>>): string {
+  const url = new URL(redirectTo)
+  url.hash = new URLSearchParams({
+    access_token: String(session.access_token),
+    expires_at: String(session.expires_at),
+    expires_in: String(session.expires_in),
+    refresh_token: String(session.refresh_token),
+    sb: '',
+    token_type: 'bearer',
+  }).toString()
+  return url.href
+}
+
+/** Where the browser goes that is not signed in: why stands in the query and in the fragment. */
+export function toProviderErrorRedirect(redirectTo: string, { error, errorCode, description }: RedirectError): string {
+  const url = new URL(redirectTo)
+  const facts = {
+    error,
+    ...(errorCode !== undefined && { error_code: errorCode }),
+    error_description: description,
+  }
+  for (const [name, value] of Object.entries(facts)) url.searchParams.set(name, value)
+  url.searchParams.sort()
+  url.hash = new URLSearchParams({ ...facts, sb: '' }).toString()
+  return url.href
+}
+
+const errorByStatus: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  401: 'unauthorized_client',
+  403: 'access_denied',
+  503: 'temporarily_unavailable',
+}
+
+const deniedCodes: ReadonlySet<string> = new Set([
+  'signup_disabled',
+  'user_banned',
+  'provider_email_needs_verification',
+])
+
+/** One of our own refusals. */
+export function describeRefusal({ code, status, message }: AuthError): RedirectError {
+  const error = deniedCodes.has(code) ? 'access_denied' : (errorByStatus[status] ?? 'server_error')
+  return { error, errorCode: code, description: message }
+}
+
+// RFC 6749, 4.1.2.1, and OpenID Connect Core, 3.1.2.6.
+const providerErrors: Readonly<Record<string, string>> = {
+  access_denied: 'The sign-in was cancelled',
+  invalid_request: 'The provider could not read the request',
+  unauthorized_client: 'The provider does not know this client',
+  unsupported_response_type: 'The provider does not support this kind of sign-in',
+  invalid_scope: 'The provider does not know what was asked for',
+  server_error: 'The provider had a problem',
+  temporarily_unavailable: 'The provider is overloaded or being serviced',
+  interaction_required: 'The provider wants to ask something first',
+  login_required: 'The provider wants a sign-in first',
+  account_selection_required: 'The provider wants an account to be chosen first',
+  consent_required: 'The provider wants a consent first',
+}
+
+/**
+ * A refusal by the provider. In our words: whoever begins a sign-in can write what they like into the address of its
+ * end, and have somebody else open it.
+ */
+export function describeProviderError(error: string): RedirectError {
+  const description = Object.hasOwn(providerErrors, error) ? providerErrors[error] : undefined
+  return description === undefined
+    ? { error: 'server_error', description: 'The provider refused the sign-in' }
+    : { error, description }
+}

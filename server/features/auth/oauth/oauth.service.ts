@@ -1,0 +1,75 @@
+import { v4 as uuidV4 } from 'uuid'
+import type { AuthParts, Client } from '../auth-parts.ts'
+import { AuthError } from '../protocol/auth-error.ts'
+import { beginSession, type SessionGrant } from '../sessions/session.service.ts'
+import {
+  finishProviderFlow,
+  insertProviderFlow,
+  type ProviderFlow,
+  providerMethod,
+  takeProviderFlow,
+} from '../sign-in/flow-states.queries.ts'
+import type { CodeChallenge } from '../sign-in/pkce.ts'
+import { type ProviderTokens, sealProviderTokens } from '../sign-in/provider-tokens.ts'
+import type { Profile } from './profile.ts'
+import { admitProviderUser } from './provider-accounts.ts'
+
+type OpenFlow = Extract<ProviderFlow, { state: 'open' }>
+
+/** Remembers that a browser goes to the provider. It comes back with `id` as its `state`. */
+export async function beginProviderFlow(
+  { database }: Pick<AuthParts, 'database'>,
+  flow: { id: string; provider: string; challenge: CodeChallenge | undefined; redirectTo: string },
+): Promise<void> {
+  await database.asAuthAdmin('beginning of a sign-in with a provider', (tx) => insertProviderFlow(tx, flow))
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/**
+ * The flow that a browser comes back with, once.
+ *
+ * @throws AuthError `bad_oauth_callback`, `bad_oauth_state` or `flow_state_already_used`.
+ */
+export async function resumeProviderFlow({ database }: Pick<AuthParts, 'database'>, state: string): Promise<OpenFlow> {
+  if (state === '') throw new AuthError('bad_oauth_callback')
+  if (!uuid.test(state)) throw new AuthError('bad_oauth_state', { message: 'OAuth state is invalid' })
+  const flow = await database.asAuthAdmin('end of a sign-in with a provider', (tx) => takeProviderFlow(tx, state))
+  if (flow.state === 'open') return flow
+  if (flow.state === 'used') throw new AuthError('flow_state_already_used')
+  throw new AuthError('bad_oauth_state', flow.state === 'expired' ? { message: 'OAuth state has expired' } : {})
+}
+
+/** What a browser leaves with: a code for the holder of the verifier or, where there is none, the session itself. */
+type SignedIn = { readonly code: string } | { readonly grant: SessionGrant }
+
+/**
+ * Signs in the person whom the provider named.
+ *
+ * @throws AuthError for every refusal of {@link admitProviderUser}.
+ */
+export async function signInProviderUser(
+  parts: AuthParts,
+  signIn: {
+    state: string
+    flow: OpenFlow
+    provider: string
+    profile: Profile
+    tokens: ProviderTokens
+    client: Client
+  },
+): Promise<SignedIn> {
+  const { state, flow, provider, profile, tokens, client } = signIn
+  const { redirectTo, challenge } = flow
+  const outcome = await parts.database.asAuthAdmin('sign-in with a provider', async (tx) => {
+    const admission = await admitProviderUser(parts, tx, { provider, profile, redirectTo, challenge, client })
+    if ('refused' in admission) return admission
+    const { userId } = admission
+    if (!challenge) return { grant: await beginSession(tx, { userId, method: providerMethod, client }) }
+    const code = uuidV4()
+    await finishProviderFlow(tx, { id: state, userId, code, sealedProviderTokens: sealProviderTokens(tokens, code) })
+    return { code }
+  })
+  if ('refused' in outcome) throw outcome.refused
+  return outcome
+}

@@ -1,0 +1,77 @@
+import { isEmailAddress } from '#server/platform/mail/address.ts'
+
+/** Who somebody is at Google, cleaned of what names, addresses and pictures can't hold. */
+export interface Profile {
+  /** Google's id of the account: unlike the address it never changes hands. */
+  readonly sub: string
+  readonly email: string
+  readonly isEmailVerified: boolean
+  /** What is stored of the identity, under the names that GoTrue gives it. */
+  readonly identityData: Readonly<Record<string, unknown>>
+}
+
+const maxNameLength = 200
+const maxPictureLength = 1000
+
+// Control characters, and those that turn the direction of the text around them.
+const unwanted = /[\p{Cc}\u2028-\u202e\u2066-\u2069\ufeff]+/gu
+
+/**
+ * Reads the claims of an ID token, or of the userinfo page that has the same.
+ *
+ * @returns undefined without an id or an address that can be mailed to.
+ */
+export function readProfile(claims: Readonly<Record<string, unknown>>, issuer: string): Profile | undefined {
+  const { sub, email } = claims
+  if (typeof sub !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(sub)) return undefined
+  if (typeof email !== 'string' || !isEmailAddress(email)) return undefined
+  const address = email.toLowerCase()
+  // Nothing but `true` itself: whoever owns the address owns the account here.
+  const isEmailVerified = claims.email_verified === true
+  const name =
+    readName(claims.name) ?? readName([claims.given_name, claims.family_name].filter(Boolean).join(' ')) ?? undefined
+  const picture = readPicture(claims.picture)
+  const domain = readDomain(claims.hd)
+  return {
+    sub,
+    email: address,
+    isEmailVerified,
+    identityData: {
+      iss: issuer,
+      sub,
+      provider_id: sub,
+      email: address,
+      email_verified: isEmailVerified,
+      phone_verified: false,
+      ...(name !== undefined && { name, full_name: name }),
+      ...(picture !== undefined && { picture, avatar_url: picture }),
+      ...(domain !== undefined && { custom_claims: { hd: domain } }),
+    },
+  }
+}
+
+function readName(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  // Cut first, so that a name without end costs nothing; then again, by characters rather than by halves of them.
+  const clean = value
+    .slice(0, 4 * maxNameLength)
+    .toWellFormed()
+    .replaceAll(unwanted, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .normalize('NFC')
+  return [...clean].slice(0, maxNameLength).join('').trim() || undefined
+}
+
+// It becomes the source of an image in other people's browsers.
+function readPicture(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > maxPictureLength || !URL.canParse(value)) return undefined
+  const url = new URL(value)
+  if (url.protocol !== 'https:' || url.username !== '' || url.password !== '') return undefined
+  return url.href.length <= maxPictureLength ? url.href : undefined
+}
+
+/** The Google Workspace domain of the account. */
+function readDomain(value: unknown): string | undefined {
+  return typeof value === 'string' && value.length <= 253 && /^[a-z0-9.-]+$/i.test(value) ? value : undefined
+}

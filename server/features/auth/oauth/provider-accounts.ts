@@ -1,0 +1,132 @@
+import { isDeepStrictEqual } from 'node:util'
+import { v4 as uuidV4 } from 'uuid'
+import type { AuthTx } from '#server/platform/database/database.ts'
+import { findIdentities, findUserByEmail, findUserById, type User } from '../accounts/users.queries.ts'
+import { type AuthParts, audit, type Client, isBanned } from '../auth-parts.ts'
+import { AuthError } from '../protocol/auth-error.ts'
+import type { CodeChallenge } from '../sign-in/pkce.ts'
+import { sendConfirmation } from '../sign-up/sign-up.service.ts'
+import type { Profile } from './profile.ts'
+import * as accounts from './provider-accounts.queries.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Somebody whom a provider vouches for, and the sign-in that they are in the middle of. */
+export interface ProviderSignIn {
+  readonly provider: string
+  readonly profile: Profile
+  readonly redirectTo: string
+  readonly challenge: CodeChallenge | undefined
+  readonly client: Client
+}
+
+/** A refusal is returned, not thrown, where what was written before it has to stay. */
+export type Admission = { readonly userId: string } | { readonly refused: AuthError }
+
+/**
+ * Finds or makes the account of somebody who has just signed in at a provider.
+ *
+ * The provider's id of the person decides; where it is new, an address that the provider has verified does. Nothing is
+ * ever linked by an address that it has not verified: anybody could have typed it there.
+ *
+ * @throws AuthError `over_email_send_rate_limit` or `conflict`, with nothing written.
+ */
+export async function admitProviderUser(parts: AuthParts, tx: AuthTx, signIn: ProviderSignIn): Promise<Admission> {
+  const { profile } = signIn
+  const key = { provider: signIn.provider, providerId: profile.sub }
+  await accounts.holdIdentity(tx, key)
+  const identity = await accounts.findIdentity(tx, key)
+  if (identity) {
+    await accounts.holdUser(tx, identity.userId)
+    const user = await findUserById(tx, identity.userId)
+    if (!user) return { refused: new AuthError('user_not_found', { message: 'The account has been deleted' }) }
+    return enterAccount(parts, tx, { ...signIn, user, earlierData: identity.data })
+  }
+  const created = await createAccount(parts, tx, signIn)
+  if (created) return created
+  // The same answer as for a new account, so that it does not tell who has one.
+  if (!profile.isEmailVerified) return { refused: new AuthError('provider_email_needs_verification') }
+  const owner = await findUserByEmail(tx, profile.email, { lock: true })
+  // Made and deleted again in this very moment.
+  if (!owner) throw new AuthError('conflict', { message: 'Please try again' })
+  return enterAccount(parts, tx, { ...signIn, user: owner, earlierData: undefined })
+}
+
+/** @returns undefined when an account has the address already. */
+async function createAccount(parts: AuthParts, tx: AuthTx, signIn: ProviderSignIn): Promise<Admission | undefined> {
+  const { provider, profile, client } = signIn
+  const isConfirmed = profile.isEmailVerified || parts.settings.mailerAutoconfirm
+  if (parts.settings.disableSignup) {
+    const isKnown = profile.isEmailVerified && (await findUserByEmail(tx, profile.email)) !== undefined
+    return isKnown ? undefined : { refused: new AuthError('signup_disabled') }
+  }
+  const id = uuidV4()
+  const metadata = profile.identityData
+  const isInserted = await accounts.insertProviderUser(tx, {
+    id,
+    email: profile.email,
+    provider,
+    metadata,
+    isConfirmed,
+  })
+  if (!isInserted) return undefined
+  await accounts.saveIdentity(tx, id, { provider, providerId: profile.sub, data: profile.identityData })
+  const user = await findUserById(tx, id)
+  if (!user) throw new AuthError('conflict', { message: 'Please try again' })
+  if (!isConfirmed) return askForConfirmation(parts, tx, { ...signIn, user, isNew: true })
+  await audit(tx, { action: 'user_signedup', logType: 'team', user, client })
+  return { userId: id }
+}
+
+async function enterAccount(
+  parts: AuthParts,
+  tx: AuthTx,
+  signIn: ProviderSignIn & { user: User; earlierData: Json | undefined },
+): Promise<Admission> {
+  const { provider, profile, user, earlierData, client } = signIn
+  if (isBanned(user)) return { refused: new AuthError('user_banned', { status: 403 }) }
+  const ownsAddress = profile.isEmailVerified && profile.email === user.email
+  if (user.email_confirmed_at === null && !ownsAddress) {
+    return askForConfirmation(parts, tx, { ...signIn, isNew: false })
+  }
+  const identity = { provider, providerId: profile.sub, data: profile.identityData }
+  await accounts.saveIdentity(tx, user.id, identity)
+  if (user.email_confirmed_at === null) {
+    await accounts.claimUnconfirmedUser(tx, user.id, identity, {
+      userMetadata: profile.identityData,
+      appMetadata: { ...user.raw_app_meta_data, provider, providers: [provider] },
+    })
+    await audit(tx, { action: 'user_signedup', logType: 'team', user, client })
+    return { userId: user.id }
+  }
+  const providers = [...new Set((await findIdentities(tx, user.id)).map((each) => each.provider))]
+  await accounts.saveMetadata(tx, user.id, {
+    userMetadata: mergeMetadata(user.raw_user_meta_data ?? {}, earlierData ?? {}, profile.identityData),
+    appMetadata: { ...user.raw_app_meta_data, provider: providers[0] ?? provider, providers },
+  })
+  if (!earlierData) await audit(tx, { action: 'identity_linked', logType: 'user', user, client })
+  return { userId: user.id }
+}
+
+async function askForConfirmation(
+  parts: AuthParts,
+  tx: AuthTx,
+  { user, isNew, challenge, redirectTo, client }: ProviderSignIn & { user: User; isNew: boolean },
+): Promise<Admission> {
+  await sendConfirmation(parts, tx, { user, isNew, challenge, redirectTo, client })
+  return { refused: new AuthError('provider_email_needs_verification') }
+}
+
+/**
+ * Takes over what the provider says, but never in place of the person's own choice: a name or picture follows the
+ * provider's only while it is what the provider said the last time.
+ */
+function mergeMetadata(current: Json, earlier: Json, next: Json): Json {
+  const merged: Record<string, unknown> = { ...current }
+  for (const name of new Set([...Object.keys(earlier), ...Object.keys(next)])) {
+    if (!isDeepStrictEqual(current[name], earlier[name])) continue
+    if (next[name] === undefined) delete merged[name]
+    else merged[name] = next[name]
+  }
+  return merged
+}
