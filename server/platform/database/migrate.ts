@@ -81,6 +81,7 @@ async function migrateUnderLock(client: pg.Client, files: readonly MigrationFile
   }
   const pending = findPending(files, state ?? { applied: [], jobQueueRevision: null }, options)
   if (state?.jobQueueRevision !== jobQueueRevision) await migrateJobQueue(options)
+  if (options.skipAuth && pending.length > 0) await withdrawDefaultGrants(client)
   for (const file of pending) {
     const startedAt = performance.now()
     await (file.transactional ? applyInTransaction(client, file) : applyAlone(client, file))
@@ -207,6 +208,18 @@ async function createBookkeeping(client: pg.Client): Promise<void> {
     comment on column app.schema_migrations.finished_at is 'Null: begun and broken off. Only a file that cannot run in a transaction can be.';
     alter table app.schema_migrations enable row level security;
     commit;`)
+}
+
+/**
+ * A Supabase project opens whatever its owner makes in schema public to every role of its API, with every right. The
+ * migrations say who may do what; beside those grants theirs would be void.
+ */
+async function withdrawDefaultGrants(client: pg.Client): Promise<void> {
+  const kinds = ['tables', 'functions', 'sequences']
+  const statements = kinds.map(
+    (kind) => `alter default privileges in schema public revoke all on ${kind} from anon, authenticated, service_role`,
+  )
+  await client.query(statements.join('; '))
 }
 
 async function migrateJobQueue({ url, log }: MigrateOptions): Promise<void> {

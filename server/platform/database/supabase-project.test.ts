@@ -1,0 +1,122 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase } from '#server/testing/database.ts'
+import { type SupabaseDatabase, startSupabaseDatabase } from '#server/testing/supabase-database.ts'
+import type { TestDatabase } from '#server/testing/template-database.ts'
+import { migrate } from './migrate.ts'
+
+const silent = { info: () => {}, warn: () => {} }
+
+let supabase: SupabaseDatabase
+let own: TestDatabase
+let inProject: pg.Client
+let inOwn: pg.Client
+let applied: string[]
+
+beforeAll(async () => {
+  ;[supabase, own] = await Promise.all([startSupabaseDatabase(), createTestDatabase()])
+  applied = (await migrate({ url: supabase.ownerUrl, log: silent, skipAuth: true })).applied
+  inProject = new pg.Client({ connectionString: supabase.ownerUrl })
+  inOwn = new pg.Client({ connectionString: own.url })
+  await Promise.all([inProject.connect(), inOwn.connect()])
+}, 60_000)
+afterAll(async () => {
+  await Promise.all([inProject?.end(), inOwn?.end()])
+  await Promise.all([supabase?.stop(), own?.drop()])
+})
+
+/** The same question to both databases; whoever owns it all is called `owner` in either. */
+async function ask(query: string): Promise<[unknown[], unknown[]]> {
+  const answers = await Promise.all(
+    [inProject, inOwn].map(async (client) => {
+      const { rows } = await client.query<{ line: string }>(query)
+      return rows.map(({ line }) => line.replaceAll(/\b(project_owner|postgres)\b/g, 'owner'))
+    }),
+  )
+  return answers as [unknown[], unknown[]]
+}
+
+describe('a Supabase project’s database', () => {
+  it('takes every migration but the one of schema auth, and none twice', async () => {
+    expect(applied[0]).toBe('0002_emails.sql')
+    expect(applied.some((name) => name.endsWith('_auth.sql'))).toBe(false)
+    expect((await migrate({ url: supabase.ownerUrl, log: silent, skipAuth: true })).applied).toEqual([])
+  })
+
+  it.each([
+    [
+      'tables',
+      `select format('%s.%s: %s %s', n.nspname, c.relname, coalesce(g.rolname, 'public'), a.privilege_type) as line
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       cross join lateral aclexplode(coalesce(c.relacl, acldefault('r', c.relowner))) a left join pg_roles g on g.oid = a.grantee
+       where n.nspname in ('public', 'app') and c.relkind in ('r', 'p', 'v', 'S') order by 1`,
+    ],
+    [
+      'columns',
+      `select format('%s.%s: %s %s', c.relname, t.attname, coalesce(g.rolname, 'public'), a.privilege_type) as line
+       from pg_class c join pg_attribute t on t.attrelid = c.oid
+       cross join lateral aclexplode(t.attacl) a left join pg_roles g on g.oid = a.grantee
+       where c.relnamespace in ('public'::regnamespace, 'app'::regnamespace) order by 1`,
+    ],
+    [
+      'functions',
+      `select format('%s: %s %s', p.oid::regprocedure, coalesce(g.rolname, 'public'), a.privilege_type) as line
+       from pg_proc p
+       cross join lateral aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a left join pg_roles g on g.oid = a.grantee
+       where p.pronamespace in ('public'::regnamespace, 'app'::regnamespace)
+         and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e') order by 1`,
+    ],
+    [
+      'policies',
+      `select format('%s.%s %s %s %s using %s check %s', schemaname, tablename, policyname, roles, cmd, qual, with_check) as line
+       from pg_policies where schemaname in ('public', 'app') order by 1`,
+    ],
+    [
+      'triggers, on accounts too',
+      `select format('%s %s', t.tgrelid::regclass, pg_get_triggerdef(t.oid)) as line
+       from pg_trigger t join pg_class c on c.oid = t.tgrelid
+       where not t.tgisinternal and c.relnamespace in ('public'::regnamespace, 'app'::regnamespace, 'auth'::regnamespace) order by 1`,
+    ],
+  ])('stands like one of our own: %s', async (_what, query) => {
+    const [project, ours] = await ask(query)
+    expect(project.length).toBeGreaterThan(0)
+    expect(project).toEqual(ours)
+  })
+
+  it('keeps what is the platform’s: owners of schema auth, and roles', async () => {
+    const { rows } = await inProject.query(
+      `select distinct pg_get_userbyid(c.relowner) as owner from pg_class c where c.relnamespace = 'auth'::regnamespace`,
+    )
+    expect(rows).toEqual([{ owner: 'supabase_auth_admin' }])
+    await expect(inProject.query('set role supabase_auth_admin')).rejects.toThrow(/permission denied/)
+  })
+
+  it('makes organisation and profile for whoever signs up there, and tells the guard of them', async () => {
+    const platform = new pg.Client({ connectionString: supabase.platformUrl })
+    await platform.connect()
+    const id = '0b5a3c1e-7d2f-4a86-9b1c-2d3e4f5a6b7c'
+    const sessionId = '1b5a3c1e-7d2f-4a86-9b1c-2d3e4f5a6b7c'
+    await platform.query('set role supabase_auth_admin')
+    await platform.query(
+      `insert into auth.users (id, email, raw_user_meta_data, email_confirmed_at)
+       values ($1, 'ada@example.com', '{"organization_name": "Analytical Engines"}', now())`,
+      [id],
+    )
+    await platform.query('insert into auth.sessions (id, user_id) values ($1, $2)', [sessionId, id])
+    await platform.end()
+
+    const app = new pg.Client({ connectionString: supabase.ownerUrl, options: '-c role=authenticator' })
+    await app.connect()
+    const standing = await app.query('select * from app.get_actor($1, $2, null)', [id, sessionId])
+    expect(standing.rows[0]).toMatchObject({ is_known: true, is_verified: true, is_banned: false, is_superadmin: true })
+    await app.query('begin')
+    await app.query(
+      `select set_config('role', 'authenticated', true), set_config('request.jwt.claims', '{"sub": "${id}"}', true)`,
+    )
+    expect((await app.query('select name from public.organizations')).rows).toEqual([{ name: 'Analytical Engines' }])
+    await expect(app.query(`update public.organizations set subscription_status = 'active'`)).rejects.toThrow(
+      /permission denied for table organizations/,
+    )
+    await app.end()
+  })
+})
