@@ -386,6 +386,21 @@ create policy job_workers_service on app.job_workers for all to service_role usi
 create policy system on app.job_workers for all to current_user, service_role using (true) with check (true);
 grant delete, insert, select, update on app.job_workers to service_role;
 
+create table app.rate_limits (
+  name text not null,
+  key_hash bytea not null,
+  full_at timestamp with time zone not null,
+  constraint rate_limits_pkey PRIMARY KEY (name, key_hash)
+) with (fillfactor=70);
+comment on table app.rate_limits is 'Token buckets, one row each. A bucket without a row is full, so rows whose moment has passed can go.';
+comment on column app.rate_limits.name is 'What is limited, e.g. sign_up.';
+comment on column app.rate_limits.key_hash is 'SHA-256 of whom it limits: an address of the net or of mail is not kept as such.';
+comment on column app.rate_limits.full_at is 'When the bucket will be full again if nobody takes from it. Each token taken moves it by the time one token needs.';
+alter table app.rate_limits enable row level security;
+alter table app.rate_limits force row level security;
+create policy system on app.rate_limits for all to current_user, service_role using (true) with check (true);
+grant delete, select on app.rate_limits to service_role;
+
 create table app.schema_migrations (
   name text not null,
   checksum text not null,
@@ -424,6 +439,7 @@ create table auth.audit_log_entries (
 alter table auth.audit_log_entries owner to supabase_auth_admin;
 comment on table auth.audit_log_entries is 'What happened to accounts: sign-ups, sign-ins, sign-outs, refreshes. Append only.';
 comment on column auth.audit_log_entries.payload is '{action, actor_id, actor_username, actor_via_sso, log_type, traits?}';
+CREATE INDEX audit_log_entries_created_at_idx ON auth.audit_log_entries USING btree (created_at);
 CREATE INDEX audit_logs_instance_id_idx ON auth.audit_log_entries USING btree (instance_id);
 alter table auth.audit_log_entries enable row level security;
 
@@ -1181,6 +1197,51 @@ end
 $function$;
 comment on function app.store_submissions(json) is 'Stores submissions, each id once: numbers them per project, counts them, and enqueues one follow-up job for those that are new. Per submission, in order: stored; replayed (it was there already); reused (its id stands for other content); gone (the project is); overtaken (another writer took the id just now: ask again). Granted to the powerless role, so that a batch is one round trip and its own transaction.';
 grant execute on function app.store_submissions(json) to authenticator;
+
+CREATE OR REPLACE FUNCTION app.take_token(p_name text, p_key text, p_capacity integer, p_refill_ms integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_hash constant bytea := sha256(convert_to(p_key, 'UTF8'));
+  v_refill constant interval := make_interval(secs => p_refill_ms / 1000.0);
+  v_token constant interval := make_interval(secs => p_refill_ms / 1000.0 / p_capacity);
+  v_full_at timestamptz;
+begin
+  -- Most who are refused are refused here, by one look at an index: without a lock and without a write.
+  select r.full_at into v_full_at
+  from app.rate_limits r
+  where r.name = p_name and r.key_hash = v_hash;
+
+  if not found or v_full_at + v_token <= clock_timestamp() + v_refill then
+    insert into app.rate_limits as r (name, key_hash, full_at)
+    values (p_name, v_hash, clock_timestamp() + v_token)
+    on conflict (name, key_hash) do update set full_at = greatest(r.full_at, clock_timestamp()) + v_token
+      where greatest(r.full_at, clock_timestamp()) + v_token <= clock_timestamp() + v_refill;
+    if found then
+      return 0;
+    end if;
+    -- Others took the last tokens while this one waited for the row.
+    select r.full_at into v_full_at
+    from app.rate_limits r
+    where r.name = p_name and r.key_hash = v_hash;
+  end if;
+
+  -- A moment further away than an empty bucket needs comes from a clock that went back, or from a setting that has
+  -- changed since. It counts as an empty bucket, and is made one: nobody waits for longer than one token takes.
+  if v_full_at > clock_timestamp() + v_refill then
+    update app.rate_limits r set full_at = clock_timestamp() + v_refill
+    where r.name = p_name and r.key_hash = v_hash and r.full_at > clock_timestamp() + v_refill;
+    v_full_at := clock_timestamp() + v_refill;
+  end if;
+  return greatest(1, ceil(1000 * extract(epoch from v_full_at + v_token - v_refill - clock_timestamp()))::integer);
+end
+$function$;
+comment on function app.take_token(text,text,integer,integer) is 'Takes one token of a bucket that holds p_capacity and fills evenly within p_refill_ms. 0: taken; else the milliseconds until there is one. Of many askers at once, in however many processes, exactly as many are granted as there are tokens. Granted to the powerless role, so that a request is limited in one round trip.';
+grant execute on function app.take_token(text,text,integer,integer) to authenticator;
+grant execute on function app.take_token(text,text,integer,integer) to supabase_auth_admin;
 
 CREATE OR REPLACE FUNCTION app.tidy_search_index()
  RETURNS void

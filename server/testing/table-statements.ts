@@ -92,6 +92,11 @@ export const statements: Record<string, Statements> = {
     change: 'last_seen_at = now()',
     add: () => "(worker_id) values ('added')",
   },
+  'app.rate_limits': {
+    row: () => "name = 'made'",
+    change: 'full_at = now()',
+    add: () => "values ('tried', '', now())",
+  },
   'app.schema_migrations': {
     row: () => 'true',
     change: 'finished_at = null',

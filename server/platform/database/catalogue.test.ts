@@ -45,6 +45,7 @@ const executableBy: Record<string, readonly string[]> = {
   'app.get_actor(uuid,uuid,uuid)': ['authenticator'],
   'app.queue_email(uuid,text,text,text,text,text)': ['service_role', 'supabase_auth_admin'],
   'app.store_submissions(json)': ['authenticator'],
+  'app.take_token(text,text,integer,integer)': ['authenticator', 'supabase_auth_admin'],
   'app.search_feedback(uuid,text,uuid[],text[],text[],text[],timestamp with time zone,uuid,integer)': ['authenticated'],
   // Supabase's helpers.
   'auth.email()': ['anon', 'authenticated', 'service_role'],

@@ -37,6 +37,7 @@ const matrix: Record<string, Outcomes> = {
   'app.emails':               ['----', '----', '----', '----', 'siud'],
   'app.instance_settings':    ['----', '----', '----', '----', 's-u-'],
   'app.job_workers':          ['----', '----', '----', '----', 'siud'],
+  'app.rate_limits':          ['----', '----', '----', '----', 's--d'],
   'app.schema_migrations':    ['----', '----', '----', '----', '----'],
   'app.superadmins':          ['----', '----', '----', '----', 'si-d'],
 }
@@ -104,7 +105,8 @@ beforeAll(async () => {
   await client.query(`
     insert into app.emails (id, kind, to_address, subject, html, text) values (gen_random_uuid(), 'made', 'x@example.com', 'x', 'x', 'x');
     insert into app.email_pauses values ('made', '', now());
-    insert into app.job_workers (worker_id) values ('made')`)
+    insert into app.job_workers (worker_id) values ('made');
+    insert into app.rate_limits values ('made', '', now())`)
 
   const { organizationId } = a
   const signedIn = (userId: string, at?: string): Persona => ({

@@ -180,6 +180,16 @@ interface AppJobWorkers {
   last_seen_at: Generated<Timestamp>
 }
 
+/** Token buckets, one row each. A bucket without a row is full, so rows whose moment has passed can go. */
+interface AppRateLimits {
+  /** What is limited, e.g. sign_up. */
+  name: string
+  /** SHA-256 of whom it limits: an address of the net or of mail is not kept as such. */
+  key_hash: Buffer
+  /** When the bucket will be full again if nobody takes from it. Each token taken moves it by the time one token needs. */
+  full_at: Timestamp
+}
+
 /** Migrations that have run on this database. */
 interface AppSchemaMigrations {
   name: string
@@ -363,6 +373,7 @@ export interface DB {
   'app.emails': AppEmails
   'app.instance_settings': AppInstanceSettings
   'app.job_workers': AppJobWorkers
+  'app.rate_limits': AppRateLimits
   'app.schema_migrations': AppSchemaMigrations
   'app.superadmins': AppSuperadmins
   'auth.audit_log_entries': AuthAuditLogEntries
