@@ -1,0 +1,128 @@
+import type { Page, Route } from '@playwright/test'
+import { expect, test } from '../product.ts'
+
+/*
+ * What a person reads when getting in fails: every entry of the catalogue, on the screen. The server's answers are put
+ * in its mouth here, because most of them can't be had at will; those that can are met in the journeys beside this.
+ */
+
+type Answer = { status: number; code?: string; message?: string } | 'no connection'
+
+const messages: readonly (readonly [name: string, answer: Answer, text: string])[] = [
+  refusal('invalid_credentials', 'Invalid email or password. Please try again.'),
+  refusal('user_not_found', 'No account found with this email address.'),
+  refusal('email_not_confirmed', 'Please verify your email before signing in.'),
+  refusal('user_banned', 'This account has been suspended. Please contact support.'),
+  refusal(
+    'user_already_registered',
+    'An account with this email already exists. Try signing in instead, or use "Forgot Password" if needed.',
+  ),
+  refusal('weak_password', 'Password is too weak. Please use at least 6 characters.'),
+  refusal('over_email_send_rate_limit', 'Too many attempts. Please try again later.'),
+  refusal('invalid_email', 'Please enter a valid email address.'),
+  refusal('same_password', 'New password must be different from the old password.'),
+  refusal('password_mismatch', 'Passwords do not match.'),
+  refusal('oauth_error', 'Failed to sign in with provider. Please try again.'),
+  refusal('oauth_no_code', 'Authentication was cancelled. Please try signing in again.'),
+  refusal('invalid_request', 'Authentication request failed. Please try again.'),
+  refusal('provider_email_needs_verification', 'Please verify your email with the provider first.'),
+  refusal('pkce_error', 'Authentication flow interrupted. Please try again.'),
+  refusal('session_not_found', 'Your session has expired. Please sign in again.'),
+  refusal('refresh_token_not_found', 'Your session has expired. Please sign in again.'),
+  refusal('invalid_refresh_token', 'Your session has expired. Please sign in again.'),
+  refusal('network_error', 'Network error. Please check your connection and try again.'),
+  refusal('timeout', 'Request timed out. Please try again.'),
+  refusal('rate_limit_exceeded', 'Too many attempts. Please wait a few minutes and try again.'),
+  refusal('database_error', 'A temporary issue occurred. Please try again in a moment.'),
+  refusal('unexpected_failure', 'An unexpected error occurred. Please try again.'),
+  refusal('otp_expired', 'Your email confirmation link has expired. Please request a new one.'),
+  refusal('access_denied', 'Access denied. Please check your email for a valid confirmation link.'),
+
+  ['status 500', { status: 500, message: 'Something' }, 'A temporary issue occurred. Please try again in a moment.'],
+  ['status 500 of the database', { status: 500, message: 'Database error' }, 'A temporary issue occurred'],
+  ['text: invalid login', said('Invalid login'), 'Invalid email or password. Please try again.'],
+  ['text: email not confirmed', said('Email not confirmed'), 'Please verify your email before signing in.'],
+  ['text: already registered', said('User already registered'), 'An account with this email already exists.'],
+  ['text: duplicate', said('duplicate key'), 'An account with this email already exists.'],
+  ['text: relation', said('relation does not exist'), 'A temporary issue occurred. Please try again in a moment.'],
+  ['text: network', said('network is down'), 'Network error. Please check your connection and try again.'],
+  ['text: rate limit', said('rate limit'), 'Too many attempts. Please wait a few minutes and try again.'],
+  ['text: missing code', said('missing code'), 'Authentication flow interrupted. Please try again.'],
+  ['text: missing verifier', said('code verifier missing'), 'Authentication flow interrupted. Please try again.'],
+  ['text: pkce', said('PKCE failed'), 'Authentication flow interrupted. Please try again.'],
+  [
+    'hook authorisation',
+    { status: 500, message: 'Hook requires authorization token' },
+    'Email service is temporarily unavailable. Please try again in a few minutes.',
+  ],
+  ['no connection', 'no connection', 'Network error. Please check your connection and try again.'],
+  ['anything else', { status: 418, message: 'Teapot' }, 'An unexpected error occurred'],
+]
+
+function refusal(code: string, text: string): readonly [string, Answer, string] {
+  return [code, { status: 422, code, message: 'Refused' }, text]
+}
+
+function said(message: string): Answer {
+  return { status: 422, message }
+}
+
+test('every entry of the error catalogue is shown in its words', async ({ page }) => {
+  let answer: Answer = 'no connection'
+  await page.route('**/auth/v1/token**', (route) => giveAnswer(route, answer))
+  await page.goto('/login')
+  for (const [name, given, text] of messages) {
+    await test.step(name, async () => {
+      answer = given
+      await signIn(page)
+      const alert = page.getByRole('alert').filter({ hasText: text })
+      await expect(alert).toBeVisible()
+    })
+  }
+})
+
+async function giveAnswer(route: Route, answer: Answer): Promise<void> {
+  if (answer === 'no connection') return route.abort()
+  const { status, code, message } = answer
+  return route.fulfill({
+    status,
+    headers: { 'x-supabase-api-version': '2024-01-01' },
+    json: { ...(code !== undefined && { code }), message },
+  })
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('anything at all')
+  // Asking clears what the last answer said.
+  const asked = page.waitForRequest('**/auth/v1/token**')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await asked
+}
+
+test('a toast says what a mailed link brought, in the query and in the fragment', async ({ page }) => {
+  const toast = page.getByRole('region', { name: 'Notification' })
+  for (const mark of ['#', '?']) {
+    await page.goto(`/login${mark}error=access_denied&error_code=access_denied&error_description=No`)
+    await expect(toast.getByText('Authentication Error', { exact: true })).toBeVisible()
+    await expect(toast).toContainText('Access denied. Please check your email for a valid confirmation link.')
+    await expect(page).toHaveURL(/\/login$/)
+  }
+  await page.goto('/login?confirmed=true')
+  await expect(toast.getByText('Email Confirmed', { exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/\/login$/)
+  await page.goto('/login?success=true&message=Well+done')
+  await expect(toast.getByText('Success', { exact: true })).toBeVisible()
+  await expect(toast).toContainText('Well done')
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('one toast at a time, at the top right', async ({ page }) => {
+  await page.goto('/login?confirmed=true#error=access_denied&error_code=otp_expired')
+  const toasts = page.locator('[data-state=open][role=status], [data-state=open][role=alert], li[data-state=open]')
+  await expect(toasts).toHaveCount(1)
+  const box = await toasts.boundingBox()
+  const width = page.viewportSize()?.width ?? 0
+  expect(box && box.x + box.width).toBeGreaterThan(width - 40)
+  expect(box?.y).toBeLessThan(120)
+})
