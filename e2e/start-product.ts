@@ -72,13 +72,14 @@ export function spawnProduct(settings: Readonly<Record<string, string>>): Produc
  * @throws Error with its output when it does not come up
  */
 export async function startProduct(settings: Readonly<Record<string, string>> = {}): Promise<Product> {
-  const [port, smtpPort, webPort] = await findFreePorts(3)
+  const [port, smtpPort, webPort, googlePort] = await findFreePorts(4)
   const ownDataDir = settings.DATA_DIR === undefined ? mkdtempSync(join(tmpdir(), 'earshot-e2e-')) : undefined
   const dataDir = settings.DATA_DIR ?? ownDataDir ?? ''
   const product = spawnProduct({
     PORT: String(port),
     MAIL_SMTP_PORT: String(smtpPort),
     MAIL_WEB_PORT: String(webPort),
+    GOOGLE_DOUBLE_PORT: String(googlePort),
     DATA_DIR: dataDir,
     ...settings,
   })

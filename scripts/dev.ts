@@ -32,6 +32,7 @@ try {
     HOT_RELOAD: 'on',
     DATABASE_URL: services.databaseUrl,
     ...(services.smtpUrl === null ? {} : { SMTP_URL: services.smtpUrl }),
+    ...services.settings,
   })
   const mailPage = await services.mailPage
   process.stdout.write(`\n  App   ${config.appUrl}\n${mailPage ? `  Mail  ${mailPage}\n` : ''}\n`)

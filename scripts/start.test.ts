@@ -10,11 +10,16 @@ import { findFreePorts, type Product, spawnProduct, startProduct } from '../e2e/
 
 const longestFailureMs = 10_000
 const folder = mkdtempSync(join(tmpdir(), 'earshot-start-'))
-let ports: { PORT: string; MAIL_SMTP_PORT: string; MAIL_WEB_PORT: string }
+let ports: { PORT: string; MAIL_SMTP_PORT: string; MAIL_WEB_PORT: string; GOOGLE_DOUBLE_PORT: string }
 
 beforeAll(async () => {
-  const [port, smtp, web] = await findFreePorts(3)
-  ports = { PORT: String(port), MAIL_SMTP_PORT: String(smtp), MAIL_WEB_PORT: String(web) }
+  const [port, smtp, web, google] = await findFreePorts(4)
+  ports = {
+    PORT: String(port),
+    MAIL_SMTP_PORT: String(smtp),
+    MAIL_WEB_PORT: String(web),
+    GOOGLE_DOUBLE_PORT: String(google),
+  }
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -40,7 +45,7 @@ describe('npm start refuses, with one line', () => {
   let occupant: Server | undefined
   afterEach(() => occupant?.close())
 
-  for (const setting of ['PORT', 'MAIL_SMTP_PORT', 'MAIL_WEB_PORT'] as const) {
+  for (const setting of ['PORT', 'MAIL_SMTP_PORT', 'MAIL_WEB_PORT', 'GOOGLE_DOUBLE_PORT'] as const) {
     it(`a taken ${setting}`, async () => {
       const port = Number(ports[setting])
       occupant = createServer()

@@ -30,6 +30,7 @@ try {
     ...process.env,
     DATABASE_URL: services.databaseUrl,
     ...(services.smtpUrl === null ? {} : { SMTP_URL: services.smtpUrl }),
+    ...services.settings,
   })
   const { startServer } = await loadingServer
   const server = await startServer({ ...config, databaseUrl: services.databaseUrl }, log)

@@ -165,7 +165,9 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     mailCatcher: { smtpPort: read('MAIL_SMTP_PORT'), webPort: read('MAIL_WEB_PORT') },
     /** The stand-in for Google; null where the real one is configured, or none. */
     googleDouble:
-      !production && supabaseUrl === null && isGoogleUntouched ? { port: read('GOOGLE_DOUBLE_PORT') } : null,
+      !production && supabaseUrl === null && isGoogleUntouched
+        ? { port: read('GOOGLE_DOUBLE_PORT'), redirectUri: google.redirectUri }
+        : null,
     trustProxy: read('TRUST_PROXY'),
     logLevel: read('LOG_LEVEL') ?? (production ? 'info' : 'warn'),
     hotReload: !production && (read('HOT_RELOAD') ?? false),

@@ -13,10 +13,12 @@ export type Services = {
   smtpUrl: string | null
   /** Web page of the mail catcher; null where mails are really sent. Resolves when it can be opened. */
   mailPage: Promise<string | null>
+  /** Settings with which the server reaches what was started, beside those above. */
+  settings: Readonly<Record<string, string>>
 }
 
 /**
- * Starts database and mail catcher as far as the configuration does not name others, and migrates the database.
+ * Starts database, mail catcher and a stand-in for Google as far as the configuration does not name others, and migrates the database.
  * Whatever it starts is handed to `cleanUp`, also when it throws.
  *
  * @param onLost called when the database or the mail catcher ends unasked
@@ -34,6 +36,8 @@ export async function startServices(
   const mail = catchesMail ? startMail(config, cleanUp, onLost) : null
   // Reported when it is awaited; until then it must not count as unhandled.
   mail?.catch(() => {})
+  const google = startGoogle(config, cleanUp)
+  google.catch(() => {})
   const databaseUrl = config.databaseUrl ?? (await startDatabase(config, cleanUp, onLost))
   const { migrate } = await import('#server/platform/database/migrate.ts')
   await migrate({ url: databaseUrl, log, skipAuth: config.supabase !== null })
@@ -41,6 +45,7 @@ export async function startServices(
     databaseUrl,
     smtpUrl: catchesMail ? `smtp://127.0.0.1:${config.mailCatcher.smtpPort}` : config.smtpUrl,
     mailPage: mail ?? Promise.resolve(null),
+    settings: await google,
   }
 }
 
@@ -49,6 +54,9 @@ function listPorts(config: Config, catchesMail: boolean): WantedPort[] {
   if (catchesMail) {
     ports.push({ setting: 'MAIL_SMTP_PORT', port: config.mailCatcher.smtpPort, host: '127.0.0.1' })
     ports.push({ setting: 'MAIL_WEB_PORT', port: config.mailCatcher.webPort, host: '127.0.0.1' })
+  }
+  if (config.googleDouble) {
+    ports.push({ setting: 'GOOGLE_DOUBLE_PORT', port: config.googleDouble.port, host: '127.0.0.1' })
   }
   return ports
 }
@@ -80,5 +88,17 @@ async function startMail(config: Config, cleanUp: CleanUp, onLost: (what: string
     return mail.webUrl
   } catch (error) {
     throw new StartError((error as Error).message)
+  }
+}
+
+async function startGoogle(config: Config, cleanUp: CleanUp): Promise<Services['settings']> {
+  if (!config.googleDouble) return {}
+  const { startGoogleDouble } = await import('#doubles/google.ts')
+  try {
+    const google = await startGoogleDouble(config.googleDouble)
+    cleanUp.add(google)
+    return google.settings
+  } catch (error) {
+    throw new StartError(`The stand-in for Google did not start: ${(error as Error).message}`)
   }
 }
