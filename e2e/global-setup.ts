@@ -4,7 +4,7 @@ import { startProduct } from './start-product.ts'
 export default async function setUp(): Promise<() => Promise<void>> {
   const product = await startProduct({
     // All tests come from one address, which no visitor does.
-    GOTRUE_RATE_LIMIT_SIGNUP: '100000',
+    GOTRUE_RATE_LIMIT_OTP: '100000',
     GOTRUE_RATE_LIMIT_VERIFY: '100000',
     GOTRUE_RATE_LIMIT_TOKEN_REFRESH: '100000',
     GOTRUE_RATE_LIMIT_EMAIL_SENT: '100000',

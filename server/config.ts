@@ -63,11 +63,10 @@ export const settings = {
     min: 1,
     max: 1_000_000,
   }),
-  GOTRUE_RATE_LIMIT_SIGNUP: number('Sign-ups from one address in five minutes.', {
-    fallback: 30,
-    min: 1,
-    max: 1_000_000,
-  }),
+  GOTRUE_RATE_LIMIT_OTP: number(
+    'Sign-ups from one address in five minutes; as many requests for a sign-in link, for a new password and for a mail to be sent again, and as many changes of an account.',
+    { fallback: 30, min: 1, max: 1_000_000 },
+  ),
   GOTRUE_RATE_LIMIT_VERIFY: number('Verifications from one address in five minutes.', {
     fallback: 30,
     min: 1,
@@ -188,7 +187,7 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
       mailerAutoconfirm: read('GOTRUE_MAILER_AUTOCONFIRM') ?? false,
       smtpMaxFrequencySeconds: read('GOTRUE_SMTP_MAX_FREQUENCY'),
       rateLimitEmailSentPerHour: read('GOTRUE_RATE_LIMIT_EMAIL_SENT'),
-      rateLimitSignupPer5Minutes: read('GOTRUE_RATE_LIMIT_SIGNUP'),
+      rateLimitOtpPer5Minutes: read('GOTRUE_RATE_LIMIT_OTP'),
       rateLimitVerifyPer5Minutes: read('GOTRUE_RATE_LIMIT_VERIFY'),
       rateLimitTokenPer5Minutes: read('GOTRUE_RATE_LIMIT_TOKEN_REFRESH'),
       passwordMinLength: read('GOTRUE_PASSWORD_MIN_LENGTH'),

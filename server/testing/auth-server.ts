@@ -77,7 +77,7 @@ export async function startAuthServer(env: Record<string, string> = {}): Promise
     DATA_DIR: dataDir,
     SMTP_URL: mails.smtpUrl,
     GOTRUE_SMTP_MAX_FREQUENCY: '0',
-    GOTRUE_RATE_LIMIT_SIGNUP: '100000',
+    GOTRUE_RATE_LIMIT_OTP: '100000',
     GOTRUE_RATE_LIMIT_VERIFY: '100000',
     GOTRUE_RATE_LIMIT_TOKEN_REFRESH: '100000',
     GOTRUE_RATE_LIMIT_EMAIL_SENT: '100000',

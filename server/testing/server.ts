@@ -66,7 +66,7 @@ export async function startTestServer(env: Readonly<Record<string, string>> = {}
       // Nobody listens there: a test that sends mail says where to.
       SMTP_URL: 'smtp://127.0.0.1:1',
       DATABASE_MAX_CONNECTIONS: '10',
-      GOTRUE_RATE_LIMIT_SIGNUP: '1000000',
+      GOTRUE_RATE_LIMIT_OTP: '1000000',
       GOTRUE_RATE_LIMIT_VERIFY: '1000000',
       GOTRUE_RATE_LIMIT_TOKEN_REFRESH: '1000000',
       ...env,

@@ -2,7 +2,8 @@ import { isIP } from 'node:net'
 import { v4 as uuidV4 } from 'uuid'
 import type { Config } from '#server/config.ts'
 import type { AuthTx, Database } from '#server/platform/database/database.ts'
-import { createTokenBuckets, rateKeyOf, type TokenBuckets } from '#server/platform/http/token-buckets.ts'
+import { rateKeyOf } from '#server/platform/http/token-buckets.ts'
+import { createSharedLimit, type SharedLimit } from '#server/platform/limits/shared-limit.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { insertAuditEntry, type User } from './accounts/users.queries.ts'
 import { type AccessTokens, createAccessTokens } from './keys/access-token.ts'
@@ -28,15 +29,20 @@ export interface Client {
   readonly userAgent: string | null
 }
 
-/** Token buckets, each for one kind of call. */
+/** Shares of one network address in each kind of call, and of all in the mails. */
 interface AuthLimits {
-  readonly signUp: TokenBuckets
-  readonly verify: TokenBuckets
-  readonly token: TokenBuckets
+  readonly signUp: SharedLimit
+  readonly otp: SharedLimit
+  readonly recover: SharedLimit
+  readonly resend: SharedLimit
+  /** Changes of one's own account. */
+  readonly user: SharedLimit
+  readonly verify: SharedLimit
+  readonly token: SharedLimit
   /** Wrong codes for one address: six digits are guessed in a million tries, from however many places. */
-  readonly code: TokenBuckets
-  /** All mails of this process. */
-  readonly mail: TokenBuckets
+  readonly code: SharedLimit
+  /** Mails of the whole instance. */
+  readonly mail: SharedLimit
 }
 
 const fiveMinutesMs = 5 * 60_000
@@ -60,20 +66,42 @@ export function createAuthParts(
       allowList: settings.uriAllowList,
       production: config.production,
     }),
-    limits: {
-      signUp: createTokenBuckets({ capacity: settings.rateLimitSignupPer5Minutes, refillMs: fiveMinutesMs }),
-      verify: createTokenBuckets({ capacity: settings.rateLimitVerifyPer5Minutes, refillMs: fiveMinutesMs }),
-      token: createTokenBuckets({ capacity: settings.rateLimitTokenPer5Minutes, refillMs: fiveMinutesMs }),
-      code: createTokenBuckets({ capacity: codeTriesPerHour, refillMs: hourMs }),
-      mail: createTokenBuckets({ capacity: settings.rateLimitEmailSentPerHour, refillMs: hourMs }),
-    },
+    limits: createLimits(settings, database),
+  }
+}
+
+function createLimits(settings: Config['auth'], database: Database): AuthLimits {
+  const per5Minutes = (name: string, capacity: number) =>
+    createSharedLimit({ name, capacity, refillMs: fiveMinutesMs }, database)
+  const perHour = (name: string, capacity: number) => createSharedLimit({ name, capacity, refillMs: hourMs }, database)
+  return {
+    signUp: per5Minutes('sign_up', settings.rateLimitOtpPer5Minutes),
+    otp: per5Minutes('otp', settings.rateLimitOtpPer5Minutes),
+    recover: per5Minutes('recover', settings.rateLimitOtpPer5Minutes),
+    resend: per5Minutes('resend', settings.rateLimitOtpPer5Minutes),
+    user: per5Minutes('user', settings.rateLimitOtpPer5Minutes),
+    verify: per5Minutes('verify', settings.rateLimitVerifyPer5Minutes),
+    token: per5Minutes('token', settings.rateLimitTokenPer5Minutes),
+    code: perHour('code', codeTriesPerHour),
+    mail: perHour('auth_mail', settings.rateLimitEmailSentPerHour),
   }
 }
 
 /** @throws AuthError `over_request_rate_limit` when the caller's address has spent its share. */
-export async function spendRequest(buckets: TokenBuckets, client: Client): Promise<void> {
-  const retryAfterSeconds = buckets.take(rateKeyOf(client.ip ?? ''))
+export async function spendRequest(limit: SharedLimit, client: Client): Promise<void> {
+  const retryAfterSeconds = await limit.take(rateKeyOf(client.ip ?? ''))
   if (retryAfterSeconds !== undefined) throw new AuthError('over_request_rate_limit', { retryAfterSeconds })
+}
+
+/**
+ * Counts a mail that is about to be queued, in the transaction that queues it: what is rolled back counts for nothing.
+ * Other mails wait until that transaction ends, so queue the mail soon after.
+ *
+ * @throws AuthError `over_email_send_rate_limit` when the instance has sent its share of this hour.
+ */
+export async function spendMail(parts: Pick<AuthParts, 'limits'>, tx: AuthTx): Promise<void> {
+  const retryAfterSeconds = await parts.limits.mail.takeWithin(tx, 'all')
+  if (retryAfterSeconds !== undefined) throw new AuthError('over_email_send_rate_limit', { retryAfterSeconds })
 }
 
 const maxUserAgentLength = 1000

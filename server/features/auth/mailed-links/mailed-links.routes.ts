@@ -15,7 +15,7 @@ export function mailedLinksRoutes(app: FastifyInstance, parts: AuthParts): void 
   app.post('/resend', async (request) => {
     const body = readJsonObject(request.body)
     const client = readClient(request)
-    await spendRequest(parts.limits.signUp, client)
+    await spendRequest(parts.limits.resend, client)
     if (readText(body, 'type') !== 'signup') {
       throw new AuthError('validation_failed', { message: 'Missing one of these types: signup' })
     }

@@ -47,7 +47,7 @@ export async function verifySecret(
   client: Client,
 ): Promise<SessionGrant> {
   if ('code' in secret) {
-    const retryAfterSeconds = parts.limits.code.take(secret.email.toLowerCase())
+    const retryAfterSeconds = await parts.limits.code.take(secret.email.toLowerCase())
     if (retryAfterSeconds !== undefined) throw new AuthError('over_request_rate_limit', { retryAfterSeconds })
   }
   return parts.database.asAuthAdmin('confirmation of an address', async (tx) => {

@@ -10,7 +10,7 @@ import {
   saveConfirmationSecret,
   type User,
 } from '../accounts/users.queries.ts'
-import { type AuthParts, audit, type Client } from '../auth-parts.ts'
+import { type AuthParts, audit, type Client, spendMail } from '../auth-parts.ts'
 import { createOneTimeSecret } from '../mailed-links/one-time-secret.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { runAtEvenPace } from '../protocol/even-pace.ts'
@@ -122,8 +122,7 @@ export async function sendConfirmation(
 ): Promise<User> {
   const email = user.email ?? ''
   await beginPause(parts, tx, email, isNew)
-  const retryAfterSeconds = parts.limits.mail.take('all')
-  if (retryAfterSeconds !== undefined) throw new AuthError('over_email_send_rate_limit', { retryAfterSeconds })
+  await spendMail(parts, tx)
 
   const secret = createOneTimeSecret(email, challenge !== undefined)
   const pending = await saveConfirmationSecret(tx, { id: user.id, email, ...secret })

@@ -238,7 +238,7 @@ describe('with other settings', () => {
   })
 
   it('refuses sign-ups where they are off, and too many of them', async () => {
-    const other = await startAuthServer({ GOTRUE_DISABLE_SIGNUP: 'true', GOTRUE_RATE_LIMIT_SIGNUP: '2' })
+    const other = await startAuthServer({ GOTRUE_DISABLE_SIGNUP: 'true', GOTRUE_RATE_LIMIT_OTP: '2' })
     try {
       const attempt = () => other.send('POST', '/auth/v1/signup', { body: { email: createAddress(), password } })
       expect(await attempt()).toMatchObject({ status: 422, body: { code: 'signup_disabled' } })
