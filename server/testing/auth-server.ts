@@ -17,6 +17,7 @@ import { startWorker } from '#server/platform/jobs/worker.ts'
 import { createLog } from '#server/platform/log/log.ts'
 import { openMailTransport } from '#server/platform/mail/mail-transport.ts'
 import { createTestDatabase } from './database.ts'
+import type { TestDatabase } from './template-database.ts'
 
 export interface TestAuthServer {
   readonly url: string
@@ -67,11 +68,18 @@ export function createAddress(): string {
  * Starts the auth server and the RPCs on a database of their own, with a worker and a mail server that catches.
  *
  * @param env settings besides those that tests need: no pause between mails and generous limits.
+ * @param given a migrated database to use instead of one of its own.
  */
-export async function startAuthServer(env: Record<string, string> = {}): Promise<TestAuthServer> {
+export async function startAuthServer(
+  env: Record<string, string> = {},
+  given?: Pick<TestDatabase, 'url'>,
+): Promise<TestAuthServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'earshot-auth-test-'))
   const [port, smtpPort, webPort] = [await findFreePort(), await findFreePort(), await findFreePort()]
-  const [database, mails] = await Promise.all([createTestDatabase(), startMailCatcher({ smtpPort, webPort })])
+  const [database, mails] = await Promise.all([
+    given ? { url: given.url, drop: async () => {} } : createTestDatabase(),
+    startMailCatcher({ smtpPort, webPort }),
+  ])
   const config = loadConfig({
     APP_URL: `http://127.0.0.1:${port}`,
     DATA_DIR: dataDir,

@@ -8,6 +8,7 @@ import { createLog } from '#server/platform/log/log.ts'
 import { startServer } from '#server/start.ts'
 import { type BuiltUser, builtPassword } from './builders.ts'
 import { createTestDatabase } from './database.ts'
+import type { TestDatabase } from './template-database.ts'
 
 /** A mail as it stands in the outbox. */
 interface QueuedMail {
@@ -41,10 +42,14 @@ export interface TestServer {
  * asks for them.
  *
  * @param env further environment variables, as an operator would set them.
+ * @param given a migrated database to use instead of one of its own.
  * @throws when the widget is not built.
  */
-export async function startTestServer(env: Readonly<Record<string, string>> = {}): Promise<TestServer> {
-  const database = await createTestDatabase()
+export async function startTestServer(
+  env: Readonly<Record<string, string>> = {},
+  given?: Pick<TestDatabase, 'url'>,
+): Promise<TestServer> {
+  const database = given ? { url: given.url, drop: async () => {} } : await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'earshot-data-'))
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`

@@ -42,10 +42,9 @@ export interface AuthOptions {
  */
 export async function createAuth({ config, database, log }: AuthOptions): Promise<Auth> {
   if (config.supabase) {
-    const { url, anonKey } = config.supabase
     return {
-      publishableKey: anonKey,
-      verifyAccessToken: toActorVerifier(createExternalVerifier(url)),
+      publishableKey: config.supabase.anonKey,
+      verifyAccessToken: toActorVerifier(createExternalVerifier(config.supabase, log)),
       server: undefined,
     }
   }

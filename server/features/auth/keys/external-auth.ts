@@ -1,17 +1,88 @@
-import { createRemoteJWKSet } from 'jose'
+import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose'
+import type { Log } from '#server/platform/log/log.ts'
 import { type AccessClaims, verifyAccessToken } from './access-token.ts'
+import { minSecretBytes } from './private-jwk.ts'
 
-/** What Supabase projects sign with, apart from secrets shared with them, which never leave the project. */
+/** What Supabase projects sign with, apart from a secret that they share with those who verify. */
 const algorithms = ['ES256', 'RS256', 'EdDSA']
 
+const timeoutMs = 5_000
+// How often an unknown key may make us ask again. Short: right after a rotation every token names one.
+const pauseBetweenFetchesMs = 1_000
+// How long known keys go on verifying while the project does not answer: nobody's token lives longer than that anyway.
+const outagePatienceMs = 60 * 60_000
+const pauseInOutageMs = 10_000
+
+export interface ExternalProject {
+  /** Address of the project, without a slash at its end. */
+  readonly url: string
+  /** Its JWT secret, where it still signs with one; null: HS256 is refused. */
+  readonly jwtSecret: string | null
+}
+
 /**
- * Verifies the tokens of a Supabase project by the keys it publishes, which are fetched when first needed and when an
- * unknown key appears.
+ * Verifies the tokens of a Supabase project: by the keys it publishes, which are fetched when first needed, again after
+ * ten minutes and when a token names an unknown one; and by its secret, where one is given.
  *
- * @param supabaseUrl address of the project, without a slash at its end.
+ * @throws Error with one clear sentence when the secret is too short to be one.
  */
-export function createExternalVerifier(supabaseUrl: string): (token: string) => Promise<AccessClaims> {
-  const issuer = `${supabaseUrl}/auth/v1`
-  const findKey = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), { timeoutDuration: 5_000 })
-  return (token) => verifyAccessToken(token, { findKey, issuer, algorithms })
+export function createExternalVerifier(
+  { url, jwtSecret }: ExternalProject,
+  log: Pick<Log, 'warn'>,
+): (token: string) => Promise<AccessClaims> {
+  const secret = jwtSecret === null ? undefined : new TextEncoder().encode(jwtSecret)
+  if (secret && secret.length < minSecretBytes) {
+    throw new Error(`SUPABASE_JWT_SECRET must be at least ${minSecretBytes} bytes long`)
+  }
+  const issuer = `${url}/auth/v1`
+  const findPublishedKey = createPublishedKeys(new URL(`${issuer}/.well-known/jwks.json`), log)
+  let hasWarned = false
+  const findKey: JWTVerifyGetKey = (header, token) => {
+    if (header.alg !== 'HS256') return findPublishedKey(header, token)
+    if (secret) return secret
+    if (!hasWarned) {
+      hasWarned = true
+      log.warn({}, 'a token signed with a JWT secret was refused: if the project signs so, set SUPABASE_JWT_SECRET')
+    }
+    throw new errors.JWKSNoMatchingKey()
+  }
+  return (token) => verifyAccessToken(token, { findKey, issuer, algorithms: [...algorithms, 'HS256'] })
+}
+
+/** The keys that the project publishes; those last seen while it does not answer, for a while. */
+function createPublishedKeys(url: URL, log: Pick<Log, 'warn'>): JWTVerifyGetKey {
+  const remote = createRemoteJWKSet(url, { timeoutDuration: timeoutMs, cooldownDuration: pauseBetweenFetchesMs })
+  let lastGoodAt = Number.NEGATIVE_INFINITY
+  let outage: { readonly at: number; readonly error: unknown } | undefined
+
+  async function fetchKey(...args: Parameters<JWTVerifyGetKey>) {
+    try {
+      const key = await remote(...args)
+      lastGoodAt = Date.now()
+      outage = undefined
+      return key
+    } catch (error) {
+      // It has answered, and does not know the key.
+      if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) throw error
+      if (error instanceof errors.JOSENotSupported) throw error
+      if (!outage) log.warn({ err: error }, 'the Supabase project does not give out its keys')
+      outage = { at: Date.now(), error }
+      throw error
+    }
+  }
+
+  return async (...args) => {
+    const known = remote.jwks()
+    try {
+      if (known && outage && Date.now() - outage.at < pauseInOutageMs) throw outage.error
+      return await fetchKey(...args)
+    } catch (error) {
+      if (!outage || !known || Date.now() - lastGoodAt > outagePatienceMs) throw error
+      try {
+        return await createLocalJWKSet(known)(...args)
+      } catch {
+        throw error
+      }
+    }
+  }
 }

@@ -1,0 +1,204 @@
+import { PostgrestClient } from '@supabase/postgrest-js'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Project } from '#contract/projects.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
+import { type Browser, createAddress, startAuthServer, type TestAuthServer } from '#server/testing/auth-server.ts'
+import { startTestServer, type TestServer } from '#server/testing/server.ts'
+import { type SupabaseDatabase, startSupabaseDatabase } from '#server/testing/supabase-database.ts'
+
+/*
+ * The product beside a Supabase project: a second auth server of ours plays the project, with logins, owners and grants
+ * as a real one has them. The product is told nothing but address, key and database.
+ */
+let database: SupabaseDatabase
+let project: TestAuthServer
+let product: TestServer
+let platform: pg.Client
+
+beforeAll(async () => {
+  database = await startSupabaseDatabase()
+  await migrate({ url: database.ownerUrl, log: { info: () => {}, warn: () => {} }, skipAuth: true })
+  project = await startAuthServer({}, { url: database.platformUrl })
+  product = await startProduct()
+  platform = new pg.Client({ connectionString: database.platformUrl })
+  await platform.connect()
+}, 60_000)
+afterAll(async () => {
+  await platform?.end()
+  await product?.stop()
+  await project?.stop()
+  await database?.stop()
+})
+
+function startProduct(env: Record<string, string> = {}): Promise<TestServer> {
+  return startTestServer(
+    {
+      SUPABASE_URL: project.url,
+      SUPABASE_ANON_KEY: project.auth.publishableKey,
+      SERVICES: 'web,worker',
+      // The part of the project is played by a server whose mails stand in the same queue.
+      SMTP_URL: project.mails.smtpUrl,
+      ...env,
+    },
+    { url: database.ownerUrl },
+  )
+}
+
+interface Person {
+  readonly browser: Browser
+  readonly token: string
+  readonly userId: string
+  readonly organizationId: string
+}
+
+async function signUp(): Promise<Person> {
+  const browser = await project.signUpConfirmed(createAddress())
+  const { data } = await browser.auth.getSession()
+  const userId = data.session?.user.id ?? ''
+  const organization = await (await browser.rest()).rpc('get_user_current_organization', { p_user_id: userId }).single()
+  if (organization.error) throw organization.error
+  const { organization_id: organizationId } = organization.data as { organization_id: string }
+  return { browser, token: data.session?.access_token ?? '', userId, organizationId }
+}
+
+const listOf = (person: Person) => `/api/v1/organizations/${person.organizationId}/projects`
+async function problemOf(reply: Response): Promise<[number, string]> {
+  return [reply.status, ((await reply.json()) as { code: string }).code]
+}
+
+describe('with a Supabase project', () => {
+  it('leaves sign-in to it: nothing of ours is mounted, pages are told where it is and may call it', async () => {
+    for (const path of ['/auth/v1/health', '/auth/v1/settings', '/auth/v1/.well-known/jwks.json']) {
+      expect((await product.call(path)).status).toBe(404)
+    }
+    expect((await product.call('/auth/v1/token?grant_type=password', { body: {} })).status).toBe(404)
+    expect((await product.call('/rest/v1/rpc/is_superadmin', { body: {} })).status).toBe(404)
+    const reply = await product.call('/api/v1/config')
+    expect(await reply.json()).toMatchObject({
+      supabaseUrl: project.url,
+      supabaseAnonKey: project.auth.publishableKey,
+      appUrl: product.url,
+    })
+    const policy = reply.headers.get('content-security-policy') ?? ''
+    expect(/connect-src ([^;]*)/.exec(policy)?.[1]?.split(' ')).toContain(project.url)
+  })
+
+  it('works from sign-up there to a project here, for everyone their own', async () => {
+    const [ada, bob] = [await signUp(), await signUp()]
+    const made = await product.call(listOf(ada), { token: ada.token, body: { name: 'Shop', domain: 'shop.example' } })
+    expect(made.status).toBe(201)
+    const listed = (await (await product.call(listOf(ada), { token: ada.token })).json()) as { items: Project[] }
+    expect(listed.items).toMatchObject([{ name: 'Shop', domain: 'shop.example' }])
+    expect(await problemOf(await product.call(listOf(ada), { token: bob.token }))).toEqual([
+      404,
+      'organization_not_found',
+    ])
+    expect(await (await product.call(listOf(bob), { token: bob.token })).json()).toEqual({ items: [] })
+  })
+
+  it('takes feedback and does its jobs on that database', async () => {
+    const ada = await signUp()
+    const made = await product.call(listOf(ada), { token: ada.token, body: { name: 'Blog', domain: 'blog.example' } })
+    const { widgetKey } = (await made.json()) as Project
+    const loaded = await fetch(`${product.url}/e/${widgetKey}.js`)
+    expect(loaded.status).toBe(200)
+    expect((await product.call('/ready')).status).toBe(200)
+  })
+
+  it('follows a refresh and a sign-out there at once', async () => {
+    const ada = await signUp()
+    const { data } = await ada.browser.auth.refreshSession()
+    const token = data.session?.access_token ?? ''
+    expect((await product.call(listOf(ada), { token })).status).toBe(200)
+    await ada.browser.auth.signOut({ scope: 'global' })
+    expect(await problemOf(await product.call(listOf(ada), { token }))).toEqual([401, 'unauthenticated'])
+  })
+
+  it('gives nothing to the banned, the unverified and the deleted', async () => {
+    const ada = await signUp()
+    const withUser = (change: string) => platform.query(`update auth.users set ${change} where id = $1`, [ada.userId])
+    await withUser(`banned_until = now() + interval '1 hour'`)
+    expect(await problemOf(await product.call(listOf(ada), { token: ada.token }))).toEqual([403, 'user_banned'])
+    await withUser('banned_until = null, email_confirmed_at = null')
+    expect(await problemOf(await product.call(listOf(ada), { token: ada.token }))).toEqual([403, 'email_not_verified'])
+    await withUser('email_confirmed_at = now(), deleted_at = now()')
+    expect(await problemOf(await product.call(listOf(ada), { token: ada.token }))).toEqual([401, 'unauthenticated'])
+    await platform.query('delete from auth.users where id = $1', [ada.userId])
+    expect(await problemOf(await product.call(listOf(ada), { token: ada.token }))).toEqual([401, 'unauthenticated'])
+  })
+
+  it('refuses tokens that are not the project’s', async () => {
+    const ada = await signUp()
+    const other = await startAuthServer()
+    try {
+      const stranger = (await (await other.signUpConfirmed(createAddress())).auth.getSession()).data.session
+      const tokens = [
+        stranger?.access_token ?? '',
+        ada.token.slice(0, -4),
+        `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${ada.token.split('.')[1]}.`,
+        project.auth.publishableKey,
+        'a.b.c',
+      ]
+      for (const token of tokens) {
+        expect(await problemOf(await product.call(listOf(ada), { token }))).toEqual([401, 'unauthenticated'])
+      }
+    } finally {
+      await other.stop()
+    }
+  })
+
+  it('lets nobody write past the product through the project’s own API', async () => {
+    const ada = await signUp()
+    const client = new pg.Client({ connectionString: database.ownerUrl, options: '-c role=authenticator' })
+    await client.connect()
+    try {
+      for (const statement of [
+        `update public.organizations set subscription_status = 'active'`,
+        `update public.organizations set trial_ends_at = null`,
+        'delete from public.audit_log',
+        'truncate public.feedback',
+        `insert into public.memberships (organization_id, user_id, role) select organization_id, user_id, 'owner' from public.memberships`,
+        'select * from auth.users',
+        'select * from app.emails',
+      ]) {
+        await client.query('begin')
+        await client.query(
+          "select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)",
+          [JSON.stringify({ sub: ada.userId, role: 'authenticated' })],
+        )
+        await expect(client.query(statement), statement).rejects.toThrow(/permission denied/)
+        await client.query('rollback')
+      }
+    } finally {
+      await client.end()
+    }
+    const anonymous = new PostgrestClient(`${project.url}/rest/v1`, {
+      headers: { apikey: project.auth.publishableKey },
+    })
+    const answer = await anonymous.rpc('is_superadmin', { user_id: ada.userId })
+    expect(answer).toMatchObject({ status: 401, error: { code: '42501' } })
+  })
+
+  it('refuses the project’s own tokens under another address than it calls itself by', async () => {
+    const ada = await signUp()
+    const elsewhere = await startProduct({ SUPABASE_URL: project.url.replace('127.0.0.1', 'localhost') })
+    try {
+      expect(await problemOf(await elsewhere.call(listOf(ada), { token: ada.token }))).toEqual([401, 'unauthenticated'])
+    } finally {
+      await elsewhere.stop()
+    }
+  })
+
+  it('says that it is unavailable, not that its users are strangers, while the project does not answer', async () => {
+    const ada = await signUp()
+    // Another one, which has not seen the project's keys yet.
+    const cold = await startProduct({ SUPABASE_URL: 'http://127.0.0.1:9' })
+    try {
+      expect(await problemOf(await cold.call(listOf(ada), { token: ada.token }))).toEqual([503, 'unavailable'])
+      expect((await cold.call('/health')).status).toBe(200)
+    } finally {
+      await cold.stop()
+    }
+  })
+})
