@@ -11,7 +11,8 @@ import { FullSpinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { Address, AuthFrame, FormError } from './auth-frame.tsx'
 import { acceptInvitation, type Invitation } from './invitation-contract.ts'
-import { buildInvitationPath, useInvitation } from './invitation-query.ts'
+import { buildInvitationPath } from './invitation-path.ts'
+import { useInvitation } from './invitation-query.ts'
 import { VerifyEmailScreen } from './verify-email-screen.tsx'
 
 /** Where the link in an invitation leads: who invites, and what to do to join. */

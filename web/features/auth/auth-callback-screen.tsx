@@ -62,8 +62,10 @@ function useArrival(callback: Callback, isSessionKnown: boolean): Arrival | unde
   const [arrival, setArrival] = useState<Arrival>()
   // Read before the client starts: it drops the secret with the first answer that doesn't come.
   const [verifier] = useState(() => readStored(verifierKey))
+  const hasAsked = useRef(false)
   useEffect(() => {
-    if (!isSessionKnown) return
+    if (!isSessionKnown || hasAsked.current) return
+    hasAsked.current = true
     // The second call answers with the result of the first.
     getAuthClient()
       .initialize()

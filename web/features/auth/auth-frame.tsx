@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Link, type LinkProps, useLocation } from 'react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link, type LinkProps } from 'react-router'
 import { cn } from '#web/ui/class-names.ts'
 import { Logo } from '#web/ui/logo.tsx'
 
@@ -38,14 +38,15 @@ export function AuthFrame({
   )
 }
 
+let lastHeading: HTMLElement | null = null
+
 /** Takes the focus when it appears in place of another screen, so that it is read out; not when the page is opened. */
 function Title({ children }: { children: string }) {
-  const { key } = useLocation()
-  const [isFirstScreen] = useState(key === 'default')
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (!isFirstScreen) heading.current?.focus({ preventScroll: true })
-  }, [isFirstScreen])
+    if (lastHeading && lastHeading !== heading.current) heading.current?.focus({ preventScroll: true })
+    lastHeading = heading.current
+  }, [])
   return (
     <h1 ref={heading} tabIndex={-1} className="font-semibold text-2xl outline-none">
       {children}

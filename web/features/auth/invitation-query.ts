@@ -2,11 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '#web/lib/api.ts'
 import { getInvitation } from './invitation-contract.ts'
 
-/** The screen of an invitation: where its mail leads, and where signing in and up lead back to. */
-export function buildInvitationPath(token: string): string {
-  return `/accept-invitation/${encodeURIComponent(token)}`
-}
-
 /** What an invitation says; asked for anew each time, for it may have been withdrawn. Not asked without a token. */
 export function useInvitation(token: string | undefined) {
   return useQuery({

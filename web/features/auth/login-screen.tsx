@@ -99,6 +99,7 @@ export function LoginScreen() {
         <EmailField
           error={errors.email?.message}
           readOnly={isEmailFixed}
+          hint={isEmailFixed ? 'The address that was invited.' : undefined}
           {...register('email', { validate: validateEmail })}
         />
         <PasswordField

@@ -15,6 +15,7 @@ describe('judgePassword', () => {
     ['qwerty123456', 'weak'],
     ['kitchen7', 'weak'],
     ['Kitchen7!', 'fair'],
+    ['kitchen7!A', 'fair'],
     ['lampenschirm', 'fair'],
     ['correct horse battery staple', 'strong'],
     ['vK8#qm2!Zr4w', 'strong'],

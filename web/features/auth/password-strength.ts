@@ -18,7 +18,7 @@ export function judgePassword(password: string): PasswordStrength {
   const telling = rest.filter((character, index) => !isPredictable(rest[index - 1], character)).length
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{Nd}]/u].filter((kind) => kind.test(password)).length
   const score = telling + 2 * (kinds - 1)
-  if (score >= 16) return 'strong'
+  if (score >= 18) return 'strong'
   return score >= 11 ? 'fair' : 'weak'
 }
 

@@ -5,7 +5,8 @@ import { useSession } from '#web/lib/session.tsx'
 import { readStored, removeStored, storageKeys, writeStored } from '#web/lib/storage.ts'
 import { FullSpinner } from '#web/ui/spinner.tsx'
 import { startCooldown } from './cooldown.ts'
-import { buildInvitationPath, useInvitation } from './invitation-query.ts'
+import { buildInvitationPath, findInvitationToken } from './invitation-path.ts'
+import { useInvitation } from './invitation-query.ts'
 import { RegisterFormScreen } from './register-form-screen.tsx'
 import { VerifyEmailScreen } from './verify-email-screen.tsx'
 
@@ -18,9 +19,10 @@ export function RegisterScreen() {
   const hydrated = useHydrated()
   const navigate = useNavigate()
   const [query, setQuery] = useSearchParams()
-  const token = query.get('invitation') ?? undefined
+  const redirect = readRedirect(`?${query}`)
+  const token = query.get('invitation') ?? findInvitationToken(redirect)
   const invitation = useInvitation(token)
-  const next = token === undefined ? readRedirect(`?${query}`) : buildInvitationPath(token)
+  const next = token === undefined ? redirect : buildInvitationPath(token)
   const pendingEmail = hydrated ? readStored(storageKeys.pendingEmailVerification) : null
 
   if (session.status === 'signed_in') return <Navigate to={next} replace />
