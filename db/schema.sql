@@ -637,6 +637,7 @@ CREATE UNIQUE INDEX email_change_token_current_idx ON auth.users USING btree (em
 CREATE UNIQUE INDEX email_change_token_new_idx ON auth.users USING btree (email_change_token_new) WHERE ((email_change_token_new)::text !~ '^[0-9 ]*$'::text);
 CREATE UNIQUE INDEX reauthentication_token_idx ON auth.users USING btree (reauthentication_token) WHERE ((reauthentication_token)::text !~ '^[0-9 ]*$'::text);
 CREATE UNIQUE INDEX recovery_token_idx ON auth.users USING btree (recovery_token) WHERE ((recovery_token)::text !~ '^[0-9 ]*$'::text);
+CREATE INDEX users_created_at_idx ON auth.users USING btree (created_at DESC NULLS LAST, id);
 CREATE UNIQUE INDEX users_email_partial_key ON auth.users USING btree (email) WHERE (is_sso_user = false);
 CREATE INDEX users_instance_id_email_idx ON auth.users USING btree (instance_id, lower((email)::text));
 CREATE INDEX users_is_anonymous_idx ON auth.users USING btree (is_anonymous);
@@ -644,6 +645,7 @@ CREATE TRIGGER on_user_changed AFTER UPDATE OF email, raw_user_meta_data ON auth
 CREATE TRIGGER on_user_confirmed AFTER UPDATE OF email_confirmed_at ON auth.users FOR EACH ROW WHEN (((old.email_confirmed_at IS NULL) AND (new.email_confirmed_at IS NOT NULL))) EXECUTE FUNCTION app.on_user_confirmed();
 CREATE TRIGGER on_user_confirmed_at_creation AFTER INSERT ON auth.users FOR EACH ROW WHEN ((new.email_confirmed_at IS NOT NULL)) EXECUTE FUNCTION app.on_user_confirmed();
 CREATE TRIGGER on_user_created AFTER INSERT ON auth.users FOR EACH ROW EXECUTE FUNCTION app.on_user_created();
+CREATE TRIGGER on_user_deleted_softly AFTER UPDATE OF deleted_at ON auth.users FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION app.on_user_deleted_softly();
 alter table auth.users enable row level security;
 
 -- Functions of public -------------------------------------------------------------------------------------------------
@@ -1007,6 +1009,20 @@ begin
 end
 $function$;
 comment on function app.on_user_created() is 'Sign-up makes profile, organisation, owner membership and trial in the transaction that makes the user.';
+
+CREATE OR REPLACE FUNCTION app.on_user_deleted_softly()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.memberships m where m.user_id = new.id;
+  delete from app.superadmins s where s.user_id = new.id;
+  return null;
+end
+$function$;
+comment on function app.on_user_deleted_softly() is 'Takes a softly deleted account out of its organisations. Refused, with the deletion, where that would leave members without an owner.';
 
 CREATE OR REPLACE FUNCTION app.on_widget_changed()
  RETURNS trigger

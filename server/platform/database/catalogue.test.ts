@@ -67,6 +67,7 @@ const executableBy: Record<string, readonly string[]> = {
   'app.on_user_changed()': [],
   'app.on_user_confirmed()': [],
   'app.on_user_created()': [],
+  'app.on_user_deleted_softly()': [],
   'app.on_widget_changed()': [],
   'app.refuse_change()': [],
   // For migrations.
