@@ -5,6 +5,7 @@ import type { AuthTx, Database } from '#server/platform/database/database.ts'
 import { rateKeyOf } from '#server/platform/http/token-buckets.ts'
 import { createSharedLimit, type SharedLimit } from '#server/platform/limits/shared-limit.ts'
 import type { Log } from '#server/platform/log/log.ts'
+import { createDecoyPicker, type DecoyPicker } from './accounts/password-decoy.ts'
 import { insertAuditEntry, type User } from './accounts/users.queries.ts'
 import { type AccessTokens, createAccessTokens } from './keys/access-token.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
@@ -21,6 +22,7 @@ export interface AuthParts {
   readonly tokens: AccessTokens
   readonly redirects: RedirectRules
   readonly limits: AuthLimits
+  readonly pickDecoyHash: DecoyPicker
 }
 
 /** Who asks, as far as the connection tells. */
@@ -60,6 +62,7 @@ export function createAuthParts(
     database,
     log,
     keys,
+    pickDecoyHash: createDecoyPicker(database, keys.secretKey),
     tokens: createAccessTokens(keys, `${config.appUrl}/auth/v1`),
     redirects: createRedirectRules({
       siteUrl: settings.siteUrl,

@@ -1,8 +1,6 @@
-import { hash, verify } from '@node-rs/argon2'
+import { hash } from '@node-rs/argon2'
 import { AuthError } from '../protocol/auth-error.ts'
-
-// OWASP's first choice for argon2id: 19 MiB, two passes, one lane.
-const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+import { argon2id, checkHash, isDatedHash, isUsableHash, ownDecoyHash } from './password-hash.ts'
 
 // What GoTrue takes, so that a password can move to a Supabase project and back.
 const maxPasswordBytes = 72
@@ -28,15 +26,29 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password, argon2id)
 }
 
-let decoy: Promise<string> | undefined
-
 /**
  * Whether the password belongs to the hash. Without a hash (no such user, or one without a password) it works as
  * long for the same answer, so that the time does not tell who has an account.
+ *
+ * @param decoyHash what to work on then; by default a hash as new passwords get it.
  */
-export async function isPasswordCorrect(password: string, passwordHash: string | null | undefined): Promise<boolean> {
-  const known = passwordHash?.startsWith('$argon2') ? passwordHash : undefined
-  decoy ??= hashPassword('the decoy of a missing account')
-  const matches = await verify(known ?? (await decoy), password).catch(() => false)
+export async function isPasswordCorrect(
+  password: string,
+  passwordHash: string | null | undefined,
+  decoyHash: string = ownDecoyHash,
+): Promise<boolean> {
+  const known = passwordHash && isUsableHash(passwordHash) ? passwordHash : undefined
+  const matches = await checkHash(password, known ?? decoyHash)
   return known !== undefined && matches
+}
+
+/**
+ * A new hash in place of an imported one, now that the password is known to belong to it.
+ *
+ * @returns undefined where there is nothing to renew. A password beyond what we take is left as it is: bcrypt reads
+ * its beginning only, and the whole of it would from then on be another password.
+ */
+export async function renewPasswordHash(password: string, passwordHash: string): Promise<string | undefined> {
+  if (!isDatedHash(passwordHash) || Buffer.byteLength(password) > maxPasswordBytes) return undefined
+  return hashPassword(password)
 }

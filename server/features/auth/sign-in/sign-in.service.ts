@@ -1,4 +1,5 @@
-import { isPasswordCorrect } from '../accounts/password.ts'
+import { replacePasswordHash } from '../accounts/password.queries.ts'
+import { isPasswordCorrect, renewPasswordHash } from '../accounts/password.ts'
 import { findUserByEmail, findUserById } from '../accounts/users.queries.ts'
 import { type AuthParts, type Client, isBanned } from '../auth-parts.ts'
 import { AuthError } from '../protocol/auth-error.ts'
@@ -14,7 +15,8 @@ export interface PasswordAttempt {
   readonly client: Client
 }
 
-// A check takes some 20 ms. What differs by chance of caches and row sizes disappears behind this.
+// A check takes some 20 ms. What differs by chance of caches and row sizes disappears behind this; checks of imported
+// hashes may take longer, and for those the decoys of unknown addresses do too.
 const refusalPaceMs = 80
 
 /**
@@ -27,20 +29,32 @@ export function signInWithPassword(parts: AuthParts, attempt: PasswordAttempt): 
   return failAtEvenPace(refusalPaceMs, () => tryPassword(parts, attempt))
 }
 
-async function tryPassword(parts: AuthParts, { email, password, client }: PasswordAttempt): Promise<SessionGrant> {
-  const found = await parts.database.asAuthAdmin('password sign-in', (tx) => findUserByEmail(tx, email.toLowerCase()))
+async function tryPassword(parts: AuthParts, attempt: PasswordAttempt, isSecondTry = false): Promise<SessionGrant> {
+  const { password, client } = attempt
+  const email = attempt.email.toLowerCase()
+  const found = await parts.database.asAuthAdmin('password sign-in', (tx) => findUserByEmail(tx, email))
+  const presentHash = found?.encrypted_password ?? ''
   // Between two transactions: hashing takes long, and a connection should not wait for it.
-  if (!(await isPasswordCorrect(password, found?.encrypted_password)) || !found) {
+  if (!(await isPasswordCorrect(password, presentHash, await parts.pickDecoyHash(email))) || !found) {
     throw new AuthError('invalid_credentials')
   }
-  return parts.database.asAuthAdmin('password sign-in', async (tx) => {
-    const user = await findUserById(tx, found.id)
-    // The password may have been changed while it was being checked.
-    if (!user || user.encrypted_password !== found.encrypted_password) throw new AuthError('invalid_credentials')
+  const renewedHash = await renewPasswordHash(password, presentHash)
+  const grant = await parts.database.asAuthAdmin('password sign-in', async (tx) => {
+    // Locked, so that a session begins either before a change of password, which ends it, or not at all.
+    const user = await findUserByEmail(tx, email, { lock: true })
+    if (!user) throw new AuthError('invalid_credentials')
+    if (user.encrypted_password !== presentHash) return undefined
     if (isBanned(user)) throw new AuthError('user_banned')
     if (user.email_confirmed_at === null) throw new AuthError('email_not_confirmed')
+    if (renewedHash !== undefined) {
+      await replacePasswordHash(tx, { userId: user.id, from: presentHash, to: renewedHash })
+    }
     return beginSession(tx, { userId: user.id, method: 'password', client })
   })
+  if (grant) return grant
+  // Changed while it was being checked, or only renewed by the same person's sign-in elsewhere: that must not fail.
+  if (isSecondTry) throw new AuthError('invalid_credentials')
+  return tryPassword(parts, attempt, true)
 }
 
 export interface ExchangedCode {

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { AuthTx } from '#server/platform/database/database.ts'
+
+/** Puts a hash of the same password in another's place, unless the password was changed meanwhile. */
+export async function replacePasswordHash(
+  tx: AuthTx,
+  { userId, from, to }: { userId: string; from: string; to: string },
+): Promise<void> {
+  await tx
+    .updateTable('auth.users')
+    .set({ encrypted_password: to })
+    .where('id', '=', userId)
+    .where('encrypted_password', '=', from)
+    .execute()
+}
+
+/**
+ * Hashes of accounts picked by chance, as far as they tell what checking them costs: cut before the salt. Ids are
+ * random, so the first of them are a fair sample, and the primary key finds them at once.
+ */
+export async function sampleHashKinds(tx: AuthTx, size: number): Promise<{ kind: string; count: number }[]> {
+  const kind = sql<string>`substring(encrypted_password from '^(\\$2[aby]\\$..\\$|\\$[a-z0-9]+\\$(?:v=19\\$)?[^$]+\\$)')`
+  const rows = await tx
+    .selectFrom((select) =>
+      select
+        .selectFrom('auth.users')
+        .select(kind.as('kind'))
+        .where('encrypted_password', '<>', '')
+        .orderBy('id')
+        .limit(size)
+        .as('sample'),
+    )
+    .select('kind')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('kind', 'is not', null)
+    .groupBy('kind')
+    .execute()
+  return rows
+}
