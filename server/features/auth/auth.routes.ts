@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { adminRoutes } from './admin/admin.routes.ts'
 import { type Auth, getAuthServer } from './auth.service.ts'
 import type { AuthParts } from './auth-parts.ts'
 import { mailedLinksRoutes } from './mailed-links/mailed-links.routes.ts'
@@ -39,6 +40,7 @@ export async function authRoutes(app: FastifyInstance, { auth }: { auth: Auth })
   userRoutes(app, parts)
   identitiesRoutes(app, parts)
   signOutRoutes(app, parts)
+  adminRoutes(app, parts)
 }
 
 /** Renders every refusal of this scope as GoTrue does, in the shape that the caller's version expects. */

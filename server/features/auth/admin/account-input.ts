@@ -1,0 +1,107 @@
+import { isEmailAddress } from '#server/platform/mail/address.ts'
+import { checkNewPassword, hashPassword } from '../accounts/password.ts'
+import { isUsableHash } from '../accounts/password-hash.ts'
+import { AuthError } from '../protocol/auth-error.ts'
+import { type JsonObject, readObject, readText } from '../protocol/request-body.ts'
+import { parseGoDuration } from './go-duration.ts'
+
+/** What a program asks an account to be. Undefined: not said. */
+export interface AccountInput {
+  readonly id: string | undefined
+  /** Lower-cased. */
+  readonly email: string | undefined
+  readonly passwordHash: string | undefined
+  readonly isConfirmed: boolean
+  readonly userMetadata: JsonObject
+  readonly appMetadata: JsonObject
+  /** Null lifts a ban. */
+  readonly bannedUntil: Date | null | undefined
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const nilUuid = '00000000-0000-0000-0000-000000000000'
+
+/** @throws AuthError for whatever can't be done, rather than leaving it out in silence. */
+export async function readAccountInput(body: JsonObject, minPasswordLength: number): Promise<AccountInput> {
+  if (readText(body, 'phone') !== '') {
+    throw new AuthError('phone_provider_disabled', { message: 'Phone numbers are not supported' })
+  }
+  // Access tokens carry these fixed; a value that is stored and does nothing would only look as if it did.
+  for (const name of ['aud', 'role']) {
+    if (!['', 'authenticated'].includes(readText(body, name))) {
+      throw new AuthError('validation_failed', { message: `${name} can only be authenticated` })
+    }
+  }
+  const input = {
+    id: readId(readText(body, 'id')),
+    email: readText(body, 'email') === '' ? undefined : readEmail(body, 'email'),
+    isConfirmed: readFlag(body, 'email_confirm'),
+    userMetadata: readObject(body, 'user_metadata'),
+    appMetadata: readObject(body, 'app_metadata'),
+    bannedUntil: readBan(readText(body, 'ban_duration')),
+  }
+  // Last, for it takes long.
+  return { ...input, passwordHash: await readPassword(body, minPasswordLength) }
+}
+
+/** An address, lower-cased. @throws AuthError `validation_failed` */
+export function readEmail(body: JsonObject, name: string): string {
+  const email = readText(body, name)
+  if (!isEmailAddress(email)) {
+    throw new AuthError('validation_failed', { message: 'Unable to validate email address: invalid format' })
+  }
+  return email.toLowerCase()
+}
+
+/** A field that is true or false; false when it is missing or null. @throws AuthError `validation_failed` */
+export function readFlag(body: JsonObject, name: string): boolean {
+  const value = Object.hasOwn(body, name) ? (body[name] ?? false) : false
+  if (typeof value !== 'boolean') throw new AuthError('validation_failed', { message: `${name} must be true or false` })
+  return value
+}
+
+/** The account that an address of the API names. @throws AuthError `validation_failed` */
+export function readUserId(params: unknown): string {
+  const { userId } = params as { userId: string }
+  if (!uuidPattern.test(userId)) {
+    throw new AuthError('validation_failed', { status: 404, message: 'user_id must be an UUID' })
+  }
+  return userId.toLowerCase()
+}
+
+function readId(id: string): string | undefined {
+  if (id === '') return undefined
+  if (!uuidPattern.test(id)) {
+    throw new AuthError('validation_failed', { message: 'ID must conform to the uuid v4 format' })
+  }
+  if (id === nilUuid) throw new AuthError('validation_failed', { message: 'ID cannot be a nil uuid' })
+  return id.toLowerCase()
+}
+
+async function readPassword(body: JsonObject, minLength: number): Promise<string | undefined> {
+  const [password, hash] = [readText(body, 'password'), readText(body, 'password_hash')]
+  if (password !== '' && hash !== '') {
+    throw new AuthError('validation_failed', { message: 'Only a password or a password hash should be provided' })
+  }
+  if (hash !== '') {
+    if (isUsableHash(hash)) return hash
+    throw new AuthError('validation_failed', {
+      message: 'password_hash must be a bcrypt, argon2 or Firebase scrypt hash of a moderate cost',
+    })
+  }
+  if (password === '') return undefined
+  checkNewPassword(password, minLength)
+  return hashPassword(password)
+}
+
+function readBan(text: string): Date | null | undefined {
+  if (text === '') return undefined
+  if (text === 'none') return null
+  const ms = parseGoDuration(text)
+  if (ms === undefined) {
+    throw new AuthError('validation_failed', {
+      message: 'invalid format for ban duration: it must be like 24h or none',
+    })
+  }
+  return ms === 0 ? null : new Date(Date.now() + ms)
+}
