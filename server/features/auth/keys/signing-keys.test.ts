@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { rotateKeys } from './rotate-keys.ts'
 import { loadSigningKeys, type SigningKeyOptions } from './signing-keys.ts'
 
 let folder: string
@@ -175,5 +176,59 @@ describe('GOTRUE_JWT_SECRET', () => {
     await expect(load({ sharedSecret: 'x'.repeat(31) })).rejects.toThrow(
       /^GOTRUE_JWT_SECRET must be at least 32 bytes long$/,
     )
+  })
+})
+
+describe('npm run rotate-keys', () => {
+  const rotate = (options: Partial<SigningKeyOptions> & { leaked?: boolean } = {}) =>
+    rotateKeys({ dataDir: folder, configuredKeys: null, sharedSecret: null, leaked: false, ...options })
+
+  it('makes a new signer in the data folder; the old key verifies and can no longer sign', async () => {
+    const before = await load()
+    expect(await rotate()).toEqual({ file: path() })
+    const after = await load()
+    expect(after.current.kid).not.toBe(before.current.kid)
+    expect(after.verifiers.map(({ kid }) => kid)).toEqual([after.current.kid, before.current.kid])
+    expect(after.publicJwks.keys.map(({ kid }) => kid)).toEqual([after.current.kid, before.current.kid])
+    expect(after).toMatchObject({ publishableKey: before.publishableKey, secretKey: before.secretKey })
+    const { keys } = JSON.parse(await readFile(path(), 'utf8')) as { keys: JWK[] }
+    expect(keys.map(({ d }) => d !== undefined)).toEqual([true, false])
+    expect((await stat(path())).mode & 0o777).toBe(0o600)
+    expect(await readdir(folder)).toEqual(['auth-keys.json'])
+  })
+
+  it('keeps a file whole over many rotations at once', async () => {
+    await load()
+    await Promise.all(Array.from({ length: 8 }, () => rotate()))
+    expect((await load()).verifiers.length).toBeGreaterThan(1)
+    expect(await readdir(folder)).toEqual(['auth-keys.json'])
+  })
+
+  it('drops leaked keys and the secret API key, and keeps the one of browsers', async () => {
+    const before = await load()
+    await rotate({ leaked: true })
+    const after = await load()
+    expect(after.verifiers).toHaveLength(1)
+    expect(after.current.kid).not.toBe(before.current.kid)
+    expect(after.secretKey).not.toBe(before.secretKey)
+    expect(after.publishableKey).toBe(before.publishableKey)
+  })
+
+  it('prints what to set where the keys are configured, and writes nothing', async () => {
+    const configuredKeys = JSON.stringify([await makeKey('RS256', 'old', ['sign'], { modulusLength: 2048 })])
+    const rotation = await rotate({ configuredKeys })
+    const value = 'value' in rotation ? rotation.value : ''
+    expect(value).not.toContain('"p":')
+    expect((await load({ configuredKeys: value })).verifiers.map(({ kid }) => kid)).toContain('old')
+    const fromSecret = await rotate({ sharedSecret: secretText })
+    const keys = 'value' in fromSecret ? fromSecret.value : ''
+    expect((await load({ configuredKeys: keys, sharedSecret: secretText })).current.algorithm).toBe('ES256')
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('changes nothing when the keys there are damaged', async () => {
+    await writeFile(path(), 'x')
+    await expect(rotate()).rejects.toThrow(/damaged/)
+    expect(await readFile(path(), 'utf8')).toBe('x')
   })
 })

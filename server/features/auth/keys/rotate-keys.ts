@@ -1,0 +1,38 @@
+import type { JWK } from 'jose'
+import { createApiKey } from './api-keys.ts'
+import { createSigner, keyFilePath, readOrCreateKeyFile, replaceKeyFile } from './key-file.ts'
+import { loadSigningKeys, type SigningKeyOptions } from './signing-keys.ts'
+
+/** What a rotation came to: a file that was written, or a value for the operator to set. */
+export type Rotation = { readonly file: string } | { readonly value: string }
+
+/**
+ * Makes a new ES256 key that signs from the next start on. The others keep verifying what they signed, without the part
+ * that signs; when the keys have leaked they are gone at once, and the secret API key is replaced.
+ *
+ * @throws Error with one clear sentence when the keys there are can't be read or used.
+ */
+export async function rotateKeys(options: SigningKeyOptions & { leaked: boolean }): Promise<Rotation> {
+  // Whatever is wrong with the keys is told before anything is changed.
+  await loadSigningKeys(options)
+  const signer = await createSigner()
+  if (options.configuredKeys === null && options.sharedSecret === null) {
+    const path = keyFilePath(options.dataDir)
+    const file = await readOrCreateKeyFile(path)
+    await replaceKeyFile(path, {
+      ...file,
+      keys: options.leaked ? [signer] : [signer, ...file.keys.map(retire)],
+      ...(options.leaked && { secretKey: createApiKey('secret') }),
+    })
+    return { file: path }
+  }
+  const others = JSON.parse(options.configuredKeys ?? '[]') as JWK[]
+  return { value: JSON.stringify(options.leaked ? [signer] : [signer, ...others.map(retire)]) }
+}
+
+/** The key for verifying only. What could sign is thrown away; a shared secret is one part and stays whole. */
+function retire(key: JWK): JWK {
+  if (key.kty === 'oct') return { ...key, key_ops: ['verify'] }
+  const { d: _d, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, oth: _oth, ...open } = key
+  return { ...open, key_ops: ['verify'] }
+}
