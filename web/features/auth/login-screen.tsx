@@ -36,7 +36,8 @@ export function LoginScreen() {
   const { email: knownEmail, isEmailFixed, sentTo } = useScreenState()
   const hydrated = useHydrated()
   const [failure, setFailure] = useState<ReactNode>()
-  const form = useForm<LoginForm>({ defaultValues: { email: '', password: '', remember: true } })
+  // No default values: they would wipe out what was typed or filled in before the page came alive.
+  const form = useForm<LoginForm>()
   const { register, handleSubmit, formState, getValues, setValue } = form
   const { errors, isSubmitting } = formState
   const rememberChoice = () => writeStored(storageKeys.rememberMe, String(getValues('remember')))
@@ -56,7 +57,9 @@ export function LoginScreen() {
   useEffect(() => {
     if (knownEmail !== undefined) setValue('email', knownEmail)
   }, [knownEmail, setValue])
-  useEffect(() => setValue('remember', readStored(storageKeys.rememberMe) !== 'false'), [setValue])
+  useEffect(() => {
+    if (readStored(storageKeys.rememberMe) === 'false') setValue('remember', false)
+  }, [setValue])
 
   if (session.status === 'signed_in' && hasSpoken) return <Navigate to={next} replace />
   if (sentTo !== undefined) return <LinkSentScreen email={sentTo} next={next} />
@@ -110,7 +113,7 @@ export function LoginScreen() {
         />
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-base">
           <label className="flex items-center gap-2">
-            <input type="checkbox" className="size-4 accent-accent" {...register('remember')} />
+            <input type="checkbox" defaultChecked={true} className="size-4 accent-accent" {...register('remember')} />
             Remember me
           </label>
           <ForgotPasswordLink control={form.control} />

@@ -47,10 +47,7 @@ export function RegisterFormScreen({
   const hydrated = useHydrated()
   const { email: knownEmail } = useScreenState()
   const [failure, setFailure] = useState<ReactNode>()
-  const form = useForm<RegisterForm>({
-    defaultValues: { fullName: '', organizationName: '', email: invitation?.email ?? '', password: '' },
-  })
-  const { register, handleSubmit, formState, setValue, watch } = form
+  const { register, handleSubmit, formState, setValue, watch } = useForm<RegisterForm>()
   const { errors, isSubmitting } = formState
   useEffect(() => {
     if (knownEmail !== undefined && !invitation) setValue('email', knownEmail)
@@ -132,6 +129,7 @@ export function RegisterFormScreen({
         )}
         <EmailField
           error={errors.email?.message}
+          defaultValue={invitation?.email}
           readOnly={invitation !== undefined}
           hint={invitation && 'The address that was invited.'}
           {...register('email', { validate: validateEmail })}
@@ -140,7 +138,7 @@ export function RegisterFormScreen({
           label="Password"
           autoComplete="new-password"
           error={errors.password?.message}
-          judged={watch('password')}
+          judged={watch('password') ?? ''}
           {...register('password', {
             validate: (value) => [...value].length >= shortestPassword || describeAuthError({ code: 'weak_password' }),
           })}

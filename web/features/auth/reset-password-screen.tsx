@@ -36,9 +36,7 @@ function ResetPasswordForm({ email, onDone }: { email: string; onDone: () => voi
   const navigate = useNavigate()
   const hydrated = useHydrated()
   const [failure, setFailure] = useState<string>()
-  const { register, handleSubmit, formState, setError, watch } = useForm<ResetForm>({
-    defaultValues: { password: '', confirmation: '' },
-  })
+  const { register, handleSubmit, formState, setError, watch } = useForm<ResetForm>()
   const { errors, isSubmitting } = formState
 
   const submit = handleSubmit(async ({ password }) => {
@@ -78,7 +76,7 @@ function ResetPasswordForm({ email, onDone }: { email: string; onDone: () => voi
           label="New password"
           autoComplete="new-password"
           error={errors.password?.message}
-          judged={watch('password')}
+          judged={watch('password') ?? ''}
           {...register('password', { validate: (value) => [...value].length >= shortestPassword || weakPassword })}
         />
         <PasswordField
