@@ -5,11 +5,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import type { Job } from '#server/platform/jobs/job.ts'
 import { createLog } from '#server/platform/log/log.ts'
-import { openMailTransport } from '#server/platform/mail/mail-transport.ts'
+import { MailServerAwayError, openMailTransport } from '#server/platform/mail/mail-transport.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/template-database.ts'
 import { createMailJobs } from './mail.jobs.ts'
-import { queueEmail } from './mail.service.ts'
+import { beginEmailPause, queueEmail } from './mail.service.ts'
 
 const log = createLog({ level: 'silent' })
 const mail = { kind: 'test_mail', subject: 'Grüße', html: '<p>secret link</p>', text: 'secret link' }
@@ -79,12 +79,19 @@ async function startSmtp(port = 0): Promise<SmtpServer> {
 let smtp: SmtpServer
 let transport: ReturnType<typeof openMailTransport>
 let sendEmail: Job
+let pruneEmails: Job
+function getJob(jobs: readonly Job[], name: string): Job {
+  const job = jobs.find((each) => each.name === name)
+  if (!job) throw new Error(`no job ${name}`)
+  return job
+}
+
 beforeEach(async () => {
   smtp = await startSmtp()
   transport = openMailTransport({ smtpUrl: smtp.url, from: 'Earshot <no-reply@example.com>' })
-  const [job] = createMailJobs({ database, transport, log })
-  if (!job) throw new Error('no job')
-  sendEmail = job
+  const jobs = createMailJobs({ database, transport, log })
+  sendEmail = getJob(jobs, 'send_email')
+  pruneEmails = getJob(jobs, 'prune_emails')
 })
 afterEach(async () => {
   transport.close()
@@ -96,6 +103,21 @@ async function queue(to = 'someone@example.com'): Promise<string> {
 }
 async function readRow(id: string) {
   return (await sql.query('select * from app.emails where id = $1', [id])).rows[0]
+}
+/** Runs the mail's job as a worker does, which takes it first. */
+async function attemptToSend(id: string): Promise<void> {
+  await sql.query("update graphile_worker._private_jobs set locked_at = now(), locked_by = 'test' where key = $1", [
+    `send_email:${id}`,
+  ])
+  await sendEmail.run({ emailId: id })
+}
+
+async function secondsToNextAttempt(id: string): Promise<number> {
+  const { rows } = await sql.query<{ seconds: number }>(
+    'select extract(epoch from run_at - now())::float as seconds from graphile_worker.jobs where key = $1',
+    [`send_email:${id}`],
+  )
+  return rows[0]?.seconds ?? Number.NaN
 }
 
 describe('queueEmail', () => {
@@ -141,8 +163,9 @@ describe('job send_email', () => {
     const port = Number(new URL(smtp.url).port)
     await smtp.close()
     const id = await queue()
-    await expect(sendEmail.run({ emailId: id })).rejects.toThrow(/not sent yet/)
+    await attemptToSend(id)
     expect(await readRow(id)).toMatchObject({ sent_at: null, failed_at: null, attempts: 1, text: 'secret link' })
+    expect(await secondsToNextAttempt(id)).toBeCloseTo(2, 0)
     smtp = await startSmtp(port)
     await pause(50)
     await sendEmail.run({ emailId: id })
@@ -163,12 +186,77 @@ describe('job send_email', () => {
   it('tries again when the address is refused for now', async () => {
     smtp.recipientReply = '450 4.2.1 try later'
     const id = await queue()
-    await expect(sendEmail.run({ emailId: id })).rejects.toThrow(/not sent yet/)
+    await attemptToSend(id)
     expect(await readRow(id)).toMatchObject({ failed_at: null, text: 'secret link' })
+    expect(await secondsToNextAttempt(id)).toBeCloseTo(60, 0)
+  })
+
+  it('waits longer from one attempt to the next, five minutes at most', async () => {
+    await smtp.close()
+    const id = await queue()
+    const waits: number[] = []
+    for (let attempt = 1; attempt <= 10; attempt += 1) {
+      await attemptToSend(id)
+      waits.push(Math.round(await secondsToNextAttempt(id)))
+    }
+    expect(waits).toEqual([2, 5, 10, 20, 30, 60, 120, 300, 300, 300])
+  })
+
+  it('leaves a mail server alone that failed twice in a row', async () => {
+    const url = new URL(smtp.url)
+    await smtp.close()
+    const send = async () => {
+      const error = await transport.send({ id: 'x', to: 'a@example.com', ...mail }).catch((thrown: Error) => thrown)
+      return error instanceof MailServerAwayError ? error.message : error
+    }
+    expect([await send(), await send(), await send()]).toEqual([
+      'mail server away: ESOCKET',
+      'mail server away: ESOCKET',
+      'mail server away',
+    ])
+    smtp = await startSmtp(Number(url.port))
+    expect(await send()).toBe('mail server away')
+    await pause(1050)
+    expect(await send()).toBeUndefined()
+  })
+
+  it('gives up a mail after three days', async () => {
+    await smtp.close()
+    const id = await queue()
+    await sql.query("update app.emails set created_at = now() - interval '73 hours' where id = $1", [id])
+    await sendEmail.run({ emailId: id })
+    expect(await readRow(id)).toMatchObject({ sent_at: null, html: '', text: '', failed_at: expect.any(Date) })
   })
 
   it('does nothing for a mail that is gone', async () => {
     await sendEmail.run({ emailId: '01980000-0000-7000-8000-000000000000' })
     expect(smtp.messages).toEqual([])
+  })
+})
+
+describe('job prune_emails', () => {
+  it('deletes mails that were sent or given up 30 days ago, and pauses that are over', async () => {
+    const address = (name: string) => `${name}-prune@example.com`
+    const make = async (name: string, assignments: string) => {
+      const id = await queue(address(name))
+      await sql.query(`update app.emails set ${assignments} where id = $1`, [id])
+    }
+    const long = "now() - interval '31 days'"
+    await make('sent-long-ago', `created_at = ${long}, sent_at = ${long}`)
+    await make('given-up-long-ago', `created_at = ${long}, failed_at = ${long}`)
+    await make('waiting-for-long', `created_at = ${long}`)
+    await make('sent-lately', `created_at = ${long}, sent_at = now() - interval '29 days'`)
+    await make('new', 'attempts = 0')
+    await database.asSystem('test', async (tx) => {
+      await beginEmailPause(tx, 'old', address('a'), 60)
+      await beginEmailPause(tx, 'young', address('a'), 60)
+    })
+    await sql.query("update app.email_pauses set asked_at = now() - interval '25 hours' where kind = 'old'")
+
+    await pruneEmails.run(undefined)
+    const mails = await sql.query("select to_address from app.emails where to_address like '%-prune@%' order by 1")
+    expect(mails.rows.map((row) => row.to_address)).toEqual(['new', 'sent-lately', 'waiting-for-long'].map(address))
+    const pauses = await sql.query('select kind from app.email_pauses')
+    expect(pauses.rows).toEqual([{ kind: 'young' }])
   })
 })

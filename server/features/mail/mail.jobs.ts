@@ -1,8 +1,9 @@
 import Type from 'typebox'
-import type { Database } from '#server/platform/database/database.ts'
-import { defineJob, type Job } from '#server/platform/jobs/job.ts'
+import type { Database, SystemTx } from '#server/platform/database/database.ts'
+import { deleteInBatches } from '#server/platform/jobs/delete-in-batches.ts'
+import { defineCron, defineJob, type Job } from '#server/platform/jobs/job.ts'
 import type { Log } from '#server/platform/log/log.ts'
-import { MailRefusedError, type MailTransport } from '#server/platform/mail/mail-transport.ts'
+import { MailRefusedError, MailServerAwayError, type MailTransport } from '#server/platform/mail/mail-transport.ts'
 import * as queries from './mail.queries.ts'
 
 export interface MailParts {
@@ -11,10 +12,22 @@ export interface MailParts {
   readonly log: Log
 }
 
+const outboxReason = 'the outbox spans organisations'
+
+// Seconds until the next attempt, after the first, the second … While the server is away a mail costs it nothing, so a
+// short outage delays mails by seconds. A server that answers "later" means minutes, and takes offence at less.
+const retrySecondsWhileAway = [2, 5, 10, 20, 30, 60, 120, 300]
+const retrySecondsWhenDeferred = [60, 300, 900, 3600, 14_400]
+// By then its link is long dead, and who waited for it has asked again.
+const giveUpAfterMs = 3 * 24 * 60 * 60_000
+const keptDays = 30
+
 /** The jobs of this feature. */
 export function createMailJobs({ database, transport, log }: MailParts): Job[] {
+  const inOutbox = <T>(fn: (tx: SystemTx) => Promise<T>) => database.asSystem(outboxReason, fn)
+
   const sendEmail = defineJob('send_email', Type.Object({ emailId: Type.String() }), async ({ emailId }) => {
-    const email = await database.asSystem('the outbox spans organisations', (tx) => queries.beginSending(tx, emailId))
+    const email = await inOutbox((tx) => queries.beginSending(tx, emailId))
     // Sent before, by an attempt that died between the mail server's yes and its own note of it being written.
     if (!email) return
     try {
@@ -22,20 +35,30 @@ export function createMailJobs({ database, transport, log }: MailParts): Job[] {
       await transport.send({ id, to, subject, html, text })
     } catch (error) {
       const reason = describeFailure(error)
-      const isFinal = error instanceof MailRefusedError
-      await database.asSystem('the outbox spans organisations', (tx) =>
-        isFinal ? queries.markGivenUp(tx, emailId, reason) : queries.markFailed(tx, emailId, reason),
-      )
-      if (!isFinal) throw new Error(`mail not sent yet: ${reason}`)
-      log.warn({ emailId, reason }, 'mail given up')
+      if (error instanceof MailRefusedError || Date.now() - email.created_at.getTime() > giveUpAfterMs) {
+        await inOutbox((tx) => queries.markGivenUp(tx, emailId, reason))
+        log.warn({ emailId, reason }, 'mail given up')
+        return
+      }
+      const seconds = chooseRetrySeconds(error, email.attempts)
+      await inOutbox((tx) => queries.postponeSending(tx, { id: emailId, reason, seconds }))
+      log.warn({ emailId, reason, attempt: email.attempts, retryInSeconds: seconds }, 'mail not sent yet')
       return
     }
-    await database.asSystem('the outbox spans organisations', async (tx) => {
-      await queries.markSent(tx, emailId)
-      await queries.deleteOldPauses(tx)
-    })
+    await inOutbox((tx) => queries.markSent(tx, emailId))
   })
-  return [sendEmail as Job]
+
+  const pruneEmails = defineCron('prune_emails', { at: '20 3 * * *', catchUpHours: 24 }, async () => {
+    await deleteInBatches((limit) => inOutbox((tx) => queries.deleteOldEmails(tx, { days: keptDays, limit })))
+    await deleteInBatches((limit) => inOutbox((tx) => queries.deleteOldPauses(tx, limit)))
+  })
+
+  return [sendEmail as Job, pruneEmails]
+}
+
+function chooseRetrySeconds(error: unknown, attempts: number): number {
+  const steps = error instanceof MailServerAwayError ? retrySecondsWhileAway : retrySecondsWhenDeferred
+  return steps[Math.min(attempts, steps.length) - 1] ?? 60
 }
 
 // Mail servers repeat addresses in their answers, and these lines are kept: code and command say enough.

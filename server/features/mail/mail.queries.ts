@@ -27,7 +27,7 @@ export async function beginSending(tx: SystemTx, id: string) {
     .where('id', '=', id)
     .where('sent_at', 'is', null)
     .where('failed_at', 'is', null)
-    .returning(['id', 'to_address', 'subject', 'html', 'text'])
+    .returning(['id', 'to_address', 'subject', 'html', 'text', 'attempts', 'created_at'])
     .executeTakeFirst()
 }
 
@@ -48,11 +48,33 @@ export async function markGivenUp(tx: SystemTx, id: string, reason: string): Pro
     .execute()
 }
 
-export async function markFailed(tx: SystemTx, id: string, reason: string): Promise<void> {
+/** Notes why it was not sent, and puts its job back into the queue. */
+export async function postponeSending(
+  tx: SystemTx,
+  { id, reason, seconds }: { id: string; reason: string; seconds: number },
+): Promise<void> {
   await tx.updateTable('app.emails').set({ last_error: reason }).where('id', '=', id).execute()
+  await sql`select app.enqueue_job('send_email', ${JSON.stringify({ emailId: id })}, ${`send_email:${id}`},
+    now() + make_interval(secs => ${seconds}))`.execute(tx)
 }
 
-/** Pauses are short: what is a day old says nothing any more. */
-export async function deleteOldPauses(tx: SystemTx): Promise<void> {
-  await tx.deleteFrom('app.email_pauses').where('asked_at', '<', sql<Date>`now() - interval '1 day'`).execute()
+/** Mails sent or given up long ago; those that still wait are kept. @returns how many it deleted. */
+export async function deleteOldEmails(tx: SystemTx, { days, limit }: { days: number; limit: number }): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from app.emails where id in (
+      select id from app.emails
+      where created_at < now() - make_interval(days => ${days})
+        and coalesce(sent_at, failed_at) < now() - make_interval(days => ${days})
+      order by created_at limit ${limit} for update skip locked)`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Pauses are short: what is a day old says nothing any more. @returns how many it deleted. */
+export async function deleteOldPauses(tx: SystemTx, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from app.email_pauses where (kind, address_hash) in (
+      select kind, address_hash from app.email_pauses
+      where asked_at < now() - interval '1 day'
+      order by asked_at limit ${limit} for update skip locked)`.execute(tx)
+  return Number(numAffectedRows ?? 0)
 }

@@ -11,6 +11,16 @@ export interface Job<Payload = unknown> {
   run(payload: unknown): Promise<void>
   /** Only tells the compiler what payload belongs to the job. */
   readonly payload?: Payload
+  /** When it runs by itself. */
+  readonly schedule?: Schedule
+}
+
+/** When a job runs by itself: once per moment, however many processes work. */
+interface Schedule {
+  /** Minute, hour, day of the month, month and day of the week, as in crontab(5); in UTC. */
+  readonly at: string
+  /** A moment that passed while nobody worked is made up for, if it is no longer ago than this. */
+  readonly catchUpHours: number
 }
 
 /** Declares a job. Its payload is checked when it runs: what waits in the queue may be older than the code. */
@@ -26,4 +36,9 @@ export function defineJob<S extends TSchema>(
       await run(value as Static<S>)
     },
   }
+}
+
+/** Declares a job that runs by itself, e.g. every night. */
+export function defineCron(name: string, schedule: Schedule, run: () => Promise<void>): Job {
+  return { name, run, schedule }
 }

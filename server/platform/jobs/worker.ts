@@ -1,5 +1,13 @@
 import { EventEmitter } from 'node:events'
-import { Logger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import {
+  Logger,
+  type ParsedCronItem,
+  parseCronItem,
+  type Runner,
+  run,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
 import pg from 'pg'
 import type { Log } from '../log/log.ts'
 import type { Job } from './job.ts'
@@ -54,6 +62,7 @@ export async function startWorker({ url, log, jobs, concurrency = 5 }: WorkerOpt
     noPreparedStatements: false,
     pollInterval: 2_000,
     taskList: toTaskList(jobs),
+    parsedCronItems: toCronItems(jobs),
     logger: toGraphileLogger(log),
   })
 
@@ -120,6 +129,15 @@ async function stopRunner(runner: Runner): Promise<void> {
 
 function toTaskList(jobs: readonly Job[]): TaskList {
   return Object.fromEntries(jobs.map((job) => [job.name, (payload: unknown) => job.run(payload)]))
+}
+
+function toCronItems(jobs: readonly Job[]): ParsedCronItem[] {
+  return jobs.flatMap(({ name, schedule }) => {
+    if (!schedule) return []
+    // One key for all its runs: several that were missed are made up for by one.
+    const options = { backfillPeriod: schedule.catchUpHours * 3_600_000, jobKey: name, jobKeyMode: 'replace' } as const
+    return [parseCronItem({ task: name, match: schedule.at, options })]
+  })
 }
 
 function toGraphileLogger(log: Log): Logger {

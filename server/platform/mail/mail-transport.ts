@@ -12,7 +12,10 @@ interface OutgoingMail {
 
 /** Hands mails to the mail server. */
 export interface MailTransport {
-  /** @throws MailRefusedError when trying again can't help, any other error when it may. */
+  /**
+   * @throws MailRefusedError when trying again can't help, MailServerAwayError when no mail can be sent at all for now,
+   *   any other error when this one may go later.
+   */
   send(mail: OutgoingMail): Promise<void>
   close(): void
 }
@@ -25,7 +28,16 @@ export class MailRefusedError extends Error {
   }
 }
 
+/** The mail server can't be reached, or there is none. */
+export class MailServerAwayError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'MailServerAwayError'
+  }
+}
+
 const timeoutMs = 15_000
+const longestAvoidanceMs = 30_000
 
 /**
  * Opens the way to the mail server; connects at the first mail.
@@ -37,7 +49,7 @@ export function openMailTransport({ smtpUrl, from }: { smtpUrl: string | null; f
   if (smtpUrl === null) {
     return {
       send: async () => {
-        throw new Error('no mail server is configured (SMTP_URL)')
+        throw new MailServerAwayError('no mail server is configured (SMTP_URL)')
       },
       close: () => {},
     }
@@ -61,9 +73,14 @@ export function openMailTransport({ smtpUrl, from }: { smtpUrl: string | null; f
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+  // A server that swallows connections costs each mail the whole timeout, and the jobs behind it wait. So once it has
+  // failed twice in a row it is left alone, for longer each time, and all mails but the one that finds out fail at once.
+  let failures = 0
+  let avoidUntilMs = 0
   return {
     async send({ id, to, subject, html, text }) {
       if (!isEmailAddress(to)) throw new MailRefusedError('not an e-mail address')
+      if (performance.now() < avoidUntilMs) throw new MailServerAwayError('mail server away')
       try {
         await transport.sendMail({
           from,
@@ -76,7 +93,16 @@ export function openMailTransport({ smtpUrl, from }: { smtpUrl: string | null; f
           messageId: `<${id}@${domain}>`,
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         })
+        failures = 0
       } catch (error) {
+        if (isAway(error)) {
+          failures += 1
+          if (failures > 1) avoidUntilMs = performance.now() + Math.min(1000 * 2 ** (failures - 2), longestAvoidanceMs)
+          throw new MailServerAwayError(`mail server away: ${(error as { code?: string }).code ?? ''}`, {
+            cause: error,
+          })
+        }
+        failures = 0
         if (isRefusal(error)) throw new MailRefusedError(`refused with ${error.responseCode}`, { cause: error })
         throw error
       }
@@ -100,3 +126,22 @@ function isRefusal(error: unknown): error is { responseCode: number } {
     responseCode <= 553
   )
 }
+
+// Without an answer there was no conversation: the name, the way or the server itself is at fault.
+function isAway(error: unknown): boolean {
+  const { code, responseCode } = error as { code?: string; responseCode?: number }
+  return responseCode === undefined && code !== undefined && awayCodes.has(code)
+}
+
+const awayCodes = new Set([
+  'ECONNECTION',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EDNS',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ESOCKET',
+  'ETIMEDOUT',
+])
