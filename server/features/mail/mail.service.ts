@@ -17,6 +17,7 @@ import { type OrganizationInvitation, renderOrganizationInvitation } from './org
 import { type Reauthentication, renderReauthentication } from './reauthentication.mail.ts'
 import { renderRecovery } from './recovery.mail.ts'
 
+export type { LinkMail } from './link-mail.ts'
 export type { RenderedMail } from './mail-layout.ts'
 
 /**
