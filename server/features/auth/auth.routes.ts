@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { adminRoutes } from './admin/admin.routes.ts'
 import { type Auth, getAuthServer } from './auth.service.ts'
 import type { AuthParts } from './auth-parts.ts'
+import { disabledFeatures } from './disabled/disabled.routes.ts'
 import { mailedLinksRoutes } from './mailed-links/mailed-links.routes.ts'
 import { identitiesRoutes } from './oauth/identities.routes.ts'
 import { oauthRoutes } from './oauth/oauth.routes.ts'
@@ -16,7 +17,14 @@ import { signUpRoutes } from './sign-up/sign-up.routes.ts'
 import { userRoutes } from './user/user.routes.ts'
 
 /** Routes that mail links, providers and strangers' libraries reach without an API key. */
-const keylessRoutes = new Set(['/verify', '/authorize', '/callback', '/.well-known/jwks.json'])
+const keylessRoutes = new Set([
+  '/verify',
+  '/authorize',
+  '/callback',
+  '/sso/saml/metadata',
+  '/sso/saml/acs',
+  '/.well-known/jwks.json',
+])
 
 /** The auth server's routes, in GoTrue's protocol. To be registered under `/auth/v1`. */
 export async function authRoutes(app: FastifyInstance, { auth }: { auth: Auth }): Promise<void> {
@@ -41,6 +49,7 @@ export async function authRoutes(app: FastifyInstance, { auth }: { auth: Auth })
   identitiesRoutes(app, parts)
   signOutRoutes(app, parts)
   adminRoutes(app, parts)
+  disabledFeatures(app, parts)
 }
 
 /** Renders every refusal of this scope as GoTrue does, in the shape that the caller's version expects. */
