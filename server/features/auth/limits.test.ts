@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAddress, password, startAuthServer, type TestAuthServer } from '#server/testing/auth-server.ts'
+
+let server: TestAuthServer
+/** A second process on the same database. */
+let otherUrl: string
+beforeAll(async () => {
+  server = await startAuthServer({
+    GOTRUE_RATE_LIMIT_OTP: '4',
+    GOTRUE_RATE_LIMIT_VERIFY: '30',
+    GOTRUE_RATE_LIMIT_TOKEN_REFRESH: '6',
+  })
+  otherUrl = await server.startAnother()
+})
+afterAll(async () => {
+  await server?.stop()
+})
+
+const tooMany = { status: 429, body: { code: 'over_request_rate_limit', message: 'Request rate limit reached' } }
+
+describe('limits of one address over two servers', () => {
+  it('are one budget for sign-ins, and say when to come back', async () => {
+    const attempt = (origin: string) =>
+      server.send('POST', `${origin}/auth/v1/token?grant_type=password`, {
+        body: { email: 'nobody@example.com', password },
+      })
+    for (let index = 0; index < 6; index += 1) {
+      expect((await attempt(index % 2 === 0 ? server.url : otherUrl)).status).toBe(400)
+    }
+    for (const origin of [server.url, otherUrl]) {
+      const refused = await attempt(origin)
+      expect(refused).toMatchObject(tooMany)
+      // One token comes back every 300 / 6 seconds.
+      const seconds = Number(refused.headers.get('retry-after'))
+      expect(seconds).toBeGreaterThan(40)
+      expect(seconds).toBeLessThanOrEqual(50)
+    }
+    // Fifty seconds later:
+    await server.sql.query("update app.rate_limits set full_at = full_at - interval '51 seconds' where name = 'token'")
+    const thirdUrl = await server.startAnother()
+    expect((await attempt(thirdUrl)).status).toBe(400)
+    expect(await attempt(thirdUrl)).toMatchObject(tooMany)
+  })
+
+  it('grant 30 of 50 requests that come at once, whatever else is wrong with them', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        const origin = index % 2 === 0 ? server.url : otherUrl
+        const body = { type: 'signup', email: `nobody-${index}@example.com`, token: '123456' }
+        return (await server.send('POST', `${origin}/auth/v1/verify`, { body })).status
+      }),
+    )
+    expect(statuses.filter((status) => status !== 429)).toHaveLength(30)
+    const { rows } = await server.sql.query("select name from app.rate_limits where name = 'verify'")
+    expect(rows).toHaveLength(1)
+  }, 20_000)
+
+  it('count each kind of call for itself', async () => {
+    const signUp = () => server.send('POST', '/auth/v1/signup', { body: { email: createAddress(), password } })
+    for (let index = 0; index < 4; index += 1) expect((await signUp()).status).toBe(200)
+    expect(await signUp()).toMatchObject(tooMany)
+    const resend = await server.send('POST', '/auth/v1/resend', { body: { type: 'signup', email: createAddress() } })
+    expect(resend.status).toBe(200)
+  })
+
+  it('keep no address', async () => {
+    const { rows } = await server.sql.query<{ row: string }>('select r::text as row from app.rate_limits r')
+    expect(rows.length).toBeGreaterThan(2)
+    for (const { row } of rows) expect(row).not.toMatch(/127\.0\.0\.1|example\.com/)
+  })
+})

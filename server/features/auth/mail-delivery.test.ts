@@ -1,0 +1,92 @@
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type MailCatcher, startMailCatcher } from '#doubles/mail.ts'
+import { createAddress, password, readLink, startAuthServer, type TestAuthServer } from '#server/testing/auth-server.ts'
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}
+
+describe('POST /signup while nobody listens at SMTP_URL', () => {
+  let server: TestAuthServer
+  let mails: MailCatcher | undefined
+  let smtpPort = 0
+  beforeAll(async () => {
+    smtpPort = await findFreePort()
+    server = await startAuthServer({ SMTP_URL: `smtp://127.0.0.1:${smtpPort}` })
+  })
+  afterAll(async () => {
+    await mails?.stop()
+    await server?.stop()
+  })
+
+  it('answers in under a second, and the mail goes soon after the mail server is back', async () => {
+    const email = createAddress()
+    const startedAt = performance.now()
+    const answer = await server.send('POST', '/auth/v1/signup', { body: { email, password } })
+    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(answer).toMatchObject({ status: 200, body: { email, confirmation_sent_at: expect.any(String) } })
+
+    const attempts = async () =>
+      (await server.sql.query('select attempts, last_error from app.emails where to_address = $1', [email])).rows[0]
+    await expect
+      .poll(attempts, { timeout: 10_000 })
+      .toMatchObject({ attempts: expect.any(Number), last_error: expect.stringMatching(/away/) })
+
+    mails = await startMailCatcher({ smtpPort, webPort: await findFreePort() })
+    const backAt = performance.now()
+    const link = readLink((await mails.waitForMail(email)).text)
+    expect(performance.now() - backAt).toBeLessThan(12_000)
+    expect((await fetch(link, { redirect: 'manual' })).status).toBe(303)
+  }, 30_000)
+})
+
+describe('links in mails', () => {
+  let server: TestAuthServer
+  beforeAll(async () => {
+    server = await startAuthServer()
+  })
+  afterAll(async () => {
+    await server?.stop()
+  })
+
+  const forged = 'attacker.example'
+  it.each([
+    ['Host', { host: forged }],
+    ['X-Forwarded-Host', { 'x-forwarded-host': forged }],
+    ['X-Forwarded-Proto', { 'x-forwarded-proto': 'javascript' }],
+    ['Forwarded', { forwarded: `host=${forged};proto=https` }],
+    ['X-Original-URL and Referer', { 'x-original-url': `https://${forged}/`, referer: `https://${forged}/` }],
+    ['redirect_to', { redirect_to: `https://${forged}/` }],
+  ])('keep to the configured address whatever %s says', async (_name, headers) => {
+    const email = createAddress()
+    const body = JSON.stringify({ email, password })
+    expect(await sendRaw('/auth/v1/signup', headers, body)).toBe(200)
+    const mail = await server.mails.waitForMail(email)
+    const link = readLink(mail.text)
+    expect(link.startsWith(`${server.url}/auth/v1/verify?`)).toBe(true)
+    expect(new URL(link).searchParams.get('redirect_to')).toBe(server.url)
+    for (const part of [mail.text, mail.html]) expect(part).not.toMatch(/attacker|javascript/)
+  })
+
+  /** By hand: fetch sends its own Host, whatever it is told. */
+  async function sendRaw(path: string, headers: Record<string, string>, body: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        server.url + path,
+        {
+          method: 'POST',
+          headers: { apikey: server.auth.publishableKey, 'content-type': 'application/json', ...headers },
+        },
+        (reply) => reply.resume().once('end', () => resolve(reply.statusCode ?? 0)),
+      )
+      sent.once('error', reject)
+      sent.end(body)
+    })
+  }
+})
