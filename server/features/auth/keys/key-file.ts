@@ -41,8 +41,7 @@ export async function readOrCreateKeyFile(path: string): Promise<KeyFile> {
   return settled
 }
 
-/** Reads the keys of a data folder; undefined when none were made yet. @throws Error with one clear sentence. */
-export async function readKeyFile(path: string): Promise<KeyFile | undefined> {
+async function readKeyFile(path: string): Promise<KeyFile | undefined> {
   let text: string
   try {
     text = await readFile(path, 'utf8')
