@@ -129,7 +129,7 @@ function useErrorDetour() {
     const query = new URLSearchParams(search)
     if (names.some((name) => fragment.has(name) || query.has(name))) {
       navigate({ pathname: '/login', search, hash }, { replace: true })
-    } else if (query.has('code')) {
+    } else if (query.has('code') || fragment.has('access_token')) {
       navigate({ pathname: '/auth/callback', search, hash }, { replace: true })
     }
   }, [search, hash, navigate])

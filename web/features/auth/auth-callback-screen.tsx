@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { getAuthClient } from '#web/lib/auth-client.ts'
 import { describeAuthError, flagGoogleFailure } from '#web/lib/auth-errors.ts'
+import { useHydrated } from '#web/lib/hydrated.ts'
 import { addRedirect } from '#web/lib/redirect.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { readStored, removeStored, storageKeys, writeStored } from '#web/lib/storage.ts'
@@ -11,14 +12,26 @@ import { toast } from '#web/ui/toast.tsx'
 import { resumeGoogleAttempt, startAuthAttempt } from './auth-attempt.ts'
 import { AuthFrame } from './auth-frame.tsx'
 import { type Arrival, type Callback, decideCallback, isUnreached, readCallback } from './callback-outcome.ts'
+import { readSessionLink } from './session-link.ts'
+import { SessionLinkScreen } from './session-link-screen.tsx'
 import { isFreshRecovery } from './sign-in-method.ts'
 
+/** Where mailed links and Google come back to. */
+export function AuthCallbackScreen() {
+  const { search, hash } = useLocation()
+  const [link] = useState(() => readSessionLink({ search, hash }))
+  // The server knows no fragment: what it drew must be what comes alive.
+  const hydrated = useHydrated()
+  if (!link) return <CodeCallbackScreen />
+  return hydrated ? <SessionLinkScreen link={link} /> : <Waiting />
+}
+
 /**
- * Where mailed links and Google come back to. The auth client takes the code out of the address by itself; this screen
+ * Back with a code, an error, or nothing. The auth client takes the code out of the address by itself; this screen
  * says what came of it. A code without the secret kept by the browser that asked for the link is passed over in silence
  * by the client, so that case is told apart here.
  */
-export function AuthCallbackScreen() {
+function CodeCallbackScreen() {
   const session = useSession()
   const location = useLocation()
   const navigate = useNavigate()
@@ -44,15 +57,17 @@ export function AuthCallbackScreen() {
     if (isSignedIn) removeStored(storageKeys.pendingEmailVerification)
   }, [isSignedIn])
 
-  if (arrival === undefined || outcome?.kind !== 'explain') {
-    return (
-      <>
-        <title>Signing in · Earshot</title>
-        <FullSpinner label="Signing in" />
-      </>
-    )
-  }
+  if (arrival === undefined || outcome?.kind !== 'explain') return <Waiting />
   return <InterruptedScreen callback={callback} arrival={arrival} error={outcome.error} canRetry={outcome.canRetry} />
+}
+
+function Waiting() {
+  return (
+    <>
+      <title>Signing in · Earshot</title>
+      <FullSpinner label="Signing in" />
+    </>
+  )
 }
 
 const verifierKey = `${storageKeys.session}-code-verifier`

@@ -6,6 +6,7 @@ import { useHydrated } from '#web/lib/hydrated.ts'
 import { buildCallbackUrl } from '#web/lib/redirect.ts'
 import { Button } from '#web/ui/button.tsx'
 import { resumeGoogleAttempt, startGoogleAttempt } from './auth-attempt.ts'
+import { findLinkError } from './link-messages.ts'
 
 /** The way in over Google, above the form; nothing where the instance has no Google client. */
 export function GoogleSignIn({
@@ -66,10 +67,16 @@ export function GoogleSignIn({
   )
 }
 
-/** Somebody who stands here again without having come through the callback has pressed Back: that is a cancel. */
+/**
+ * Somebody who stands here again without having come through the callback has pressed Back, which is a cancel, or is
+ * sent here with an error because the server did not know any more where they came from.
+ */
 function useReturnWithoutAnswer(setLeaving: (isLeaving: false) => void): void {
   useEffect(() => {
-    resumeGoogleAttempt()?.cancel()
+    const error = findLinkError(window.location)
+    const attempt = resumeGoogleAttempt()
+    if (error) attempt?.fail({ code: error.code, message: error.description })
+    else attempt?.cancel()
     const notice = ({ persisted }: PageTransitionEvent) => {
       // The browser kept the page as it was when it left.
       if (!persisted) return

@@ -8,19 +8,21 @@ interface SignInMethod {
   readonly timestamp: number
 }
 
-/**
- * How somebody signed in, newest first: the claim `amr` of the access token. Only what a screen offers depends on it;
- * what is allowed is for the server to say.
- */
-function readSignInMethods({ access_token: token }: Pick<Session, 'access_token'>): SignInMethod[] {
+/** What an access token says; nothing if it can't be read. Not verified: only what a screen offers depends on it. */
+export function readClaims(accessToken: string): Readonly<Record<string, unknown>> {
   try {
-    const payload = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''
+    const payload = accessToken.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''
     const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0))
-    const { amr } = JSON.parse(new TextDecoder().decode(bytes)) as { amr?: unknown }
-    return Array.isArray(amr) ? amr.filter(isSignInMethod) : []
+    return (JSON.parse(new TextDecoder().decode(bytes)) ?? {}) as Record<string, unknown>
   } catch {
-    return []
+    return {}
   }
+}
+
+/** How somebody signed in, newest first: the claim `amr`. */
+function readSignInMethods(session: Pick<Session, 'access_token'>): SignInMethod[] {
+  const { amr } = readClaims(session.access_token)
+  return Array.isArray(amr) ? amr.filter(isSignInMethod) : []
 }
 
 function isSignInMethod(entry: unknown): entry is SignInMethod {

@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { getAuthClient } from '#web/lib/auth-client.ts'
+import { describeAuthError } from '#web/lib/auth-errors.ts'
+import { useSession } from '#web/lib/session.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { startAuthAttempt } from './auth-attempt.ts'
+import { Address, AuthFrame, FormError } from './auth-frame.tsx'
+import type { SessionLink } from './session-link.ts'
+
+/**
+ * Asks before it signs in. A link with a code works only where it was asked for; this one works wherever it is opened,
+ * and must not sign anybody in to somebody else's account unseen.
+ */
+export function SessionLinkScreen({ link }: { link: SessionLink }) {
+  const session = useSession()
+  const navigate = useNavigate()
+  const [failure, setFailure] = useState<string>()
+  const [isEntering, setEntering] = useState(false)
+  const currentEmail = session.status === 'signed_in' ? (session.user.email ?? '') : undefined
+  const isSwitch = currentEmail !== undefined && currentEmail !== link.email
+
+  // Out of the address bar and the history, before anybody copies it from there.
+  useEffect(() => {
+    const { pathname, search } = window.location
+    window.history.replaceState(window.history.state, '', `${pathname}${search}`)
+  }, [])
+
+  const enter = async () => {
+    setFailure(undefined)
+    setEntering(true)
+    const attempt = startAuthAttempt('callback')
+    const { accessToken, refreshToken } = link
+    const { error } = await getAuthClient().setSession({ access_token: accessToken, refresh_token: refreshToken })
+    if (!error) {
+      attempt.succeed()
+      navigate(link.next, { replace: true })
+      return
+    }
+    attempt.fail(error)
+    setFailure(describeAuthError(error))
+    setEntering(false)
+  }
+  return (
+    <AuthFrame
+      title="Sign in with this link"
+      description={
+        link.email === '' ? (
+          'It was made for you by an administrator.'
+        ) : (
+          <>
+            It was made by an administrator, for <Address>{link.email}</Address>.
+          </>
+        )
+      }
+    >
+      {isSwitch && (
+        <p className="text-base">
+          You are signed in as <Address>{currentEmail}</Address>: this would take its place.
+        </p>
+      )}
+      {failure !== undefined && <FormError>{failure}</FormError>}
+      <div className="flex flex-col gap-2">
+        <Button loading={isEntering} disabled={session.status === 'loading'} onClick={enter}>
+          Sign in
+        </Button>
+        <Button asChild variant="secondary">
+          <Link to={currentEmail === undefined ? '/login' : '/dashboard'} replace>
+            Cancel
+          </Link>
+        </Button>
+      </div>
+    </AuthFrame>
+  )
+}
