@@ -78,6 +78,11 @@ export const settings = {
     max: 1_000_000,
   }),
   GOTRUE_PASSWORD_MIN_LENGTH: number('Shortest password accepted.', { fallback: 6, min: 6, max: 72 }),
+  AUTH_AUDIT_LOG_DAYS: number('Days for which sign-ins, sign-outs and other events of accounts are kept.', {
+    fallback: 90,
+    min: 1,
+    max: 36_500,
+  }),
   GOTRUE_JWT_EXP: number('Life of an access token in seconds.', { fallback: 3600, min: 60, max: 604_800 }),
   GOTRUE_JWT_KEYS: text(
     'Signing keys as a JSON array of private JWKs. Default: made at first start, kept in DATA_DIR.',
@@ -190,6 +195,7 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
       rateLimitOtpPer5Minutes: read('GOTRUE_RATE_LIMIT_OTP'),
       rateLimitVerifyPer5Minutes: read('GOTRUE_RATE_LIMIT_VERIFY'),
       rateLimitTokenPer5Minutes: read('GOTRUE_RATE_LIMIT_TOKEN_REFRESH'),
+      auditLogDays: read('AUTH_AUDIT_LOG_DAYS'),
       passwordMinLength: read('GOTRUE_PASSWORD_MIN_LENGTH'),
       jwtExpSeconds: read('GOTRUE_JWT_EXP'),
       jwtKeys: read('GOTRUE_JWT_KEYS'),

@@ -77,7 +77,7 @@ async function startJobs(
   const worker = await startWorker({
     url: config.databaseUrl,
     log,
-    jobs: createJobs({ database, transport, log }),
+    jobs: createJobs(config, { database, transport, log }),
   })
   stops.push(() => worker.stop())
   return worker

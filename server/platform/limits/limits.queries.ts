@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AuthTx, Database } from '../database/database.ts'
+import type { AuthTx, Database, SystemTx } from '../database/database.ts'
 
 /** Takes one token of a bucket. @returns 0 when there was one, else the milliseconds until there is. */
 export async function takeToken(
@@ -9,4 +9,17 @@ export async function takeToken(
   const { rows } = await sql<{ wait: number }>`
     select app.take_token(${name}, ${key}, ${capacity}, ${refillMs}) as wait`.execute(on)
   return rows[0]?.wait ?? 0
+}
+
+/**
+ * Deletes buckets that are full: without a row they are as full. One that is taken from meanwhile stays. Reads the whole
+ * table, because an index would cost every request more than this reading costs.
+ *
+ * @returns how many it deleted.
+ */
+export async function deleteFullBuckets(tx: SystemTx, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from app.rate_limits where full_at < now() and (name, key_hash) in (
+      select name, key_hash from app.rate_limits where full_at < now() limit ${limit})`.execute(tx)
+  return Number(numAffectedRows ?? 0)
 }
