@@ -83,6 +83,15 @@ export const settings = {
     min: 1,
     max: 36_500,
   }),
+  GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED: flag('A change of address is confirmed at both addresses.', true),
+  GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: flag(
+    'A change of password asks for the present one, unless the session began with a mail a short while ago.',
+    true,
+  ),
+  GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION: flag(
+    'In a session older than a day, a change of password asks for a code sent by mail.',
+    false,
+  ),
   GOTRUE_JWT_EXP: number('Life of an access token in seconds.', { fallback: 3600, min: 60, max: 604_800 }),
   GOTRUE_JWT_KEYS: text(
     'Signing keys as a JSON array of private JWKs. Default: made at first start, kept in DATA_DIR.',
@@ -197,6 +206,9 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
       rateLimitTokenPer5Minutes: read('GOTRUE_RATE_LIMIT_TOKEN_REFRESH'),
       auditLogDays: read('AUTH_AUDIT_LOG_DAYS'),
       passwordMinLength: read('GOTRUE_PASSWORD_MIN_LENGTH'),
+      secureEmailChange: read('GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED') ?? true,
+      requireCurrentPassword: read('GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD') ?? true,
+      requireReauthentication: read('GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION') ?? false,
       jwtExpSeconds: read('GOTRUE_JWT_EXP'),
       jwtKeys: read('GOTRUE_JWT_KEYS'),
       jwtSecret: read('GOTRUE_JWT_SECRET'),

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { AuthTx } from '#server/platform/database/database.ts'
 
-const userColumns = [
+/** What {@link User} is read from. */
+export const userColumns = [
   'id',
   'aud',
   'role',
@@ -13,9 +14,14 @@ const userColumns = [
   'confirmed_at',
   'confirmation_token',
   'confirmation_sent_at',
+  'recovery_token',
   'recovery_sent_at',
   'email_change',
+  'email_change_token_new',
+  'email_change_token_current',
+  'email_change_confirm_status',
   'email_change_sent_at',
+  'reauthentication_token',
   'reauthentication_sent_at',
   'invited_at',
   'last_sign_in_at',
@@ -42,9 +48,14 @@ export interface User {
   readonly confirmed_at: Date | null
   readonly confirmation_token: string | null
   readonly confirmation_sent_at: Date | null
+  readonly recovery_token: string | null
   readonly recovery_sent_at: Date | null
   readonly email_change: string | null
+  readonly email_change_token_new: string | null
+  readonly email_change_token_current: string | null
+  readonly email_change_confirm_status: number | null
   readonly email_change_sent_at: Date | null
+  readonly reauthentication_token: string | null
   readonly reauthentication_sent_at: Date | null
   readonly invited_at: Date | null
   readonly last_sign_in_at: Date | null
@@ -92,7 +103,8 @@ export async function findUserById(tx: AuthTx, id: string): Promise<User | undef
     .executeTakeFirst()) as User | undefined
 }
 
-async function lockUser(tx: AuthTx, id: string): Promise<User | undefined> {
+/** As {@link findUserById}; waits for, and then holds off, others who change the account. */
+export async function lockUser(tx: AuthTx, id: string): Promise<User | undefined> {
   return (await tx
     .selectFrom('auth.users')
     .select(userColumns)
@@ -166,9 +178,16 @@ export async function insertEmailUser(
   return inserted
 }
 
-/** Confirms the address and ends every secret that was waiting for it. */
-export async function confirmEmail(tx: AuthTx, userId: string): Promise<User> {
-  await tx.deleteFrom('auth.one_time_tokens').where('user_id', '=', userId).execute()
+/**
+ * Notes that the account's address is its owner's.
+ *
+ * @param options.dropPassword whoever chose the password did not prove to own the address: it goes.
+ */
+export async function confirmEmail(
+  tx: AuthTx,
+  userId: string,
+  { dropPassword = false }: { dropPassword?: boolean } = {},
+): Promise<User> {
   await tx
     .updateTable('auth.identities')
     .set({ identity_data: sql`identity_data || '{"email_verified": true}'::jsonb`, updated_at: sql`now()` })
@@ -179,61 +198,13 @@ export async function confirmEmail(tx: AuthTx, userId: string): Promise<User> {
     .updateTable('auth.users')
     .set({
       email_confirmed_at: sql`coalesce(email_confirmed_at, now())`,
-      confirmation_token: '',
       raw_user_meta_data: sql`coalesce(raw_user_meta_data, '{}'::jsonb) || '{"email_verified": true}'::jsonb`,
       updated_at: sql`now()`,
+      ...(dropPassword && { encrypted_password: '' }),
     })
     .where('id', '=', userId)
     .returning(userColumns)
     .executeTakeFirstOrThrow()) as User
-}
-
-/** Replaces whatever sign-up secret was pending: only the latest mail works. */
-export async function saveConfirmationSecret(
-  tx: AuthTx,
-  user: { id: string; email: string; linkTokenHash: string; codeHash: string },
-): Promise<User> {
-  await tx
-    .insertInto('auth.one_time_tokens')
-    .values({
-      user_id: user.id,
-      token_type: 'confirmation_token',
-      token_hash: user.linkTokenHash,
-      relates_to: user.email,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['user_id', 'token_type']).doUpdateSet({
-        token_hash: user.linkTokenHash,
-        relates_to: user.email,
-        updated_at: sql`now()`,
-      }),
-    )
-    .execute()
-  return (await tx
-    .updateTable('auth.users')
-    .set({ confirmation_token: user.codeHash, confirmation_sent_at: sql`now()`, updated_at: sql`now()` })
-    .where('id', '=', user.id)
-    .returning(userColumns)
-    .executeTakeFirstOrThrow()) as User
-}
-
-/** Whose sign-up link this is; the account is locked, so that of two clicks only one counts. */
-export async function findUserByLinkToken(tx: AuthTx, tokenHashes: readonly string[]): Promise<User | undefined> {
-  const token = await tx
-    .selectFrom('auth.one_time_tokens')
-    .select('user_id')
-    .where('token_hash', 'in', [...tokenHashes])
-    .where('token_type', '=', 'confirmation_token')
-    .executeTakeFirst()
-  if (!token) return undefined
-  const user = await lockUser(tx, token.user_id)
-  const isStillThere = await tx
-    .selectFrom('auth.one_time_tokens')
-    .select('id')
-    .where('token_hash', 'in', [...tokenHashes])
-    .where('token_type', '=', 'confirmation_token')
-    .executeTakeFirst()
-  return isStillThere && user
 }
 
 export async function insertAuditEntry(

@@ -1,30 +1,43 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AuthParts, spendRequest } from '../auth-parts.ts'
 import { chooseRedirect, readClient, sendSession } from '../auth-request.ts'
 import { AuthError } from '../protocol/auth-error.ts'
-import { readJsonObject, readQuery, readText } from '../protocol/request-body.ts'
+import { type JsonObject, readFlag, readJsonObject, readObject, readQuery, readText } from '../protocol/request-body.ts'
 import { toAuthError } from '../protocol/to-auth-error.ts'
 import { toSessionJson } from '../sessions/session.service.ts'
 import { readCodeChallenge } from '../sign-in/pkce.ts'
-import { resendConfirmation } from '../sign-up/sign-up.service.ts'
-import { verifyLink, verifySecret } from './verify.service.ts'
-import { toCodeRedirect, toErrorRedirect, toSessionRedirect } from './verify-redirect.ts'
+import { pkcePrefix } from './one-time-secret.ts'
+import { requestMagicLink, requestRecovery, resendConfirmation, resendEmailChange } from './request-link.service.ts'
+import { halfDoneMessage, type VerifiedLink, verifyLink, verifySecret } from './verify.service.ts'
+import { toCodeRedirect, toErrorRedirect, toMessageRedirect, toSessionRedirect } from './verify-redirect.ts'
 
 /** Mails that let somebody in, and what their links and codes lead to. */
 export function mailedLinksRoutes(app: FastifyInstance, parts: AuthParts): void {
-  app.post('/resend', async (request) => {
+  app.post('/recover', async (request) => {
+    await spendRequest(parts.limits.recover, readClient(request))
+    await requestRecovery(parts, readLinkRequest(request, readJsonObject(request.body)))
+    return {}
+  })
+
+  app.post('/otp', async (request) => {
+    await spendRequest(parts.limits.otp, readClient(request))
     const body = readJsonObject(request.body)
-    const client = readClient(request)
-    await spendRequest(parts.limits.resend, client)
-    if (readText(body, 'type') !== 'signup') {
-      throw new AuthError('validation_failed', { message: 'Missing one of these types: signup' })
-    }
-    await resendConfirmation(parts, {
-      email: readText(body, 'email'),
-      challenge: readCodeChallenge(readText(body, 'code_challenge'), readText(body, 'code_challenge_method')),
-      redirectTo: chooseRedirect(parts, request),
-      client,
+    if (readText(body, 'email') === '' && readText(body, 'phone') !== '') throw new AuthError('phone_provider_disabled')
+    await requestMagicLink(parts, {
+      ...readLinkRequest(request, body),
+      createsUser: readFlag(body, 'create_user', true),
+      metadata: readObject(body, 'data'),
     })
+    return {}
+  })
+
+  app.post('/resend', async (request) => {
+    await spendRequest(parts.limits.resend, readClient(request))
+    const body = readJsonObject(request.body)
+    const type = readText(body, 'type')
+    if (type === 'signup') await resendConfirmation(parts, readLinkRequest(request, body))
+    else if (type === 'email_change') await resendEmailChange(parts, readLinkRequest(request, body))
+    else throw new AuthError('validation_failed', { message: 'Missing one of these types: signup, email_change' })
     return {}
   })
 
@@ -32,24 +45,20 @@ export function mailedLinksRoutes(app: FastifyInstance, parts: AuthParts): void 
   // Mail scanners look at links with HEAD: that must not use them up.
   app.head('/verify', async (_request, reply) => reply.code(204).send())
   app.get('/verify', { exposeHeadRoute: false }, async (request, reply) => {
-    const [token, type] = [readQuery(request.query, 'token'), readQuery(request.query, 'type')]
+    const [linkToken, type] = [readQuery(request.query, 'token'), readQuery(request.query, 'type')]
     if (type === '') throw new AuthError('validation_failed', { message: 'Verify requires a verification type' })
-    if (token === '') throw new AuthError('validation_failed', { message: 'Verify requires a token or a token hash' })
+    if (linkToken === '')
+      throw new AuthError('validation_failed', { message: 'Verify requires a token or a token hash' })
     const client = readClient(request)
     const redirectTo = chooseRedirect(parts, request)
     try {
       await spendRequest(parts.limits.verify, client)
-      const verified = await verifyLink(parts, token, client)
-      if (verified.kind === 'refused') throw verified.error
-      const target =
-        verified.kind === 'code'
-          ? toCodeRedirect(redirectTo, verified.code)
-          : toSessionRedirect(redirectTo, await toSessionJson(parts, verified.grant), type)
-      return reply.redirect(target, 303)
+      const verified = await verifyLink(parts, { linkToken, type }, client)
+      return reply.redirect(await toTarget(verified, { redirectTo, linkToken, type }), 303)
     } catch (thrown) {
       const error = toAuthError(thrown)
       if (error.status >= 500) request.log.error({ err: thrown }, 'verification failed')
-      return reply.redirect(toErrorRedirect(redirectTo, error, token), 303)
+      return reply.redirect(toErrorRedirect(redirectTo, error, linkToken), 303)
     }
   })
 
@@ -57,9 +66,8 @@ export function mailedLinksRoutes(app: FastifyInstance, parts: AuthParts): void 
     const client = readClient(request)
     await spendRequest(parts.limits.verify, client)
     const body = readJsonObject(request.body)
-    if (readText(body, 'type') === '') {
-      throw new AuthError('validation_failed', { message: 'Verify requires a verification type' })
-    }
+    const type = readText(body, 'type')
+    if (type === '') throw new AuthError('validation_failed', { message: 'Verify requires a verification type' })
     const [linkToken, code, email] = [readText(body, 'token_hash'), readText(body, 'token'), readText(body, 'email')]
     if ((linkToken === '') === (code === '')) {
       throw new AuthError('validation_failed', { message: 'Verify requires either a token or a token hash' })
@@ -67,8 +75,33 @@ export function mailedLinksRoutes(app: FastifyInstance, parts: AuthParts): void 
     if (linkToken !== '' && email !== '') {
       throw new AuthError('validation_failed', { message: 'Only the token_hash and type should be provided' })
     }
-    if (!['signup', 'email'].includes(readText(body, 'type'))) throw new AuthError('otp_expired')
-    const grant = await verifySecret(parts, linkToken === '' ? { email, code } : { linkToken }, client)
-    return sendSession(parts, reply, grant)
+    const grant = await verifySecret(parts, { type, ...(linkToken === '' ? { email, code } : { linkToken }) }, client)
+    return grant ? sendSession(parts, reply, grant) : { msg: halfDoneMessage, code: '200' }
   })
+
+  function readLinkRequest(request: FastifyRequest, body: JsonObject) {
+    return {
+      email: readText(body, 'email'),
+      challenge: readCodeChallenge(readText(body, 'code_challenge'), readText(body, 'code_challenge_method')),
+      redirectTo: chooseRedirect(parts, request),
+      client: readClient(request),
+    }
+  }
+
+  /** Where a used link leads. @throws AuthError when it led no further than the confirmation. */
+  async function toTarget(
+    verified: VerifiedLink,
+    { redirectTo, linkToken, type }: { redirectTo: string; linkToken: string; type: string },
+  ): Promise<string> {
+    switch (verified.kind) {
+      case 'code':
+        return toCodeRedirect(redirectTo, verified.code)
+      case 'session':
+        return toSessionRedirect(redirectTo, await toSessionJson(parts, verified.grant), type)
+      case 'half_done':
+        return toMessageRedirect(redirectTo, halfDoneMessage, linkToken.startsWith(pkcePrefix))
+      case 'refused':
+        throw verified.error
+    }
+  }
 }

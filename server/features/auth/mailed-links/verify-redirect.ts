@@ -28,6 +28,17 @@ export function toSessionRedirect(
   return url.href
 }
 
+/** Where a clicked link leads that was the first of two: what is left to do stands where errors stand. */
+export function toMessageRedirect(redirectTo: string, message: string, isPkce: boolean): string {
+  const url = new URL(redirectTo)
+  if (isPkce) {
+    url.searchParams.set('message', message)
+    url.searchParams.sort()
+  }
+  url.hash = new URLSearchParams({ message, ...(!isPkce && { sb: '' }) }).toString()
+  return url.href
+}
+
 const errorByStatus: Readonly<Record<number, string>> = {
   400: 'invalid_request',
   401: 'unauthorized_client',

@@ -1,84 +1,126 @@
-import { timingSafeEqual } from 'node:crypto'
 import { v4 as uuidV4 } from 'uuid'
 import type { AuthTx } from '#server/platform/database/database.ts'
-import { confirmEmail, findUserByEmail, findUserByLinkToken, type User } from '../accounts/users.queries.ts'
+import { confirmEmail, findUserByEmail, type User } from '../accounts/users.queries.ts'
 import { type AuthParts, audit, type Client, isBanned } from '../auth-parts.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { beginSession, type SessionGrant } from '../sessions/session.service.ts'
 import { issueCode } from '../sign-in/flow-states.queries.ts'
-import { confirmationLifeHours, signUpMethod } from '../sign-up/sign-up.service.ts'
+import { confirmEmailChange, findUserByNewEmail } from '../user/change-email.service.ts'
+import { findPurposes, isLinkType, methodOf } from './link-type.ts'
 import { hashCode, hashLinkToken, pkcePrefix } from './one-time-secret.ts'
+import { clearSecrets, type FoundSecret, findSecretByCode, findSecretByLink } from './secrets.queries.ts'
+import { lifeMinutes } from './send-secret.ts'
 
 /** What a clicked link leads to. */
 export type VerifiedLink =
   | { readonly kind: 'code'; readonly code: string }
   | { readonly kind: 'session'; readonly grant: SessionGrant }
+  | { readonly kind: 'half_done' }
   | { readonly kind: 'refused'; readonly error: AuthError }
 
+/** Said after the first of two confirmations. */
+export const halfDoneMessage = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
+
+const badLink = 'Email link is invalid or has expired'
+
 /**
- * Confirms an address by the link of its mail, once.
+ * Uses up the link of a mail.
  *
  * @throws AuthError `otp_expired` or `user_banned`. A link whose browser's flow is gone confirms the address all the
  * same; only the sign-in that would follow is refused.
  */
-export async function verifyLink(parts: AuthParts, linkToken: string, client: Client): Promise<VerifiedLink> {
-  return parts.database.asAuthAdmin('confirmation of an address', async (tx) => {
-    const user = await findUserByLinkToken(tx, [hashLinkToken(linkToken)])
-    checkPending(user, 'Email link is invalid or has expired')
-    await confirm(tx, user, client)
+export async function verifyLink(
+  parts: AuthParts,
+  { linkToken, type }: { linkToken: string; type: string },
+  client: Client,
+): Promise<VerifiedLink> {
+  if (!isLinkType(type)) throw new AuthError('otp_expired', { message: badLink })
+  return parts.database.asAuthAdmin('a mailed link', async (tx) => {
+    const found = await findSecretByLink(tx, [hashLinkToken(linkToken)], findPurposes(type) ?? [])
+    const user = await useSecret(parts, tx, checkSecret(found, badLink), client)
+    if (!user) return { kind: 'half_done' }
     if (!linkToken.startsWith(pkcePrefix)) {
       return { kind: 'session', grant: await beginSession(tx, { userId: user.id, method: 'otp', client }) }
     }
     const code = uuidV4()
-    const hasFlow = await issueCode(tx, { userId: user.id, method: signUpMethod, code })
+    const hasFlow = await issueCode(tx, { userId: user.id, method: methodOf(type), code })
     if (!hasFlow) return { kind: 'refused', error: new AuthError('flow_state_not_found', { status: 400 }) }
     return { kind: 'code', code }
   })
 }
 
 /**
- * Confirms an address by a link's token handed over as such, or by the code of six digits.
+ * Uses up a link's token handed over as such, or a code of six digits.
  *
+ * @returns undefined after the first of two confirmations.
  * @throws AuthError `otp_expired`, `user_banned` or `over_request_rate_limit` after too many wrong codes.
  */
 export async function verifySecret(
   parts: AuthParts,
-  secret: { linkToken: string } | { email: string; code: string },
+  { type, ...secret }: { type: string } & ({ linkToken: string } | { email: string; code: string }),
   client: Client,
-): Promise<SessionGrant> {
+): Promise<SessionGrant | undefined> {
+  const purposes = findPurposes(type)
+  if (!purposes) throw new AuthError('otp_expired')
   if ('code' in secret) {
     const retryAfterSeconds = await parts.limits.code.take(secret.email.toLowerCase())
     if (retryAfterSeconds !== undefined) throw new AuthError('over_request_rate_limit', { retryAfterSeconds })
   }
-  return parts.database.asAuthAdmin('confirmation of an address', async (tx) => {
-    const user = 'code' in secret ? await findUserByCode(tx, secret) : await findUserByEitherToken(tx, secret.linkToken)
-    checkPending(user, 'code' in secret ? undefined : 'Email link is invalid or has expired')
-    await confirm(tx, user, client)
-    return beginSession(tx, { userId: user.id, method: 'otp', client })
+  return parts.database.asAuthAdmin('a mailed secret', async (tx) => {
+    const found =
+      'code' in secret
+        ? await findByCode(tx, { type, purposes, email: secret.email.toLowerCase(), code: secret.code })
+        : await findSecretByLink(tx, hashEitherToken(secret.linkToken), purposes)
+    const user = await useSecret(parts, tx, checkSecret(found, 'code' in secret ? undefined : badLink), client)
+    return user && beginSession(tx, { userId: user.id, method: 'otp', client })
   })
 }
 
-function findUserByEitherToken(tx: AuthTx, linkToken: string): Promise<User | undefined> {
+function hashEitherToken(linkToken: string): string[] {
   const bare = linkToken.startsWith(pkcePrefix) ? linkToken.slice(pkcePrefix.length) : linkToken
-  return findUserByLinkToken(tx, [hashLinkToken(bare), hashLinkToken(pkcePrefix + bare)])
+  return [hashLinkToken(bare), hashLinkToken(pkcePrefix + bare)]
 }
 
-async function findUserByCode(tx: AuthTx, { email, code }: { email: string; code: string }): Promise<User | undefined> {
-  const user = await findUserByEmail(tx, email.toLowerCase(), { lock: true })
-  const given = Buffer.from(hashCode(email.toLowerCase(), code))
-  const expected = Buffer.from(user?.confirmation_token ?? '')
-  return given.length === expected.length && timingSafeEqual(given, expected) ? user : undefined
+async function findByCode(
+  tx: AuthTx,
+  asked: { type: string; purposes: NonNullable<ReturnType<typeof findPurposes>>; email: string; code: string },
+): Promise<FoundSecret | undefined> {
+  const { type, purposes, email, code } = asked
+  const codeHash = hashCode(email, code)
+  const owner = await findUserByEmail(tx, email, { lock: true })
+  const found = owner && findSecretByCode(owner, codeHash, purposes)
+  if (found || type !== 'email_change') return found
+  // The address that an account is to have is nobody's yet.
+  const mover = await findUserByNewEmail(tx, email)
+  return mover && findSecretByCode(mover, codeHash, ['email_change_new'])
 }
 
-function checkPending(user: User | undefined, message: string | undefined): asserts user is User {
-  const sentAt = user?.confirmation_sent_at?.getTime() ?? 0
-  if (!user || Date.now() > sentAt + confirmationLifeHours * 3_600_000) {
+function checkSecret(found: FoundSecret | undefined, message: string | undefined): FoundSecret {
+  if (!found || Date.now() > found.sentAt.getTime() + lifeMinutes[found.purpose] * 60_000) {
     throw new AuthError('otp_expired', message === undefined ? {} : { message })
   }
-  if (isBanned(user)) throw new AuthError('user_banned', { status: 403 })
+  if (isBanned(found.user)) throw new AuthError('user_banned', { status: 403 })
+  return found
 }
 
-async function confirm(tx: AuthTx, user: User, client: Client): Promise<void> {
-  await confirmEmail(tx, user.id)
+/** Does what the secret is for. @returns the account to sign in to; undefined after the first of two confirmations. */
+async function useSecret(
+  parts: AuthParts,
+  tx: AuthTx,
+  { purpose, user }: FoundSecret,
+  client: Client,
+): Promise<User | undefined> {
+  if (purpose === 'email_change_new' || purpose === 'email_change_current') {
+    return confirmEmailChange(parts, tx, { user, purpose, client })
+  }
+  if (user.email_confirmed_at !== null) {
+    await clearSecrets(tx, user.id, ['confirmation', 'recovery'])
+    return user
+  }
+  await clearSecrets(tx, user.id)
+  // A sign-up's own mail vouches for its password. Any other proves the address alone, and whoever typed the address
+  // at sign-up may have been somebody else, waiting for its owner to confirm.
+  const confirmed = await confirmEmail(tx, user.id, { dropPassword: purpose !== 'confirmation' })
   await audit(tx, { action: 'user_signedup', logType: 'team', user, client })
+  return confirmed
 }

@@ -45,6 +45,14 @@ export function readText(body: JsonObject, name: string): string {
   return value
 }
 
+/** A yes or no; `fallback` when it is missing or null. @throws AuthError `validation_failed` for any other type. */
+export function readFlag(body: JsonObject, name: string, fallback: boolean): boolean {
+  const value = Object.hasOwn(body, name) ? body[name] : undefined
+  if (value === undefined || value === null) return fallback
+  if (typeof value !== 'boolean') throw new AuthError('validation_failed', { message: `${name} must be true or false` })
+  return value
+}
+
 /** A nested object; empty when it is missing or null. @throws AuthError `validation_failed` for any other type. */
 export function readObject(body: JsonObject, name: string): JsonObject {
   const value = Object.hasOwn(body, name) ? body[name] : undefined

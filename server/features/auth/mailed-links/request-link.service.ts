@@ -1,0 +1,108 @@
+import { v4 as uuidV4 } from 'uuid'
+import { queueConfirmSignUp, queueMagicLink, queueRecovery } from '#server/features/mail/mail.service.ts'
+import type { AuthTx } from '#server/platform/database/database.ts'
+import { checkMetadata, readEmail } from '../accounts/account-data.ts'
+import { findUserByEmail, insertEmailUser, type User } from '../accounts/users.queries.ts'
+import { type AuthParts, audit } from '../auth-parts.ts'
+import { runAtEvenPace } from '../protocol/even-pace.ts'
+import { sendConfirmation } from '../sign-up/sign-up.service.ts'
+import { sendEmailChange } from '../user/change-email.service.ts'
+import { beginPause, type LinkRequest, sendSecret } from './send-secret.ts'
+
+// Queuing a mail takes some ten milliseconds and making an account twenty; finding that there is nothing to do takes
+// two. All of it, and a refusal within a pause, disappears behind this.
+const paceMs = 150
+
+type AddressRequest = LinkRequest & { readonly email: string }
+
+/**
+ * Does the work for an address so that neither the answer nor its time tells whether it has an account.
+ *
+ * @throws AuthError `validation_failed` or `over_email_send_rate_limit`
+ */
+function workEvenly(parts: AuthParts, reason: string, work: (tx: AuthTx) => Promise<void>): Promise<void> {
+  return runAtEvenPace(paceMs, () => parts.database.asAuthAdmin(reason, work))
+}
+
+/** Sends the sign-up mail again, if the address waits for one. @throws as {@link workEvenly} */
+export async function resendConfirmation(parts: AuthParts, request: AddressRequest): Promise<void> {
+  const email = readEmail(request.email)
+  await workEvenly(parts, 'resend of a sign-up mail', async (tx) => {
+    const user = await findUserByEmail(tx, email, { lock: true })
+    const isPending = user?.email_confirmed_at === null
+    if (user && isPending) await sendConfirmation(parts, tx, { ...request, user, isNew: false })
+    else await beginPause(parts, tx, 'confirm_sign_up', email)
+  })
+}
+
+/** Sends the mails of a pending change of address again, if there is one. @throws as {@link workEvenly} */
+export async function resendEmailChange(parts: AuthParts, request: AddressRequest): Promise<void> {
+  const email = readEmail(request.email)
+  await workEvenly(parts, 'resend of the mails of a change of address', async (tx) => {
+    await beginPause(parts, tx, 'email_change', email)
+    const user = await findUserByEmail(tx, email, { lock: true })
+    if (user?.email_change) await sendEmailChange(parts, tx, { ...request, user, newEmail: user.email_change })
+  })
+}
+
+/** Mails a link with which a new password can be chosen, if the address has an account. @throws as {@link workEvenly} */
+export async function requestRecovery(parts: AuthParts, request: AddressRequest): Promise<void> {
+  const email = readEmail(request.email)
+  await workEvenly(parts, 'request for a new password', async (tx) => {
+    await beginPause(parts, tx, 'recovery', email)
+    const user = await findUserByEmail(tx, email, { lock: true })
+    if (!user) return
+    const secret = { user, to: email, purpose: 'recovery', linkType: 'recovery' } as const
+    await sendSecret(parts, tx, { ...secret, action: 'user_recovery_requested', queue: queueRecovery }, request)
+  })
+}
+
+/**
+ * Mails a link that signs in. An unknown address gets an account without a password, whose sign-up mail the link's
+ * is; where new accounts are not wanted nothing happens, and the answer is the same.
+ *
+ * An account that was never confirmed gets a sign-up mail as well, but with a recovery's secret: whoever opens it did
+ * not choose the password that somebody typed for the address, so it will not outlive the confirmation.
+ *
+ * @throws as {@link workEvenly}
+ */
+export async function requestMagicLink(
+  parts: AuthParts,
+  request: AddressRequest & { readonly createsUser: boolean; readonly metadata: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  const email = readEmail(request.email)
+  checkMetadata(request.metadata)
+  const mayCreate = request.createsUser && !parts.settings.disableSignup
+  await workEvenly(parts, 'request for a sign-in link', async (tx) => {
+    await beginPause(parts, tx, 'magic_link', email)
+    const known = await findUserByEmail(tx, email, { lock: true })
+    const user = known ?? (mayCreate ? await createWithoutPassword(parts, tx, { ...request, email }) : undefined)
+    if (!user) return
+    const isPending = user.email_confirmed_at === null
+    await sendSecret(
+      parts,
+      tx,
+      {
+        user,
+        to: email,
+        purpose: 'recovery',
+        linkType: isPending ? 'signup' : 'magiclink',
+        action: isPending ? 'user_confirmation_requested' : 'user_recovery_requested',
+        queue: isPending ? queueConfirmSignUp : queueMagicLink,
+      },
+      request,
+    )
+  })
+}
+
+async function createWithoutPassword(
+  parts: AuthParts,
+  tx: AuthTx,
+  { email, metadata, client }: AddressRequest & { metadata: Readonly<Record<string, unknown>> },
+): Promise<User | undefined> {
+  const isConfirmed = parts.settings.mailerAutoconfirm
+  const inserted = await insertEmailUser(tx, { id: uuidV4(), email, passwordHash: '', metadata, isConfirmed })
+  if (inserted && isConfirmed) await audit(tx, { action: 'user_signedup', logType: 'team', user: inserted, client })
+  // Somebody else made it a moment ago.
+  return inserted ?? findUserByEmail(tx, email, { lock: true })
+}

@@ -1,0 +1,102 @@
+import { queueEmailChangeCurrent, queueEmailChanged, queueEmailChangeNew } from '#server/features/mail/mail.service.ts'
+import type { AuthTx } from '#server/platform/database/database.ts'
+import { findUserByEmail, type User } from '../accounts/users.queries.ts'
+import { type AuthParts, audit, type Client } from '../auth-parts.ts'
+import { clearSecrets } from '../mailed-links/secrets.queries.ts'
+import { beginPause, type LinkRequest, sendSecret } from '../mailed-links/send-secret.ts'
+import { AuthError } from '../protocol/auth-error.ts'
+import * as queries from './change-email.queries.ts'
+
+export { findUserByNewEmail } from './change-email.queries.ts'
+
+/**
+ * Begins a change of address: both the present and the new one are asked to confirm (the new one alone where the
+ * instance is set so, neither where addresses need no confirmation).
+ *
+ * @param user the account, locked.
+ * @throws AuthError `email_exists` or `over_email_send_rate_limit`.
+ */
+export async function beginEmailChange(
+  parts: AuthParts,
+  tx: AuthTx,
+  { user, newEmail, ...request }: LinkRequest & { user: User; newEmail: string },
+): Promise<void> {
+  if (await findUserByEmail(tx, newEmail)) throw new AuthError('email_exists')
+  if (parts.settings.mailerAutoconfirm) {
+    await finishEmailChange(parts, tx, { user, newEmail, client: request.client })
+    return
+  }
+  await beginPause(parts, tx, 'email_change', user.email ?? newEmail)
+  await sendEmailChange(parts, tx, { user, newEmail, ...request })
+}
+
+/** Mails the secrets of a change, in place of earlier ones; confirmations start from the beginning. */
+export async function sendEmailChange(
+  parts: AuthParts,
+  tx: AuthTx,
+  { user, newEmail, ...request }: LinkRequest & { user: User; newEmail: string },
+): Promise<void> {
+  await clearSecrets(tx, user.id, bothPurposes)
+  await queries.saveNewEmail(tx, user.id, newEmail)
+  const secret = { user, linkType: 'email_change', action: 'user_modified' } as const
+  if (asksBoth(parts, user)) {
+    await sendSecret(
+      parts,
+      tx,
+      {
+        ...secret,
+        to: user.email ?? '',
+        purpose: 'email_change_current',
+        queue: (within, content) => queueEmailChangeCurrent(within, { ...content, newEmail }),
+      },
+      request,
+    )
+  }
+  await sendSecret(
+    parts,
+    tx,
+    { ...secret, to: newEmail, purpose: 'email_change_new', queue: queueEmailChangeNew },
+    request,
+  )
+}
+
+const bothPurposes = ['email_change_new', 'email_change_current'] as const
+
+// An account from a provider may be without an address, and then nobody can be asked at it.
+function asksBoth({ settings }: Pick<AuthParts, 'settings'>, user: User): boolean {
+  return settings.secureEmailChange && (user.email ?? '') !== ''
+}
+
+/**
+ * Takes one of the two confirmations.
+ *
+ * @param confirmation.user the account, locked.
+ * @returns the account once it has moved; undefined while the other confirmation is missing.
+ * @throws AuthError `email_exists` when somebody else has the address by now.
+ */
+export async function confirmEmailChange(
+  parts: AuthParts,
+  tx: AuthTx,
+  { user, purpose, client }: { user: User; purpose: (typeof bothPurposes)[number]; client: Client },
+): Promise<User | undefined> {
+  if (asksBoth(parts, user) && user.email_change_confirm_status === 0) {
+    await clearSecrets(tx, user.id, [purpose])
+    await queries.noteFirstConfirmation(tx, user.id)
+    return undefined
+  }
+  return finishEmailChange(parts, tx, { user, newEmail: user.email_change ?? '', client })
+}
+
+async function finishEmailChange(
+  { appUrl }: Pick<AuthParts, 'appUrl'>,
+  tx: AuthTx,
+  { user, newEmail, client }: { user: User; newEmail: string; client: Client },
+): Promise<User> {
+  if (await findUserByEmail(tx, newEmail)) throw new AuthError('email_exists')
+  // Links to the address that the account had are nobody's any more.
+  await clearSecrets(tx, user.id)
+  const moved = await queries.saveEmail(tx, user.id, newEmail)
+  await audit(tx, { action: 'user_modified', logType: 'user', user: moved, client })
+  if (user.email) await queueEmailChanged(tx, { appUrl, to: user.email, newEmail, changedAt: new Date() })
+  return moved
+}
