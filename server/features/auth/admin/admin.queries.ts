@@ -131,6 +131,7 @@ export async function updateAccount(
     email?: string
     passwordHash?: string
     isConfirmed?: true
+    isInvited?: true
     userMetadata?: Json
     appMetadata?: Json
     bannedUntil?: Date | null
@@ -144,6 +145,7 @@ export async function updateAccount(
       ...(email !== undefined && { email }),
       ...(passwordHash !== undefined && { encrypted_password: passwordHash }),
       ...(changes.isConfirmed && { email_confirmed_at: sql<Date>`coalesce(email_confirmed_at, now())` }),
+      ...(changes.isInvited && { invited_at: sql<Date>`now()` }),
       ...(userMetadata && { raw_user_meta_data: JSON.stringify(userMetadata) }),
       ...(appMetadata && { raw_app_meta_data: JSON.stringify(appMetadata) }),
       ...(bannedUntil !== undefined && { banned_until: bannedUntil }),

@@ -8,6 +8,7 @@ import { toUserJson } from '../protocol/user-json.ts'
 import { readAccountInput, readFlag, readUserId } from './account-input.ts'
 import { createAccount, deleteAccount, getAccount, updateAccount } from './accounts.service.ts'
 import { type Account, listAccounts, listAuditEntries } from './admin.queries.ts'
+import { adminLinkRoutes } from './links.routes.ts'
 import { describePage, readPage } from './paging.ts'
 
 /** What the operator's own programs may do with everybody's account. All of it takes a service-role key. */
@@ -16,6 +17,7 @@ export function adminRoutes(auth: FastifyInstance, parts: AuthParts): void {
     // Before the body is read: a stranger's is not worth it.
     app.addHook('onRequest', (request) => requireServiceRole(parts, request))
     accountRoutes(app, parts)
+    adminLinkRoutes(app, parts)
     auditRoutes(app, parts)
   })
 }
