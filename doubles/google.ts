@@ -148,7 +148,7 @@ function addWayBack(page: string, query: URLSearchParams): string {
   target.searchParams.set('state', query.get('state') ?? '')
   const href = target.href.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
   const at = page.lastIndexOf('</form>') + '</form>'.length
-  return `${page.slice(0, at)}\n<p class="user-form"><a class="user-btn" href="${href}">Cancel</a></p>${page.slice(at)}`
+  return `${page.slice(0, at)}\n<p style="margin-top: 8px"><a class="user-btn" href="${href}">Cancel</a></p>${page.slice(at)}`
 }
 
 async function findFreePort(): Promise<number> {
