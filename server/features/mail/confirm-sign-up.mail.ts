@@ -9,6 +9,7 @@ export function renderConfirmSignUp({ appUrl, to, link, code, validMinutes }: Li
     preview: 'One click, and your Earshot account is ready.',
     title: 'Confirm your email address',
     paragraphs: [`Welcome to Earshot. Confirm that ${to} is yours, and your account is ready.`],
+    strong: [to],
     action: { label: 'Confirm email address', url: link },
     code: { intro: codeIntro, value: code },
     notes: [

@@ -1,8 +1,14 @@
 import { codeIntro, formatLife, type LinkMail } from './link-mail.ts'
 import { type RenderedMail, renderMail } from './mail-layout.ts'
 
+export interface EmailChangeNew extends LinkMail {
+  /** Whether the current address has to confirm as well. Default: true. */
+  readonly isCurrentAsked?: boolean
+}
+
 /** To the address that an account is to have: proves that its owner reads it. */
-export function renderEmailChangeNew({ appUrl, to, link, code, validMinutes }: LinkMail): RenderedMail {
+export function renderEmailChangeNew(content: EmailChangeNew): RenderedMail {
+  const { appUrl, to, link, code, validMinutes, isCurrentAsked = true } = content
   return renderMail({
     kind: 'email_change_new',
     subject: 'Confirm your new email address for Earshot',
@@ -10,8 +16,11 @@ export function renderEmailChangeNew({ appUrl, to, link, code, validMinutes }: L
     title: 'Confirm your new email address',
     paragraphs: [
       `You asked to use ${to} for your Earshot account. Confirm that this address is yours.`,
-      'Your current address gets a mail like this one. Once both are confirmed, you sign in with the new address.',
+      isCurrentAsked
+        ? 'Your current address gets a mail like this one. Once both are confirmed, you sign in with the new address.'
+        : 'Once it is confirmed, you sign in with it.',
     ],
+    strong: [to],
     action: { label: 'Confirm new address', url: link },
     code: { intro: codeIntro, value: code },
     notes: [
@@ -39,6 +48,7 @@ export function renderEmailChangeCurrent(content: EmailChangeCurrent): RenderedM
       `You asked to change the address of your Earshot account from ${to} to ${newEmail}. Confirm that this is what you want.`,
       'The new address gets a mail like this one. Until both are confirmed, everything stays as it is.',
     ],
+    strong: [to, newEmail],
     action: { label: 'Confirm the change', url: link },
     code: { intro: codeIntro, value: code },
     notes: [

@@ -13,6 +13,7 @@ export function renderInvite({ appUrl, to, link, code, validMinutes }: LinkMail)
       `An administrator of ${host} made an account for ${to}. Accept the invitation, and it is yours.`,
       'Earshot is where a team reads and answers what the visitors of its website say.',
     ],
+    strong: [to],
     action: { label: 'Accept invitation', url: link },
     code: { intro: codeIntro, value: code },
     notes: [

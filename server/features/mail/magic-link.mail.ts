@@ -9,6 +9,7 @@ export function renderMagicLink({ appUrl, to, link, code, validMinutes }: LinkMa
     preview: 'One click, and you are signed in. No password needed.',
     title: 'Sign in to Earshot',
     paragraphs: [`Here is the link you asked for. It signs you in as ${to}, without a password.`],
+    strong: [to],
     action: { label: 'Sign in', url: link },
     code: { intro: codeIntro, value: code },
     notes: [

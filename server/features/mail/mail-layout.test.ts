@@ -1,39 +1,148 @@
 import { describe, expect, it } from 'vitest'
+import { renderEmailChanged, renderPasswordChanged } from './account-notice.mail.ts'
 import { renderConfirmSignUp } from './confirm-sign-up.mail.ts'
+import { renderEmailChangeCurrent, renderEmailChangeNew } from './email-change.mail.ts'
 import { html } from './html.ts'
+import { renderInvite } from './invite.mail.ts'
+import { formatLife } from './link-mail.ts'
+import { renderMagicLink } from './magic-link.mail.ts'
+import type { RenderedMail } from './mail-layout.ts'
+import { renderOrganizationInvitation } from './organization-invitation.mail.ts'
+import { renderReauthentication } from './reauthentication.mail.ts'
+import { renderRecovery } from './recovery.mail.ts'
 
-const mail = renderConfirmSignUp({
+const hostile = `"><img src=x onerror=alert(1)>&'@example.com`
+const escaped = '&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&amp;&#39;@example.com'
+const content = {
   appUrl: 'https://app.example.com',
-  to: `"><img src=x onerror=alert(1)>&'@example.com`,
+  to: hostile,
   link: 'https://app.example.com/auth/v1/verify?token=pkce_abc&type=signup&redirect_to=https%3A%2F%2Fapp.example.com',
   code: '012345',
   validMinutes: 24 * 60,
-})
+}
+const notice = { ...content, newEmail: `new${hostile}`, changedAt: new Date('2026-11-21T05:40:00Z') }
 
-describe('renderConfirmSignUp', () => {
-  it('says all of it in both parts', () => {
-    for (const part of [mail.html, mail.text]) {
-      expect(part).toContain('Confirm your email address')
-      expect(part).toContain('012345')
-      expect(part).toContain('24 hours')
-      expect(part).toContain('app.example.com')
-    }
-    expect(mail.text).toContain('verify?token=pkce_abc&type=signup&redirect_to=')
-    expect(mail.html).toContain('verify?token=pkce_abc&amp;type=signup&amp;redirect_to=')
+const mailsWithLink: Record<string, RenderedMail> = {
+  confirm_sign_up: renderConfirmSignUp(content),
+  magic_link: renderMagicLink(content),
+  recovery: renderRecovery(content),
+  invite: renderInvite(content),
+  email_change_new: renderEmailChangeNew(content),
+  email_change_current: renderEmailChangeCurrent({ ...content, newEmail: hostile }),
+}
+const invitation = { ...content, organizationName: hostile, inviterName: hostile, role: 'admin' }
+const mails: Record<string, RenderedMail> = {
+  ...mailsWithLink,
+  reauthentication: renderReauthentication(content),
+  password_changed: renderPasswordChanged(notice),
+  email_changed: renderEmailChanged(notice),
+  organization_invitation: renderOrganizationInvitation(invitation),
+}
+
+/** What a reader of the HTML part reads. */
+function readText(mail: RenderedMail): string {
+  const body = mail.html.slice(mail.html.indexOf('<body'))
+  return body
+    .replaceAll(/<br>|<\/(?:p|h1|td|div)>/g, '\n')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+}
+
+describe.each(Object.entries(mails))('mail %s', (kind, mail) => {
+  it('goes by its name, with a subject that names the product and no secret', () => {
+    expect(mail.kind).toBe(kind)
+    expect(mail.subject).toMatch(/Earshot/)
+    expect(mail.subject).not.toMatch(/012345|pkce_/)
+  })
+
+  it('says in HTML every line that it says in plain text', () => {
+    const read = readText(mail)
+    const lines = mail.text.split('\n').filter((line) => line !== '' && line !== '-- ')
+    for (const line of lines) expect(read).toContain(line.replace(/:$/, ''))
   })
 
   it('takes what it is given for text, never for markup', () => {
     expect(mail.html).not.toContain('<img')
-    expect(mail.html).toContain('&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&amp;&#39;@example.com')
+    if (kind !== 'organization_invitation') expect(mail.html).toContain(escaped)
   })
 
-  it('loads nothing from anywhere', () => {
+  it('loads nothing from anywhere, and leads to the instance alone', () => {
     const addresses = [...mail.html.matchAll(/<[^>]*?\b(?:src|href|background)="([^"]*)"/g)].map(
       ([, address]) => address,
     )
-    expect(addresses).toHaveLength(3)
-    for (const address of addresses) expect(address).toMatch(/^https:\/\/app\.example\.com/)
+    expect(addresses.length).toBeGreaterThan(0)
+    for (const address of addresses) expect(address).toMatch(/^https:\/\/app\.example\.com(?:\/|$)/)
     expect(mail.html).not.toMatch(/<(img|script|link|iframe)\b|@import|@font-face/)
+  })
+})
+
+describe.each(Object.entries(mailsWithLink))('mail %s', (_kind, { text, html: markup }) => {
+  it('has link and code, and says how long and how often they work and what to do if unasked for', () => {
+    expect(text).toContain('verify?token=pkce_abc&type=signup&redirect_to=')
+    expect(markup).toContain('verify?token=pkce_abc&amp;type=signup&amp;redirect_to=')
+    expect(text).toMatch(/^012345$/m)
+    expect(text).toContain('work once, for 24 hours')
+    expect(text).toMatch(/You did not (?:sign up|ask for it|expect this)\?/)
+  })
+})
+
+describe('mails about one’s own account', () => {
+  it('bring a code alone, without a button', () => {
+    const { text, html: markup } = renderReauthentication({ ...content, validMinutes: 10 })
+    expect(text).toMatch(/^012345$/m)
+    expect(text).toContain('once, for 10 minutes')
+    expect(markup).not.toMatch(/button|verify/)
+  })
+
+  it('say when it happened, and where to go if it was somebody else', () => {
+    expect(mails.password_changed?.text).toContain('on 21 November 2026 at 05:40 UTC')
+    expect(mails.password_changed?.text).toContain('https://app.example.com/forgot-password')
+    expect(mails.email_changed?.text).toContain('https://app.example.com/contact')
+    for (const mail of [mails.password_changed, mails.email_changed]) expect(mail?.html).not.toMatch(/012345|verify/)
+  })
+
+  it('mention the other address only where it is asked', () => {
+    expect(renderEmailChangeNew(content).text).toContain('Your current address gets a mail like this one')
+    expect(renderEmailChangeNew({ ...content, isCurrentAsked: false }).text).not.toContain('current address')
+  })
+})
+
+describe('renderOrganizationInvitation', () => {
+  it('makes no link of a name, and cuts a long one', () => {
+    const mail = renderOrganizationInvitation({
+      ...invitation,
+      organizationName: 'Win at https://evil.example/now\r\nBcc: a@b.co',
+      inviterName: 'x'.repeat(500),
+    })
+    for (const part of [mail.subject, mail.html, mail.text])
+      expect(part).not.toMatch(/evil\.example|https:\/\/evil|a@b/)
+    expect(mail.subject).not.toMatch(/[\r\n]/)
+    expect(mail.text).toContain(`${'x'.repeat(79)}… invited you`)
+    expect(mail.text).toContain('as an admin.')
+  })
+
+  it('does without the inviter’s name', () => {
+    expect(renderOrganizationInvitation({ ...invitation, inviterName: null, role: 'member' }).text).toMatch(
+      /^Someone on the team invited you to .* as a member\./m,
+    )
+  })
+})
+
+describe('formatLife', () => {
+  it.each([
+    [1, '1 minute'],
+    [10, '10 minutes'],
+    [60, '1 hour'],
+    [90, '90 minutes'],
+    [1440, '24 hours'],
+    [2880, '2 days'],
+    [10_080, '7 days'],
+  ])('%i minutes are %s', (minutes, text) => {
+    expect(formatLife(minutes)).toBe(text)
   })
 })
 

@@ -8,6 +8,8 @@ export interface MailContent {
   readonly preview: string
   readonly title: string
   readonly paragraphs: readonly string[]
+  /** Passages of the paragraphs that the eye should find: addresses, names. */
+  readonly strong: readonly string[]
   /** The one button; a mail that only brings a code has none. */
   readonly action?: { readonly label: string; readonly url: string }
   /** A code to type, instead of the link or alone. */
@@ -58,6 +60,7 @@ const style = `
     .faint { color: #9a9faa !important }
     .code { background: #23262d !important; color: #f4f5f7 !important }
     .link { color: #a5b4fc !important }
+    .line { border-color: #2c2f37 !important }
   }
   @media (max-width: 480px) { .card-cell { padding: 28px 22px !important } }
 `
@@ -67,7 +70,7 @@ const font = "font-family:Inter,-apple-system,BlinkMacSystemFont,'Segoe UI',Robo
 const plain = `${font};font-size:16px;line-height:24px;color:#3c4049;margin:0 0 16px`
 const faint = `${font};font-size:13px;line-height:20px;color:#6b7080;margin:0 0 8px`
 
-function renderHtml({ subject, preview, title, paragraphs, action, code, notes, appUrl }: MailContent): string {
+function renderHtml({ subject, preview, title, paragraphs, strong, action, code, notes, appUrl }: MailContent): string {
   const document = html`<!doctype html>
 <html lang="en" dir="ltr">
 <head>
@@ -87,11 +90,10 @@ function renderHtml({ subject, preview, title, paragraphs, action, code, notes, 
 <tr><td class="strong" style="${font};font-size:18px;line-height:24px;font-weight:700;letter-spacing:-0.01em;color:#14161a;padding:0 4px 16px">Earshot</td></tr>
 <tr><td class="card card-cell" style="background:#ffffff;border:1px solid #e3e5ea;border-radius:12px;padding:36px 36px 28px">
 <h1 class="strong" style="${font};font-size:22px;line-height:28px;font-weight:650;letter-spacing:-0.01em;color:#14161a;margin:0 0 16px">${title}</h1>
-${paragraphs.map((paragraph) => html`<p class="plain" style="${plain}">${paragraph}</p>`)}
+${paragraphs.map((paragraph) => html`<p class="plain" style="${plain}">${emphasize(paragraph, strong)}</p>`)}
 ${action ? renderButton(action) : html``}
 ${code ? renderCode(code) : html``}
-${notes.map((note) => html`<p class="faint" style="${faint}">${note}</p>`)}
-${action ? renderAddress(action.url) : html``}
+${notes.length > 0 || action ? renderSmallPrint(notes, action, appUrl) : html``}
 </td></tr>
 <tr><td class="faint" style="${font};font-size:13px;line-height:20px;color:#6b7080;padding:16px 4px 0">Earshot · <a class="link" href="${appUrl}" style="color:#6b7080">${new URL(appUrl).host}</a></td></tr>
 </table>
@@ -105,7 +107,7 @@ ${action ? renderAddress(action.url) : html``}
 
 function renderCode({ intro, value }: { intro: string; value: string }): Html {
   return html`<p class="plain" style="${font};font-size:16px;line-height:24px;color:#3c4049;margin:0 0 8px">${intro}</p>
-<p class="code" style="font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:24px;line-height:32px;font-weight:600;letter-spacing:0.16em;background:#f4f5f7;color:#14161a;border-radius:8px;padding:10px 16px;margin:0 0 24px;display:inline-block">${value}</p>`
+<p class="code" style="font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:24px;line-height:32px;font-weight:600;letter-spacing:0.16em;background:#f4f5f7;color:#14161a;border-radius:8px;padding:10px 16px;margin:0 0 20px;display:inline-block">${value}</p>`
 }
 
 function renderButton({ label, url }: { label: string; url: string }): Html {
@@ -114,6 +116,40 @@ function renderButton({ label, url }: { label: string; url: string }): Html {
 </td></tr></table>`
 }
 
+function renderSmallPrint(notes: readonly string[], action: MailContent['action'], appUrl: string): Html {
+  return html`<div class="line" style="border-top:1px solid #e3e5ea;padding-top:16px">
+${notes.map((note) => html`<p class="faint" style="${faint}">${linkOwnPages(note, appUrl)}</p>`)}
+${action ? renderAddress(action.url) : html``}
+</div>`
+}
+
 function renderAddress(url: string): Html {
   return html`<p class="faint" style="${faint}">If the button does not work, copy this address into your browser:<br><a class="link" href="${url}" style="color:#4f46e5;word-break:break-all">${url}</a></p>`
+}
+
+/** Cuts the text where one of the passages begins or ends, and sets those in strong type. */
+function emphasize(text: string, passages: readonly string[]): Html[] {
+  const wanted = passages.filter((passage) => passage !== '').sort((a, b) => b.length - a.length)
+  if (wanted.length === 0) return [html`${text}`]
+  const pattern = new RegExp(`(${wanted.map(escapePattern).join('|')})`)
+  return text
+    .split(pattern)
+    .map((part, index) =>
+      index % 2 === 0
+        ? html`${part}`
+        : html`<strong class="strong" style="font-weight:600;color:#14161a;word-break:break-word">${part}</strong>`,
+    )
+}
+
+/** Makes links of the instance's own pages, as mailboxes would, but whole. */
+function linkOwnPages(text: string, appUrl: string): Html[] {
+  return text
+    .split(new RegExp(`(${escapePattern(appUrl)}/[a-z0-9/-]*)`))
+    .map((part, index) =>
+      index % 2 === 0 ? html`${part}` : html`<a class="link" href="${part}" style="color:#4f46e5">${part}</a>`,
+    )
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 }

@@ -7,7 +7,12 @@ import {
   renderPasswordChanged,
 } from './account-notice.mail.ts'
 import { renderConfirmSignUp } from './confirm-sign-up.mail.ts'
-import { type EmailChangeCurrent, renderEmailChangeCurrent, renderEmailChangeNew } from './email-change.mail.ts'
+import {
+  type EmailChangeCurrent,
+  type EmailChangeNew,
+  renderEmailChangeCurrent,
+  renderEmailChangeNew,
+} from './email-change.mail.ts'
 import { renderInvite } from './invite.mail.ts'
 import type { LinkMail } from './link-mail.ts'
 import { renderMagicLink } from './magic-link.mail.ts'
@@ -60,7 +65,7 @@ export async function queueOrganizationInvitation(
 }
 
 /** Queues the confirmation that goes to the address an account is to have. */
-export async function queueEmailChangeNew(tx: AuthTx | SystemTx, content: LinkMail): Promise<void> {
+export async function queueEmailChangeNew(tx: AuthTx | SystemTx, content: EmailChangeNew): Promise<void> {
   await queueEmail(tx, content.to, renderEmailChangeNew(content))
 }
 

@@ -24,8 +24,9 @@ export function renderOrganizationInvitation(invitation: OrganizationInvitation)
     preview: `${inviter} wants to work with you.`,
     title: `Join ${organization} on Earshot`,
     paragraphs: [
-      `${inviter} invited you to ${organization} as ${role}. Earshot is where a team reads and answers what the visitors of its website say.`,
+      `${inviter} invited you to ${organization} as ${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}. Earshot is where a team reads and answers what the visitors of its website say.`,
     ],
+    strong: [organization, inviter],
     action: { label: 'Accept invitation', url: link },
     notes: [
       `The invitation works once, for ${formatLife(validMinutes)}, and for ${to} only.`,

@@ -18,6 +18,7 @@ export function renderReauthentication({ appUrl, to, code, validMinutes }: Reaut
     preview: 'Enter it where you were asked for it.',
     title: 'Your confirmation code',
     paragraphs: [`You are about to change something important in the account of ${to}. Confirm that it is you.`],
+    strong: [to],
     code: { intro: 'Enter this code where you were asked for it:', value: code },
     notes: [
       `The code works once, for ${formatLife(validMinutes)}. Don’t pass it on: nobody at Earshot ever asks for it.`,

@@ -11,6 +11,7 @@ export function renderRecovery({ appUrl, to, link, code, validMinutes }: LinkMai
     paragraphs: [
       `Someone, hopefully you, asked to reset the password of ${to}. Choose a new one here. Until you do, the old one keeps working.`,
     ],
+    strong: [to],
     action: { label: 'Choose a new password', url: link },
     code: { intro: codeIntro, value: code },
     notes: [
