@@ -55,7 +55,12 @@ export async function sendEmailChange(
   await sendSecret(
     parts,
     tx,
-    { ...secret, to: newEmail, purpose: 'email_change_new', queue: queueEmailChangeNew },
+    {
+      ...secret,
+      to: newEmail,
+      purpose: 'email_change_new',
+      queue: (within, content) => queueEmailChangeNew(within, { ...content, isCurrentAsked: asksBoth(parts, user) }),
+    },
     request,
   )
 }
