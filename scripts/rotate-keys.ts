@@ -44,6 +44,8 @@ function formatReport(rotation: Rotation, { auth }: Config, leaked: boolean): st
           ...(leaked && auth.jwtSecret !== null ? ['  Take GOTRUE_JWT_SECRET away.'] : []),
           '',
           `GOTRUE_JWT_KEYS=${rotation.value}`,
+          '',
+          `  The secret API key that follows from it, for programs of your own: ${rotation.secretKey}`,
         ]
   return `\n${lines.join('\n')}\n\n`
 }

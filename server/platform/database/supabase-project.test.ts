@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase } from '#server/testing/database.ts'
@@ -89,6 +90,31 @@ describe('a Supabase project’s database', () => {
     )
     expect(rows).toEqual([{ owner: 'supabase_auth_admin' }])
     await expect(inProject.query('set role supabase_auth_admin')).rejects.toThrow(/permission denied/)
+  })
+
+  it('gives those an organisation who were there before, by the guide’s statements, once', async () => {
+    const guide = await readFile(new URL('../../../docs/guides/bring-your-own-supabase.md', import.meta.url), 'utf8')
+    const statements = /```sql\n(insert into public\.profiles[\s\S]*?)```/.exec(guide)?.[1] ?? ''
+    const id = '2b5a3c1e-7d2f-4a86-9b1c-2d3e4f5a6b7c'
+    const platform = new pg.Client({ connectionString: supabase.platformUrl })
+    await platform.connect()
+    // As it was before there were triggers.
+    await platform.query('set session_replication_role = replica')
+    await platform.query(
+      `insert into auth.users (id, email, raw_user_meta_data, email_confirmed_at)
+       values ($1, 'early@example.com', '{"full_name": "Early Bird"}', now())`,
+      [id],
+    )
+    await platform.end()
+    for (let time = 0; time < 2; time += 1) await inProject.query(statements)
+    const { rows } = await inProject.query(
+      `select o.name, m.role, p.full_name, p.email from public.memberships m
+       join public.organizations o on o.id = m.organization_id join public.profiles p using (user_id) where user_id = $1`,
+      [id],
+    )
+    expect(rows).toEqual([
+      { name: "Early's organisation", role: 'owner', full_name: 'Early Bird', email: 'early@example.com' },
+    ])
   })
 
   it('makes organisation and profile for whoever signs up there, and tells the guard of them', async () => {

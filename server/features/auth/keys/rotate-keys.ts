@@ -3,8 +3,8 @@ import { createApiKey } from './api-keys.ts'
 import { createSigner, keyFilePath, readOrCreateKeyFile, replaceKeyFile } from './key-file.ts'
 import { loadSigningKeys, type SigningKeyOptions } from './signing-keys.ts'
 
-/** What a rotation came to: a file that was written, or a value for the operator to set. */
-export type Rotation = { readonly file: string } | { readonly value: string }
+/** What a rotation came to: a file that was written, or a value for the operator to set, from which API keys follow. */
+export type Rotation = { readonly file: string } | { readonly value: string; readonly secretKey: string }
 
 /**
  * Makes a new ES256 key that signs from the next start on. The others keep verifying what they signed, without the part
@@ -27,7 +27,9 @@ export async function rotateKeys(options: SigningKeyOptions & { leaked: boolean 
     return { file: path }
   }
   const others = JSON.parse(options.configuredKeys ?? '[]') as JWK[]
-  return { value: JSON.stringify(options.leaked ? [signer] : [signer, ...others.map(retire)]) }
+  const value = JSON.stringify(options.leaked ? [signer] : [signer, ...others.map(retire)])
+  const { secretKey } = await loadSigningKeys({ ...options, configuredKeys: value, sharedSecret: null })
+  return { value, secretKey }
 }
 
 /** The key for verifying only. What could sign is thrown away; a shared secret is one part and stays whole. */
