@@ -1,5 +1,7 @@
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isAllowed, type Role } from '#contract/permissions.ts'
+import { listProjects } from '#contract/projects.ts'
 import type { RouteContract } from '#contract/route.ts'
 import { createFeedback, createMember, createProject, createUser } from './testing/builders.ts'
 import { contracts } from './testing/contracts.ts'
@@ -15,6 +17,8 @@ const bodies: Record<string, (tag: string) => unknown> = {
 }
 
 const guarded = contracts.filter((contract) => contract.access.kind === 'organization')
+/** What belongs to the caller and to no organisation. */
+const personal = contracts.filter((contract) => contract.access.kind === 'signed_in')
 const nowhere = '01a1fbfe-0000-7000-8000-000000000000'
 
 let server: TestServer
@@ -36,7 +40,10 @@ async function buildTenant(): Promise<Tenant & { ownerToken: string }> {
 }
 
 beforeAll(async () => {
-  server = await startTestServer({ API_RATE_PER_MINUTE: '1000000' })
+  // Keys that this test knows, to sign what the server itself never would.
+  const keys = await generateKeyPair('ES256', { extractable: true })
+  const jwk = { ...(await exportJWK(keys.privateKey)), kid: 'known', alg: 'ES256', key_ops: ['sign', 'verify'] }
+  server = await startTestServer({ API_RATE_PER_MINUTE: '1000000', GOTRUE_JWT_KEYS: JSON.stringify([jwk]) })
   // The first confirmed account runs the instance.
   tokens.superadmin = await server.signIn(await createUser(server.client))
   const { ownerToken, ...tenant } = await buildTenant()
@@ -60,23 +67,52 @@ beforeAll(async () => {
   const signedOut = await createMember(server.client, { organizationId: own.organizationId, role: 'owner' })
   tokens['signed-out owner'] = await server.signIn(signedOut)
   await server.client.query('delete from auth.sessions where user_id = $1', [signedOut.id])
+  const deleted = await createMember(server.client, { organizationId: own.organizationId, role: 'owner' })
+  tokens['deleted owner'] = await server.signIn(deleted)
+  await server.client.query('delete from auth.users where id = $1', [deleted.id])
+  const erased = await createMember(server.client, { organizationId: own.organizationId, role: 'owner' })
+  tokens['softly deleted owner'] = await server.signIn(erased)
+  await server.client.query('update auth.users set deleted_at = now() where id = $1', [erased.id])
   tokens.anonymous = undefined
   tokens.forger = forge(ownerToken)
+  tokens['publishable key'] = server.publishableKey
+
+  const claims = readClaims(ownerToken)
+  const stranger = await generateKeyPair('ES256')
+  const sign = (changes: Record<string, unknown>, key: CryptoKey = keys.privateKey) =>
+    new SignJWT({ ...claims, ...changes }).setProtectedHeader({ alg: 'ES256', kid: 'known', typ: 'JWT' }).sign(key)
+  expect((await visit(listProjects, own, await sign({}))).status).toBe(200)
+  tokens['expired token'] = await sign({ iat: 1_000_000_000, exp: 1_000_003_600 })
+  tokens['token of another issuer'] = await sign({ iss: 'https://other.example/auth/v1' })
+  tokens['token for another audience'] = await sign({ aud: 'other' })
+  tokens['token of another key'] = await sign({}, stranger.privateKey)
+  tokens['token of no session'] = await sign({ session_id: nowhere })
+  tokens['token of another’s session'] = await sign({ session_id: readClaims(foreignToken).session_id })
+  tokens['token without an end'] = await sign({ exp: undefined })
+  tokens['token of a service role'] = await sign({ role: 'service_role' })
+  tokens['unsigned token'] = `${encode({ alg: 'none', typ: 'JWT' })}.${encode(claims)}.`
 })
 
 afterAll(() => server.stop())
 
+function readClaims(token: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
+}
+
+function encode(part: Record<string, unknown>): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url')
+}
+
 /** The owner's token with the claims of somebody else under the old signature. */
 function forge(token: string): string {
-  const [head, claims = '', signature] = token.split('.')
-  const changed = { ...(JSON.parse(Buffer.from(claims, 'base64url').toString()) as object), role: 'service_role' }
-  return [head, Buffer.from(JSON.stringify(changed)).toString('base64url'), signature].join('.')
+  const [head, , signature] = token.split('.')
+  return [head, encode({ ...readClaims(token), role: 'service_role' }), signature].join('.')
 }
 
 let made = 0
 async function visit(contract: RouteContract, ids: Tenant, token: string | undefined) {
   made += 1
-  const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: keyof Tenant) => ids[name])
+  const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name as keyof Tenant] ?? nowhere)
   const stop = new AbortController()
   const reply = await fetch(server.url + path, {
     method: contract.method,
@@ -104,8 +140,20 @@ const everyone: { name: string; role?: Role; isSuperadmin?: boolean; refusal?: n
   { name: 'banned owner', refusal: 403 },
   { name: 'unverified owner', refusal: 403 },
   { name: 'signed-out owner', refusal: 401 },
+  { name: 'deleted owner', refusal: 401 },
+  { name: 'softly deleted owner', refusal: 401 },
   { name: 'anonymous', refusal: 401 },
   { name: 'forger', refusal: 401 },
+  { name: 'publishable key', refusal: 401 },
+  { name: 'expired token', refusal: 401 },
+  { name: 'token of another issuer', refusal: 401 },
+  { name: 'token for another audience', refusal: 401 },
+  { name: 'token of another key', refusal: 401 },
+  { name: 'token of no session', refusal: 401 },
+  { name: 'token of another’s session', refusal: 401 },
+  { name: 'token without an end', refusal: 401 },
+  { name: 'token of a service role', refusal: 401 },
+  { name: 'unsigned token', refusal: 401 },
 ]
 
 describe('the list of contracts', () => {
@@ -161,6 +209,20 @@ describe.each(guarded.map((contract) => ({ contract, name: `${contract.method} $
         const inner = await visit(contract, { ...own, projectId: id, feedbackId: id }, tokens.owner)
         expect([400, 404]).toContain(inner.status)
       }
+    })
+  },
+)
+
+describe.each(personal.map((contract) => ({ contract, name: `${contract.method} ${contract.path}` })))(
+  '$name',
+  ({ contract }) => {
+    // Whoever belongs to no organisation, or to another, is a person all the same.
+    const refused = everyone.filter(({ refusal }) => refusal !== undefined && refusal !== 404)
+
+    it.each(refused)('for $name', async ({ name, refusal }) => {
+      const answer = await visit(contract, own, tokens[name])
+      expect(answer.status).toBe(refusal)
+      expect(answer.text).not.toContain('canary')
     })
   },
 )
