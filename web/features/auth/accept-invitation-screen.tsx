@@ -7,9 +7,8 @@ import { isVerified, signOut, useSession } from '#web/lib/session.tsx'
 import { storageKeys, writeStored } from '#web/lib/storage.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { FullSpinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { Address, AuthFrame, FormError } from './auth-frame.tsx'
+import { Address, AuthFrame, AuthSpinner, FormError } from './auth-frame.tsx'
 import { acceptInvitation, type Invitation } from './invitation-contract.ts'
 import { buildInvitationPath } from './invitation-path.ts'
 import { useInvitation } from './invitation-query.ts'
@@ -30,12 +29,7 @@ export function AcceptInvitationScreen({ token }: { token: string }) {
     )
   }
   if (!data || session.status === 'loading') {
-    return (
-      <>
-        <title>Your invitation · Earshot</title>
-        <FullSpinner label="Loading your invitation" />
-      </>
-    )
+    return <AuthSpinner documentTitle="Your invitation" label="Loading your invitation" />
   }
   if (data.state !== 'open') return <EndedScreen state={data.state} />
   if (session.status === 'signed_out') return <StrangerScreen invitation={data} token={token} />
@@ -141,8 +135,8 @@ function AcceptScreen({
 
 const endings = {
   accepted: {
-    title: 'You have accepted this invitation',
-    text: 'Each invitation works once. Sign in to work with your team.',
+    title: 'This invitation was accepted',
+    text: 'Each invitation works once.',
     action: { to: '/dashboard', label: 'Go to Dashboard' },
   },
   expired: {

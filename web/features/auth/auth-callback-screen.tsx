@@ -7,10 +7,9 @@ import { addRedirect } from '#web/lib/redirect.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { readStored, removeStored, storageKeys, writeStored } from '#web/lib/storage.ts'
 import { Button } from '#web/ui/button.tsx'
-import { FullSpinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { resumeGoogleAttempt, startAuthAttempt } from './auth-attempt.ts'
-import { AuthFrame } from './auth-frame.tsx'
+import { AuthFrame, AuthSpinner } from './auth-frame.tsx'
 import { type Arrival, type Callback, decideCallback, isUnreached, readCallback } from './callback-outcome.ts'
 import { readSessionLink } from './session-link.ts'
 import { SessionLinkScreen } from './session-link-screen.tsx'
@@ -23,7 +22,7 @@ export function AuthCallbackScreen() {
   // The server knows no fragment: what it drew must be what comes alive.
   const hydrated = useHydrated()
   if (!link) return <CodeCallbackScreen />
-  return hydrated ? <SessionLinkScreen link={link} /> : <Waiting />
+  return hydrated ? <SessionLinkScreen link={link} /> : waiting
 }
 
 /**
@@ -57,18 +56,11 @@ function CodeCallbackScreen() {
     if (isSignedIn) removeStored(storageKeys.pendingEmailVerification)
   }, [isSignedIn])
 
-  if (arrival === undefined || outcome?.kind !== 'explain') return <Waiting />
+  if (arrival === undefined || outcome?.kind !== 'explain') return waiting
   return <InterruptedScreen callback={callback} arrival={arrival} error={outcome.error} canRetry={outcome.canRetry} />
 }
 
-function Waiting() {
-  return (
-    <>
-      <title>Signing in · Earshot</title>
-      <FullSpinner label="Signing in" />
-    </>
-  )
-}
+const waiting = <AuthSpinner documentTitle="Signing in" label="Signing in" />
 
 const verifierKey = `${storageKeys.session}-code-verifier`
 

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, type LinkProps } from 'react-router'
 import { cn } from '#web/ui/class-names.ts'
 import { Logo } from '#web/ui/logo.tsx'
+import { FullSpinner } from '#web/ui/spinner.tsx'
 
 /** The page around every screen of signing in and up. */
 export function AuthFrame({
@@ -35,6 +36,16 @@ export function AuthFrame({
         {footer !== undefined && <div className="border-border border-t pt-5 text-base text-muted">{footer}</div>}
       </main>
     </div>
+  )
+}
+
+/** In place of a screen that is not known yet. */
+export function AuthSpinner({ documentTitle, label }: { documentTitle: string; label?: string }) {
+  return (
+    <>
+      <title>{`${documentTitle} · Earshot`}</title>
+      <FullSpinner {...(label !== undefined && { label })} />
+    </>
   )
 }
 

@@ -11,10 +11,13 @@ import { findLinkError } from './link-messages.ts'
 /** The way in over Google, above the form; nothing where the instance has no Google client. */
 export function GoogleSignIn({
   next,
+  invitationToken,
   onLeave,
   onFailure,
 }: {
   next: string
+  /** Of the invitation that the person came from: their account gets no organisation of its own. */
+  invitationToken?: string | undefined
   /** Runs before the browser leaves. */
   onLeave?: () => void
   onFailure: (message: string | undefined) => void
@@ -36,7 +39,11 @@ export function GoogleSignIn({
         options: {
           redirectTo: buildCallbackUrl(appUrl, { next }),
           scopes: 'email profile',
-          queryParams: { access_type: 'offline', prompt: 'consent' },
+          queryParams: {
+            access_type: 'offline',
+            prompt: 'consent',
+            ...(invitationToken !== undefined && { invite_token: invitationToken }),
+          },
         },
       })
       if (error) throw error

@@ -46,8 +46,8 @@ export function PasswordField({ label, error, judged, ...props }: PasswordFieldP
 const strengths: Readonly<Record<PasswordStrength, { bars: number; colour: string; text: string }>> = {
   empty: { bars: 0, colour: '', text: `At least ${shortestPassword} characters.` },
   short: { bars: 0, colour: '', text: `At least ${shortestPassword} characters.` },
-  weak: { bars: 1, colour: 'bg-danger', text: 'Easy to guess. Longer is better.' },
-  fair: { bars: 2, colour: 'bg-warning-text', text: 'Fair. A few more words make it strong.' },
+  weak: { bars: 1, colour: 'bg-danger', text: 'Weak: easy to guess.' },
+  fair: { bars: 2, colour: 'bg-warning-text', text: 'Fair: longer is better.' },
   strong: { bars: 3, colour: 'bg-success-text', text: 'Strong.' },
 }
 

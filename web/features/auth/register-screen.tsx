@@ -3,7 +3,7 @@ import { useHydrated } from '#web/lib/hydrated.ts'
 import { readRedirect } from '#web/lib/redirect.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { readStored, removeStored, storageKeys, writeStored } from '#web/lib/storage.ts'
-import { FullSpinner } from '#web/ui/spinner.tsx'
+import { AuthSpinner } from './auth-frame.tsx'
 import { startCooldown } from './cooldown.ts'
 import { buildInvitationPath, findInvitationToken } from './invitation-path.ts'
 import { useInvitation } from './invitation-query.ts'
@@ -35,7 +35,9 @@ export function RegisterScreen() {
   }
   // Whatever is wrong with an invitation, its own screen says so.
   const isOpen = invitation.data?.state === 'open'
-  if (token !== undefined && !isOpen) return invitation.isPending ? <FullSpinner /> : <Navigate to={next} replace />
+  if (token !== undefined && !isOpen) {
+    return invitation.isPending ? <AuthSpinner documentTitle="Create your account" /> : <Navigate to={next} replace />
+  }
   const showVerification = (email: string) => {
     writeStored(storageKeys.pendingEmailVerification, email)
     startCooldown('verificationSentAt')

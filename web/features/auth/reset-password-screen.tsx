@@ -6,10 +6,9 @@ import { describeAuthError } from '#web/lib/auth-errors.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { FullSpinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { startAuthAttempt } from './auth-attempt.ts'
-import { Address, AuthFrame, FormError, TextLink } from './auth-frame.tsx'
+import { Address, AuthFrame, AuthSpinner, FormError, TextLink } from './auth-frame.tsx'
 import { findLinkError } from './link-messages.ts'
 import { PasswordField } from './password-field.tsx'
 import { shortestPassword } from './password-strength.ts'
@@ -24,7 +23,7 @@ interface ResetForm {
 export function ResetPasswordScreen() {
   const session = useSession()
   const [isDone, setDone] = useState(false)
-  if (session.status === 'loading' || isDone) return <FullSpinner />
+  if (session.status === 'loading' || isDone) return <AuthSpinner documentTitle="Choose a new password" />
   if (session.status === 'signed_out') return <LinkNeededScreen />
   if (!isFromMail(session.session)) return <LinkNeededScreen signedInAs={session.user.email ?? ''} />
   return <ResetPasswordForm email={session.user.email ?? ''} onDone={() => setDone(true)} />
