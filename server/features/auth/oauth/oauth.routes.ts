@@ -41,7 +41,8 @@ export function oauthRoutes(app: FastifyInstance, parts: AuthParts): void {
         await spendRequest(parts.limits.token, readClient(request))
         const state = uuidV4()
         const url = await provider.getAuthorizationUrl(state, readPassedOn(request.query))
-        await beginProviderFlow(parts, { id: state, provider: 'google', challenge, redirectTo })
+        const invitationToken = readInvitationToken(request.query)
+        await beginProviderFlow(parts, { id: state, provider: 'google', challenge, redirectTo, invitationToken })
         // A code is worth nothing without its verifier; a session is worth everything wherever it arrives.
         if (!challenge) reply.header('set-cookie', createStateCookie(parts, state))
         return url
@@ -118,6 +119,11 @@ async function leadOn(request: FastifyRequest, reply: FastifyReply, chooseTarget
 function readPassedOn(query: unknown): Record<string, string> {
   const entries = passedOn.map((name) => [name, readQuery(query, name)] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== '' && value.length <= maxPassedOnLength))
+}
+
+function readInvitationToken(query: unknown): string | undefined {
+  const token = readQuery(query, 'invite_token')
+  return /^[\w-]{1,200}$/.test(token) ? token : undefined
 }
 
 /** The provider's answer: in the address or, if it was asked to, in a form. */

@@ -9,7 +9,6 @@ import {
   providerMethod,
   takeProviderFlow,
 } from '../sign-in/flow-states.queries.ts'
-import type { CodeChallenge } from '../sign-in/pkce.ts'
 import { type ProviderTokens, sealProviderTokens } from '../sign-in/provider-tokens.ts'
 import type { Profile } from './profile.ts'
 import { admitProviderUser } from './provider-accounts.ts'
@@ -19,7 +18,7 @@ type OpenFlow = Extract<ProviderFlow, { state: 'open' }>
 /** Remembers that a browser goes to the provider. It comes back with `id` as its `state`. */
 export async function beginProviderFlow(
   { database }: Pick<AuthParts, 'database'>,
-  flow: { id: string; provider: string; challenge: CodeChallenge | undefined; redirectTo: string },
+  flow: Parameters<typeof insertProviderFlow>[1],
 ): Promise<void> {
   await database.asAuthAdmin('beginning of a sign-in with a provider', (tx) => insertProviderFlow(tx, flow))
 }
@@ -60,9 +59,9 @@ export async function signInProviderUser(
   },
 ): Promise<SignedIn> {
   const { state, flow, provider, profile, tokens, client } = signIn
-  const { redirectTo, challenge } = flow
+  const { challenge } = flow
   const outcome = await parts.database.asAuthAdmin('sign-in with a provider', async (tx) => {
-    const admission = await admitProviderUser(parts, tx, { provider, profile, redirectTo, challenge, client })
+    const admission = await admitProviderUser(parts, tx, { ...flow, provider, profile, client })
     if ('refused' in admission) return admission
     const { userId } = admission
     if (!challenge) return { grant: await beginSession(tx, { userId, method: providerMethod, client }) }

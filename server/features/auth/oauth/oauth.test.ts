@@ -69,6 +69,55 @@ describe('GET /authorize', () => {
     })
   })
 
+  const hostile = [
+    '',
+    '\0',
+    '%00',
+    'x'.repeat(6000),
+    "' or 1=1--",
+    '\r\nset-cookie: a=b',
+    '../..',
+    '\ud800',
+    '{{7*7}}',
+    '💥',
+  ]
+  it.each([
+    'provider',
+    'redirect_to',
+    'scopes',
+    'prompt',
+    'login_hint',
+    'code_challenge',
+    'code_challenge_method',
+    'invite_token',
+    'state',
+    'code',
+    'error',
+  ])('and the callback answer nothing worse than a refusal to a hostile %s', async (name) => {
+    for (const value of hostile) {
+      for (const path of ['authorize', 'callback']) {
+        const query = new URLSearchParams({ provider: 'google', state: crypto.randomUUID(), code: 'x', [name]: value })
+        for (const address of [`${path}?${query}`, `${path}?${query}&${name}=twice&${name}[a]=1`]) {
+          const { status, headers, body } = await server.send('GET', `/auth/v1/${address}`, { key: null })
+          expect(status, address).toBeLessThan(500)
+          if (status === 400) expect(body.code, address).toBe('validation_failed')
+          else expect([server.url, google.double.issuer]).toContain(new URL(headers.get('location') ?? '').origin)
+          expect(headers.get('set-cookie') ?? '').not.toContain('a=b')
+        }
+      }
+    }
+  })
+
+  it.each([
+    ['no form', new Uint8Array([0xff, 0xfe, 0])],
+    ['a large one', `state=${'x'.repeat(900_000)}`],
+    ['one without end', 'x'.repeat(3_000_000)],
+    ['JSON', '{"state":"x"}'],
+  ])('and the callback refuse %s', async (_name, body) => {
+    const { status } = await server.send('POST', '/auth/v1/callback', { key: null, body })
+    expect([303, 413]).toContain(status)
+  })
+
   it('does not answer HEAD, which would begin a sign-in', async () => {
     expect((await server.send('HEAD', '/auth/v1/authorize?provider=google', { key: null })).status).toBe(404)
     expect((await server.send('HEAD', '/auth/v1/callback?state=x', { key: null })).status).toBe(404)

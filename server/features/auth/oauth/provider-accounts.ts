@@ -17,6 +17,8 @@ export interface ProviderSignIn {
   readonly profile: Profile
   readonly redirectTo: string
   readonly challenge: CodeChallenge | undefined
+  /** Of the invitation that they came from: an account made for it gets no organisation of its own. */
+  readonly invitationToken: string | undefined
   readonly client: Client
 }
 
@@ -54,14 +56,18 @@ export async function admitProviderUser(parts: AuthParts, tx: AuthTx, signIn: Pr
 
 /** @returns undefined when an account has the address already. */
 async function createAccount(parts: AuthParts, tx: AuthTx, signIn: ProviderSignIn): Promise<Admission | undefined> {
-  const { provider, profile, client } = signIn
+  const { provider, profile, invitationToken, client } = signIn
   const isConfirmed = profile.isEmailVerified || parts.settings.mailerAutoconfirm
   if (parts.settings.disableSignup) {
     const isKnown = profile.isEmailVerified && (await findUserByEmail(tx, profile.email)) !== undefined
     return isKnown ? undefined : { refused: new AuthError('signup_disabled') }
   }
   const id = uuidV4()
-  const metadata = profile.identityData
+  // The database reads the token, and forgets it.
+  const metadata = {
+    ...profile.identityData,
+    ...(invitationToken !== undefined && { invitation_token: invitationToken }),
+  }
   const isInserted = await accounts.insertProviderUser(tx, {
     id,
     email: profile.email,

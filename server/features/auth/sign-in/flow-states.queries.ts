@@ -17,7 +17,13 @@ export interface IssuedFlow {
 /** A sign-in with a provider, as far as it has come. */
 export type ProviderFlow =
   | { readonly state: 'unknown' | 'expired' | 'used' }
-  | { readonly state: 'open'; readonly redirectTo: string; readonly challenge: CodeChallenge | undefined }
+  | {
+      readonly state: 'open'
+      readonly redirectTo: string
+      readonly challenge: CodeChallenge | undefined
+      /** Of the invitation that the person came from. */
+      readonly invitationToken: string | undefined
+    }
 
 /** What `authentication_method` says of a sign-in with a provider, and the session's `amr` after it. */
 export const providerMethod = 'oauth'
@@ -52,7 +58,13 @@ export async function insertFlowState(
 /** Remembers the browser that goes to a provider. Its id is the `state` that the provider hands back. */
 export async function insertProviderFlow(
   tx: AuthTx,
-  flow: { id: string; provider: string; challenge: CodeChallenge | undefined; redirectTo: string },
+  flow: {
+    id: string
+    provider: string
+    challenge: CodeChallenge | undefined
+    redirectTo: string
+    invitationToken: string | undefined
+  },
 ): Promise<void> {
   await deleteOldFlows(tx)
   await tx
@@ -63,6 +75,7 @@ export async function insertProviderFlow(
       code_challenge_method: flow.challenge?.method ?? null,
       provider_type: flow.provider,
       authentication_method: providerMethod,
+      invite_token: flow.invitationToken ?? null,
       referrer: flow.redirectTo,
       created_at: sql`now()`,
       updated_at: sql`now()`,
@@ -93,7 +106,7 @@ async function deleteOldFlows(tx: AuthTx): Promise<void> {
 export async function takeProviderFlow(tx: AuthTx, id: string): Promise<ProviderFlow> {
   const row = await tx
     .selectFrom('auth.flow_state')
-    .select(['code_challenge', 'code_challenge_method', 'referrer'])
+    .select(['code_challenge', 'code_challenge_method', 'referrer', 'invite_token'])
     .select(sql<boolean>`auth_code_issued_at is not null`.as('is_used'))
     .select(
       sql<boolean>`created_at < clock_timestamp() - make_interval(secs => ${providerFlowLifeSeconds})`.as('is_expired'),
@@ -110,7 +123,12 @@ export async function takeProviderFlow(tx: AuthTx, id: string): Promise<Provider
     .set({ auth_code_issued_at: sql`now()`, updated_at: sql`now()` })
     .where('id', '=', id)
     .execute()
-  return { state: 'open', redirectTo: row.referrer, challenge: toChallenge(row) }
+  return {
+    state: 'open',
+    redirectTo: row.referrer,
+    challenge: toChallenge(row),
+    invitationToken: row.invite_token ?? undefined,
+  }
 }
 
 /** Gives a taken flow its user and the code that the browser will exchange. */
