@@ -2,6 +2,7 @@
 const benches: Readonly<Record<string, { about: string; run: () => Promise<unknown> }>> = {
   ingest: { about: 'submissions accepted per second, beside pgbench', run: () => import('./ingest.ts') },
   inbox: { about: 'first page of the inbox at 1,000,000 items, beside 10,000', run: () => import('./inbox.ts') },
+  'sign-in': { about: 'sign-ins and refreshes per second, beside argon2id', run: () => import('./sign-in.ts') },
   start: { about: 'from `npm start` to the first answer, on existing data', run: () => import('./start.ts') },
   scrub: { about: 'the log’s scrubber, beside its limits', run: () => import('./scrub.bench.ts') },
 }

@@ -15,8 +15,12 @@ export interface BenchServer {
   stop(): Promise<void>
 }
 
-/** Starts a server with an empty, migrated database. PostgreSQL differs from the product's in what follows. */
-export async function startBenchServer(): Promise<BenchServer> {
+/**
+ * Starts a server with an empty, migrated database. PostgreSQL differs from the product's in what follows.
+ *
+ * @param settings further environment variables, as an operator would set them.
+ */
+export async function startBenchServer(settings: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'earshot-bench-'))
   // Started by root, PostgreSQL runs as another user, who must be able to enter.
   chmodSync(dataDir, 0o755)
@@ -46,6 +50,7 @@ export async function startBenchServer(): Promise<BenchServer> {
     LOG_LEVEL: 'warn',
     INGEST_RATE_PER_MINUTE: '1000000',
     API_RATE_PER_MINUTE: '1000000',
+    ...settings,
   })
   try {
     await product.ready
