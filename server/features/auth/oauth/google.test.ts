@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { password, readClaims, readLink, type TestAuthServer } from '#server/testing/auth-server.ts'
-import { exchange, open, readError, startGoogleSignIn, type TestGoogle } from '#server/testing/google-sign-in.ts'
+import { createAddress, password, readClaims, readLink, type TestAuthServer } from '#server/testing/auth-server.ts'
+import {
+  chooseAccount,
+  exchange,
+  open,
+  readError,
+  startGoogleSignIn,
+  type TestGoogle,
+} from '#server/testing/google-sign-in.ts'
 
 let google: TestGoogle
 let server: TestAuthServer
@@ -50,6 +57,29 @@ describe('GET /callback', () => {
     )
     expect(rows).toEqual([{ role: 'owner', full_name: account.name }])
     expect((await findUser(account.email)).encrypted_password).toBe(null)
+  })
+
+  it('makes no organisation for somebody who comes from an invitation, and keeps nothing of its token', async () => {
+    const { email } = google.takeAccount()
+    const inviter = await server.signUpConfirmed(createAddress())
+    const token = 'an-invitation-token'
+    await server.sql.query(
+      `insert into public.invitations (organization_id, id, email, role, token_hash, invited_by, expires_at)
+       select organization_id, gen_random_uuid(), $1, 'member', sha256($2::bytea), user_id, now() + interval '1 day'
+       from public.memberships where user_id = $3`,
+      [email, Buffer.from(token), (await inviter.auth.getUser()).data.user?.id],
+    )
+    const browser = server.openBrowser()
+    const { data } = await browser.auth.signInWithOAuth({
+      provider: 'google',
+      options: { skipBrowserRedirect: true, redirectTo: google.app, queryParams: { invite_token: token } },
+    })
+    const callback = await chooseAccount((await open(data.url ?? '')).location, email)
+    expect(callback.href).not.toContain(token)
+    const { user } = await exchange({ browser, target: (await open(callback.href)).location })
+    expect(user.user_metadata).not.toHaveProperty('invitation_token')
+    const { rows } = await server.sql.query('select 1 from public.memberships where user_id = $1', [user.id])
+    expect(rows).toEqual([])
   })
 
   it('signs the same person in again, into the same account', async () => {
