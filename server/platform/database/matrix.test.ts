@@ -24,8 +24,10 @@ type Outcomes = readonly [anon: string, outsiders: string, members: string, owne
 const matrix: Record<string, Outcomes> = {
   //                           anon    outside member  owner   service_role
   'public.audit_log':         ['----', '..--', '.i--', 'si--', 'si--'],
+  'public.avatars':           ['----', '....', '....', '....', 's--d'],
   'public.feedback':          ['----', '.-.-', 's-u-', 's-u-', 'siud'],
   'public.feedback_events':   ['----', '.---', 's---', 's---', 'si--'],
+  'public.invitations':       ['----', '...-', '...-', 'siu-', 'siud'],
   'public.memberships':       ['----', '.-..', 's-..', 's-ud', 'siud'],
   'public.organizations':     ['----', '.-..', 's-..', 's-ud', 'siud'],
   'public.profiles':          ['----', '.---', 's---', 's---', 's---'],
@@ -44,7 +46,9 @@ const matrix: Record<string, Outcomes> = {
 
 /** Columns that a member's UPDATE may name, whoever they are. Every other is refused by the database. */
 const changeableColumns: Record<string, readonly string[]> = {
+  'public.avatars': ['bytes', 'created_at', 'id', 'mime', 'user_id'],
   'public.feedback': ['closed_reason', 'first_viewed_at', 'priority', 'status'],
+  'public.invitations': ['expires_at', 'invited_by', 'revoked_at', 'role', 'sent_at', 'token_hash'],
   'public.memberships': ['role'],
   'public.organizations': ['name'],
   'public.projects': ['domain', 'name'],
@@ -78,9 +82,19 @@ async function createTenant(): Promise<Tenant & { ownerId: string }> {
   await client.query('delete from public.widgets where project_id = $1', [empty.id])
   const feedback = await createFeedback(client, { organizationId, projectId: project.id })
   await client.query("update public.feedback set priority = 'high' where id = $1", [feedback.id])
+  await client.query(
+    `insert into public.invitations (organization_id, email, role, token_hash, invited_by)
+     values ($1, 'invited@example.com', 'member', sha256(convert_to($1::text, 'UTF8')), $2)`,
+    [organizationId, owner.id],
+  )
   await client.query("insert into public.audit_log (organization_id, action) values ($1, 'made')", [organizationId])
   const viewer = await createMember(client, { organizationId, role: 'viewer' })
   const spare = await createUser(client, { isInvited: true })
+  const withPicture = await createMember(client, { organizationId, role: 'member' })
+  await client.query(
+    "insert into public.avatars (user_id, id, mime, bytes) values ($1, gen_random_uuid(), 'image/png', 'x')",
+    [withPicture.id],
+  )
   return {
     organizationId,
     projectId: project.id,
@@ -88,6 +102,7 @@ async function createTenant(): Promise<Tenant & { ownerId: string }> {
     feedbackId: feedback.id,
     viewerId: viewer.id,
     spareId: spare.id,
+    picturedId: withPicture.id,
     ownerId: owner.id,
   }
 }
@@ -149,6 +164,8 @@ beforeAll(async () => {
     service: { service_role: { role: 'service_role' } },
   }
   powerless = { authenticator: { role: 'authenticator' }, 'the auth server': { role: 'supabase_auth_admin' } }
+  // Everybody is signed in, in a session that goes by their own id.
+  await client.query('insert into auth.sessions (id, user_id) select id, id from auth.users')
 })
 
 afterAll(async () => {
@@ -176,7 +193,7 @@ async function attempt(persona: Persona, verb: Verb, table: string, tenant: Tena
 
 /** Runs a statement as somebody, undoes it, and tells how many rows it touched. */
 async function runAs(persona: Persona, statement: string): Promise<number> {
-  const claims = { role: persona.role, ...(persona.userId && { sub: persona.userId }) }
+  const claims = { role: persona.role, ...(persona.userId && { sub: persona.userId, session_id: persona.userId }) }
   await client.query('begin')
   try {
     await client.query(
