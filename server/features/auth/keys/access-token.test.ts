@@ -1,7 +1,11 @@
 import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { exportJWK, exportSPKI, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { type AccessClaims, type AccessTokens, createAccessTokens } from './access-token.ts'
+import { rotateKeys } from './rotate-keys.ts'
 import { loadSigningKeys } from './signing-keys.ts'
 
 const issuer = 'https://app.example.com/auth/v1'
@@ -99,6 +103,34 @@ describe('access tokens', () => {
     await expect(before.verify(fresh)).rejects.toMatchObject({ reason: 'invalid' })
     // The old key taken away: what it signed is refused.
     await expect((await tokensOf([rsa])).verify(old)).rejects.toMatchObject({ reason: 'invalid' })
+  })
+
+  it('are known to processes that have not been restarted since, whatever noise asks meanwhile', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'earshot-keys-'))
+    const options = { dataDir: folder, configuredKeys: null, sharedSecret: null }
+    try {
+      const running = createAccessTokens(await loadSigningKeys(options), issuer)
+      const old = await running.sign(createClaims(), now(), now() + 60)
+      await rotateKeys({ ...options, leaked: false })
+      const restarted = createAccessTokens(await loadSigningKeys(options), issuer)
+      const fresh = await restarted.sign(createClaims(), now(), now() + 60)
+      const answers = await Promise.all(Array.from({ length: 20 }, () => running.verify(fresh)))
+      expect(answers).toHaveLength(20)
+      await expect(running.verify(await sign(ec, 'ES256', { kid: 'stranger' }))).rejects.toMatchObject({
+        reason: 'invalid',
+      })
+      for (const tokens of [running, restarted]) expect(await tokens.verify(old)).toMatchObject({ iss: issuer })
+      // A file that is damaged meanwhile takes nothing away from a process that runs.
+      await writeFile(join(folder, 'auth-keys.json'), 'x')
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 })
+      await expect(running.verify(await sign(ec, 'ES256', { kid: 'other' }))).rejects.toMatchObject({
+        reason: 'invalid',
+      })
+      expect(await running.verify(fresh)).toMatchObject({ iss: issuer })
+    } finally {
+      vi.useRealTimers()
+      await rm(folder, { recursive: true })
+    }
   })
 
   it('of a secret stay good beside keys, with or without a name that nobody knows', async () => {

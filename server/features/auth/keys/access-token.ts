@@ -50,12 +50,13 @@ export interface AccessTokens {
   findKeyRole(apiKey: string): Promise<KeyRole | undefined>
 }
 
+/** What any of our keys may have signed with; each key verifies its own alone. */
+const algorithms = ['ES256', 'RS256', 'HS256']
+const pauseBetweenReadsMs = 5_000
+
 /** @param issuer address of the auth server, which stands in every token. */
 export function createAccessTokens(keys: SigningKeys, issuer: string): AccessTokens {
-  const findKey: JWTVerifyGetKey = (header) => getVerificationKey(keys, header)
-  const algorithms = [
-    ...new Set([...keys.verifiers.map(({ algorithm }) => algorithm), ...(keys.sharedSecret ? ['HS256'] : [])]),
-  ]
+  const findKey = createKeyFinder(keys)
   const findOpaqueKeyRole = createApiKeyLookup(keys.acceptedApiKeys)
   const { kid, algorithm, privateKey } = keys.current
   return {
@@ -81,6 +82,29 @@ export function createAccessTokens(keys: SigningKeys, issuer: string): AccessTok
         return undefined
       }
     },
+  }
+}
+
+/**
+ * Finds the key that a token names; when it is unknown, also among those made since this process has started: where
+ * several processes share a folder, the first one restarted after a rotation signs with a key that the others never saw.
+ */
+function createKeyFinder({ verifiers, sharedSecret, rereadVerifiers }: SigningKeys): JWTVerifyGetKey {
+  let known = verifiers
+  let readAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | undefined
+  async function reread(): Promise<void> {
+    known = await rereadVerifiers().catch(() => known)
+    readAt = Date.now()
+    reading = undefined
+  }
+  return async (header) => {
+    const isUnknown = header.kid !== undefined && !known.some(({ kid }) => kid === header.kid)
+    if (isUnknown && Date.now() - readAt > pauseBetweenReadsMs) {
+      reading ??= reread()
+      await reading
+    }
+    return getVerificationKey({ verifiers: known, sharedSecret }, header)
   }
 }
 

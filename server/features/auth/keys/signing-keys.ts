@@ -13,6 +13,8 @@ export interface SigningKeys {
   }
   /** Every key that verifies, the current first. */
   readonly verifiers: readonly Pick<PreparedKey, 'kid' | 'algorithm' | 'verifyWith'>[]
+  /** What verifies by now: a file of the data folder may have been changed since. Never publishes or signs anew. */
+  rereadVerifiers(): Promise<SigningKeys['verifiers']>
   /** Verifies HS256 tokens that name none of the keys: those of a Supabase that signed with a secret. */
   readonly sharedSecret: Uint8Array | undefined
   /** The public halves, the current first. Shared secrets have none. */
@@ -51,6 +53,7 @@ export async function loadSigningKeys(options: SigningKeyOptions): Promise<Signi
     return {
       current: { kid: '', algorithm: 'HS256', privateKey: sharedSecret },
       verifiers: [],
+      rereadVerifiers: async () => [],
       sharedSecret,
       publicJwks: { keys: [] },
       ...nameApiKeys(deriveSecretsApiKeys(options.sharedSecret)),
@@ -58,10 +61,11 @@ export async function loadSigningKeys(options: SigningKeyOptions): Promise<Signi
   }
   const path = keyFilePath(options.dataDir)
   const file = await readOrCreateKeyFile(path)
-  return describeKeys(await prepareKeys(file.keys, path), undefined, [
+  const keys = describeKeys(await prepareKeys(file.keys, path), undefined, [
     { key: file.publishableKey, role: 'anon' },
     { key: file.secretKey, role: 'service_role' },
   ])
+  return { ...keys, rereadVerifiers: async () => prepareKeys((await readOrCreateKeyFile(path)).keys, path) }
 }
 
 /**
@@ -114,6 +118,7 @@ function describeKeys(
   return {
     current: { kid: signer.kid, algorithm: signer.algorithm, privateKey: signer.signWith },
     verifiers: keys,
+    rereadVerifiers: async () => keys,
     sharedSecret,
     publicJwks: { keys: keys.flatMap(({ publicJwk }) => publicJwk ?? []) },
     ...nameApiKeys(apiKeys),
