@@ -42,7 +42,9 @@ export function createMailJobs({ database, transport, log }: MailParts): Job[] {
       }
       const seconds = chooseRetrySeconds(error, email.attempts)
       await inOutbox((tx) => queries.postponeSending(tx, { id: emailId, reason, seconds }))
-      log.warn({ emailId, reason, attempt: email.attempts, retryInSeconds: seconds }, 'mail not sent yet')
+      // An outage is news once per mail.
+      const level = email.attempts === 1 ? 'warn' : 'info'
+      log[level]({ emailId, reason, attempt: email.attempts, retryInSeconds: seconds }, 'mail not sent yet')
       return
     }
     await inOutbox((tx) => queries.markSent(tx, emailId))
