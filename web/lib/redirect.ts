@@ -15,7 +15,7 @@ export function addRedirect(path: string, target: string): string {
 }
 
 /** What a link in a mail is for; the address it comes back to says so. */
-export type LinkPurpose = 'signup' | 'magiclink' | 'recovery'
+export type LinkPurpose = 'signup' | 'magiclink' | 'recovery' | 'email_change'
 
 /** Where mailed links and providers lead back to; from there it goes on to `next`. */
 export function buildCallbackUrl(

@@ -114,6 +114,21 @@ describe('decideCallback', () => {
     })
   })
 
+  it('says that an address was changed, and when only one of two links was pressed', () => {
+    const back = '?type=email_change&next=/dashboard/settings'
+    expect(decideCallback(read(`${back}&code=1`), exchanged, signedIn)).toMatchObject({
+      to: '/dashboard/settings',
+      toast: { title: 'Email address changed' },
+    })
+    const half = read(`${back}&message=Please+proceed+to+confirm+link+sent+to+the+other+email`)
+    for (const [session, to] of [
+      [signedIn, '/dashboard/settings'],
+      [signedOut, '/login?redirect=%2Fdashboard%2Fsettings'],
+    ] as const) {
+      expect(decideCallback(half, nothing, session)).toMatchObject({ to, toast: { title: 'One more link to press' } })
+    }
+  })
+
   it('is quiet when somebody who is signed in comes by', () => {
     expect(decideCallback(read(''), nothing, signedIn)).toEqual({ kind: 'go', to: '/dashboard' })
   })

@@ -62,6 +62,7 @@ export function decideCallback(
   if (session.isSignedIn) {
     const hasFailed = error !== undefined || (hasCode && !arrival.wasExchanged)
     if (hasFailed && !isRecovery) return { kind: 'go', to: next, toast: describeUselessLink(error ?? arrival.error) }
+    if (purpose === 'email_change' && arrival.wasExchanged) return { kind: 'go', to: next, toast: emailChanged }
     return { kind: 'go', to: isRecovery || session.isRecovered ? '/reset-password' : next }
   }
   const failure = arrival.error ?? { code: hasCode ? 'pkce_error' : 'oauth_no_code' }
@@ -79,6 +80,12 @@ const halfConfirmed: ToastOptions = {
   title: 'One more link to press',
   description: 'This address is confirmed. Now press the link that we sent to the other one.',
   durationMs: toastDurationsMs.long,
+}
+
+const emailChanged: ToastOptions = {
+  title: 'Email address changed',
+  description: 'Sign in with the new one from now on.',
+  tone: 'success',
 }
 
 /** Somebody is signed in already, and the link brought nothing new: mostly it was pressed twice. */
