@@ -1,0 +1,113 @@
+import Type, { type Static } from 'typebox'
+import { route } from './route.ts'
+import { Timestamp, Uuid } from './text.ts'
+
+/*
+ * What a signed-in person does with their own account beyond signing in: that goes over the auth protocol, with its own
+ * client. Nothing here names another person.
+ */
+
+const TextOrNull = Type.Union([Type.String(), Type.Null()])
+
+export const Account = Type.Object({
+  fullName: TextOrNull,
+  email: Type.String(),
+  /** Address of the picture on this instance, or where a provider keeps it. */
+  avatarUrl: TextOrNull,
+  /** Whether the person can sign in with a password; not so who came by a provider or a mailed link alone. */
+  hasPassword: Type.Boolean(),
+})
+export type Account = Static<typeof Account>
+
+/** One signed-in device. */
+export const DeviceSession = Type.Object({
+  id: Uuid,
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp,
+  userAgent: TextOrNull,
+  ip: TextOrNull,
+  /** Whether it is the one that asks. */
+  isCurrent: Type.Boolean(),
+})
+export type DeviceSession = Static<typeof DeviceSession>
+
+/** The largest picture taken, in bytes; the browser scales it down before. */
+export const maxAvatarBytes = 102_400
+
+export const NewAvatar = Type.Object(
+  {
+    mime: Type.Enum(['image/webp', 'image/png', 'image/jpeg']),
+    /** The picture's bytes in base64. */
+    data: Type.String({ minLength: 4, maxLength: Math.ceil(maxAvatarBytes / 3) * 4 }),
+  },
+  { additionalProperties: false },
+)
+export type NewAvatar = Static<typeof NewAvatar>
+
+const account = { tag: 'account', errors: [], access: { kind: 'signed_in' } } as const
+
+export const getAccount = route({
+  ...account,
+  operationId: 'getAccount',
+  method: 'GET',
+  path: '/api/v1/account',
+  summary: 'Read the own account',
+  replies: { 200: Account },
+  rate: 'read',
+})
+
+export const listSessions = route({
+  ...account,
+  operationId: 'listSessions',
+  method: 'GET',
+  path: '/api/v1/account/sessions',
+  summary: 'List the devices that are signed in, last used first',
+  replies: { 200: Type.Object({ sessions: Type.Array(DeviceSession) }) },
+  rate: 'read',
+})
+
+export const endSession = route({
+  ...account,
+  operationId: 'endSession',
+  method: 'DELETE',
+  path: '/api/v1/account/sessions/{sessionId}',
+  summary: 'Sign one device out',
+  params: Type.Object({ sessionId: Uuid }),
+  replies: { 204: Type.Null() },
+  errors: ['session_not_found'],
+  rate: 'write',
+})
+
+export const setAvatar = route({
+  ...account,
+  operationId: 'setAvatar',
+  method: 'PUT',
+  path: '/api/v1/account/avatar',
+  summary: 'Replace the own picture',
+  body: NewAvatar,
+  replies: { 200: Type.Object({ avatarUrl: Type.String() }) },
+  rate: 'write',
+})
+
+export const removeAvatar = route({
+  ...account,
+  operationId: 'removeAvatar',
+  method: 'DELETE',
+  path: '/api/v1/account/avatar',
+  summary: 'Remove the own picture',
+  replies: { 204: Type.Null() },
+  rate: 'write',
+})
+
+export const deleteAccount = route({
+  ...account,
+  operationId: 'deleteAccount',
+  method: 'DELETE',
+  path: '/api/v1/account',
+  summary: 'Delete the own account, and the organisations that nobody else belongs to',
+  /** The account's own address, typed once more: nobody deletes an account by a slip. */
+  body: Type.Object({ email: Type.String({ minLength: 1, maxLength: 254 }) }, { additionalProperties: false }),
+  replies: { 204: Type.Null() },
+  errors: ['last_owner'],
+  rate: 'write',
+})
