@@ -30,6 +30,9 @@ export async function startServices(
   cleanUp: CleanUp,
   onLost: (what: string) => void,
 ): Promise<Services> {
+  if (config.supabase && config.databaseUrl === null) {
+    throw new StartError('DATABASE_URL is missing: with SUPABASE_URL it is the address of that project’s own database.')
+  }
   prepareDataDir(config.dataDir)
   const catchesMail = !config.production && config.smtpUrl === null
   await checkPorts(listPorts(config, catchesMail))

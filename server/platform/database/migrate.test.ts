@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -186,9 +187,26 @@ describe('migrate', () => {
   })
 
   it('leaves out the sign-in schema when Supabase brings it', async () => {
+    await query('create schema auth; create table auth.users ()')
     await writeFile(join(folder, '0003_auth.sql'), 'create table public.auth (id int);')
     expect((await run({ skipAuth: true })).applied).toEqual(['0001_first.sql', '0002_second.sql'])
     expect(await tables()).toEqual(['first', 'second'])
+  })
+
+  it('says so when it is not a Supabase project’s database, or not its owner’s login', async () => {
+    expect(await messageOf(run({ skipAuth: true }))).toMatch(
+      /^The database at 127\.0\.0\.1:\d+\/\w+ has no table auth\.users: with SUPABASE_URL, DATABASE_URL must be/,
+    )
+    const login = `stranger_${randomUUID().replaceAll('-', '')}`
+    await query(`create schema auth; create table auth.users (); grant usage on schema auth to public;
+      create role ${login} login password 'x'`)
+    const url = new URL(database.url)
+    url.username = login
+    url.password = 'x'
+    expect(await messageOf(migrate({ url: url.href, log: silent, folder, skipAuth: true }))).toBe(
+      `The login ${login} is no member of the role authenticator: use the login postgres of the Supabase project.`,
+    )
+    await query(`drop role ${login}`)
   })
 
   it('says that it cannot connect, without the password', async () => {

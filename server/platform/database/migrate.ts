@@ -71,6 +71,7 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
 
 async function migrateUnderLock(client: pg.Client, files: readonly MigrationFile[], options: MigrateOptions) {
   await checkServer(client)
+  if (options.skipAuth) await checkSupabase(client)
   await client.query('set statement_timeout = 0')
   await takeLock(client, options.log)
   // Looked at again: whoever held the lock before may have done the work.
@@ -182,6 +183,26 @@ async function checkServer(client: pg.Client): Promise<void> {
     throw new Error(`The database's encoding is ${server.encoding}: create it anew with encoding UTF8.`)
   }
   if (server.standby) throw new Error('The database is a read-only standby: point DATABASE_URL at the primary.')
+}
+
+/** What the platform has made in a Supabase project's database, and its owner's login may do. */
+async function checkSupabase(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ login: string; has_accounts: boolean; may_step_down: boolean }>(
+    `select current_user as login, to_regclass('auth.users') is not null as has_accounts,
+      coalesce((select pg_has_role(current_user, oid, 'MEMBER') from pg_roles where rolname = 'authenticator'), false) as may_step_down`,
+  )
+  const found = rows[0]
+  if (!found?.has_accounts) {
+    throw new Error(
+      `The database at ${describeTarget(client)} has no table auth.users: with SUPABASE_URL, DATABASE_URL must be ` +
+        "the address of that project's own database.",
+    )
+  }
+  if (!found.may_step_down) {
+    throw new Error(
+      `The login ${found.login} is no member of the role authenticator: use the login postgres of the Supabase project.`,
+    )
+  }
 }
 
 async function takeLock(client: pg.Client, log: MigrateOptions['log']): Promise<void> {
