@@ -1,4 +1,4 @@
-import { isEmailAddress } from '#server/platform/mail/address.ts'
+import { readEmail } from '../accounts/account-data.ts'
 import { checkNewPassword, hashPassword } from '../accounts/password.ts'
 import { isUsableHash } from '../accounts/password-hash.ts'
 import { AuthError } from '../protocol/auth-error.ts'
@@ -32,9 +32,10 @@ export async function readAccountInput(body: JsonObject, minPasswordLength: numb
       throw new AuthError('validation_failed', { message: `${name} can only be authenticated` })
     }
   }
+  const email = readText(body, 'email')
   const input = {
     id: readId(readText(body, 'id')),
-    email: readText(body, 'email') === '' ? undefined : readEmail(body, 'email'),
+    email: email === '' ? undefined : readEmail(email),
     isConfirmed: readFlag(body, 'email_confirm'),
     userMetadata: readObject(body, 'user_metadata'),
     appMetadata: readObject(body, 'app_metadata'),
@@ -42,15 +43,6 @@ export async function readAccountInput(body: JsonObject, minPasswordLength: numb
   }
   // Last, for it takes long.
   return { ...input, passwordHash: await readPassword(body, minPasswordLength) }
-}
-
-/** An address, lower-cased. @throws AuthError `validation_failed` */
-export function readEmail(body: JsonObject, name: string): string {
-  const email = readText(body, name)
-  if (!isEmailAddress(email)) {
-    throw new AuthError('validation_failed', { message: 'Unable to validate email address: invalid format' })
-  }
-  return email.toLowerCase()
 }
 
 /** A field that is true or false; false when it is missing or null. @throws AuthError `validation_failed` */

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import { v4 as uuidV4 } from 'uuid'
+import { queueEmailChanged, queuePasswordChanged } from '#server/features/mail/mail.service.ts'
 import type { AuthTx } from '#server/platform/database/database.ts'
+import { checkMetadata } from '../accounts/account-data.ts'
+import type { User } from '../accounts/users.queries.ts'
 import type { AuthParts, Client } from '../auth-parts.ts'
+import { clearSecrets } from '../mailed-links/secrets.queries.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import type { JsonObject } from '../protocol/request-body.ts'
+import { deleteSessions } from '../sessions/sessions.queries.ts'
 import type { AccountInput } from './account-input.ts'
 import type { Account } from './admin.queries.ts'
 import * as queries from './admin.queries.ts'
-
-// They travel in every access token, and those in headers of at most 16 kB.
-const maxMetadataBytes = 4096
 
 /** @throws AuthError `user_not_found` */
 export function getAccount(parts: AuthParts, userId: string): Promise<Account> {
@@ -44,7 +46,7 @@ export function createAccount(parts: AuthParts, input: AccountInput, client: Cli
 
 /**
  * Changes an account. A new password ends its sessions; a new password or address makes every link worthless that was
- * mailed before.
+ * mailed before, and the person is told by mail.
  *
  * @throws AuthError `user_not_found`, `validation_failed` or `email_exists`.
  */
@@ -76,8 +78,9 @@ export function updateAccount(
     if (hasNewAddress) {
       await queries.saveEmailIdentity(tx, { userId, email: address, isVerified: isConfirmed })
     }
-    if (hasNewAddress || passwordHash !== undefined) await queries.discardMailedSecrets(tx, userId)
-    if (passwordHash !== undefined) await queries.endSessions(tx, userId)
+    if (hasNewAddress || passwordHash !== undefined) await endSecrets(tx, userId)
+    if (passwordHash !== undefined) await endSessions(tx, userId)
+    if (user.email_confirmed_at !== null) await notify(parts, tx, user, { ...input, email })
     await auditAdmin(tx, { action: 'user_modified', logType: 'user', user: { id: userId, email: address }, client })
     return readAccount(tx, userId)
   })
@@ -99,11 +102,34 @@ export function deleteAccount(
     if (!isSoft) {
       await queries.deleteAccount(tx, userId)
     } else if (!user.deleted_at) {
-      await queries.endSessions(tx, userId)
-      await queries.discardMailedSecrets(tx, userId)
+      await endSessions(tx, userId)
+      await endSecrets(tx, userId)
       await queries.eraseAccount(tx, userId, createPseudonym(user.id + (user.email ?? '')))
     }
   })
+}
+
+// Whoever still holds a link or code could undo what was changed.
+async function endSecrets(tx: AuthTx, userId: string): Promise<void> {
+  await clearSecrets(tx, userId)
+  await queries.abandonFlows(tx, userId)
+}
+
+async function endSessions(tx: AuthTx, userId: string): Promise<void> {
+  await deleteSessions(tx, { userId, sessionId: '', scope: 'global' })
+}
+
+/** Tells the person, at the address that the account had until now. */
+async function notify(
+  { appUrl }: Pick<AuthParts, 'appUrl'>,
+  tx: AuthTx,
+  { email: to }: Pick<User, 'email'>,
+  { email: newEmail, passwordHash }: Pick<AccountInput, 'email' | 'passwordHash'>,
+): Promise<void> {
+  if (!to) return
+  const changedAt = new Date()
+  if (passwordHash !== undefined) await queuePasswordChanged(tx, { appUrl, to, changedAt })
+  if (newEmail !== undefined) await queueEmailChanged(tx, { appUrl, to, newEmail, changedAt })
 }
 
 /** Writes down what a program of the operator's did to an account. */
@@ -159,10 +185,7 @@ function toRefusal(cause: unknown): AuthError | undefined {
 /** Null takes a key away. @throws AuthError `validation_failed` when it grows too large for a token. */
 export function merge(present: JsonObject, changes: JsonObject): JsonObject {
   const merged = Object.fromEntries(Object.entries({ ...present, ...changes }).filter(([, value]) => value !== null))
-  const isGrowing = Object.keys(changes).length > 0
-  if (isGrowing && Buffer.byteLength(JSON.stringify(merged)) > maxMetadataBytes) {
-    throw new AuthError('validation_failed', { message: `Metadata is limited to ${maxMetadataBytes} bytes` })
-  }
+  if (Object.keys(changes).length > 0) checkMetadata(merged)
   return merged
 }
 

@@ -154,27 +154,14 @@ export async function updateAccount(
     .execute()
 }
 
-/** Makes every secret that was mailed to the account worthless. */
-export async function discardMailedSecrets(tx: AuthTx, userId: string): Promise<void> {
-  await tx.deleteFrom('auth.one_time_tokens').where('user_id', '=', userId).execute()
+/** Ends what browsers began for the account and did not finish: sign-ins, and a change of its address. */
+export async function abandonFlows(tx: AuthTx, userId: string): Promise<void> {
   await tx.deleteFrom('auth.flow_state').where('user_id', '=', userId).execute()
   await tx
     .updateTable('auth.users')
-    .set({
-      confirmation_token: '',
-      recovery_token: '',
-      email_change: '',
-      email_change_token_new: '',
-      email_change_token_current: '',
-      email_change_confirm_status: 0,
-      reauthentication_token: '',
-    })
+    .set({ email_change: '', email_change_confirm_status: 0 })
     .where('id', '=', userId)
     .execute()
-}
-
-export async function endSessions(tx: AuthTx, userId: string): Promise<void> {
-  await tx.deleteFrom('auth.sessions').where('user_id', '=', userId).execute()
 }
 
 export async function deleteAccount(tx: AuthTx, userId: string): Promise<void> {

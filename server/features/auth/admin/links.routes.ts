@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { readEmail } from '../accounts/account-data.ts'
 import { checkNewPassword, hashPassword } from '../accounts/password.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { chooseRedirect, readClient } from '../auth-request.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { type JsonObject, readJsonObject, readObject, readText } from '../protocol/request-body.ts'
-import { readEmail } from './account-input.ts'
 import { generateLink, invite, type RequestedLink } from './links.service.ts'
 
 /** Links that let somebody in: sent as an invitation, or handed to a program that sends its own mails. */
@@ -12,7 +12,7 @@ export function adminLinkRoutes(app: FastifyInstance, parts: AuthParts): void {
   app.post('/invite', async (request) => {
     const body = readJsonObject(request.body)
     return invite(parts, readObject(body, 'data'), {
-      email: readEmail(body, 'email'),
+      email: readEmail(readText(body, 'email')),
       redirectTo: chooseRedirect(parts, request),
       client: readClient(request),
     })
@@ -20,7 +20,7 @@ export function adminLinkRoutes(app: FastifyInstance, parts: AuthParts): void {
 
   app.post('/admin/generate_link', async (request) => {
     const body = readJsonObject(request.body)
-    const email = readEmail(body, 'email')
+    const email = readEmail(readText(body, 'email'))
     const wanted = await readWantedLink(body, parts.settings.passwordMinLength)
     return generateLink(parts, wanted, {
       email,
@@ -45,7 +45,7 @@ async function readWantedLink(body: JsonObject, minPasswordLength: number): Prom
       return { type }
     case 'email_change_new':
     case 'email_change_current':
-      return { type, newEmail: readEmail(body, 'new_email') }
+      return { type, newEmail: readEmail(readText(body, 'new_email')) }
     default:
       throw new AuthError('validation_failed', {
         message: `Invalid email action link type requested: ${type.slice(0, 50)}`,
