@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { getInvitation } from '#contract/organizations.ts'
 import { call } from '#web/lib/api.ts'
-import { getInvitation } from './invitation-contract.ts'
 
 /** What an invitation says; asked for anew each time, for it may have been withdrawn. Not asked without a token. */
 export function useInvitation(token: string | undefined) {
