@@ -74,13 +74,56 @@ describe('links in mails', () => {
     for (const part of [mail.text, mail.html]) expect(part).not.toMatch(/attacker|javascript/)
   })
 
+  it('keep to it in every other mail too', async () => {
+    const email = createAddress()
+    const browser = await server.signUpConfirmed(email)
+    const { data } = await browser.auth.getSession()
+    const everyHeader = {
+      host: forged,
+      'x-forwarded-host': forged,
+      'x-forwarded-proto': 'javascript',
+      forwarded: `host=${forged};proto=https`,
+      referer: `https://${forged}/`,
+      redirect_to: `https://${forged}/`,
+      authorization: `Bearer ${data.session?.access_token}`,
+    }
+    const [waiting, newEmail] = [createAddress(), createAddress()]
+    await server.send('POST', '/auth/v1/signup', { body: { email: waiting, password } })
+    await server.mails.waitForMail(waiting)
+    await server.mails.clearMails()
+
+    const asked: [method: string, path: string, body: object, to: readonly string[]][] = [
+      ['POST', '/auth/v1/recover', { email }, [email]],
+      ['POST', '/auth/v1/otp', { email }, [email]],
+      ['POST', '/auth/v1/resend', { type: 'signup', email: waiting }, [waiting]],
+      ['PUT', '/auth/v1/user', { email: newEmail }, [email, newEmail]],
+    ]
+    for (const [method, path, body, receivers] of asked) {
+      expect([path, await sendRaw(path, everyHeader, JSON.stringify(body), method)]).toEqual([path, 200])
+      for (const receiver of receivers) {
+        const mail = await server.mails.waitForMail(receiver)
+        const link = readLink(mail.text)
+        expect([path, link.startsWith(`${server.url}/auth/v1/verify?`)]).toEqual([path, true])
+        expect(new URL(link).searchParams.get('redirect_to')).toBe(server.url)
+        for (const address of mail.links) expect(new URL(address).origin).toBe(server.url)
+        for (const part of [mail.text, mail.html]) expect(part).not.toMatch(/attacker|javascript/)
+      }
+      await server.mails.clearMails()
+    }
+  }, 20_000)
+
   /** By hand: fetch sends its own Host, whatever it is told. */
-  async function sendRaw(path: string, headers: Record<string, string>, body: string): Promise<number> {
+  async function sendRaw(
+    path: string,
+    headers: Record<string, string>,
+    body: string,
+    method = 'POST',
+  ): Promise<number> {
     return new Promise((resolve, reject) => {
       const sent = request(
         server.url + path,
         {
-          method: 'POST',
+          method,
           headers: { apikey: server.auth.publishableKey, 'content-type': 'application/json', ...headers },
         },
         (reply) => reply.resume().once('end', () => resolve(reply.statusCode ?? 0)),
