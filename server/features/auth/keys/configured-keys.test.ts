@@ -2,6 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAddress, password, startAuthServer, type TestAuthServer } from '#server/testing/auth-server.ts'
+import { startTestServer } from '#server/testing/server.ts'
+import { deriveApiKey } from './api-keys.ts'
 
 const secret = 'a shared secret of more than thirty-two bytes'
 
@@ -106,6 +108,33 @@ describe.each<[string, () => Promise<Record<string, string>>, string, number]>([
     }
     for (const query of ['?apikey=', '?apikey=a&apikey=b', '?apikey[]=a', '?apikey%00=a']) {
       expect((await server.send('GET', `/auth/v1/settings${query}`, { key: null })).status).toBe(401)
+    }
+  })
+})
+
+describe('the secret API key', () => {
+  it('stands in no log, no answer and no public setting, not even when it is used or nearly right', async () => {
+    const product = await startTestServer({ GOTRUE_JWT_SECRET: secret })
+    const secretKey = deriveApiKey('secret', secret)
+    try {
+      const ask = (path: string, key: string) =>
+        fetch(product.url + path, { headers: { apikey: key, authorization: `Bearer ${key}` } })
+      expect((await ask('/auth/v1/admin/users', secretKey)).status).toBe(200)
+      const answers = [
+        await ask('/api/v1/config', secretKey),
+        await ask(`/auth/v1/settings?apikey=${secretKey}`, secretKey),
+        await ask('/auth/v1/admin/users', `${secretKey}x`),
+        await ask('/api/v1/organizations/0/projects', secretKey),
+        await ask(`/auth/v1/nothing?apikey=${secretKey}`, secretKey),
+      ]
+      for (const answer of answers) {
+        expect(await answer.text()).not.toContain(secretKey)
+        expect([...answer.headers].join()).not.toContain(secretKey)
+      }
+      expect(product.logLines.join('')).not.toContain(secretKey)
+      expect(product.logLines.join('')).not.toContain(secret)
+    } finally {
+      await product.stop()
     }
   })
 })
