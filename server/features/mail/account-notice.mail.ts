@@ -41,10 +41,9 @@ export function renderEmailChanged({ appUrl, to, newEmail, changedAt }: EmailCha
     title: 'Your email address was changed',
     paragraphs: [
       `Your Earshot account moved from ${to} to ${newEmail} on ${formatMoment(changedAt)}. Sign in with the new address from now on; this one gets no more mails.`,
-      'It was not you? Tell us at once, and change the password of this mailbox.',
+      `It was not you? Tell the people who run ${new URL(appUrl).host} at once, and change the password of this mailbox.`,
     ],
     strong: [to, newEmail],
-    action: { label: 'That was not me', url: `${appUrl}/contact` },
     notes: [],
     appUrl,
   })

@@ -101,7 +101,7 @@ describe('mails about one’s own account', () => {
   it('say when it happened, and where to go if it was somebody else', () => {
     expect(mails.password_changed?.text).toContain('on 21 November 2026 at 05:40 UTC')
     expect(mails.password_changed?.text).toContain('https://app.example.com/forgot-password')
-    expect(mails.email_changed?.text).toContain('https://app.example.com/contact')
+    expect(mails.email_changed?.text).toContain('Tell the people who run app.example.com at once')
     for (const mail of [mails.password_changed, mails.email_changed]) expect(mail?.html).not.toMatch(/012345|verify/)
   })
 
