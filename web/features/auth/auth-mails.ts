@@ -4,6 +4,7 @@ import { buildCallbackUrl } from '#web/lib/redirect.ts'
 import { readStored, storageKeys } from '#web/lib/storage.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { startAuthAttempt } from './auth-attempt.ts'
+import { findInvitationToken } from './invitation-path.ts'
 
 /** Where the links in a mail lead: this instance's address, and the path they go on to. */
 export interface MailTarget {
@@ -14,9 +15,14 @@ export interface MailTarget {
 /** Mails a link that signs in. Unknown addresses answer the same. @throws AuthError when it is refused. */
 export async function sendMagicLink(email: string, { appUrl, ...target }: MailTarget): Promise<void> {
   const attempt = startAuthAttempt('magic_link')
+  const invitationToken = findInvitationToken(target.next ?? '')
   const { error } = await getAuthClient().signInWithOtp({
     email,
-    options: { emailRedirectTo: buildCallbackUrl(appUrl, { purpose: 'magiclink', ...target }) },
+    options: {
+      emailRedirectTo: buildCallbackUrl(appUrl, { purpose: 'magiclink', ...target }),
+      // A new address gets an account with it: one that was invited needs no organisation of its own.
+      ...(invitationToken !== undefined && { data: { invitation_token: invitationToken } }),
+    },
   })
   if (error) {
     attempt.fail(error)

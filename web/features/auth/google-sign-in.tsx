@@ -6,18 +6,20 @@ import { useHydrated } from '#web/lib/hydrated.ts'
 import { buildCallbackUrl } from '#web/lib/redirect.ts'
 import { Button } from '#web/ui/button.tsx'
 import { resumeGoogleAttempt, startGoogleAttempt } from './auth-attempt.ts'
+import { findInvitationToken } from './invitation-path.ts'
 import { findLinkError } from './link-messages.ts'
 
 /** The way in over Google, above the form; nothing where the instance has no Google client. */
 export function GoogleSignIn({
   next,
-  invitationToken,
+  email,
   onLeave,
   onFailure,
 }: {
+  /** Where to go on to. An account made on the way to an invitation gets no organisation of its own. */
   next: string
-  /** Of the invitation that the person came from: their account gets no organisation of its own. */
-  invitationToken?: string | undefined
+  /** Whom Google should offer, if that is known. */
+  email?: string | undefined
   /** Runs before the browser leaves. */
   onLeave?: () => void
   onFailure: (message: string | undefined) => void
@@ -27,6 +29,7 @@ export function GoogleSignIn({
   const [isLeaving, setLeaving] = useState(false)
   useReturnWithoutAnswer(setLeaving)
   if (!googleSignIn) return null
+  const invitationToken = findInvitationToken(next)
 
   const leave = async () => {
     onFailure(undefined)
@@ -43,6 +46,7 @@ export function GoogleSignIn({
             access_type: 'offline',
             prompt: 'consent',
             ...(invitationToken !== undefined && { invite_token: invitationToken }),
+            ...(email !== undefined && { login_hint: email }),
           },
         },
       })

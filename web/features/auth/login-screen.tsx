@@ -96,7 +96,12 @@ export function LoginScreen() {
         </>
       }
     >
-      <GoogleSignIn next={next} onLeave={rememberChoice} onFailure={setFailure} />
+      <GoogleSignIn
+        next={next}
+        email={isEmailFixed ? knownEmail : undefined}
+        onLeave={rememberChoice}
+        onFailure={setFailure}
+      />
       {/* post: should the form ever be sent before the app runs, the password must not end up in an address. */}
       <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
         <EmailField

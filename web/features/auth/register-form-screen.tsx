@@ -108,7 +108,7 @@ export function RegisterFormScreen({
         </>
       }
     >
-      <GoogleSignIn next={next} invitationToken={invitation?.token} onFailure={setFailure} />
+      <GoogleSignIn next={next} email={invitation?.email} onFailure={setFailure} />
       {/* post: should the form ever be sent before the app runs, the password must not end up in an address. */}
       <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
         <Field label="Full name" error={errors.fullName?.message}>
