@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { route } from './route.ts'
-import { Timestamp, Uuid } from './text.ts'
+import { line, Timestamp, Uuid } from './text.ts'
 
 /*
  * What a signed-in person does with their own account beyond signing in: that goes over the auth protocol, with its own
@@ -106,7 +106,7 @@ export const deleteAccount = route({
   path: '/api/v1/account',
   summary: 'Delete the own account, and the organisations that nobody else belongs to',
   /** The account's own address, typed once more: nobody deletes an account by a slip. */
-  body: Type.Object({ email: Type.String({ minLength: 1, maxLength: 254 }) }, { additionalProperties: false }),
+  body: Type.Object({ email: line({ minLength: 1, maxLength: 254 }) }, { additionalProperties: false }),
   replies: { 204: Type.Null() },
   errors: ['last_owner'],
   rate: 'write',

@@ -79,6 +79,27 @@ create policy system on public.audit_log for all to current_user, service_role u
 grant insert, select on public.audit_log to authenticated;
 grant insert, select on public.audit_log to service_role;
 
+create table public.avatars (
+  user_id uuid not null,
+  id uuid not null,
+  mime text not null,
+  bytes bytea not null,
+  created_at timestamp with time zone default now() not null,
+  constraint avatars_pkey PRIMARY KEY (user_id),
+  constraint avatars_id_key UNIQUE (id),
+  constraint avatars_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint avatars_bytes_check CHECK (((octet_length(bytes) >= 1) AND (octet_length(bytes) <= 102400))),
+  constraint avatars_mime_check CHECK ((mime = ANY (ARRAY['image/webp'::text, 'image/png'::text, 'image/jpeg'::text])))
+);
+comment on table public.avatars is 'Pictures that people chose of themselves. A new picture gets a new id, so that its address can be cached for ever.';
+CREATE TRIGGER on_avatar_changed AFTER INSERT OR DELETE OR UPDATE ON public.avatars FOR EACH ROW EXECUTE FUNCTION app.on_avatar_changed();
+alter table public.avatars enable row level security;
+alter table public.avatars force row level security;
+create policy avatars_own on public.avatars for all to authenticated using ((user_id = ( SELECT auth.uid() AS uid))) with check ((user_id = ( SELECT auth.uid() AS uid)));
+create policy system on public.avatars for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on public.avatars to authenticated;
+grant delete, select on public.avatars to service_role;
+
 create table public.feedback (
   organization_id uuid not null,
   id uuid not null,
@@ -169,6 +190,41 @@ create policy feedback_events_select on public.feedback_events for select to aut
 create policy system on public.feedback_events for all to current_user, service_role using (true) with check (true);
 grant select on public.feedback_events to authenticated;
 grant insert, select on public.feedback_events to service_role;
+
+create table public.invitations (
+  organization_id uuid not null,
+  id uuid default app.uuid_v7() not null,
+  email text not null,
+  role text not null,
+  token_hash bytea not null,
+  invited_by uuid not null,
+  sent_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone default (now() + '7 days'::interval) not null,
+  accepted_at timestamp with time zone,
+  accepted_by uuid,
+  revoked_at timestamp with time zone,
+  constraint invitations_pkey PRIMARY KEY (organization_id, id),
+  constraint invitations_token_hash_key UNIQUE (token_hash),
+  constraint invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint invitations_email_check CHECK (((email = lower(email)) AND ((char_length(email) >= 3) AND (char_length(email) <= 254)))),
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text]))),
+  constraint invitations_token_hash_check CHECK ((octet_length(token_hash) = 32))
+);
+comment on table public.invitations is 'Who was asked to join an organisation. Rows stay when they are used up: they say how a member came.';
+comment on column public.invitations.token_hash is 'SHA-256 of the link''s token, which itself stands in the mail alone.';
+comment on column public.invitations.invited_by is 'Who invited. No foreign key: the invitation outlives their account.';
+comment on column public.invitations.sent_at is 'When the latest mail was queued; an invitation that is asked for again gets a new one.';
+CREATE UNIQUE INDEX invitations_pending_idx ON public.invitations USING btree (organization_id, email) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
+CREATE INDEX invitations_sent_at_idx ON public.invitations USING btree (organization_id, sent_at DESC);
+alter table public.invitations enable row level security;
+alter table public.invitations force row level security;
+create policy invitations_insert on public.invitations for insert to authenticated with check (((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)) AND (invited_by = auth.uid())));
+create policy invitations_select on public.invitations for select to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
+create policy invitations_update on public.invitations for update to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids))) with check ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
+create policy system on public.invitations for all to current_user, service_role using (true) with check (true);
+grant insert, select on public.invitations to authenticated;
+grant delete, insert, select, update on public.invitations to service_role;
+grant update (role, token_hash, invited_by, sent_at, expires_at, revoked_at) on public.invitations to authenticated;
 
 create table public.memberships (
   organization_id uuid not null,
@@ -361,12 +417,14 @@ create table app.instance_settings (
   only_row boolean default true not null,
   billing_enabled boolean default false not null,
   superadmin_emails text[] default '{}'::text[] not null,
+  has_had_superadmin boolean default false not null,
   constraint instance_settings_pkey PRIMARY KEY (only_row),
   constraint instance_settings_only_row_check CHECK (only_row)
 );
 comment on table app.instance_settings is 'What triggers must know of the configuration. One row, written at every start.';
 comment on column app.instance_settings.billing_enabled is 'Whether a new organisation starts a trial. If not, it is self_hosted: no limits.';
 comment on column app.instance_settings.superadmin_emails is 'Lower-case addresses that become superadmins when confirmed.';
+comment on column app.instance_settings.has_had_superadmin is 'Whether somebody became superadmin by being the first. Happens once.';
 alter table app.instance_settings enable row level security;
 alter table app.instance_settings force row level security;
 create policy instance_settings_service on app.instance_settings for all to service_role using (only_row) with check (only_row);
@@ -682,7 +740,7 @@ CREATE OR REPLACE FUNCTION public.is_superadmin(user_id uuid)
 AS $function$
   select coalesce(
     (is_superadmin.user_id = auth.uid() or exists (select from app.superadmins c where c.user_id = auth.uid()))
-    and app.is_usable_account(auth.uid())
+    and app.is_usable_session()
     and exists (select from app.superadmins s where s.user_id = is_superadmin.user_id),
     false)
 $function$;
@@ -691,6 +749,54 @@ grant execute on function public.is_superadmin(uuid) to authenticated;
 grant execute on function public.is_superadmin(uuid) to service_role;
 
 -- Functions of app ----------------------------------------------------------------------------------------------------
+
+CREATE OR REPLACE FUNCTION app.accept_invitation(p_token_hash bytea)
+ RETURNS TABLE(outcome text, organization_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_invitation public.invitations;
+  v_user_id uuid := auth.uid();
+begin
+  -- The organisation first, as whoever deletes one does: in another order the two would wait for each other.
+  perform from public.organizations o
+  where o.id = (select i.organization_id from public.invitations i where i.token_hash = p_token_hash)
+  for key share;
+  -- Two clicks at once: the second waits, and finds the first one's acceptance.
+  select i.* into v_invitation from public.invitations i where i.token_hash = p_token_hash for update;
+  if not found then
+    return query select 'unknown', null::uuid;
+  elsif not app.is_usable_account(v_user_id)
+    or not exists (select from auth.users u where u.id = v_user_id and lower(u.email) = v_invitation.email) then
+    return query select 'other_address', null::uuid;
+  elsif v_invitation.accepted_by = v_user_id
+    and exists (
+      select from public.memberships m
+      where m.organization_id = v_invitation.organization_id and m.user_id = v_user_id) then
+    return query select 'accepted', v_invitation.organization_id;
+  elsif v_invitation.accepted_at is not null
+    or v_invitation.revoked_at is not null
+    or v_invitation.expires_at <= now() then
+    return query select 'ended', null::uuid;
+  else
+    -- Who is a member already keeps their role: an invitation is no promotion.
+    insert into public.memberships (organization_id, user_id, role)
+    values (v_invitation.organization_id, v_user_id, v_invitation.role)
+    on conflict do nothing;
+    update public.invitations i set accepted_at = now(), accepted_by = v_user_id
+    where i.organization_id = v_invitation.organization_id and i.id = v_invitation.id;
+    insert into public.audit_log (organization_id, actor_user_id, action, target_type, target_id, details)
+    values (
+      v_invitation.organization_id, v_user_id, 'member.joined', 'user', v_user_id,
+      jsonb_build_object('role', v_invitation.role, 'invitation_id', v_invitation.id));
+    return query select 'accepted', v_invitation.organization_id;
+  end if;
+end
+$function$;
+comment on function app.accept_invitation(bytea) is 'Makes the caller a member, if the invitation is open and was sent to the address that they have confirmed. The same person accepting again gets the same answer.';
+grant execute on function app.accept_invitation(bytea) to authenticated;
 
 CREATE OR REPLACE PROCEDURE app.add_system_policies()
  LANGUAGE plpgsql
@@ -733,6 +839,19 @@ begin
 end
 $function$;
 comment on function app.after_feedback_update() is 'Writes the history, so that no way of changing an item can forget it.';
+
+CREATE OR REPLACE FUNCTION app.avatar_url_of(p_user_id uuid, p_metadata jsonb)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  -- A picture that the person chose here goes before the one of a provider.
+  select coalesce(
+    (select '/api/v1/avatars/' || a.id from public.avatars a where a.user_id = p_user_id),
+    (select v.url from (select p_metadata ->> 'avatar_url' as url) v where v.url ~ '^https://' and char_length(v.url) <= 2000))
+$function$;
+comment on function app.avatar_url_of(uuid,jsonb) is 'Where the person''s picture is; null without one. Other addresses than https are not kept.';
 
 CREATE OR REPLACE FUNCTION app.before_feedback_update()
  RETURNS trigger
@@ -810,6 +929,70 @@ end
 $function$;
 comment on function app.create_organization_for(uuid,text) is 'A new organisation with its first owner; a 14-day trial where the instance bills.';
 
+CREATE OR REPLACE FUNCTION app.delete_own_account(p_email text)
+ RETURNS TABLE(outcome text, organization_names text[])
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user_id uuid := auth.uid();
+  v_held text[];
+begin
+  -- Waits for whoever changes the account at this moment.
+  perform from auth.users u where u.id = v_user_id and lower(u.email) = lower(trim(p_email)) for update;
+  if not found then
+    -- Gone already: the same wish, sent twice.
+    return query select case when exists (select from auth.users u where u.id = v_user_id) then 'other_address' else 'deleted' end, null::text[];
+    return;
+  end if;
+  -- Nobody joins or leaves these while it is looked whether anybody else is there.
+  perform from public.organizations o
+  where o.id in (select m.organization_id from public.memberships m where m.user_id = v_user_id)
+  order by o.id
+  for update;
+  select array_agg(o.name order by o.name) into v_held
+  from public.memberships m
+  join public.organizations o on o.id = m.organization_id
+  where m.user_id = v_user_id
+    and m.role = 'owner'
+    and exists (
+      select from public.memberships other where other.organization_id = m.organization_id and other.user_id <> v_user_id)
+    and not exists (
+      select from public.memberships other
+      where other.organization_id = m.organization_id and other.user_id <> v_user_id and other.role = 'owner');
+  if v_held is not null then
+    return query select 'last_owner', v_held;
+    return;
+  end if;
+  delete from public.organizations o
+  where exists (
+      select from public.memberships m where m.organization_id = o.id and m.user_id = v_user_id)
+    and not exists (
+      select from public.memberships other where other.organization_id = o.id and other.user_id <> v_user_id);
+  insert into public.audit_log (organization_id, actor_user_id, action, target_type, target_id)
+  values ('00000000-0000-0000-0000-000000000000', v_user_id, 'account.deleted', 'user', v_user_id);
+  delete from auth.users u where u.id = v_user_id;
+  return query select 'deleted', null::text[];
+end
+$function$;
+comment on function app.delete_own_account(text) is 'Deletes the caller with everything that is theirs alone, organisations included; refused while an organisation with other members would lose its only owner.';
+grant execute on function app.delete_own_account(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION app.end_own_session(p_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from auth.sessions s where s.id = p_id and s.user_id = auth.uid();
+  return found;
+end
+$function$;
+comment on function app.end_own_session(uuid) is 'Signs one of the caller''s devices out; false when it is none of theirs.';
+grant execute on function app.end_own_session(uuid) to authenticated;
+
 CREATE OR REPLACE FUNCTION app.enqueue_job(name text, payload json, job_key text DEFAULT NULL::text, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -838,6 +1021,39 @@ end
 $function$;
 comment on function app.fill_in_search() is 'Keeps the words in step with the text they come from.';
 
+CREATE OR REPLACE FUNCTION app.find_avatar(p_id uuid)
+ RETURNS TABLE(mime text, bytes bytea)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select a.mime, a.bytes from public.avatars a where a.id = p_id
+$function$;
+comment on function app.find_avatar(uuid) is 'A picture by its id, which nobody guesses: for whoever was shown its address.';
+grant execute on function app.find_avatar(uuid) to authenticator;
+
+CREATE OR REPLACE FUNCTION app.find_invitation(p_token_hash bytea)
+ RETURNS TABLE(organization_name text, inviter_name text, email text, role text, state text, expires_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select o.name, p.full_name, i.email, i.role,
+    case
+      when i.accepted_at is not null then 'accepted'
+      when i.revoked_at is not null then 'revoked'
+      when i.expires_at <= now() then 'expired'
+      else 'open'
+    end,
+    i.expires_at
+  from public.invitations i
+  join public.organizations o on o.id = i.organization_id
+  left join public.profiles p on p.user_id = i.invited_by
+  where i.token_hash = p_token_hash
+$function$;
+comment on function app.find_invitation(bytea) is 'What an invitation says to whoever holds its link.';
+grant execute on function app.find_invitation(bytea) to authenticator;
+
 CREATE OR REPLACE FUNCTION app.get_actor(p_user_id uuid, p_session_id uuid, p_organization_id uuid)
  RETURNS TABLE(is_known boolean, is_verified boolean, is_banned boolean, is_superadmin boolean, organization_exists boolean, membership_role text)
  LANGUAGE sql
@@ -857,6 +1073,20 @@ $function$;
 comment on function app.get_actor(uuid,uuid,uuid) is 'All that the guard before a call must know of the caller, in one read: so that a sign-out, a ban or a change of role holds from the next call on, however long the access token still lives.';
 grant execute on function app.get_actor(uuid,uuid,uuid) to authenticator;
 
+CREATE OR REPLACE FUNCTION app.get_own_account()
+ RETURNS TABLE(full_name text, email text, avatar_url text, has_password boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select p.full_name, p.email, p.avatar_url, coalesce(u.encrypted_password, '') <> ''
+  from auth.users u
+  join public.profiles p on p.user_id = u.id
+  where u.id = auth.uid()
+$function$;
+comment on function app.get_own_account() is 'The caller''s own account.';
+grant execute on function app.get_own_account() to authenticated;
+
 CREATE OR REPLACE FUNCTION app.is_usable_account(p_user_id uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -872,6 +1102,20 @@ AS $function$
       and (u.banned_until is null or u.banned_until <= now()))
 $function$;
 comment on function app.is_usable_account(uuid) is 'Whether the account is confirmed, not deleted and not banned.';
+
+CREATE OR REPLACE FUNCTION app.is_usable_session()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select app.is_usable_account(auth.uid())
+    and exists (
+      select from auth.sessions s
+      -- As text: whatever a token says, the comparison does not fail.
+      where s.user_id = auth.uid() and s.id::text = auth.jwt() ->> 'session_id')
+$function$;
+comment on function app.is_usable_session() is 'Whether the caller''s account is confirmed, not deleted and not banned, and the session that the token names still stands.';
 
 CREATE OR REPLACE FUNCTION app.keep_one_owner()
  RETURNS trigger
@@ -892,6 +1136,21 @@ begin
 end
 $function$;
 comment on function app.keep_one_owner() is 'Refuses a change after which an organisation with members has no owner.';
+
+CREATE OR REPLACE FUNCTION app.list_own_sessions()
+ RETURNS TABLE(id uuid, created_at timestamp with time zone, last_used_at timestamp with time zone, user_agent text, ip text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select s.id, s.created_at, coalesce(s.refreshed_at at time zone 'UTC', s.created_at), s.user_agent, host(s.ip)
+  from auth.sessions s
+  where s.user_id = auth.uid() and (s.not_after is null or s.not_after > now())
+  order by 3 desc
+  limit 200
+$function$;
+comment on function app.list_own_sessions() is 'The caller''s signed-in devices, last used first.';
+grant execute on function app.list_own_sessions() to authenticated;
 
 CREATE OR REPLACE FUNCTION app.make_search(message text, visitor_email text, visitor_name text, page_url text, page_title text)
  RETURNS tsvector
@@ -921,6 +1180,22 @@ AS $function$
   select coalesce(nullif(trim(both '-' from left(regexp_replace(lower(p_name), '[^a-z0-9]+', '-', 'g'), 60)), ''), 'organization')
 $function$;
 comment on function app.make_slug(text) is 'The name in lower-case letters, digits and single dashes. Not yet unique.';
+
+CREATE OR REPLACE FUNCTION app.on_avatar_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.profiles p
+  set avatar_url = app.avatar_url_of(u.id, u.raw_user_meta_data)
+  from auth.users u
+  where u.id = coalesce(new.user_id, old.user_id) and p.user_id = u.id;
+  return null;
+end
+$function$;
+comment on function app.on_avatar_changed() is 'Keeps profiles in step with the pictures.';
 
 CREATE OR REPLACE FUNCTION app.on_project_created()
  RETURNS trigger
@@ -959,7 +1234,7 @@ begin
   update public.profiles p
   set full_name = nullif(left(trim(regexp_replace(coalesce(new.raw_user_meta_data ->> 'full_name', ''), '[[:cntrl:]]+', ' ', 'g')), 200), ''),
       email = coalesce(new.email, ''),
-      avatar_url = new.raw_user_meta_data ->> 'avatar_url'
+      avatar_url = app.avatar_url_of(new.id, new.raw_user_meta_data)
   where p.user_id = new.id;
   return null;
 end
@@ -972,12 +1247,13 @@ CREATE OR REPLACE FUNCTION app.on_user_confirmed()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_is_first boolean;
 begin
-  -- The first confirmed user of an instance runs it. The lock decides between two who confirm at once.
-  perform pg_advisory_xact_lock(hashtext('app.superadmins'));
-  if not exists (select from app.superadmins)
-    or lower(new.email) = any (select unnest(s.superadmin_emails) from app.instance_settings s)
-  then
+  -- The first confirmed user of an instance runs it. The row's lock decides between two who confirm at once.
+  update app.instance_settings s set has_had_superadmin = true where not s.has_had_superadmin;
+  v_is_first := found;
+  if v_is_first or lower(new.email) = any (select unnest(s.superadmin_emails) from app.instance_settings s) then
     insert into app.superadmins (user_id) values (new.id) on conflict do nothing;
   end if;
   return null;
@@ -994,6 +1270,7 @@ AS $function$
 declare
   -- Metadata is the visitor's own text: strip what a name cannot hold, and never let it refuse a sign-up.
   v_name text := nullif(trim(regexp_replace(coalesce(new.raw_user_meta_data ->> 'organization_name', ''), '[[:cntrl:]]+', ' ', 'g')), '');
+  v_token text := new.raw_user_meta_data ->> 'invitation_token';
 begin
   insert into public.profiles (user_id, full_name, email, avatar_url)
   values (
@@ -1001,8 +1278,17 @@ begin
     nullif(left(trim(regexp_replace(coalesce(new.raw_user_meta_data ->> 'full_name', ''), '[[:cntrl:]]+', ' ', 'g')), 200), ''),
     coalesce(new.email, ''),
     new.raw_user_meta_data ->> 'avatar_url');
-  -- Someone invited joins the inviter's organisation instead.
-  if new.invited_at is null then
+  if v_token is not null then
+    -- It would travel in every access token from now on.
+    update auth.users u set raw_user_meta_data = u.raw_user_meta_data - 'invitation_token' where u.id = new.id;
+  end if;
+  -- Someone invited joins the inviter's organisation instead: invited by the operator, or by a link of ours.
+  if new.invited_at is null and not exists (
+    select from public.invitations i
+    where i.token_hash = sha256(convert_to(v_token, 'UTF8'))
+      and i.email = lower(new.email)
+      and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()
+  ) then
     perform app.create_organization_for(new.id, left(coalesce(v_name, initcap(split_part(coalesce(new.email, 'My'), '@', 1)) || '''s organisation'), 100));
   end if;
   return null;
@@ -1050,7 +1336,7 @@ AS $function$
   where m.user_id = p_user_id
     -- The subject comes from the caller, so it must be the caller: another's rows are as if they did not exist.
     and (p_user_id = auth.uid() or exists (select from app.superadmins s where s.user_id = auth.uid()))
-    and app.is_usable_account(auth.uid())
+    and app.is_usable_session()
 $function$;
 comment on function app.organization_rows(uuid) is 'A user''s organisations, for that user and for superadmins.';
 
@@ -1083,6 +1369,29 @@ $function$;
 comment on function app.queue_email(uuid,text,text,text,text,text) is 'Puts a mail into the outbox and its job into the queue, in the caller''s transaction.';
 grant execute on function app.queue_email(uuid,text,text,text,text,text) to service_role;
 grant execute on function app.queue_email(uuid,text,text,text,text,text) to supabase_auth_admin;
+
+CREATE OR REPLACE FUNCTION app.queue_invitation(p_organization_id uuid, p_invitation_id uuid, p_email_id uuid, p_kind text, p_subject text, p_html text, p_text text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_to text;
+begin
+  select i.email into v_to
+  from public.invitations i
+  where i.organization_id = p_organization_id
+    and i.id = p_invitation_id
+    and i.organization_id in (select app.owned_organization_ids());
+  if not found then
+    raise exception 'There is no such invitation.' using errcode = 'insufficient_privilege';
+  end if;
+  perform app.queue_email(p_email_id, p_kind, v_to, p_subject, p_html, p_text);
+end
+$function$;
+comment on function app.queue_invitation(uuid,uuid,uuid,text,text,text,text) is 'Queues the mail of an invitation in the transaction that makes it: to the invited address and for owners alone, so that nobody signed in can send mail to anybody else.';
+grant execute on function app.queue_invitation(uuid,uuid,uuid,text,text,text,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION app.refuse_change()
  RETURNS trigger

@@ -13,6 +13,7 @@ import { startTestServer, type TestServer } from './testing/server.ts'
  */
 const bodies: Record<string, (tag: string) => unknown> = {
   createProject: (tag) => ({ name: 'Made', domain: `${tag}.example` }),
+  createInvitation: (tag) => ({ email: `${tag}@example.com`, role: 'member' }),
   updateFeedback: () => ({ viewed: true }),
 }
 
@@ -26,6 +27,7 @@ interface Tenant {
   organizationId: string
   projectId: string
   feedbackId: string
+  invitationId: string
 }
 let own: Tenant
 let foreign: Tenant
@@ -36,7 +38,11 @@ async function buildTenant(): Promise<Tenant & { ownerToken: string }> {
   const organizationId = owner.organizationId ?? ''
   const project = await createProject(server.client, { organizationId })
   const item = await createFeedback(server.client, { organizationId, projectId: project.id, message: 'canary' })
-  return { organizationId, projectId: project.id, feedbackId: item.id, ownerToken: await server.signIn(owner) }
+  const ownerToken = await server.signIn(owner)
+  const body = { email: 'invited@example.com', role: 'member' }
+  const invited = await server.call(`/api/v1/organizations/${organizationId}/invitations`, { token: ownerToken, body })
+  const { id: invitationId } = (await invited.json()) as { id: string }
+  return { organizationId, projectId: project.id, feedbackId: item.id, invitationId, ownerToken }
 }
 
 beforeAll(async () => {
@@ -186,7 +192,7 @@ describe.each(guarded.map((contract) => ({ contract, name: `${contract.method} $
       const other = await visit(contract, foreign, tokens.owner)
       const none = await visit(
         contract,
-        { organizationId: nowhere, projectId: nowhere, feedbackId: nowhere },
+        { organizationId: nowhere, projectId: nowhere, feedbackId: nowhere, invitationId: nowhere },
         tokens.owner,
       )
       expect(other).toEqual(none)
@@ -194,19 +200,27 @@ describe.each(guarded.map((contract) => ({ contract, name: `${contract.method} $
     })
 
     it('answers a foreign row under the own organisation exactly as one that does not exist', async () => {
-      if (!/\{(projectId|feedbackId)\}/.test(contract.path)) return
+      if (!/\{(projectId|feedbackId|invitationId)\}/.test(contract.path)) return
       const { organizationId } = own
       const other = await visit(contract, { ...foreign, organizationId }, tokens.owner)
-      const none = await visit(contract, { organizationId, projectId: nowhere, feedbackId: nowhere }, tokens.owner)
+      const none = await visit(
+        contract,
+        { organizationId, projectId: nowhere, feedbackId: nowhere, invitationId: nowhere },
+        tokens.owner,
+      )
       expect(other).toEqual(none)
       expect(other.status).toBe(404)
     })
 
     it.each(['1', '..%2f..', '%00', 'a'.repeat(300), '%F0%9F%98%80', "';--"])('refuses the id %s', async (id) => {
-      const answer = await visit(contract, { organizationId: id, projectId: id, feedbackId: id }, tokens.owner)
+      const answer = await visit(
+        contract,
+        { organizationId: id, projectId: id, feedbackId: id, invitationId: id },
+        tokens.owner,
+      )
       expect(answer.status).toBe(404)
-      if (/\{(projectId|feedbackId)\}/.test(contract.path)) {
-        const inner = await visit(contract, { ...own, projectId: id, feedbackId: id }, tokens.owner)
+      if (/\{(projectId|feedbackId|invitationId)\}/.test(contract.path)) {
+        const inner = await visit(contract, { ...own, projectId: id, feedbackId: id, invitationId: id }, tokens.owner)
         expect([400, 404]).toContain(inner.status)
       }
     })

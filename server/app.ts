@@ -4,12 +4,16 @@
 import type { FastifyInstance } from 'fastify'
 import type { PublicConfig } from '#contract/config.ts'
 import type { Config } from './config.ts'
+import { accountRoutes } from './features/auth/account.routes.ts'
+import type { Accounts } from './features/auth/account.service.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import type { Auth } from './features/auth/auth.service.ts'
 import { rpcRoutes } from './features/auth/rpc/rpc.routes.ts'
 import { feedbackRoutes } from './features/feedback/feedback.routes.ts'
 import type { Feedback } from './features/feedback/feedback.service.ts'
 import type { FeedbackFeed } from './features/feedback/feedback-feed.ts'
+import type { Invitations } from './features/organizations/invitations.service.ts'
+import { organizationsRoutes } from './features/organizations/organizations.routes.ts'
 import { projectsRoutes } from './features/projects/projects.routes.ts'
 import type { Projects } from './features/projects/projects.service.ts'
 import { type WidgetParts, widgetRoutes } from './features/widget/widget.routes.ts'
@@ -38,6 +42,8 @@ export interface AppParts {
   readonly addPages?: (app: FastifyInstance) => Promise<void>
   readonly findStanding: CallerLookup['findStanding']
   readonly auth: Auth
+  readonly accounts: Accounts
+  readonly invitations: Invitations
   readonly projects: Projects
   readonly feedback: Feedback
   readonly feed: FeedbackFeed
@@ -62,6 +68,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   await registerOpenApi(app, { appUrl: config.appUrl, version: config.appVersion })
 
   publicConfigRoutes(app, publicConfig)
+  accountRoutes(app, parts.accounts)
+  organizationsRoutes(app, parts.invitations)
   projectsRoutes(app, parts.projects)
   feedbackRoutes(app, { feedback: parts.feedback, feed: parts.feed })
   await widgetRoutes(app, {

@@ -13,11 +13,14 @@ import { startTestServer, type TestServer } from './testing/server.ts'
 let server: TestServer
 let token: string
 let params: Record<string, string>
+/** Whoever calls what ends the caller: one call only. */
+const leaver = { email: 'leaver@example.com', token: '' }
 
 beforeAll(async () => {
   server = await startTestServer({ API_RATE_PER_MINUTE: '1000000', INGEST_RATE_PER_MINUTE: '1000000' })
   const owner = await createUser(server.client)
   const organizationId = owner.organizationId ?? ''
+  leaver.token = await server.signIn(await createUser(server.client, { email: leaver.email }))
   const project = await createProject(server.client, { organizationId })
   const item = await createFeedback(server.client, { organizationId, projectId: project.id })
   token = await server.signIn(owner)
@@ -30,6 +33,12 @@ afterAll(() => server.stop())
 const validBodies: Record<string, () => Record<string, unknown>> = {
   createProject: () => ({ name: 'Shop', domain: `site-${crypto.randomUUID()}.example` }),
   updateFeedback: () => ({ status: 'closed', closedReason: 'wont_fix', priority: 'high', viewed: true }),
+  createInvitation: () => ({ email: `${crypto.randomUUID()}@example.com`, role: 'member' }),
+  setAvatar: () => ({
+    mime: 'image/png',
+    data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  }),
+  deleteAccount: () => ({ email: leaver.email }),
   submitFeedback: () => ({
     id: crypto.randomUUID(),
     type: 'bug',
@@ -106,7 +115,8 @@ describe.each(
   if (!valid || !contract.body) throw new Error(`say in this file what a valid body of ${name} is`)
 
   it('passes when valid', async () => {
-    const answer = await send(contract, { body: JSON.stringify(valid()) })
+    const headers = name === 'deleteAccount' ? { authorization: `Bearer ${leaver.token}` } : {}
+    const answer = await send(contract, { body: JSON.stringify(valid()), headers })
     expect(answer.status, answer.text).toBeLessThan(300)
   })
 

@@ -2,9 +2,11 @@ import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
+import { createAccounts } from './features/auth/account.service.ts'
 import { createAuth } from './features/auth/auth.service.ts'
 import { createFeedback } from './features/feedback/feedback.service.ts'
 import { openFeedbackFeed } from './features/feedback/feedback-feed.ts'
+import { createInvitations } from './features/organizations/invitations.service.ts'
 import { applyInstanceSettings, createStandingLookup } from './features/organizations/organizations.service.ts'
 import { createProjects } from './features/projects/projects.service.ts'
 import { createLoadNotes } from './features/widget/load-notes.ts'
@@ -120,6 +122,8 @@ async function startWeb(
     },
     findStanding: createStandingLookup(database),
     auth,
+    accounts: createAccounts(database),
+    invitations: createInvitations(database, config),
     projects: createProjects(database),
     feedback: createFeedback(database),
     feed,

@@ -157,6 +157,9 @@ async function insertContent(tx: SystemTx, userIds: readonly string[], content: 
         where p.user_id = s.user_id and p.email = any (i.superadmin_emails))
   `.execute(tx)
   await sql`
+    update app.instance_settings set has_had_superadmin = exists (select from app.superadmins)
+  `.execute(tx)
+  await sql`
     insert into organizations (id, name, slug, subscription_status, created_at)
     select ${organization.id}, ${organization.name},
            case when exists (select from organizations o where o.slug = ${organization.slug})

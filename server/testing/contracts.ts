@@ -1,11 +1,13 @@
+import * as auth from '#contract/auth.ts'
 import * as config from '#contract/config.ts'
 import * as feedback from '#contract/feedback.ts'
+import * as organizations from '#contract/organizations.ts'
 import * as projects from '#contract/projects.ts'
 import type { RouteContract } from '#contract/route.ts'
 import * as widget from '#contract/widget.ts'
 
 /** Every operation that a contract describes. A test compares with what the server prints of itself. */
-export const contracts: readonly RouteContract[] = [config, projects, feedback, widget]
+export const contracts: readonly RouteContract[] = [auth, config, organizations, projects, feedback, widget]
   .flatMap((module) => Object.values(module) as unknown[])
   .filter(isContract)
 

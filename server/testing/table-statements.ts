@@ -10,6 +10,8 @@ export interface Tenant {
   feedbackId: string
   viewerId: string
   spareId: string
+  /** A member with a picture. */
+  picturedId: string
 }
 
 /** How to name a row of the tenant, change it and add another. */
@@ -29,6 +31,11 @@ export const statements: Record<string, Statements> = {
     add: (tenant, callerId) =>
       `(organization_id, actor_user_id, action) values ('${tenant.organizationId}', ${callerId ? `'${callerId}'` : 'null'}, 'tried')`,
   },
+  'public.avatars': {
+    row: (tenant) => `user_id = '${tenant.picturedId}'`,
+    change: "mime = 'image/jpeg'",
+    add: () => "(user_id, id, mime, bytes) values (gen_random_uuid(), gen_random_uuid(), 'image/png', 'x')",
+  },
   'public.feedback': {
     row: inOrganization,
     change: "status = 'open'",
@@ -41,6 +48,13 @@ export const statements: Record<string, Statements> = {
     change: "field = 'changed'",
     add: (tenant) =>
       `(organization_id, feedback_id, field) values ('${tenant.organizationId}', '${tenant.feedbackId}', 'status')`,
+  },
+  'public.invitations': {
+    row: inOrganization,
+    change: "role = 'viewer'",
+    add: (tenant, callerId) =>
+      `(organization_id, email, role, token_hash, invited_by)
+       values ('${tenant.organizationId}', 'added@example.com', 'member', sha256('added'), ${callerId ? `'${callerId}'` : 'gen_random_uuid()'})`,
   },
   'public.memberships': {
     row: (tenant) => `${inOrganization(tenant)} and user_id = '${tenant.viewerId}'`,

@@ -18,12 +18,13 @@ import type { LinkMail } from './link-mail.ts'
 import { renderMagicLink } from './magic-link.mail.ts'
 import * as queries from './mail.queries.ts'
 import type { RenderedMail } from './mail-layout.ts'
-import { type OrganizationInvitation, renderOrganizationInvitation } from './organization-invitation.mail.ts'
 import { type Reauthentication, renderReauthentication } from './reauthentication.mail.ts'
 import { renderRecovery } from './recovery.mail.ts'
 
 export type { LinkMail } from './link-mail.ts'
 export type { RenderedMail } from './mail-layout.ts'
+/** The invitation to an organisation; its sender is a tenant, who queues it through a door of its own. */
+export { renderOrganizationInvitation as renderInvitationMail } from './organization-invitation.mail.ts'
 
 /**
  * Puts a mail into the outbox, in the caller's transaction: it is sent if, and only if, that commits.
@@ -54,14 +55,6 @@ export async function queueRecovery(tx: AuthTx | SystemTx, content: LinkMail): P
 /** Queues the invitation that an administrator of the instance sends. */
 export async function queueInvite(tx: AuthTx | SystemTx, content: LinkMail): Promise<void> {
   await queueEmail(tx, content.to, renderInvite(content))
-}
-
-/** Queues the invitation to an organisation. */
-export async function queueOrganizationInvitation(
-  tx: AuthTx | SystemTx,
-  content: OrganizationInvitation,
-): Promise<void> {
-  await queueEmail(tx, content.to, renderOrganizationInvitation(content))
 }
 
 /** Queues the confirmation that goes to the address an account is to have. */

@@ -22,6 +22,7 @@ const unforced: Record<string, string> = {
 
 const withoutTenant: Record<string, string> = {
   'public.organizations': 'Is the tenant: its id is the organization_id of all others.',
+  'public.avatars': 'Belongs to a person, who may be in several organisations.',
   'public.profiles': 'Belongs to a person, who may be in several organisations.',
 }
 
@@ -47,6 +48,17 @@ const executableBy: Record<string, readonly string[]> = {
   'app.store_submissions(json)': ['authenticator'],
   'app.take_token(text,text,integer,integer)': ['authenticator', 'supabase_auth_admin'],
   'app.search_feedback(uuid,text,uuid[],text[],text[],text[],timestamp with time zone,uuid,integer)': ['authenticated'],
+  // What a signed-in person does with their own account: each takes its subject from the caller alone.
+  'app.accept_invitation(bytea)': ['authenticated'],
+  'app.delete_own_account(text)': ['authenticated'],
+  'app.end_own_session(uuid)': ['authenticated'],
+  'app.get_own_account()': ['authenticated'],
+  'app.list_own_sessions()': ['authenticated'],
+  // Secrets that open what they name.
+  'app.find_avatar(uuid)': ['authenticator'],
+  'app.find_invitation(bytea)': ['authenticator'],
+  // To the address of an invitation, for owners.
+  'app.queue_invitation(uuid,uuid,uuid,text,text,text,text)': ['authenticated'],
   // Supabase's helpers.
   'auth.email()': ['anon', 'authenticated', 'service_role'],
   'auth.jwt()': ['anon', 'authenticated', 'service_role'],
@@ -54,7 +66,9 @@ const executableBy: Record<string, readonly string[]> = {
   'auth.uid()': ['anon', 'authenticated', 'service_role'],
   // Parts of the above, called by their owner alone.
   'app.create_organization_for(uuid,text)': [],
+  'app.avatar_url_of(uuid,jsonb)': [],
   'app.is_usable_account(uuid)': [],
+  'app.is_usable_session()': [],
   'app.make_search(text,text,text,text,text)': ['service_role'],
   'app.make_slug(text)': [],
   'app.organization_rows(uuid)': [],
@@ -62,6 +76,7 @@ const executableBy: Record<string, readonly string[]> = {
   'app.after_feedback_update()': [],
   'app.before_feedback_update()': [],
   'app.keep_one_owner()': [],
+  'app.on_avatar_changed()': [],
   'app.on_project_created()': [],
   'app.on_project_domain_changed()': [],
   'app.on_user_changed()': [],

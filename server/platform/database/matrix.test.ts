@@ -84,7 +84,7 @@ async function createTenant(): Promise<Tenant & { ownerId: string }> {
   await client.query("update public.feedback set priority = 'high' where id = $1", [feedback.id])
   await client.query(
     `insert into public.invitations (organization_id, email, role, token_hash, invited_by)
-     values ($1, 'invited@example.com', 'member', sha256(convert_to($1::text, 'UTF8')), $2)`,
+     values ($1::uuid, 'invited@example.com', 'member', sha256(uuid_send($1::uuid)), $2)`,
     [organizationId, owner.id],
   )
   await client.query("insert into public.audit_log (organization_id, action) values ($1, 'made')", [organizationId])

@@ -25,6 +25,15 @@ interface AuditLog {
   created_at: Generated<Timestamp>
 }
 
+/** Pictures that people chose of themselves. A new picture gets a new id, so that its address can be cached for ever. */
+interface Avatars {
+  user_id: string
+  id: string
+  mime: 'image/webp' | 'image/png' | 'image/jpeg'
+  bytes: Buffer
+  created_at: Generated<Timestamp>
+}
+
 /** What visitors sent: one row per submission, numbered per project. */
 interface Feedback {
   organization_id: string
@@ -72,6 +81,24 @@ interface FeedbackEvents {
   from_value: string | null
   to_value: string | null
   created_at: Generated<Timestamp>
+}
+
+/** Who was asked to join an organisation. Rows stay when they are used up: they say how a member came. */
+interface Invitations {
+  organization_id: string
+  id: Generated<string>
+  email: string
+  role: 'owner' | 'admin' | 'member' | 'viewer'
+  /** SHA-256 of the link's token, which itself stands in the mail alone. */
+  token_hash: Buffer
+  /** Who invited. No foreign key: the invitation outlives their account. */
+  invited_by: string
+  /** When the latest mail was queued; an invitation that is asked for again gets a new one. */
+  sent_at: Generated<Timestamp>
+  expires_at: Generated<Timestamp>
+  accepted_at: Timestamp | null
+  accepted_by: string | null
+  revoked_at: Timestamp | null
 }
 
 /** Who belongs to which organisation, in which role. */
@@ -171,6 +198,8 @@ interface AppInstanceSettings {
   billing_enabled: Generated<boolean>
   /** Lower-case addresses that become superadmins when confirmed. */
   superadmin_emails: Generated<string[]>
+  /** Whether somebody became superadmin by being the first. Happens once. */
+  has_had_superadmin: Generated<boolean>
 }
 
 /** Heartbeats of the processes that run jobs. A worker not seen for a minute is dead, and its jobs are given to others. */
@@ -361,8 +390,10 @@ interface AuthUsers {
 
 export interface DB {
   audit_log: AuditLog
+  avatars: Avatars
   feedback: Feedback
   feedback_events: FeedbackEvents
+  invitations: Invitations
   memberships: Memberships
   organizations: Organizations
   profiles: Profiles

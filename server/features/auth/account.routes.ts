@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import { deleteAccount, endSession, getAccount, listSessions, removeAvatar, setAvatar } from '#contract/auth.ts'
+import { addRoute, answer } from '#server/platform/http/add-route.ts'
+import { ProductError } from '#server/platform/http/product-error.ts'
+import type { Accounts } from './account.service.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** What people do with their own account beyond signing in. */
+export function accountRoutes(app: FastifyInstance, accounts: Accounts): void {
+  addRoute(app, getAccount, async ({ caller }) => answer(200, await accounts.get(caller.actor)))
+
+  addRoute(app, listSessions, async ({ caller }) =>
+    answer(200, { sessions: await accounts.listSessions(caller.actor) }),
+  )
+
+  addRoute(app, endSession, async ({ params, caller }) => {
+    await accounts.endSession(caller.actor, params.sessionId)
+    return answer(204, null)
+  })
+
+  addRoute(app, setAvatar, async ({ body, caller }) =>
+    answer(200, { avatarUrl: await accounts.setAvatar(caller.actor, body) }),
+  )
+
+  addRoute(app, removeAvatar, async ({ caller }) => {
+    await accounts.removeAvatar(caller.actor)
+    return answer(204, null)
+  })
+
+  addRoute(app, deleteAccount, async ({ body, caller }) => {
+    await accounts.delete(caller.actor, body.email)
+    return answer(204, null)
+  })
+
+  // Bytes, so no contract. Whoever was shown the address may look: an `img` sends no token along.
+  app.get('/api/v1/avatars/:avatarId', { schema: { hide: true } }, async (request, reply) => {
+    const { avatarId } = request.params as { avatarId: string }
+    const avatar = uuid.test(avatarId) ? await accounts.findAvatar(avatarId) : undefined
+    if (!avatar) throw new ProductError('route_not_found')
+    return reply
+      .type(avatar.mime)
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .header('x-content-type-options', 'nosniff')
+      .send(avatar.bytes)
+  })
+}

@@ -1,0 +1,75 @@
+import { v4 as uuidV4 } from 'uuid'
+import type { Account, DeviceSession, NewAvatar } from '#contract/auth.ts'
+import type { Actor } from '#server/platform/database/actor.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { ProductError } from '#server/platform/http/product-error.ts'
+import * as queries from './account/account.queries.ts'
+import { readPicture } from './account/picture.ts'
+
+/** The signed-in person's own account; works the same where a Supabase project keeps the accounts. */
+export interface Accounts {
+  get(actor: Actor): Promise<Account>
+  listSessions(actor: Actor): Promise<DeviceSession[]>
+  /** @throws ProductError `session_not_found`. */
+  endSession(actor: Actor, sessionId: string): Promise<void>
+  /** @returns the picture's address. @throws ProductError `validation_failed` for what is no such picture. */
+  setAvatar(actor: Actor, avatar: NewAvatar): Promise<string>
+  removeAvatar(actor: Actor): Promise<void>
+  findAvatar(id: string): Promise<{ mime: string; bytes: Buffer } | undefined>
+  /** @throws ProductError `validation_failed` when the address is another, `last_owner`. */
+  delete(actor: Actor, email: string): Promise<void>
+}
+
+export function createAccounts(database: Database): Accounts {
+  return {
+    async get(actor) {
+      const account = await database.withTenant(actor, queries.findAccount)
+      if (!account) throw new ProductError('unauthenticated')
+      return account
+    },
+
+    listSessions: (actor) => database.withTenant(actor, (tx) => queries.listSessions(tx, actor.sessionId)),
+
+    async endSession(actor, sessionId) {
+      const isEnded = await database.withTenant(actor, (tx) => queries.endSession(tx, sessionId))
+      if (!isEnded) throw new ProductError('session_not_found')
+    },
+
+    async setAvatar(actor, avatar) {
+      const picture = readPicture(avatar)
+      if ('problem' in picture) {
+        throw new ProductError('validation_failed', { fields: [{ path: 'body.data', message: picture.problem }] })
+      }
+      // Not in order of time: the address is all that keeps strangers from a picture.
+      const id = uuidV4()
+      const { mime } = avatar
+      const { userId } = actor
+      await database.withTenant(actor, (tx) => queries.saveAvatar(tx, { userId, id, mime, bytes: picture.bytes }))
+      return `/api/v1/avatars/${id}`
+    },
+
+    removeAvatar: (actor) => database.withTenant(actor, (tx) => queries.deleteAvatar(tx, actor.userId)),
+
+    findAvatar: (id) => queries.findAvatar(database, id),
+
+    async delete(actor, email) {
+      const { outcome, organizationNames } = await database
+        .withTenant(actor, (tx) => queries.deleteAccount(tx, email))
+        .catch((error: { code?: string; constraint?: string }) => {
+          // Another owner left at the same moment; which organisation it was, the next attempt says.
+          if (error.constraint === 'memberships_keep_one_owner') throw new ProductError('last_owner', { cause: error })
+          throw error
+        })
+      if (outcome === 'other_address') {
+        const fields = [{ path: 'body.email', message: 'must be the address of your account' }]
+        throw new ProductError('validation_failed', { fields })
+      }
+      if (outcome === 'last_owner') {
+        const names = new Intl.ListFormat('en-GB').format(organizationNames)
+        throw new ProductError('last_owner', {
+          detail: `You are the only owner of ${names}. Make somebody else an owner first.`,
+        })
+      }
+    },
+  }
+}
