@@ -3,7 +3,13 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Project } from '#contract/projects.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
-import { type Browser, createAddress, startAuthServer, type TestAuthServer } from '#server/testing/auth-server.ts'
+import {
+  type Browser,
+  createAddress,
+  password,
+  startAuthServer,
+  type TestAuthServer,
+} from '#server/testing/auth-server.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 import { type SupabaseDatabase, startSupabaseDatabase } from '#server/testing/supabase-database.ts'
 
@@ -126,6 +132,55 @@ describe('with a Supabase project', () => {
     expect(await problemOf(await product.call(listOf(ada), { token: ada.token }))).toEqual([401, 'unauthenticated'])
     await platform.query('delete from auth.users where id = $1', [ada.userId])
     expect(await problemOf(await product.call(listOf(ada), { token: ada.token }))).toEqual([401, 'unauthenticated'])
+  })
+
+  it('shows people their account and devices, and signs single ones out', async () => {
+    const ada = await signUp()
+    const email = (await ada.browser.auth.getUser()).data.user?.email ?? ''
+    const second = project.openBrowser()
+    await second.auth.signInWithPassword({ email, password })
+    const otherToken = (await second.auth.getSession()).data.session?.access_token ?? ''
+    expect(await (await product.call('/api/v1/account', { token: ada.token })).json()).toMatchObject({ email })
+    const listed = await product.call('/api/v1/account/sessions', { token: ada.token })
+    const { sessions } = (await listed.json()) as { sessions: { id: string; isCurrent: boolean }[] }
+    expect(sessions.map(({ isCurrent }) => isCurrent).sort()).toEqual([false, true])
+    const other = sessions.find(({ isCurrent }) => !isCurrent)?.id ?? ''
+    const ended = await product.call(`/api/v1/account/sessions/${other}`, { method: 'DELETE', token: ada.token })
+    expect(ended.status).toBe(204)
+    expect((await product.call('/api/v1/account', { token: otherToken })).status).toBe(401)
+    expect((await second.auth.refreshSession()).error?.code).toBe('refresh_token_not_found')
+    expect((await product.call('/api/v1/account', { token: ada.token })).status).toBe(200)
+  })
+
+  it('lets someone join an organisation who signs up there from the invitation’s link', async () => {
+    const ada = await signUp()
+    const email = createAddress()
+    const invitations = `/api/v1/organizations/${ada.organizationId}/invitations`
+    const sent = await product.call(invitations, { token: ada.token, body: { email, role: 'member' } })
+    expect(sent.status).toBe(201)
+    const mail = await project.mails.waitForMail(email)
+    const invitation = /\/accept-invitation\/([\w-]+)/.exec(mail.text)?.[1] ?? ''
+    const browser = project.openBrowser()
+    const data = { invitation_token: invitation, full_name: 'Bob' }
+    expect((await browser.auth.signUp({ email, password, options: { data } })).error).toBeNull()
+    await platform.query('update auth.users set email_confirmed_at = now() where email = $1', [email])
+    const signedIn = await browser.auth.signInWithPassword({ email, password })
+    const token = signedIn.data.session?.access_token ?? ''
+    expect(signedIn.data.user?.user_metadata).not.toHaveProperty('invitation_token')
+    const accepted = await product.call(`/api/v1/invitations/${invitation}/accept`, { method: 'POST', token })
+    expect(await accepted.json()).toEqual({ organizationId: ada.organizationId })
+    const userId = signedIn.data.user?.id
+    const mine = await (await browser.rest()).rpc('get_user_current_organization', { p_user_id: userId })
+    expect(mine.data).toMatchObject([{ organization_id: ada.organizationId, membership_role: 'member' }])
+  })
+
+  it('deletes an account for whom it belongs to', async () => {
+    const ada = await signUp()
+    const email = (await ada.browser.auth.getUser()).data.user?.email
+    const gone = await product.call('/api/v1/account', { method: 'DELETE', token: ada.token, body: { email } })
+    expect(gone.status).toBe(204)
+    expect((await platform.query('select from auth.users where id = $1', [ada.userId])).rowCount).toBe(0)
+    expect((await product.call(listOf(ada), { token: ada.token })).status).toBe(401)
   })
 
   it('refuses tokens that are not the project’s', async () => {
