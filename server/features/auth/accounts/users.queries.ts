@@ -169,7 +169,8 @@ export async function insertEmailUser(
       provider_id: user.id,
       user_id: user.id,
       provider: 'email',
-      identity_data: JSON.stringify(metadata),
+      // The secret of an invitation is taken from the account by its trigger; here it never arrives.
+      identity_data: JSON.stringify({ ...metadata, invitation_token: undefined }),
       last_sign_in_at: sql`now()`,
       created_at: sql`now()`,
       updated_at: sql`now()`,
