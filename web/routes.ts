@@ -19,6 +19,7 @@ export default [
       route('dashboard/projects/:projectId', 'app/routes/project.tsx'),
       route('dashboard/projects/:projectId/analytics', 'app/routes/project.tsx', { id: 'project-analytics' }),
       route('dashboard/feedback', 'app/routes/feedback.tsx'),
+      route('dashboard/settings', 'app/routes/settings.tsx'),
     ]),
   ]),
 

@@ -1,6 +1,16 @@
-import { ChevronsUpDown, FolderKanban, Inbox, LayoutDashboard, LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import {
+  ChevronsUpDown,
+  FolderKanban,
+  Inbox,
+  LayoutDashboard,
+  LogOut,
+  Monitor,
+  Moon,
+  Settings,
+  Sun,
+} from 'lucide-react'
 import { useState } from 'react'
-import { NavLink, useNavigate } from 'react-router'
+import { Link, NavLink, useNavigate } from 'react-router'
 import { useOrganization } from '../lib/organization.tsx'
 import { formatUserName, signOut, useUser } from '../lib/session.tsx'
 import { setTheme, type Theme, themes, useTheme } from '../lib/theme.ts'
@@ -94,6 +104,13 @@ function UserMenu({ container }: { container: HTMLElement | null }) {
         align="start"
         className="w-[var(--radix-dropdown-menu-trigger-width)]"
       >
+        <MenuItem asChild>
+          <Link to="/dashboard/settings">
+            <Settings aria-hidden="true" />
+            Settings
+          </Link>
+        </MenuItem>
+        <MenuSeparator />
         <MenuLabel id="theme-label">Theme</MenuLabel>
         <MenuRadioGroup aria-labelledby="theme-label" value={theme} onValueChange={(value) => setTheme(value as Theme)}>
           {themes.map((value) => {

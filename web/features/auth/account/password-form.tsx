@@ -1,0 +1,114 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { accountQuery } from '#web/lib/account-query.ts'
+import { getAuthClient } from '#web/lib/auth-client.ts'
+import { describeAuthError } from '#web/lib/auth-errors.ts'
+import { useUser } from '#web/lib/session.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { toast, toastDurationsMs } from '#web/ui/toast.tsx'
+import { FormError } from '../auth-frame.tsx'
+import { PasswordField } from '../password-field.tsx'
+import { shortestPassword } from '../password-strength.ts'
+import { devicesQuery } from './devices-query.ts'
+import { FieldSkeletons, SettingsForm } from './settings-section.tsx'
+
+interface PasswordChange {
+  current: string
+  password: string
+  confirmation: string
+}
+
+/** Changes the password, or sets the first one of somebody who came by Google or a mailed link. */
+export function PasswordForm() {
+  const user = useUser()
+  const account = useQuery(accountQuery(user.id))
+  if (account.data) return <PasswordChangeForm key={user.id} hasPassword={account.data.hasPassword} />
+  if (account.isError)
+    return (
+      <LoadFailure title="Your account could not be loaded" error={account.error} onRetry={() => account.refetch()} />
+    )
+  return <FieldSkeletons count={3} />
+}
+
+const weakPassword = describeAuthError({ code: 'weak_password' })
+
+/** The field that a refusal is about. */
+const fieldsByCode: Readonly<Record<string, keyof PasswordChange>> = {
+  weak_password: 'password',
+  same_password: 'password',
+  current_password_required: 'current',
+  current_password_invalid: 'current',
+}
+
+function PasswordChangeForm({ hasPassword }: { hasPassword: boolean }) {
+  const user = useUser()
+  const queryClient = useQueryClient()
+  const [failure, setFailure] = useState<string>()
+  const { register, handleSubmit, formState, setError, watch, reset } = useForm<PasswordChange>()
+  const { errors, isSubmitting } = formState
+
+  const submit = handleSubmit(async ({ current, password }) => {
+    setFailure(undefined)
+    const { error } = await getAuthClient().updateUser({
+      password,
+      ...(current && { current_password: current }),
+    })
+    if (error) {
+      const field = Object.hasOwn(fieldsByCode, error.code ?? '') ? fieldsByCode[error.code ?? ''] : undefined
+      const message = describeAuthError(error)
+      if (field) setError(field, { message }, { shouldFocus: true })
+      else setFailure(message)
+      return
+    }
+    reset()
+    void queryClient.invalidateQueries({ queryKey: accountQuery(user.id).queryKey })
+    void queryClient.invalidateQueries({ queryKey: devicesQuery(user.id).queryKey })
+    toast({
+      title: hasPassword ? 'Password changed' : 'Password set',
+      description: 'You are signed in here. Other devices have been signed out.',
+      tone: 'success',
+      durationMs: toastDurationsMs.medium,
+    })
+  })
+  return (
+    <SettingsForm
+      onSubmit={submit}
+      actions={
+        <Button type="submit" loading={isSubmitting}>
+          {hasPassword ? 'Change password' : 'Set a password'}
+        </Button>
+      }
+    >
+      {/* For password managers: whose password it is. */}
+      <input type="email" autoComplete="username" value={user.email ?? ''} readOnly hidden />
+      {hasPassword && (
+        <PasswordField
+          label="Current password"
+          autoComplete="current-password"
+          error={errors.current?.message}
+          {...register('current')}
+        />
+      )}
+      <PasswordField
+        label="New password"
+        autoComplete="new-password"
+        error={errors.password?.message}
+        judged={watch('password') ?? ''}
+        {...register('password', {
+          validate: (value) => [...(value ?? '')].length >= shortestPassword || weakPassword,
+        })}
+      />
+      <PasswordField
+        label="Confirm password"
+        autoComplete="new-password"
+        error={errors.confirmation?.message}
+        {...register('confirmation', {
+          validate: (value, { password }) => value === password || describeAuthError({ code: 'password_mismatch' }),
+        })}
+      />
+      {failure !== undefined && <FormError>{failure}</FormError>}
+    </SettingsForm>
+  )
+}
