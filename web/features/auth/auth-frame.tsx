@@ -27,7 +27,7 @@ export function AuthFrame({
           <Link to="/" className="self-start rounded-sm" aria-label="Earshot, to the front page">
             <Logo />
           </Link>
-          <div className="flex flex-col gap-1.5">
+          <div className="flex flex-col gap-1.5 [overflow-wrap:anywhere]">
             <Title>{title}</Title>
             {description !== undefined && <div className="text-base text-muted">{description}</div>}
           </div>
