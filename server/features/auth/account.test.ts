@@ -29,6 +29,16 @@ async function count(query: string, id: string | undefined): Promise<number> {
   return rows[0]?.count ?? -1
 }
 
+describe('GET /api/v1/account', () => {
+  it('says who one is, and whether one has a password', async () => {
+    const { token, email, id } = await createSignedIn()
+    const read = async () => (await (await server.call('/api/v1/account', { token })).json()) as object
+    expect(await read()).toEqual({ fullName: 'Ada Example', email, avatarUrl: null, hasPassword: true })
+    await server.client.query(`update auth.users set encrypted_password = '' where id = $1`, [id])
+    expect(await read()).toMatchObject({ hasPassword: false })
+  })
+})
+
 describe('/api/v1/account/sessions', () => {
   it('lists the own devices and ends one, from the next call on', async () => {
     const user = await createSignedIn()
@@ -96,6 +106,26 @@ describe('/api/v1/account/avatar', () => {
     expect(await readUrl(user.id)).toMatch(/^\/api\/v1\/avatars\//)
     await server.call('/api/v1/account/avatar', { method: 'DELETE', token: user.token })
     expect(await readUrl(user.id)).toBe(theirs)
+  })
+
+  it('has a new address for each picture, and takes none for a provider’s that is not https', async () => {
+    const user = await createSignedIn()
+    const choose = async () => {
+      const reply = await put(user.token, 'image/png', png.toString('base64'))
+      return ((await reply.json()) as { avatarUrl: string }).avatarUrl
+    }
+    const [first, second] = [await choose(), await choose()]
+    expect(second).not.toBe(first)
+    expect((await fetch(server.url + first)).status).toBe(404)
+    for (const id of [crypto.randomUUID(), 'x', '%00', '..%2f..', 'a'.repeat(500)]) {
+      expect((await fetch(`${server.url}/api/v1/avatars/${id}`)).status).toBe(404)
+    }
+    await server.call('/api/v1/account/avatar', { method: 'DELETE', token: user.token })
+    await server.client.query(
+      `update auth.users set raw_user_meta_data = raw_user_meta_data || '{"avatar_url": "javascript:alert(1)"}' where id = $1`,
+      [user.id],
+    )
+    expect(await readUrl(user.id)).toBeNull()
   })
 
   const big = Buffer.concat([png.subarray(0, 33), Buffer.alloc(101 * 1024), png.subarray(-12)])
@@ -185,5 +215,11 @@ describe('DELETE /api/v1/account', () => {
     const replies = await Promise.all([remove(user, user.email), remove(other, other.email)])
     expect(replies.map(({ status }) => status).sort()).toEqual([204, 409])
     expect(await count(`memberships where organization_id = $1 and role = 'owner'`, organizationId)).toBe(1)
+  })
+
+  it('hands the instance to nobody when its last superadmin leaves', async () => {
+    await server.client.query('delete from app.superadmins')
+    const newcomer = await createUser(server.client)
+    expect(await count('app.superadmins where user_id = $1', newcomer.id)).toBe(0)
   })
 })

@@ -211,7 +211,8 @@ describe('signing up with an invitation', () => {
     const { id, metadata } = await signUp(email, token)
     expect(await countOrganizations(id)).toBe(0)
     expect(metadata).toMatchObject({ full_name: 'Grace' })
-    expect(JSON.stringify(metadata)).not.toContain(token)
+    const { rows } = await server.client.query('select identity_data from auth.identities where user_id = $1', [id])
+    expect(JSON.stringify([metadata, rows])).not.toContain(token)
   })
 
   it.each(['another address', 'a made-up token', 'an invitation that was withdrawn'])(

@@ -47,7 +47,8 @@ export async function signUp(
     if (isConfirmed) throw new AuthError('user_already_exists')
     if (user.email_confirmed_at !== null) {
       await audit(tx, { action: 'user_repeated_signup', logType: 'user', user, client })
-      return { userJson: createDecoyUserJson(email, metadata) }
+      // A new account would not show it either.
+      return { userJson: createDecoyUserJson(email, { ...metadata, invitation_token: undefined }) }
     }
     const pending = await sendConfirmation(parts, tx, { ...request, user, isNew: inserted !== undefined })
     return { userJson: toUserJson(pending, await findIdentities(tx, user.id)) }

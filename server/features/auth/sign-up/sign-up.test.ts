@@ -212,7 +212,9 @@ describe('POST /resend', () => {
   })
 
   it('refuses another type and a malformed address', async () => {
-    const unknownType = await server.send('POST', '/auth/v1/resend', { body: { email: 'a@example.com', type: 'invite' } })
+    const unknownType = await server.send('POST', '/auth/v1/resend', {
+      body: { email: 'a@example.com', type: 'invite' },
+    })
     expect(unknownType).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
     expect(await resend('nobody')).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
   })
