@@ -145,4 +145,15 @@ describe('a Supabase project’s database', () => {
     )
     await app.end()
   })
+
+  it('lets its operator say who runs the instance, by the guide’s statements', async () => {
+    const guide = await readFile(new URL('../../../docs/guides/bring-your-own-supabase.md', import.meta.url), 'utf8')
+    const statements = /```sql\n(update app\.instance_settings[\s\S]*?)```/.exec(guide)?.[1] ?? ''
+    await inProject.query('delete from app.superadmins')
+    await inProject.query(statements.replace('you@example.com', 'early@example.com'))
+    const { rows } = await inProject.query(
+      'select u.email from app.superadmins s join auth.users u on u.id = s.user_id',
+    )
+    expect(rows).toEqual([{ email: 'early@example.com' }])
+  })
 })
