@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import type { Log } from '../log/log.ts'
+import { checkServer, checkSupabase, describeTarget } from './check-server.ts'
 import { isAuthMigration, type MigrationFile, migrationsFolder, readMigrationFiles } from './migration-files.ts'
 
 /** The newest revision of the job queue's own schema that the installed graphile-worker brings. A test compares. */
@@ -9,7 +10,6 @@ export const jobQueueRevision = 20
 
 // Any number will do, as long as it stays the same: it is the name of the lock.
 const migrationLock = 7_305_211_846
-const oldestServerVersion = 150_000
 
 interface AppliedMigration {
   readonly name: string
@@ -169,42 +169,6 @@ function findPending(
   return pending
 }
 
-async function checkServer(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ number: number; version: string; encoding: string; standby: boolean }>(
-    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
-      current_setting('server_encoding') as encoding, pg_is_in_recovery() as standby`,
-  )
-  const server = rows[0]
-  if (!server) throw new Error('The database server did not say what it is.')
-  if (server.number < oldestServerVersion) {
-    throw new Error(`PostgreSQL ${server.version} is too old: Earshot needs version 15 or newer.`)
-  }
-  if (server.encoding !== 'UTF8') {
-    throw new Error(`The database's encoding is ${server.encoding}: create it anew with encoding UTF8.`)
-  }
-  if (server.standby) throw new Error('The database is a read-only standby: point DATABASE_URL at the primary.')
-}
-
-/** What the platform has made in a Supabase project's database, and its owner's login may do. */
-async function checkSupabase(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ login: string; has_accounts: boolean; may_step_down: boolean }>(
-    `select current_user as login, to_regclass('auth.users') is not null as has_accounts,
-      coalesce((select pg_has_role(current_user, oid, 'MEMBER') from pg_roles where rolname = 'authenticator'), false) as may_step_down`,
-  )
-  const found = rows[0]
-  if (!found?.has_accounts) {
-    throw new Error(
-      `The database at ${describeTarget(client)} has no table auth.users: with SUPABASE_URL, DATABASE_URL must be ` +
-        "the address of that project's own database.",
-    )
-  }
-  if (!found.may_step_down) {
-    throw new Error(
-      `The login ${found.login} is no member of the role authenticator: use the login postgres of the Supabase project.`,
-    )
-  }
-}
-
 async function takeLock(client: pg.Client, log: MigrateOptions['log']): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [migrationLock])
@@ -312,9 +276,4 @@ function describeError(error: unknown): string {
 function describeLine(error: unknown, file: MigrationFile): string {
   const position = error instanceof pg.DatabaseError ? Number(error.position) : Number.NaN
   return Number.isNaN(position) ? '' : ` (line ${file.sql.slice(0, position).split('\n').length})`
-}
-
-/** Host, port and name: never the password. */
-function describeTarget(client: pg.Client): string {
-  return `${client.host}:${client.port}/${client.database ?? ''}`
 }
