@@ -133,9 +133,10 @@ export function LoginScreen() {
             loading={link.isSending}
             disabled={!hydrated}
             onClick={requestLink}
-            className="tabular-nums disabled:opacity-100"
+            className="disabled:opacity-100"
           >
-            Email me a sign-in link{link.remainingSeconds > 0 && ` (${link.remainingSeconds} s)`}
+            Email me a sign-in link
+            {link.remainingSeconds > 0 && <span className="tabular-nums">({link.remainingSeconds} s)</span>}
           </Button>
         </div>
       </form>
