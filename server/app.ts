@@ -61,7 +61,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 
   await registerSecurityHeaders(app, {
     appUrl: config.appUrl,
-    connectOrigins: config.supabase ? [new URL(config.supabase.url).origin] : [],
+    connectOrigins: [config.supabase?.url, publicConfig.posthogHost]
+      .filter((url) => typeof url === 'string')
+      .map((url) => new URL(url).origin),
   })
   addHealth(app, { checks: parts.checks, log: parts.log })
   addMetrics(app, parts.metrics)

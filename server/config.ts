@@ -122,7 +122,7 @@ export const settings = {
   SENTRY_DSN: text('Address for error reports from the browser. Nothing is sent unless set.'),
   GA_MEASUREMENT_ID: text('Measurement id of web analytics. Nothing is loaded unless set.'),
   POSTHOG_KEY: text('Key of product analytics. Nothing is loaded unless set.'),
-  POSTHOG_HOST: url('Host of product analytics.'),
+  POSTHOG_HOST: url('Host of product analytics. Default: https://us.i.posthog.com.'),
 } satisfies Record<string, Setting<unknown>>
 
 const appVersion = '1.0.0'
@@ -221,7 +221,8 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
       sentryDsn: read('SENTRY_DSN'),
       gaMeasurementId: read('GA_MEASUREMENT_ID'),
       posthogKey: read('POSTHOG_KEY'),
-      posthogHost: read('POSTHOG_HOST'),
+      // Null without a key, so that pages may then reach nobody else.
+      posthogHost: read('POSTHOG_KEY') === null ? null : (read('POSTHOG_HOST') ?? 'https://us.i.posthog.com'),
     },
   }
 }

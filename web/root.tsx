@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import {
   Links,
   type LoaderFunctionArgs,
@@ -11,6 +11,7 @@ import {
 } from 'react-router'
 import { ErrorScreen } from './app/error-screens.tsx'
 import { MissingConfigurationScreen, UnreadableConfigurationScreen } from './app/missing-configuration-screen.tsx'
+import { startAnalytics } from './lib/analytics.ts'
 import { ConfigProvider, readBackend } from './lib/config.tsx'
 import { getPageContext, useNonces } from './lib/page-context.ts'
 import { themeScript } from './lib/theme.ts'
@@ -56,6 +57,9 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export default function App() {
   const config = useLoaderData<typeof loader | undefined>()?.config
+  useEffect(() => {
+    if (config) startAnalytics(config)
+  }, [config])
   if (!config) return <UnreadableConfigurationScreen />
   const backend = readBackend(config)
   if ('missing' in backend) return <MissingConfigurationScreen missing={backend.missing} />

@@ -8,6 +8,7 @@ import { Logo } from '../ui/logo.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { ErrorScreen } from './error-screens.tsx'
+import { FollowOrganization } from './product-analytics.tsx'
 import { RouteGuard } from './route-guard.tsx'
 import { Sidebar } from './sidebar.tsx'
 
@@ -32,6 +33,7 @@ export default function DashboardLayout() {
   return (
     <RouteGuard>
       <OrganizationBoundary>
+        <FollowOrganization />
         <DashboardFrame />
       </OrganizationBoundary>
     </RouteGuard>

@@ -1,21 +1,32 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import type { Role } from '#contract/permissions.ts'
 import { VerifyEmailScreen } from '../features/auth/verify-email-screen.tsx'
+import { describeAuthError } from '../lib/auth-errors.ts'
 import { useOrganization } from '../lib/organization.tsx'
 import { buildLoginPath } from '../lib/redirect.ts'
 import { isVerified, useSession } from '../lib/session.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
+import { toast, toastDurationsMs } from '../ui/toast.tsx'
 import { AccessDeniedScreen } from './error-screens.tsx'
 
 /** Lets only signed-in people with a verified address through. The server checks every call again. */
 export function RouteGuard({ children }: { children: ReactNode }) {
   const session = useSession()
-  const location = useLocation()
   if (session.status === 'loading') return <FullSpinner />
-  if (session.status === 'signed_out') return <Navigate to={buildLoginPath(location)} replace />
+  if (session.status === 'signed_out') return <LeaveForLogin hasExpired={session.hasExpired} />
   if (!isVerified(session.user)) return <VerifyEmailScreen email={session.user.email ?? ''} />
   return children
+}
+
+/** To signing in and, after that, back here. */
+function LeaveForLogin({ hasExpired }: { hasExpired: boolean }) {
+  const location = useLocation()
+  useEffect(() => {
+    if (!hasExpired) return
+    toast({ title: describeAuthError({ code: 'session_expired' }), durationMs: toastDurationsMs.medium })
+  }, [hasExpired])
+  return <Navigate to={buildLoginPath(location)} replace />
 }
 
 /** Lets only members with the role through; a superadmin always passes. */

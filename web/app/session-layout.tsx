@@ -4,6 +4,7 @@ import { Outlet } from 'react-router'
 import { readBackend, useConfig } from '../lib/config.tsx'
 import { createQueryClient } from '../lib/query-client.ts'
 import { SessionProvider, useSession } from '../lib/session.tsx'
+import { FollowSession } from './product-analytics.tsx'
 
 /** Everything that knows who is signed in. Public pages stand outside: they load no auth client. */
 export default function SessionLayout() {
@@ -15,6 +16,7 @@ export default function SessionLayout() {
     <QueryClientProvider client={queryClient}>
       <SessionProvider backend={backend}>
         <ForgetAnswersOfOthers />
+        <FollowSession />
         <Outlet />
       </SessionProvider>
     </QueryClientProvider>

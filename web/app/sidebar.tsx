@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import {
   ChevronsUpDown,
   FolderKanban,
@@ -11,7 +12,9 @@ import {
 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, NavLink, useNavigate } from 'react-router'
+import { accountQuery } from '../lib/account-query.ts'
 import { useOrganization } from '../lib/organization.tsx'
+import { findOwnPicture } from '../lib/own-picture.ts'
 import { formatUserName, signOut, useUser } from '../lib/session.tsx'
 import { setTheme, type Theme, themes, useTheme } from '../lib/theme.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -83,10 +86,11 @@ function UserMenu({ container }: { container: HTMLElement | null }) {
   const theme = useTheme()
   const navigate = useNavigate()
   const name = formatUserName(user)
+  const { data: account } = useQuery(accountQuery(user.id))
   return (
     <Menu modal={false}>
       <MenuTrigger className="flex w-full min-w-0 items-center gap-2.5 rounded-md p-2 text-left transition-colors hover:bg-hover data-[state=open]:bg-hover">
-        <Avatar name={name} />
+        <Avatar name={name} src={findOwnPicture(account?.avatarUrl, window.location.origin)} />
         <span className="min-w-0 flex-1">
           <span className="block truncate font-medium text-base">{name}</span>
           {name !== user.email && (

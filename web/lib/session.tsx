@@ -3,14 +3,18 @@ import { PostgrestClient } from '@supabase/postgrest-js'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { findAccessToken, getAuthClient, getBackend, openAuthClient } from './auth-client.ts'
 import type { Backend } from './config.tsx'
-import { removeStored, storageKeys } from './storage.ts'
+import { readStored, removeStored, sessionStore, storageKeys, writeStored } from './storage.ts'
 
 const refreshIntervalMs = 30 * 60_000
 const refreshAtStartBelowSeconds = 300
+const shortestCheckIntervalMs = 30_000
+/** Tabs learn of each other's doings with a delay, those in the background with a longer one. */
+const signOutEchoMs = 10_000
 
 export type SessionState =
   | { readonly status: 'loading' }
-  | { readonly status: 'signed_out' }
+  /** `hasExpired`: somebody was signed in here and did not sign out. */
+  | { readonly status: 'signed_out'; readonly hasExpired: boolean }
   | { readonly status: 'signed_in'; readonly session: Session; readonly user: User }
 
 const SessionContext = createContext<SessionState>({ status: 'loading' })
@@ -28,7 +32,8 @@ export function useUser(): User {
 
 /**
  * Follows the session: finds it at start (also in the address, after a mailed link), refreshes it, and notices
- * sign-in and sign-out in other tabs.
+ * sign-in and sign-out in other tabs. That it was ended on another device is noticed when the tab is looked at again,
+ * or with the next call.
  */
 export function SessionProvider({ backend, children }: { backend: Backend; children: ReactNode }) {
   const [state, setState] = useState<SessionState>({ status: 'loading' })
@@ -36,9 +41,19 @@ export function SessionProvider({ backend, children }: { backend: Backend; child
   useEffect(() => {
     const auth = openAuthClient(backend)
     let stopped = false
+    let hadSession = hasStoredSession()
     const show = (session: Session | null) => {
       if (stopped) return
-      setState(session ? { status: 'signed_in', session, user: session.user } : { status: 'signed_out' })
+      if (session) {
+        hadSession = true
+        setState({ status: 'signed_in', session, user: session.user })
+        return
+      }
+      // Still stored: it could not be refreshed for want of a connection, and may come back.
+      const hasExpired = hadSession && !hasStoredSession() && !wasSignOutMeant()
+      hadSession = false
+      // It may be told twice, and the first time knows why.
+      setState((before) => (before.status === 'signed_out' ? before : { status: 'signed_out', hasExpired }))
     }
     // The first state comes from start() below, after a possible refresh: not from INITIAL_SESSION.
     const { data } = auth.onAuthStateChange((event, session) => {
@@ -46,9 +61,12 @@ export function SessionProvider({ backend, children }: { backend: Backend; child
     })
     startSession().then(show, () => show(null))
     const timer = setInterval(refreshQuietly, refreshIntervalMs)
+    const checkWhenSeen = createVisibilityCheck()
+    document.addEventListener('visibilitychange', checkWhenSeen)
     return () => {
       stopped = true
       clearInterval(timer)
+      document.removeEventListener('visibilitychange', checkWhenSeen)
       data.subscription.unsubscribe()
     }
   }, [backend])
@@ -75,10 +93,47 @@ function refreshQuietly(): void {
     .catch(() => undefined)
 }
 
-/** Signs out on this device only. Works without a connection: what is stored here is gone in any case. */
-export async function signOut(): Promise<void> {
-  removeStored(storageKeys.pendingEmailVerification)
-  await getAuthClient().signOut({ scope: 'local' })
+function hasStoredSession(): boolean {
+  return sessionStore.getItem(storageKeys.session) !== null
+}
+
+function wasSignOutMeant(): boolean {
+  return Date.now() - Number(readStored(storageKeys.signedOutAt) ?? 0) < signOutEchoMs
+}
+
+/** Asks the server, when the tab is looked at again, whether the session still stands. */
+function createVisibilityCheck(): () => void {
+  let lastCheckMs = 0
+  return () => {
+    const now = Date.now()
+    if (document.visibilityState !== 'visible' || now - lastCheckMs < shortestCheckIntervalMs) return
+    if (!hasStoredSession()) return
+    lastCheckMs = now
+    checkSession().catch(() => undefined)
+  }
+}
+
+async function checkSession(): Promise<void> {
+  const auth = getAuthClient()
+  // The client drops an ended session by itself.
+  const { error } = await auth.getUser()
+  // A refused token whose session may still be good: the refresh decides.
+  if (error?.status === 401 || error?.status === 403) await auth.refreshSession()
+}
+
+/**
+ * Signs out on this device only, everywhere, or on the other devices only. On this device alone it works without a
+ * connection: what is stored here is gone in any case.
+ *
+ * @throws AuthError when the server could not end what was asked beyond this device.
+ */
+export async function signOut(scope: 'local' | 'global' | 'others' = 'local'): Promise<void> {
+  if (scope !== 'others') {
+    removeStored(storageKeys.pendingEmailVerification)
+    writeStored(storageKeys.signedOutAt, String(Date.now()))
+  }
+  const { error } = await getAuthClient().signOut({ scope })
+  if (error && scope !== 'local') throw error
 }
 
 /** Whether the person may use the dashboard: accounts of other providers count as verified. */

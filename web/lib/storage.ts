@@ -10,12 +10,15 @@ export const storageKeys = {
   /** The address that was registered and not yet verified. */
   pendingEmailVerification: 'earshot-pending-email-verification',
   theme: 'earshot-theme',
+  /** As milliseconds since 1970: when somebody signed out here on purpose, so that every tab knows that it was meant. */
+  signedOutAt: 'earshot-signed-out-at',
   /** In session storage: the address last used for sign-up. */
   lastSignUpEmail: 'earshot-last-sign-up-email',
   /** In session storage, as milliseconds since 1970: when a mail was last asked for, and when we left for Google. */
   magicLinkSentAt: 'earshot-magic-link-sent-at',
   recoverySentAt: 'earshot-recovery-sent-at',
   verificationSentAt: 'earshot-verification-sent-at',
+  emailChangeSentAt: 'earshot-email-change-sent-at',
   googleStartedAt: 'earshot-google-started-at',
 } as const
 

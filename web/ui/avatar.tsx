@@ -1,17 +1,36 @@
+import { useState } from 'react'
 import { cn } from './class-names.ts'
 
-/** A person or organisation as initials. Decorative: the name always stands beside it or in the button's label. */
-export function Avatar({ name, square = false, className }: { name: string; square?: boolean; className?: string }) {
+/**
+ * A person or organisation as picture or initials. Decorative: the name always stands beside it or in the button's
+ * label.
+ */
+export function Avatar({
+  name,
+  src,
+  square = false,
+  className,
+}: {
+  name: string
+  src?: string | undefined
+  square?: boolean
+  className?: string
+}) {
+  const [brokenSrc, setBrokenSrc] = useState<string>()
   return (
     <span
       aria-hidden="true"
       className={cn(
-        'inline-flex size-8 shrink-0 select-none items-center justify-center bg-accent-soft font-semibold text-accent-text text-xs',
+        'inline-flex size-8 shrink-0 select-none items-center justify-center overflow-hidden bg-accent-soft font-semibold text-accent-text text-xs',
         square ? 'rounded-md' : 'rounded-full',
         className,
       )}
     >
-      {formatInitials(name)}
+      {src === undefined || src === brokenSrc ? (
+        formatInitials(name)
+      ) : (
+        <img src={src} alt="" draggable={false} className="size-full object-cover" onError={() => setBrokenSrc(src)} />
+      )}
     </span>
   )
 }

@@ -8,7 +8,7 @@ import { readStored, removeStored, storageKeys, writeStored } from '#web/lib/sto
 export type AuthMethod = 'password' | 'sign_up' | 'google' | 'magic_link' | 'recovery' | 'new_password' | 'callback'
 
 /** One step of an attempt to get in. Names and addresses stay out of it. */
-type AuthAttemptEvent =
+export type AuthAttemptEvent =
   | { outcome: 'attempt'; method: AuthMethod }
   | { outcome: 'success' | 'cancel'; method: AuthMethod; durationMs: number }
   | { outcome: 'failure'; method: AuthMethod; durationMs: number; category: AuthFailureCategory }

@@ -4,7 +4,7 @@ import { readStored, removeStored, storageKeys, writeStored } from '#web/lib/sto
 const cooldownSeconds = 60
 
 /** The mails that can be asked for once in 60 s: where it is kept when the last one was. */
-export type CooldownName = 'magicLinkSentAt' | 'recoverySentAt' | 'verificationSentAt'
+export type CooldownName = 'magicLinkSentAt' | 'recoverySentAt' | 'verificationSentAt' | 'emailChangeSentAt'
 
 /** Whole seconds left of a cooldown that began at `startedAtMs`; 0 when it is over or never began. */
 export function computeRemainingSeconds(startedAtMs: number | undefined, nowMs: number): number {

@@ -1,4 +1,4 @@
-import { describeBrowser } from './describe-browser.ts'
+import { describeBrowser } from '#web/lib/describe-browser.ts'
 
 /** One line of a table of values that nobody has described to us. */
 export interface ValueRow {

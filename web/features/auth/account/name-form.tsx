@@ -1,4 +1,5 @@
 import { useForm } from 'react-hook-form'
+import { captureEvent } from '#web/lib/analytics.ts'
 import { getAuthClient } from '#web/lib/auth-client.ts'
 import { describeAuthError } from '#web/lib/auth-errors.ts'
 import { useUser } from '#web/lib/session.tsx'
@@ -25,6 +26,7 @@ export function NameForm() {
       return
     }
     reset({ name })
+    captureEvent('settings_updated', { setting: 'name' })
     toast({ title: 'Name saved', tone: 'success' })
   })
   return (

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { accountQuery } from '#web/lib/account-query.ts'
+import { captureEvent } from '#web/lib/analytics.ts'
 import { getAuthClient } from '#web/lib/auth-client.ts'
 import { describeAuthError } from '#web/lib/auth-errors.ts'
 import { useUser } from '#web/lib/session.tsx'
@@ -63,6 +64,7 @@ function PasswordChangeForm({ hasPassword }: { hasPassword: boolean }) {
       return
     }
     reset()
+    captureEvent('settings_updated', { setting: 'password' })
     void queryClient.invalidateQueries({ queryKey: accountQuery(user.id).queryKey })
     void queryClient.invalidateQueries({ queryKey: devicesQuery(user.id).queryKey })
     toast({

@@ -1,0 +1,159 @@
+import { MailQuestionMark } from 'lucide-react'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { captureEvent } from '#web/lib/analytics.ts'
+import { getAuthClient } from '#web/lib/auth-client.ts'
+import { describeAuthError } from '#web/lib/auth-errors.ts'
+import { useConfig } from '#web/lib/config.tsx'
+import { normalizeEmail } from '#web/lib/email-address.ts'
+import { buildCallbackUrl } from '#web/lib/redirect.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { toast, toastDurationsMs } from '#web/ui/toast.tsx'
+import { Address, FormError } from '../auth-frame.tsx'
+import { useCooldown } from '../cooldown.ts'
+import { validateEmail } from '../email-field.tsx'
+import { SettingsForm } from './settings-section.tsx'
+import { useFreshUser } from './signed-in-user.ts'
+
+/** Changes the address: it stays what it is until the links in the mails to both are pressed. */
+export function EmailForm() {
+  const { user, refetch } = useFreshUser()
+  const { appUrl } = useConfig()
+  const cooldown = useCooldown('emailChangeSentAt')
+  const [failure, setFailure] = useState<string>()
+  const { register, handleSubmit, formState, setError, reset } = useForm<{ email: string }>()
+  const { errors, isSubmitting } = formState
+  const current = user.email ?? ''
+  const emailRedirectTo = buildCallbackUrl(appUrl, { purpose: 'email_change', next: '/dashboard/settings' })
+
+  const submit = handleSubmit(async ({ email: typed }) => {
+    setFailure(undefined)
+    const email = normalizeEmail(typed)
+    const { error } = await getAuthClient().updateUser({ email }, { emailRedirectTo })
+    if (error) {
+      const message = describeAuthError(error)
+      if (/email_(exists|address)|validation_failed/.test(error.code ?? '')) {
+        setError('email', { message }, { shouldFocus: true })
+      } else setFailure(message)
+      return
+    }
+    cooldown.start()
+    captureEvent('settings_updated', { setting: 'email' })
+    await refetch()
+    reset()
+    toast({
+      title: 'Please confirm the new address',
+      description: 'Press the links in the mails that we sent to your old and your new address.',
+      tone: 'success',
+      durationMs: toastDurationsMs.long,
+    })
+  })
+  return (
+    <SettingsForm
+      onSubmit={submit}
+      actions={
+        <Button type="submit" loading={isSubmitting}>
+          Change email
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-1">
+        <p className="font-medium text-base">Current email</p>
+        <p className="text-base [overflow-wrap:anywhere]">{current}</p>
+      </div>
+      {user.new_email !== undefined && user.new_email !== '' && (
+        <PendingChange current={current} next={user.new_email} cooldown={cooldown} emailRedirectTo={emailRedirectTo} />
+      )}
+      <Field
+        label="New email"
+        error={errors.email?.message}
+        hint="We mail a link to both addresses. Nothing changes until both are pressed."
+      >
+        {(control) => (
+          <Input
+            {...control}
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...register('email', {
+              validate: (value = '') =>
+                normalizeEmail(value) === current.toLowerCase()
+                  ? 'This is your present address.'
+                  : validateEmail(value),
+            })}
+          />
+        )}
+      </Field>
+      {failure !== undefined && <FormError>{failure}</FormError>}
+    </SettingsForm>
+  )
+}
+
+/** A change that waits for its links. */
+function PendingChange({
+  current,
+  next,
+  cooldown,
+  emailRedirectTo,
+}: {
+  current: string
+  next: string
+  cooldown: ReturnType<typeof useCooldown>
+  emailRedirectTo: string
+}) {
+  const [isSending, setSending] = useState(false)
+  const resend = async () => {
+    setSending(true)
+    cooldown.start()
+    const { error } = await getAuthClient().resend({
+      type: 'email_change',
+      email: current,
+      options: { emailRedirectTo },
+    })
+    setSending(false)
+    if (error) {
+      cooldown.clear()
+      toast({ title: 'Failed to Resend Email', description: describeAuthError(error), tone: 'danger' })
+      return
+    }
+    toast({
+      title: 'Email Sent',
+      description: 'Links from earlier mails do not work any more.',
+      tone: 'success',
+    })
+  }
+  return (
+    <div className="flex flex-col gap-3 rounded-md bg-warning-soft p-4 text-base">
+      <div className="flex gap-3">
+        <MailQuestionMark aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning-text" />
+        <div className="flex min-w-0 flex-col gap-1">
+          <p className="font-medium">
+            Waiting for confirmation of <Address>{next}</Address>
+          </p>
+          <p className="text-muted">
+            Press the link in the mail to each of the two addresses. Until then, you sign in with{' '}
+            <Address>{current}</Address>.
+          </p>
+        </div>
+      </div>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pl-7">
+        <Button
+          variant="secondary"
+          size="sm"
+          loading={isSending}
+          disabled={cooldown.remainingSeconds > 0}
+          onClick={resend}
+        >
+          Resend confirmation
+        </Button>
+        <span className="text-muted text-sm tabular-nums">
+          {cooldown.remainingSeconds > 0 && `You can ask again in ${cooldown.remainingSeconds} s.`}
+        </span>
+      </div>
+    </div>
+  )
+}

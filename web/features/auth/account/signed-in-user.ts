@@ -1,0 +1,33 @@
+import type { User } from '@supabase/auth-js'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { getAuthClient, renewSession } from '#web/lib/auth-client.ts'
+import { useUser } from '#web/lib/session.tsx'
+
+function freshUserQuery(userId: string) {
+  return queryOptions({
+    queryKey: ['auth-user', userId],
+    queryFn: async (): Promise<User> => {
+      const { data, error } = await getAuthClient().getUser()
+      if (error) throw error
+      return data.user
+    },
+    // A mailed link may have been opened on another device a moment ago.
+    staleTime: 0,
+    refetchOnWindowFocus: 'always',
+  })
+}
+
+/**
+ * The signed-in person as the server knows them now. What the session says about them is as old as its token; where
+ * the address has changed meanwhile, the session is renewed.
+ */
+export function useFreshUser(): { user: User; refetch: () => Promise<unknown> } {
+  const known = useUser()
+  const { data, refetch } = useQuery(freshUserQuery(known.id))
+  const user = data ?? known
+  useEffect(() => {
+    if (data && data.email !== known.email) void renewSession().catch(() => undefined)
+  }, [data, known.email])
+  return { user, refetch }
+}

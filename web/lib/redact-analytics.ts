@@ -1,0 +1,52 @@
+/** Names of properties that say who somebody is, in lower case and without separators. */
+const personalNames = new Set([
+  'email',
+  'emailaddress',
+  'name',
+  'phone',
+  'phonenumber',
+  'address',
+  'userid',
+  'firstname',
+  'lastname',
+  'fullname',
+  'postalcode',
+  'postcode',
+  'zip',
+  'zipcode',
+])
+
+const emailMarker = '[redacted email]'
+const emailPattern = /[^\s@/?&=:"'<>]+(?:@|%40)[^\s@/?&=:"'<>]+\.[^\s@/?&=:"'<>]+/i
+
+/**
+ * What of an event may leave: properties that say who somebody is are left out at any depth, a text with an address in
+ * it becomes a marker, and an address of a page loses everything that may be a secret.
+ */
+export function redactAnalytics<Value>(value: Value): Value {
+  return redact(value) as Value
+}
+
+function redact(value: unknown): unknown {
+  if (typeof value === 'string') return redactText(value)
+  if (Array.isArray(value)) return value.map(redact)
+  // Dates and the like have no properties of their own.
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !personalNames.has(name.toLowerCase().replaceAll(/[^a-z]/g, '')))
+      .map(([name, inner]) => [name, redact(inner)]),
+  )
+}
+
+function redactText(text: string): string {
+  const shown = redactPageAddress(text)
+  return emailPattern.test(shown) ? emailMarker : shown
+}
+
+/** Queries and fragments carry codes and tokens; the token of an invitation stands in the path. */
+function redactPageAddress(text: string): string {
+  const isAddress = /^(https?:\/\/|\/)/i.test(text)
+  const page = isAddress ? text.replace(/[?#].*$/s, '') : text
+  return page.replaceAll(/\/accept-invitation\/[^\s/?#]+/g, '/accept-invitation/redacted')
+}
