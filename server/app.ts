@@ -61,7 +61,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 
   await registerSecurityHeaders(app, {
     appUrl: config.appUrl,
-    connectOrigins: [config.supabase?.url, publicConfig.posthogHost]
+    connectOrigins: [config.supabase?.url, config.public.posthogHost]
       .filter((url) => typeof url === 'string')
       .map((url) => new URL(url).origin),
   })

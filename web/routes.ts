@@ -11,6 +11,8 @@ export default [
     route('reset-password', 'app/routes/reset-password.tsx'),
     route('auth/callback', 'app/routes/auth-callback.tsx'),
     route('accept-invitation/:token', 'app/routes/accept-invitation.tsx'),
+    route('trial-expired', 'app/routes/trial-expired.tsx'),
+    route('plan-selection', 'app/routes/plan-selection.tsx'),
 
     layout('app/dashboard-layout.tsx', [
       route('dashboard', 'app/routes/dashboard.tsx'),
@@ -20,6 +22,7 @@ export default [
       route('dashboard/projects/:projectId/analytics', 'app/routes/project.tsx', { id: 'project-analytics' }),
       route('dashboard/feedback', 'app/routes/feedback.tsx'),
       route('dashboard/settings', 'app/routes/settings.tsx'),
+      route('dashboard/debug-auth', 'app/routes/debug-auth.tsx'),
     ]),
   ]),
 

@@ -5,6 +5,7 @@ const dayMs = 24 * hourMs
 const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const dayAndYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'medium' })
+const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
 
 /**
  * How long ago a moment was, for people: `just now`, `3 min ago`, `2 h ago`, `5 days ago`, then the date. A moment in
@@ -37,4 +38,10 @@ export function formatShortTime(iso: string, nowMs: number): string {
 export function formatFullTime(iso: string): string {
   const time = new Date(iso)
   return Number.isNaN(time.getTime()) ? '' : full.format(time)
+}
+
+/** The day alone, in the reader's time zone: `21 November 2026`. */
+export function formatDay(iso: string): string {
+  const time = new Date(iso)
+  return Number.isNaN(time.getTime()) ? '' : longDay.format(time)
 }

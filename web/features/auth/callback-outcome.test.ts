@@ -120,6 +120,11 @@ describe('decideCallback', () => {
       to: '/dashboard/settings',
       toast: { title: 'Email address changed' },
     })
+    // In another browser than the one that asked, the code is of no use, and the address is changed all the same.
+    expect(decideCallback(read(`${back}&code=1`), nothing, signedOut)).toMatchObject({
+      to: '/login?redirect=%2Fdashboard%2Fsettings',
+      toast: { title: 'Email address changed' },
+    })
     const half = read(`${back}&message=Please+proceed+to+confirm+link+sent+to+the+other+email`)
     for (const [session, to] of [
       [signedIn, '/dashboard/settings'],

@@ -57,12 +57,15 @@ export function decideCallback(
   if (callback.isHalfConfirmed) {
     return { kind: 'go', to: session.isSignedIn ? next : addRedirect('/login', next), toast: halfConfirmed }
   }
+  // A code means that both links were pressed; here it is of no use in another browser than the one that asked.
+  if (purpose === 'email_change' && hasCode && !error && !isUnreached(arrival.error)) {
+    return { kind: 'go', to: session.isSignedIn ? next : addRedirect('/login', next), toast: emailChanged }
+  }
   // A recovery link that failed leads to another one, whoever is signed in.
   if (error && (isRecovery || !session.isSignedIn)) return { kind: 'go', to: chooseErrorPage(callback, error, arrival) }
   if (session.isSignedIn) {
     const hasFailed = error !== undefined || (hasCode && !arrival.wasExchanged)
     if (hasFailed && !isRecovery) return { kind: 'go', to: next, toast: describeUselessLink(error ?? arrival.error) }
-    if (purpose === 'email_change' && arrival.wasExchanged) return { kind: 'go', to: next, toast: emailChanged }
     return { kind: 'go', to: isRecovery || session.isRecovered ? '/reset-password' : next }
   }
   const failure = arrival.error ?? { code: hasCode ? 'pkce_error' : 'oauth_no_code' }
@@ -86,6 +89,7 @@ const emailChanged: ToastOptions = {
   title: 'Email address changed',
   description: 'Sign in with the new one from now on.',
   tone: 'success',
+  durationMs: toastDurationsMs.long,
 }
 
 /** Somebody is signed in already, and the link brought nothing new: mostly it was pressed twice. */

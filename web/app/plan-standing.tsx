@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { findPlanStanding, type PlanStanding } from '../features/billing/plan-standing.ts'
+import { currentOrganizationQuery } from '../features/organizations/current-organization.ts'
+import { isVerified, useSession } from '../lib/session.tsx'
+import { FullSpinner } from '../ui/spinner.tsx'
+
+/** Shows a screen about plans, to anybody: with what holds for their organisation, if they are signed in. */
+export function WithPlanStanding({ children }: { children: (standing: PlanStanding) => ReactNode }) {
+  const session = useSession()
+  const user = session.status === 'signed_in' && isVerified(session.user) ? session.user : undefined
+  const organization = useQuery({ ...currentOrganizationQuery(user?.id ?? ''), enabled: user !== undefined })
+  // Without an answer, what holds for everybody is still worth reading.
+  if (session.status === 'loading' || (user && organization.isPending)) {
+    return (
+      <>
+        <title>Plans · Earshot</title>
+        <FullSpinner />
+      </>
+    )
+  }
+  return children(findPlanStanding(user && organization.data?.organization, Date.now()))
+}

@@ -1,0 +1,10 @@
+import { PlanSelectionScreen } from '#web/features/billing/plan-selection-screen.tsx'
+import { WithPlanStanding } from '../plan-standing.tsx'
+
+export function meta() {
+  return [{ name: 'robots', content: 'noindex' }]
+}
+
+export default function PlanSelectionRoute() {
+  return <WithPlanStanding>{(standing) => <PlanSelectionScreen standing={standing} />}</WithPlanStanding>
+}

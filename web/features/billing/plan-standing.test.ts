@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { findPlanStanding } from './plan-standing.ts'
+
+const now = Date.parse('2026-11-21T12:00:00Z')
+const later = '2026-11-30T12:00:00Z'
+const earlier = '2026-11-20T12:00:00Z'
+
+describe('findPlanStanding', () => {
+  it.each([
+    ['self_hosted', null, 'not_needed'],
+    ['trialing', later, 'on_trial'],
+    ['trialing', earlier, 'trial_over'],
+    ['expired', earlier, 'trial_over'],
+    ['canceled', earlier, 'trial_over'],
+    ['active', earlier, 'on_plan'],
+    ['past_due', earlier, 'on_plan'],
+  ])('reads %s, trial until %s, as %s', (subscriptionStatus, trialEndsAt, kind) => {
+    expect(findPlanStanding({ subscriptionStatus, trialEndsAt }, now).kind).toBe(kind)
+  })
+
+  it('knows nothing of somebody who is not signed in', () => {
+    expect(findPlanStanding(undefined, now).kind).toBe('unknown')
+  })
+})

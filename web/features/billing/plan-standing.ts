@@ -1,0 +1,22 @@
+import type { Organization } from '#web/lib/organization.tsx'
+
+/** Where an organisation stands with its plan; `unknown` for somebody who is not signed in. */
+export type PlanStanding =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'not_needed' }
+  | { readonly kind: 'on_trial'; readonly endsAt: string }
+  | { readonly kind: 'trial_over' }
+  | { readonly kind: 'on_plan' }
+
+/** Reads it from what is known of the organisation. */
+export function findPlanStanding(
+  organization: Pick<Organization, 'subscriptionStatus' | 'trialEndsAt'> | undefined,
+  nowMs: number,
+): PlanStanding {
+  if (!organization) return { kind: 'unknown' }
+  const { subscriptionStatus, trialEndsAt } = organization
+  if (subscriptionStatus === 'self_hosted') return { kind: 'not_needed' }
+  if (subscriptionStatus === 'active' || subscriptionStatus === 'past_due') return { kind: 'on_plan' }
+  const isOnTrial = subscriptionStatus === 'trialing' && trialEndsAt !== null && Date.parse(trialEndsAt) > nowMs
+  return isOnTrial ? { kind: 'on_trial', endsAt: trialEndsAt } : { kind: 'trial_over' }
+}
