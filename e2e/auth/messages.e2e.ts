@@ -126,3 +126,52 @@ test('one toast at a time, at the top right', async ({ page }) => {
   expect(box && box.x + box.width).toBeGreaterThan(width - 40)
   expect(box?.y).toBeLessThan(120)
 })
+
+test('the toasts about another verification mail', async ({ page }) => {
+  const toast = page.getByRole('region', { name: 'Notification' })
+  let isRefused = false
+  await page.route('**/auth/v1/resend**', (route) =>
+    giveAnswer(route, isRefused ? { status: 429, code: 'over_email_send_rate_limit' } : { status: 200 }),
+  )
+  const openExpiredLink = async () => {
+    await page.goto('/login#error=access_denied&error_code=otp_expired')
+    await expect(toast.getByText('Email Link Expired', { exact: true })).toBeVisible()
+    await expect(toast).toContainText('Your email confirmation link has expired. Please request a new one.')
+    await toast.getByRole('button', { name: 'Resend Email' }).click()
+  }
+
+  await openExpiredLink()
+  // Nobody has signed up in this browser.
+  await expect(page).toHaveURL(/\/register$/)
+
+  await page.evaluate(() => sessionStorage.setItem('earshot-last-sign-up-email', 'ada@example.com'))
+  isRefused = true
+  await openExpiredLink()
+  await expect(toast.getByText('Error', { exact: true })).toBeVisible()
+  await expect(toast).toContainText('Failed to resend confirmation email. Please try signing up again.')
+  isRefused = false
+  await openExpiredLink()
+  await expect(toast.getByText('Email Sent', { exact: true })).toBeVisible()
+
+  await page.evaluate(() => {
+    sessionStorage.clear()
+    localStorage.setItem('earshot-pending-email-verification', 'ada@example.com')
+  })
+  await page.goto('/register?verify=')
+  const resend = page.getByRole('button', { name: 'Resend Verification Email' })
+  isRefused = true
+  await resend.click()
+  await expect(toast.getByText('Failed to Resend Email', { exact: true })).toBeVisible()
+  await expect(toast).toContainText('Too many attempts. Please try again later.')
+  isRefused = false
+  await resend.click()
+  await expect(toast.getByText('Verification Email Sent', { exact: true })).toBeVisible()
+  await expect(toast).toContainText('Please check your inbox and spam folder for the verification link.')
+  await expect(resend).toBeDisabled()
+})
+
+test('somebody without an organisation is told so', async ({ page, signUp }) => {
+  await page.route('**/rest/v1/rpc/get_user_*', (route) => route.fulfill({ json: [] }))
+  await signUp(page)
+  await expect(page.getByText('No organization found. Please contact support.')).toBeVisible()
+})
