@@ -15,14 +15,16 @@ export default [
     route('plan-selection', 'app/routes/plan-selection.tsx'),
 
     layout('app/dashboard-layout.tsx', [
-      route('dashboard', 'app/routes/dashboard.tsx'),
-      route('dashboard/projects', 'app/routes/projects.tsx'),
-      route('dashboard/projects/new', 'app/routes/new-project.tsx'),
-      route('dashboard/projects/:projectId', 'app/routes/project.tsx'),
-      route('dashboard/projects/:projectId/analytics', 'app/routes/project.tsx', { id: 'project-analytics' }),
-      route('dashboard/feedback', 'app/routes/feedback.tsx'),
-      route('dashboard/settings', 'app/routes/settings.tsx'),
-      route('dashboard/debug-auth', 'app/routes/debug-auth.tsx'),
+      layout('app/dashboard-content.tsx', [
+        route('dashboard', 'app/routes/dashboard.tsx'),
+        route('dashboard/projects', 'app/routes/projects.tsx'),
+        route('dashboard/projects/new', 'app/routes/new-project.tsx'),
+        route('dashboard/projects/:projectId', 'app/routes/project.tsx'),
+        route('dashboard/projects/:projectId/analytics', 'app/routes/project.tsx', { id: 'project-analytics' }),
+        route('dashboard/feedback', 'app/routes/feedback.tsx'),
+        route('dashboard/settings', 'app/routes/settings.tsx'),
+        route('dashboard/debug-auth', 'app/routes/debug-auth.tsx'),
+      ]),
     ]),
   ]),
 

@@ -1,7 +1,15 @@
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import { isRouteErrorResponse, Link, useLocation, useNavigate } from 'react-router'
 import { Button } from '../ui/button.tsx'
+import { cn } from '../ui/class-names.ts'
 import { LogoMark } from '../ui/logo.tsx'
+
+const FrameContext = createContext(false)
+
+/** Screens inside stand in a frame that has its own main part, and fill that alone. */
+export function InFrame({ children }: { children: ReactNode }) {
+  return <FrameContext value={true}>{children}</FrameContext>
+}
 
 /** One screen for everything that stops the app: a code, a title, a sentence, and ways out. */
 export function MessageScreen({
@@ -15,16 +23,23 @@ export function MessageScreen({
   children: ReactNode
   actions?: ReactNode
 }) {
+  const isInFrame = useContext(FrameContext)
+  const Part = isInFrame ? 'div' : 'main'
   return (
-    <main className="flex min-h-dvh flex-col items-center justify-center gap-6 px-6 py-16 text-center">
-      <LogoMark className="size-10" />
+    <Part
+      className={cn(
+        'flex flex-col items-center justify-center gap-6 px-6 py-16 text-center',
+        isInFrame ? 'flex-1' : 'min-h-dvh',
+      )}
+    >
+      {!isInFrame && <LogoMark className="size-10" />}
       <div className="flex max-w-md flex-col items-center gap-2">
         {code !== undefined && <p className="font-medium text-muted text-sm tabular-nums">{code}</p>}
         <h1 className="font-semibold text-2xl">{title}</h1>
         <div className="text-lg text-muted">{children}</div>
       </div>
       {actions !== undefined && <div className="flex flex-wrap justify-center gap-2">{actions}</div>}
-    </main>
+    </Part>
   )
 }
 

@@ -14,7 +14,10 @@ import { AccessDeniedScreen } from './error-screens.tsx'
 export function RouteGuard({ children }: { children: ReactNode }) {
   const session = useSession()
   if (session.status === 'loading') return <FullSpinner />
-  if (session.status === 'signed_out') return <LeaveForLogin hasExpired={session.hasExpired} />
+  if (session.status === 'signed_out') {
+    if (session.leaveTo !== undefined) return <Navigate to={session.leaveTo} replace />
+    return <LeaveForLogin hasExpired={session.hasExpired} />
+  }
   if (!isVerified(session.user)) return <VerifyEmailScreen email={session.user.email ?? ''} />
   return children
 }

@@ -11,7 +11,7 @@ import {
   Sun,
 } from 'lucide-react'
 import { useState } from 'react'
-import { Link, NavLink, useNavigate } from 'react-router'
+import { Link, NavLink } from 'react-router'
 import { accountQuery } from '../lib/account-query.ts'
 import { useOrganization } from '../lib/organization.tsx'
 import { findOwnPicture } from '../lib/own-picture.ts'
@@ -84,7 +84,6 @@ export function Sidebar() {
 function UserMenu({ container }: { container: HTMLElement | null }) {
   const user = useUser()
   const theme = useTheme()
-  const navigate = useNavigate()
   const name = formatUserName(user)
   const { data: account } = useQuery(accountQuery(user.id))
   return (
@@ -129,7 +128,7 @@ function UserMenu({ container }: { container: HTMLElement | null }) {
           })}
         </MenuRadioGroup>
         <MenuSeparator />
-        <MenuItem onSelect={() => signOut().then(() => navigate('/login', { replace: true }))}>
+        <MenuItem onSelect={() => signOut()}>
           <LogOut aria-hidden="true" />
           Sign out
         </MenuItem>

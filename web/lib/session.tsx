@@ -13,8 +13,13 @@ const signOutEchoMs = 10_000
 
 export type SessionState =
   | { readonly status: 'loading' }
-  /** `hasExpired`: somebody was signed in here and did not sign out. */
-  | { readonly status: 'signed_out'; readonly hasExpired: boolean }
+  | {
+      readonly status: 'signed_out'
+      /** Somebody was signed in here and did not sign out. */
+      readonly hasExpired: boolean
+      /** Where to go for somebody who signed out just now, here or in another tab. */
+      readonly leaveTo: string | undefined
+    }
   | { readonly status: 'signed_in'; readonly session: Session; readonly user: User }
 
 const SessionContext = createContext<SessionState>({ status: 'loading' })
@@ -50,10 +55,15 @@ export function SessionProvider({ backend, children }: { backend: Backend; child
         return
       }
       // Still stored: it could not be refreshed for want of a connection, and may come back.
-      const hasExpired = hadSession && !hasStoredSession() && !wasSignOutMeant()
+      const wasMeant = wasSignOutMeant()
+      const hasExpired = hadSession && !hasStoredSession() && !wasMeant
       hadSession = false
-      // It may be told twice, and the first time knows why.
-      setState((before) => (before.status === 'signed_out' ? before : { status: 'signed_out', hasExpired }))
+      setState((before) => {
+        // It may be told twice, and the first time knows why.
+        if (before.status === 'signed_out') return before
+        const hasLeft = before.status === 'signed_in' && wasMeant
+        return { status: 'signed_out', hasExpired, leaveTo: hasLeft ? destination : undefined }
+      })
     }
     // The first state comes from start() below, after a possible refresh: not from INITIAL_SESSION.
     const { data } = auth.onAuthStateChange((event, session) => {
@@ -121,14 +131,18 @@ async function checkSession(): Promise<void> {
   if (error?.status === 401 || error?.status === 403) await auth.refreshSession()
 }
 
+const login = '/login'
+let destination = login
+
 /**
  * Signs out on this device only, everywhere, or on the other devices only. On this device alone it works without a
- * connection: what is stored here is gone in any case.
+ * connection: what is stored here is gone in any case. Guarded pages then lead to `leaveTo`.
  *
  * @throws AuthError when the server could not end what was asked beyond this device.
  */
-export async function signOut(scope: 'local' | 'global' | 'others' = 'local'): Promise<void> {
+export async function signOut(scope: 'local' | 'global' | 'others' = 'local', leaveTo = login): Promise<void> {
   if (scope !== 'others') {
+    destination = leaveTo
     removeStored(storageKeys.pendingEmailVerification)
     writeStored(storageKeys.signedOutAt, String(Date.now()))
   }

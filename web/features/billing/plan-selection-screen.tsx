@@ -24,8 +24,9 @@ export function PlanSelectionScreen({ standing }: { standing: PlanStanding }) {
           <div className="flex max-w-2xl flex-col gap-1 rounded-lg border border-border bg-surface p-5 text-base shadow-sm">
             <p className="font-medium">How to get a plan</p>
             <p className="text-muted">
-              Plans cannot be bought on this page yet. Please ask the administrator of this instance, who can give your
-              organisation one. Over a plan's limit, feedback is stored and locked: nothing is turned away.
+              Plans cannot be bought on this page yet: billing comes with a later version. Until then, please contact
+              the administrator of this instance. Over a plan's limit, feedback is stored and locked: nothing is turned
+              away.
             </p>
           </div>
         </>
@@ -67,7 +68,7 @@ function PeriodChoice({ period, onChoose }: { period: BillingPeriod; onChoose: (
         {(['month', 'year'] as const).map((value) => (
           <label
             key={value}
-            className="cursor-pointer rounded-sm px-3 py-1 font-medium text-base text-muted has-checked:bg-surface has-checked:text-foreground has-checked:shadow-sm has-focus-visible:outline-2 has-focus-visible:outline-ring"
+            className="cursor-pointer rounded-sm px-3 py-1 font-medium text-base text-muted has-checked:bg-accent-soft has-checked:text-accent-text has-focus-visible:outline-2 has-focus-visible:outline-ring"
           >
             <input
               type="radio"

@@ -45,14 +45,14 @@ export function ConfirmButton({
     <div
       role="group"
       aria-label={question}
-      className="flex flex-wrap items-center justify-end gap-2"
+      className="ml-auto flex flex-wrap items-center justify-end gap-2"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.stopPropagation()
         setAsking(false)
       }}
     >
-      <span className="text-base">{question}</span>
+      <span className="w-full text-right text-base sm:w-auto">{question}</span>
       <Button variant="secondary" size="sm" onClick={() => setAsking(false)}>
         Cancel
       </Button>

@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { useNavigate } from 'react-router'
 import { deleteAccount } from '#contract/auth.ts'
-import { forgetPerson } from '#web/lib/analytics.ts'
 import { ApiError, call } from '#web/lib/api.ts'
 import { signOut, useUser } from '#web/lib/session.tsx'
+import { removeStored, storageKeys } from '#web/lib/storage.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -33,7 +32,6 @@ export function DeleteAccount() {
 
 function DeleteForm({ onCancel }: { onCancel: () => void }) {
   const { email: own = '' } = useUser()
-  const navigate = useNavigate()
   const [failure, setFailure] = useState<string>()
   const { register, handleSubmit, formState, setError } = useForm<{ email: string }>()
   const { errors, isSubmitting } = formState
@@ -48,10 +46,9 @@ function DeleteForm({ onCancel }: { onCancel: () => void }) {
       else setFailure((error as Error).message)
       return
     }
-    // Off the guarded pages first: the guard would lead to signing in, and there is nothing left to sign in to.
-    await navigate('/', { replace: true })
-    forgetPerson()
-    await signOut().catch(() => undefined)
+    // There is nothing left to sign in to.
+    removeStored(storageKeys.selectedOrganizationId)
+    await signOut('local', '/')
     toast({
       title: 'Account deleted',
       description: 'Everything that was yours alone is gone. Thank you for having been here.',

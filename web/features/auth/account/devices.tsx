@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Monitor, Smartphone } from 'lucide-react'
-import { useNavigate } from 'react-router'
 import { type DeviceSession, endSession } from '#contract/auth.ts'
 import { ApiError, call } from '#web/lib/api.ts'
 import { describeAuthError } from '#web/lib/auth-errors.ts'
@@ -18,7 +17,6 @@ import { SettingsBar } from './settings-section.tsx'
 /** Where the person is signed in, and ways to end that. */
 export function Devices() {
   const user = useUser()
-  const navigate = useNavigate()
   const queryClient = useQueryClient()
   const devices = useQuery(devicesQuery(user.id))
   const signOutOthers = useMutation({
@@ -35,10 +33,7 @@ export function Devices() {
     mutationFn: () => signOut('global'),
     networkMode: 'always',
     retry: false,
-    onSuccess: async () => {
-      await navigate('/login', { replace: true })
-      toast({ title: 'Signed out everywhere', tone: 'success' })
-    },
+    onSuccess: () => toast({ title: 'Signed out everywhere', tone: 'success' }),
     onError: showFailure,
   })
 

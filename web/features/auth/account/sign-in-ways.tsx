@@ -23,14 +23,14 @@ function SignInWay({ identity, email }: { identity: UserIdentity; email: string 
   const address = typeof data?.email === 'string' ? data.email : email
   const Icon = provider === 'email' ? Mail : KeyRound
   return (
-    <li className="flex items-center gap-4 px-5 py-4">
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-4">
       <Icon aria-hidden="true" className="size-5 shrink-0 text-muted" />
-      <div className="min-w-0 flex-1 text-base">
+      <div className="min-w-0 flex-1 basis-48 text-base">
         <p className="font-medium">{names[provider] ?? provider}</p>
         <p className="text-muted [overflow-wrap:anywhere]">{address}</p>
       </div>
       {lastUsedAt !== undefined && (
-        <p className="shrink-0 text-muted text-sm">
+        <p className="shrink-0 pl-9 text-muted text-sm sm:pl-0">
           Last used <RelativeTime iso={lastUsedAt} />
         </p>
       )}
