@@ -48,11 +48,15 @@ export interface DatabaseOptions {
   readonly maxConnections: number
 }
 
-// The claims and the role in one round trip: three settings of this transaction only.
+// The claims and the role in one round trip: settings of this transaction only.
 function enter(role: string, claims: string, organizationId: string) {
+  const lockTimeout = role === 'supabase_auth_admin' ? authLockTimeout : '0'
   return sql`select set_config('role', ${role}, true), set_config('request.jwt.claims', ${claims}, true),
-    set_config('app.organization_id', ${organizationId}, true)`
+    set_config('app.organization_id', ${organizationId}, true), set_config('lock_timeout', ${lockTimeout}, true)`
 }
+
+// Sign-in holds rows of accounts and sessions. Whoever waits longer for one is told so (SQLSTATE 55P03) and asks again.
+const authLockTimeout = '5s'
 
 const systemClaims = JSON.stringify({ role: 'service_role' })
 const authAdminClaims = JSON.stringify({ role: 'supabase_auth_admin' })

@@ -59,7 +59,6 @@ export async function insertSession(
  * Waits five seconds at most (SQLSTATE 55P03 after that).
  */
 export async function lockSession(tx: AuthTx, id: string, reuseIntervalSeconds: number): Promise<Session | undefined> {
-  await sql`set local lock_timeout = '5s'`.execute(tx)
   const row = await tx
     .selectFrom('auth.sessions')
     .select(['id', 'user_id', 'refresh_token_hmac_key', 'refresh_token_counter'])
