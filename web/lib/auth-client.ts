@@ -1,4 +1,4 @@
-import { type Session, AuthClient as SupabaseAuthClient } from '@supabase/auth-js'
+import { isAuthRetryableFetchError, type Session, AuthClient as SupabaseAuthClient } from '@supabase/auth-js'
 import type { Backend } from './config.tsx'
 import { sessionStore, storageKeys } from './storage.ts'
 
@@ -47,8 +47,23 @@ export async function findAccessToken(): Promise<string | undefined> {
   return data.session?.access_token
 }
 
-/** Asks for a new session whatever the age of the old one. Undefined when that is refused. */
+/**
+ * Asks for a new session whatever the age of the old one. Undefined when that is refused; a session that has ended on
+ * the server is then dropped here as well.
+ */
 export async function renewSession(): Promise<Session | undefined> {
-  const { data } = await getAuthClient().refreshSession()
+  const { data, error } = await getAuthClient().refreshSession()
+  if (error && !isAuthRetryableFetchError(error)) await dropEndedSession()
   return data.session ?? undefined
+}
+
+/**
+ * The client keeps a session whose refresh is refused as long as its token has not run out, for the token may still be
+ * good. Whether it is, the server knows.
+ */
+async function dropEndedSession(): Promise<void> {
+  const auth = getAuthClient()
+  const { error } = await auth.getUser()
+  const isRefused = error?.status === 401 || error?.status === 403
+  if (isRefused && (await findAccessToken()) !== undefined) await auth.signOut({ scope: 'local' })
 }

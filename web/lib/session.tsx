@@ -1,7 +1,7 @@
 import type { Session, User } from '@supabase/auth-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
-import { findAccessToken, getAuthClient, getBackend, openAuthClient } from './auth-client.ts'
+import { findAccessToken, getAuthClient, getBackend, openAuthClient, renewSession } from './auth-client.ts'
 import type { Backend } from './config.tsx'
 import { readStored, removeStored, sessionStore, storageKeys, writeStored } from './storage.ts'
 
@@ -90,16 +90,15 @@ async function startSession(): Promise<Session | null> {
   const { data } = await auth.getSession()
   const { session } = data
   if (!session?.expires_at || session.expires_at - Date.now() / 1000 >= refreshAtStartBelowSeconds) return session
-  const { data: fresh } = await auth.refreshSession()
-  // A failed refresh keeps a token that is still good; the client has dropped one that isn't.
-  return fresh.session ?? (await auth.getSession()).data.session
+  // A failed refresh keeps a token that is still good, and drops one that isn't.
+  return (await renewSession()) ?? (await auth.getSession()).data.session
 }
 
 function refreshQuietly(): void {
   const auth = getAuthClient()
   auth
     .getSession()
-    .then(({ data }) => (data.session ? auth.refreshSession() : undefined))
+    .then(({ data }) => (data.session ? renewSession() : undefined))
     .catch(() => undefined)
 }
 
@@ -124,11 +123,10 @@ function createVisibilityCheck(): () => void {
 }
 
 async function checkSession(): Promise<void> {
-  const auth = getAuthClient()
   // The client drops an ended session by itself.
-  const { error } = await auth.getUser()
+  const { error } = await getAuthClient().getUser()
   // A refused token whose session may still be good: the refresh decides.
-  if (error?.status === 401 || error?.status === 403) await auth.refreshSession()
+  if (error?.status === 401 || error?.status === 403) await renewSession()
 }
 
 const login = '/login'
@@ -170,9 +168,15 @@ export function getRpcClient(): PostgrestClient {
   rpc ??= new PostgrestClient(`${url}/rest/v1`, {
     headers: { apikey: anonKey },
     fetch: async (input, init) => {
-      const headers = new Headers(init?.headers)
-      headers.set('authorization', `Bearer ${(await findAccessToken()) ?? anonKey}`)
-      return fetch(input, { ...init, headers })
+      const ask = (token: string) => {
+        const headers = new Headers(init?.headers)
+        headers.set('authorization', `Bearer ${token}`)
+        return fetch(input, { ...init, headers })
+      }
+      const response = await ask((await findAccessToken()) ?? anonKey)
+      // As with the product's API: one fresh try, and whoever has been signed out elsewhere learns of it.
+      const session = response.status === 401 ? await renewSession() : undefined
+      return session ? ask(session.access_token) : response
     },
   })
   return rpc
