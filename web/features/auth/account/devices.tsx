@@ -37,12 +37,12 @@ export function Devices() {
     onError: showFailure,
   })
 
-  if (devices.isError && !devices.data) {
-    return <LoadFailure title="Your devices could not be loaded" error={devices.error} onRetry={devices.refetch} />
-  }
   return (
     <>
-      <ul className="divide-y divide-border">
+      {devices.isError && !devices.data && (
+        <LoadFailure title="Your devices could not be loaded" error={devices.error} onRetry={devices.refetch} />
+      )}
+      <ul className="divide-y divide-border" hidden={devices.isError && !devices.data}>
         {devices.data?.map((device) => <Device key={device.id} device={device} userId={user.id} />) ?? (
           <li className="flex items-center gap-4 px-5 py-4">
             <Skeleton className="size-5" />

@@ -13,7 +13,7 @@ import { FormError } from '../auth-frame.tsx'
 import { PasswordField } from '../password-field.tsx'
 import { shortestPassword } from '../password-strength.ts'
 import { devicesQuery } from './devices-query.ts'
-import { FieldSkeletons, SettingsForm } from './settings-section.tsx'
+import { FormSkeleton, SettingsForm } from './settings-section.tsx'
 
 interface PasswordChange {
   current: string
@@ -30,7 +30,7 @@ export function PasswordForm() {
     return (
       <LoadFailure title="Your account could not be loaded" error={account.error} onRetry={() => account.refetch()} />
     )
-  return <FieldSkeletons count={3} />
+  return <FormSkeleton fieldCount={3} />
 }
 
 const weakPassword = describeAuthError({ code: 'weak_password' })

@@ -60,16 +60,22 @@ export function SettingsBar({ className, children }: { className?: string; child
   )
 }
 
-/** Holds the place of fields that are still loading. */
-export function FieldSkeletons({ count }: { count: number }) {
+/** Holds the place of a form that is still loading, with as many fields, one of which has a hint. */
+export function FormSkeleton({ fieldCount }: { fieldCount: number }) {
   return (
-    <div className="flex flex-col gap-4 p-5">
-      {Array.from({ length: count }, (_, index) => index).map((index) => (
-        <div key={index} className="flex flex-col gap-1.5">
-          <Skeleton className="h-5 w-32" />
-          <Skeleton className="h-9" />
-        </div>
-      ))}
-    </div>
+    <>
+      <div className="flex flex-col gap-4 p-5">
+        {Array.from({ length: fieldCount }, (_, index) => index).map((index) => (
+          <div key={index} className="flex flex-col gap-1.5">
+            <Skeleton className="h-5 w-32" />
+            <Skeleton className="h-9" />
+            {index === 0 && <Skeleton className="h-5 w-48" />}
+          </div>
+        ))}
+      </div>
+      <SettingsBar>
+        <Skeleton className="h-9 w-36" />
+      </SettingsBar>
+    </>
   )
 }
