@@ -163,32 +163,58 @@ export async function insertEmailUser(
     .returning(userColumns)
     .executeTakeFirst()) as User | undefined
   if (!inserted) return undefined
+  // The secret of an invitation is taken from the account by its trigger; here it never arrives.
+  await insertEmailIdentity(tx, user.id, { ...metadata, invitation_token: undefined })
+  return inserted
+}
+
+/** Makes the account's e-mail identity, unless it has one. */
+async function insertEmailIdentity(tx: AuthTx, userId: string, data: Json): Promise<void> {
   await tx
     .insertInto('auth.identities')
     .values({
-      provider_id: user.id,
-      user_id: user.id,
+      provider_id: userId,
+      user_id: userId,
       provider: 'email',
-      // The secret of an invitation is taken from the account by its trigger; here it never arrives.
-      identity_data: JSON.stringify({ ...metadata, invitation_token: undefined }),
+      identity_data: JSON.stringify(data),
       last_sign_in_at: sql`now()`,
       created_at: sql`now()`,
       updated_at: sql`now()`,
     })
+    .onConflict((conflict) => conflict.columns(['provider_id', 'provider']).doNothing())
     .execute()
-  return inserted
+}
+
+/**
+ * Takes every way in from an account whose address nobody has confirmed: whoever set the password, or signed in with a
+ * provider that had not verified the address either, may be somebody else, waiting for its owner to confirm.
+ */
+export async function dropUnprovenAccess(tx: AuthTx, user: { id: string; email: string | null }): Promise<void> {
+  await tx.deleteFrom('auth.identities').where('user_id', '=', user.id).where('provider', '<>', 'email').execute()
+  await insertEmailIdentity(tx, user.id, { sub: user.id, email: user.email, email_verified: false })
+  await tx
+    .updateTable('auth.users')
+    .set({
+      encrypted_password: '',
+      raw_app_meta_data: sql`coalesce(raw_app_meta_data, '{}'::jsonb) || '{"provider": "email", "providers": ["email"]}'::jsonb`,
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', user.id)
+    .execute()
 }
 
 /**
  * Notes that the account's address is its owner's.
  *
- * @param options.dropPassword whoever chose the password did not prove to own the address: it goes.
+ * @param options.dropAccess whoever made the account did not prove to own the address: their ways in go.
  */
 export async function confirmEmail(
   tx: AuthTx,
-  userId: string,
-  { dropPassword = false }: { dropPassword?: boolean } = {},
+  user: Pick<User, 'id' | 'email'>,
+  { dropAccess = false }: { dropAccess?: boolean } = {},
 ): Promise<User> {
+  const userId = user.id
+  if (dropAccess) await dropUnprovenAccess(tx, user)
   await tx
     .updateTable('auth.identities')
     .set({ identity_data: sql`identity_data || '{"email_verified": true}'::jsonb`, updated_at: sql`now()` })
@@ -201,7 +227,6 @@ export async function confirmEmail(
       email_confirmed_at: sql`coalesce(email_confirmed_at, now())`,
       raw_user_meta_data: sql`coalesce(raw_user_meta_data, '{}'::jsonb) || '{"email_verified": true}'::jsonb`,
       updated_at: sql`now()`,
-      ...(dropPassword && { encrypted_password: '' }),
     })
     .where('id', '=', userId)
     .returning(userColumns)

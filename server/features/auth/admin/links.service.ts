@@ -1,7 +1,7 @@
 import { v4 as uuidV4 } from 'uuid'
 import { queueInvite } from '#server/features/mail/mail.service.ts'
 import type { AuthTx } from '#server/platform/database/database.ts'
-import { findIdentities, findUserByEmail, type User } from '../accounts/users.queries.ts'
+import { dropUnprovenAccess, findIdentities, findUserByEmail, type User } from '../accounts/users.queries.ts'
 import type { AuthParts, Client } from '../auth-parts.ts'
 import type { LinkType } from '../mailed-links/link-type.ts'
 import type { SecretPurpose } from '../mailed-links/secrets.queries.ts'
@@ -105,10 +105,11 @@ async function findOrMakeUser(
     case 'signup':
     case 'invite':
       if (user.email_confirmed_at !== null) throw new AuthError('email_exists')
+      // A stranger may have signed up with the address, and must not get in to what its owner confirms.
+      await dropUnprovenAccess(tx, user)
       await updateAccount(tx, user.id, {
         userMetadata: merge(user.raw_user_meta_data ?? {}, wanted.metadata),
-        // A stranger may have signed up with the address, and their password must not open what the invited confirm.
-        ...(wanted.type === 'invite' && { passwordHash: '', isInvited: true }),
+        ...(wanted.type === 'signup' ? { passwordHash: wanted.passwordHash } : { isInvited: true }),
       })
       break
     case 'email_change_new':

@@ -1,5 +1,6 @@
 import { v4 as uuidV4 } from 'uuid'
 import type { AuthTx } from '#server/platform/database/database.ts'
+import { readEmail } from '../accounts/account-data.ts'
 import { confirmEmail, findUserByEmail, type User } from '../accounts/users.queries.ts'
 import { type AuthParts, audit, type Client, isBanned } from '../auth-parts.ts'
 import { AuthError } from '../protocol/auth-error.ts'
@@ -63,6 +64,7 @@ export async function verifySecret(
   const purposes = findPurposes(type)
   if (!purposes) throw new AuthError('otp_expired')
   if ('code' in secret) {
+    readEmail(secret.email)
     const retryAfterSeconds = await parts.limits.code.take(secret.email.toLowerCase())
     if (retryAfterSeconds !== undefined) throw new AuthError('over_request_rate_limit', { retryAfterSeconds })
   }
@@ -120,7 +122,7 @@ async function useSecret(
   await clearSecrets(tx, user.id)
   // A sign-up's own mail vouches for its password. Any other proves the address alone, and whoever typed the address
   // at sign-up may have been somebody else, waiting for its owner to confirm.
-  const confirmed = await confirmEmail(tx, user.id, { dropPassword: purpose !== 'confirmation' })
+  const confirmed = await confirmEmail(tx, user, { dropAccess: purpose !== 'confirmation' })
   await audit(tx, { action: 'user_signedup', logType: 'team', user, client })
   return confirmed
 }

@@ -2,8 +2,14 @@ import { v4 as uuidV4 } from 'uuid'
 import { queueConfirmSignUp } from '#server/features/mail/mail.service.ts'
 import type { AuthTx } from '#server/platform/database/database.ts'
 import { checkMetadata, readEmail } from '../accounts/account-data.ts'
-import { checkNewPassword, hashPassword } from '../accounts/password.ts'
-import { findIdentities, findUserByEmail, insertEmailUser, type User } from '../accounts/users.queries.ts'
+import { checkNewPassword, hashPassword, isPasswordCorrect } from '../accounts/password.ts'
+import {
+  dropUnprovenAccess,
+  findIdentities,
+  findUserByEmail,
+  insertEmailUser,
+  type User,
+} from '../accounts/users.queries.ts'
 import { type AuthParts, audit } from '../auth-parts.ts'
 import { beginPause, type LinkRequest, sendSecret } from '../mailed-links/send-secret.ts'
 import { AuthError } from '../protocol/auth-error.ts'
@@ -33,6 +39,7 @@ export async function signUp(
   const isConfirmed = parts.settings.mailerAutoconfirm
   checkNewPassword(request.password, parts.settings.passwordMinLength)
   // Before anyone is looked up, so that known addresses take as long as unknown ones.
+  await endOtherSignUps(parts, email, request.password)
   const passwordHash = await hashPassword(request.password)
 
   return parts.database.asAuthAdmin('sign-up', async (tx) => {
@@ -52,6 +59,21 @@ export async function signUp(
     }
     const pending = await sendConfirmation(parts, tx, { ...request, user, isNew: inserted !== undefined })
     return { userJson: toUserJson(pending, await findIdentities(tx, user.id)) }
+  })
+}
+
+/**
+ * Closes an account that waits for its confirmation to whoever else signed up with the address. Of two people who chose
+ * different passwords only one can own it, and the link is opened by that one whoever came first: so neither password
+ * opens the account, and its owner chooses one by mail. In a transaction of its own: it holds even if the mail is refused.
+ */
+async function endOtherSignUps(parts: AuthParts, email: string, password: string): Promise<void> {
+  const before = await parts.database.asAuthAdmin('sign-up', (tx) => findUserByEmail(tx, email))
+  const isSamePassword = await isPasswordCorrect(password, before?.encrypted_password)
+  if (!before || before.email_confirmed_at !== null || isSamePassword) return
+  await parts.database.asAuthAdmin('second sign-up with one address', async (tx) => {
+    const user = await findUserByEmail(tx, email, { lock: true })
+    if (user?.id === before.id && user.email_confirmed_at === null) await dropUnprovenAccess(tx, user)
   })
 }
 

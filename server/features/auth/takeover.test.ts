@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAddress, password, readLink, startAuthServer, type TestAuthServer } from '#server/testing/auth-server.ts'
+import { exchange, startGoogleSignIn, type TestGoogle } from '#server/testing/google-sign-in.ts'
+
+let google: TestGoogle
+let server: TestAuthServer
+beforeAll(async () => {
+  google = await startGoogleSignIn()
+  server = google.server
+}, 60_000)
+afterAll(() => google?.stop())
+
+const strangersPassword = 'a stranger’s own'
+
+async function openLatestLink(email: string): Promise<URL> {
+  const link = readLink((await server.mails.waitForMail(email)).text)
+  const response = await fetch(link, { redirect: 'manual' })
+  return new URL(response.headers.get('location') ?? '')
+}
+
+async function tryPassword(email: string, tried: string) {
+  return (await server.openBrowser().auth.signInWithPassword({ email, password: tried })).error?.code
+}
+
+async function findProviders(email: string): Promise<string[]> {
+  const { rows } = await server.sql.query(
+    `select i.provider from auth.identities i join auth.users u on u.id = i.user_id where u.email = $1`,
+    [email],
+  )
+  return rows.map(({ provider }) => provider)
+}
+
+describe('an account that a stranger made for somebody else’s address', () => {
+  it('is not the stranger’s once its owner has signed up, too, and opened the mail', async () => {
+    const email = createAddress()
+    await server.openBrowser().auth.signUp({ email, password: strangersPassword })
+    const first = await server.mails.waitForMail(email)
+    const owner = server.openBrowser()
+    await owner.auth.signUp({ email, password })
+    const { text } = await server.mails.waitForMail(email, { after: first })
+    const { headers } = await fetch(readLink(text), { redirect: 'manual' })
+    const code = new URL(headers.get('location') ?? '').searchParams.get('code') ?? ''
+    expect((await owner.auth.exchangeCodeForSession(code)).error).toBe(null)
+    expect(await tryPassword(email, strangersPassword)).toBe('invalid_credentials')
+  })
+
+  it('is not even while the owner’s own mail is refused, and the stranger’s is opened', async () => {
+    const paused = await startAuthServer({ GOTRUE_SMTP_MAX_FREQUENCY: '60' })
+    try {
+      const email = createAddress()
+      await paused.openBrowser().auth.signUp({ email, password: strangersPassword })
+      const { error } = await paused.openBrowser().auth.signUp({ email, password })
+      expect(error?.code).toBe('over_email_send_rate_limit')
+      await fetch(readLink((await paused.mails.waitForMail(email)).text), { redirect: 'manual' })
+      const stranger = await paused.openBrowser().auth.signInWithPassword({ email, password: strangersPassword })
+      expect(stranger.error?.code).toBe('invalid_credentials')
+    } finally {
+      await paused.stop()
+    }
+  })
+
+  it('keeps its password for the same person who signs up twice', async () => {
+    const email = createAddress()
+    await server.openBrowser().auth.signUp({ email, password })
+    const first = await server.mails.waitForMail(email)
+    await server.openBrowser().auth.signUp({ email, password })
+    const { text } = await server.mails.waitForMail(email, { after: first })
+    await fetch(readLink(text), { redirect: 'manual' })
+    expect(await tryPassword(email, password)).toBe(undefined)
+  })
+
+  it.each(['magic link', 'recovery', 'sign-up'])('loses the stranger’s unverified Google by a %s', async (way) => {
+    const { email } = google.takeAccount({ isVerified: false })
+    const refused = await google.signIn(email)
+    expect(refused.target.searchParams.get('error_code')).toBe('provider_email_needs_verification')
+    const first = await server.mails.waitForMail(email)
+    const { auth } = server.openBrowser()
+    if (way === 'magic link') await auth.signInWithOtp({ email })
+    else if (way === 'recovery') await auth.resetPasswordForEmail(email)
+    else await auth.signUp({ email, password })
+    const { text } = await server.mails.waitForMail(email, { after: first })
+    await fetch(readLink(text), { redirect: 'manual' })
+    expect(await findProviders(email)).toEqual(['email'])
+    const again = await google.signIn(email)
+    expect(again.target.searchParams.get('error_code')).toBe('provider_email_needs_verification')
+  })
+
+  it('stays with Google for whoever opens the mail of the sign-in with Google itself', async () => {
+    const { email } = google.takeAccount({ isVerified: false })
+    await google.signIn(email)
+    await openLatestLink(email)
+    expect((await exchange(await google.signIn(email))).user.email).toBe(email)
+  })
+
+  it('gets the password that a program makes a sign-up link for', async () => {
+    const email = createAddress()
+    await server.openBrowser().auth.signUp({ email, password: strangersPassword })
+    const { secretKey } = server.auth.server?.parts.keys ?? {}
+    const { body } = await server.send('POST', '/auth/v1/admin/generate_link', {
+      key: secretKey ?? '',
+      body: { type: 'signup', email, password },
+    })
+    await fetch(body.action_link, { redirect: 'manual' })
+    expect(await tryPassword(email, strangersPassword)).toBe('invalid_credentials')
+    expect(await tryPassword(email, password)).toBe(undefined)
+  })
+})
