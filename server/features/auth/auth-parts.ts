@@ -43,6 +43,8 @@ interface AuthLimits {
   readonly token: SharedLimit
   /** Wrong codes for one address: six digits are guessed in a million tries, from however many places. */
   readonly code: SharedLimit
+  /** Changes of one account's password: each checks the present one. */
+  readonly password: SharedLimit
   /** Mails of the whole instance. */
   readonly mail: SharedLimit
 }
@@ -86,6 +88,7 @@ function createLimits(settings: Config['auth'], database: Database): AuthLimits 
     verify: per5Minutes('verify', settings.rateLimitVerifyPer5Minutes),
     token: per5Minutes('token', settings.rateLimitTokenPer5Minutes),
     code: perHour('code', codeTriesPerHour),
+    password: perHour('password', codeTriesPerHour),
     mail: perHour('auth_mail', settings.rateLimitEmailSentPerHour),
   }
 }
@@ -104,6 +107,16 @@ export async function spendRequest(limit: SharedLimit, client: Client): Promise<
  */
 export async function spendMail(parts: Pick<AuthParts, 'limits'>, tx: AuthTx): Promise<void> {
   const retryAfterSeconds = await parts.limits.mail.takeWithin(tx, 'all')
+  if (retryAfterSeconds !== undefined) throw new AuthError('over_email_send_rate_limit', { retryAfterSeconds })
+}
+
+/**
+ * Refuses as {@link spendMail} would where there is nobody to mail to: else a spent share would tell who has an account.
+ *
+ * @throws AuthError `over_email_send_rate_limit`
+ */
+export async function pretendToSpendMail(parts: Pick<AuthParts, 'limits'>, tx: AuthTx): Promise<void> {
+  const retryAfterSeconds = await parts.limits.mail.probeWithin(tx, 'all')
   if (retryAfterSeconds !== undefined) throw new AuthError('over_email_send_rate_limit', { retryAfterSeconds })
 }
 

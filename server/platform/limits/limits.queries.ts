@@ -11,6 +11,14 @@ export async function takeToken(
   return rows[0]?.wait ?? 0
 }
 
+/** As {@link takeToken}, and puts it back at once: nobody waits for this transaction. */
+export async function probeToken(tx: AuthTx, bucket: Parameters<typeof takeToken>[1]): Promise<number> {
+  await sql`savepoint probe`.execute(tx)
+  const wait = await takeToken(tx, bucket)
+  await sql`rollback to savepoint probe`.execute(tx)
+  return wait
+}
+
 /**
  * Deletes buckets that are full: without a row they are as full. One that is taken from meanwhile stays. Reads the whole
  * table, because an index would cost every request more than this reading costs.

@@ -1,5 +1,5 @@
 import type { AuthTx, Database } from '../database/database.ts'
-import { takeToken } from './limits.queries.ts'
+import { probeToken, takeToken } from './limits.queries.ts'
 
 /**
  * A rate limit by token bucket that all processes on one database share: each key may spend `capacity` at once and gets
@@ -15,6 +15,8 @@ export interface SharedLimit {
   take(key: string): Promise<number | undefined>
   /** Spends one token within a transaction, and keeps others waiting for the same key until it ends. */
   takeWithin(tx: AuthTx, key: string): Promise<number | undefined>
+  /** Answers as {@link SharedLimit.takeWithin} would, and spends nothing. */
+  probeWithin(tx: AuthTx, key: string): Promise<number | undefined>
 }
 
 export interface SharedLimitOptions {
@@ -32,11 +34,15 @@ export function createSharedLimit(options: SharedLimitOptions, database: Databas
   // Nothing is remembered about those who are granted: only the database knows what others have spent.
   const refusedUntilMs = new Map<string, number>()
 
-  async function take(on: Database['powerless'] | AuthTx, key: string): Promise<number | undefined> {
+  async function take(
+    on: Database['powerless'] | AuthTx,
+    key: string,
+    ask: typeof takeToken = takeToken,
+  ): Promise<number | undefined> {
     const leftMs = (refusedUntilMs.get(key) ?? 0) - performance.now()
     if (leftMs > 0) return toSeconds(leftMs)
     refusedUntilMs.delete(key)
-    const waitMs = await takeToken(on, { ...options, key })
+    const waitMs = await ask(on, { ...options, key })
     if (waitMs === 0) return undefined
     if (refusedUntilMs.size >= maxRefused) {
       const oldest = refusedUntilMs.keys().next()
@@ -49,6 +55,7 @@ export function createSharedLimit(options: SharedLimitOptions, database: Databas
   return {
     take: (key) => take(database.powerless, key),
     takeWithin: (tx, key) => take(tx, key),
+    probeWithin: (tx, key) => take(tx, key, () => probeToken(tx, { ...options, key })),
   }
 }
 

@@ -3,7 +3,7 @@ import { queueConfirmSignUp, queueMagicLink, queueRecovery } from '#server/featu
 import type { AuthTx } from '#server/platform/database/database.ts'
 import { checkMetadata, readEmail } from '../accounts/account-data.ts'
 import { findUserByEmail, insertEmailUser, type User } from '../accounts/users.queries.ts'
-import { type AuthParts, audit } from '../auth-parts.ts'
+import { type AuthParts, audit, pretendToSpendMail } from '../auth-parts.ts'
 import { runAtEvenPace } from '../protocol/even-pace.ts'
 import { sendConfirmation } from '../sign-up/sign-up.service.ts'
 import { sendEmailChange } from '../user/change-email.service.ts'
@@ -31,7 +31,10 @@ export async function resendConfirmation(parts: AuthParts, request: AddressReque
     const user = await findUserByEmail(tx, email, { lock: true })
     const isPending = user?.email_confirmed_at === null
     if (user && isPending) await sendConfirmation(parts, tx, { ...request, user, isNew: false })
-    else await beginPause(parts, tx, 'confirm_sign_up', email)
+    else {
+      await beginPause(parts, tx, 'confirm_sign_up', email)
+      await pretendToSpendMail(parts, tx)
+    }
   })
 }
 
@@ -42,6 +45,7 @@ export async function resendEmailChange(parts: AuthParts, request: AddressReques
     await beginPause(parts, tx, 'email_change', email)
     const user = await findUserByEmail(tx, email, { lock: true })
     if (user?.email_change) await sendEmailChange(parts, tx, { ...request, user, newEmail: user.email_change })
+    else await pretendToSpendMail(parts, tx)
   })
 }
 
@@ -51,7 +55,7 @@ export async function requestRecovery(parts: AuthParts, request: AddressRequest)
   await workEvenly(parts, 'request for a new password', async (tx) => {
     await beginPause(parts, tx, 'recovery', email)
     const user = await findUserByEmail(tx, email, { lock: true })
-    if (!user) return
+    if (!user) return pretendToSpendMail(parts, tx)
     const secret = { user, to: email, purpose: 'recovery', linkType: 'recovery' } as const
     await sendSecret(parts, tx, { ...secret, action: 'user_recovery_requested', queue: queueRecovery }, request)
   })
@@ -77,7 +81,7 @@ export async function requestMagicLink(
     await beginPause(parts, tx, 'magic_link', email)
     const known = await findUserByEmail(tx, email, { lock: true })
     const user = known ?? (mayCreate ? await createWithoutPassword(parts, tx, { ...request, email }) : undefined)
-    if (!user) return
+    if (!user) return pretendToSpendMail(parts, tx)
     const isPending = user.email_confirmed_at === null
     await sendSecret(
       parts,

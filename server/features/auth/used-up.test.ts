@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAddress, password, startAuthServer, type TestAuthServer } from '#server/testing/auth-server.ts'
+
+let server: TestAuthServer
+beforeAll(async () => {
+  server = await startAuthServer()
+})
+afterAll(() => server?.stop())
+
+describe('what strangers can use up', () => {
+  it('does not keep anybody from changing their password', async () => {
+    const browser = await server.signUpConfirmed(createAddress())
+    const { data } = await browser.auth.getUser()
+    for (let index = 0; index < 11; index += 1) {
+      const body = { type: 'email', email: `password ${data.user?.id}`, token: '000000' }
+      expect((await server.send('POST', '/auth/v1/verify', { body })).body.code).toBe('validation_failed')
+    }
+    expect((await browser.auth.updateUser({ password: 'another horse', current_password: password })).error).toBe(null)
+  })
+
+  it.each([
+    ['/recover', {}],
+    ['/otp', { create_user: false }],
+    ['/resend', { type: 'signup' }],
+    ['/resend', { type: 'email_change' }],
+  ])('%s answers alike for all addresses when the instance’s mails are used up: %o', async (path, extra) => {
+    const other = await startAuthServer({ GOTRUE_RATE_LIMIT_EMAIL_SENT: '2' })
+    try {
+      const [known, waiting] = [createAddress(), createAddress()]
+      await other.signUpConfirmed(known)
+      await other.openBrowser().auth.signUp({ email: waiting, password })
+      await other.sql.query(
+        `update auth.users set email_change = 'new@example.com', email_change_confirm_status = 0 where email = $1`,
+        [known],
+      )
+      const ask = (email: string) => other.send('POST', `/auth/v1${path}`, { body: { email, ...extra } })
+      for (const email of [known, waiting, createAddress()]) {
+        expect(await ask(email)).toMatchObject({ status: 429, body: { code: 'over_email_send_rate_limit' } })
+      }
+      // A question costs nothing: with one mail's share back, it is there for the one who gets a mail.
+      await other.sql.query(
+        `update app.rate_limits set full_at = full_at - interval '31 minutes' where name = 'auth_mail'`,
+      )
+      const restarted = await other.startAnother()
+      const probe = (email: string) => other.send('POST', `${restarted}/auth/v1${path}`, { body: { email, ...extra } })
+      for (let index = 0; index < 3; index += 1) expect((await probe(createAddress())).status).toBe(200)
+    } finally {
+      await other.stop()
+    }
+  })
+})
