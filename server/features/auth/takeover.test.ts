@@ -105,3 +105,17 @@ describe('an account that a stranger made for somebody else’s address', () => 
     expect(await tryPassword(email, password)).toBe(undefined)
   })
 })
+describe('a code that nobody has exchanged', () => {
+  it('signs nobody in any more once the password has changed', async () => {
+    const email = createAddress()
+    const owner = await server.signUpConfirmed(email)
+    const first = await server.mails.waitForMail(email)
+    const stranger = server.openBrowser()
+    await stranger.auth.signInWithOtp({ email })
+    const { text } = await server.mails.waitForMail(email, { after: first })
+    const { headers } = await fetch(readLink(text), { redirect: 'manual' })
+    const code = new URL(headers.get('location') ?? '').searchParams.get('code') ?? ''
+    expect((await owner.auth.updateUser({ password: 'another horse', current_password: password })).error).toBe(null)
+    expect((await stranger.auth.exchangeCodeForSession(code)).error?.code).toBe('flow_state_not_found')
+  })
+})

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AuthTx } from '#server/platform/database/database.ts'
 import { findIdentities, type Identity, type User } from '../accounts/users.queries.ts'
+import { deleteFlowsOf } from '../sign-in/flow-states.queries.ts'
 import type { Page } from './paging.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -156,7 +157,7 @@ export async function updateAccount(
 
 /** Ends what browsers began for the account and did not finish: sign-ins, and a change of its address. */
 export async function abandonFlows(tx: AuthTx, userId: string): Promise<void> {
-  await tx.deleteFrom('auth.flow_state').where('user_id', '=', userId).execute()
+  await deleteFlowsOf(tx, userId)
   await tx
     .updateTable('auth.users')
     .set({ email_change: '', email_change_confirm_status: 0 })
@@ -165,7 +166,7 @@ export async function abandonFlows(tx: AuthTx, userId: string): Promise<void> {
 }
 
 export async function deleteAccount(tx: AuthTx, userId: string): Promise<void> {
-  await tx.deleteFrom('auth.flow_state').where('user_id', '=', userId).execute()
+  await deleteFlowsOf(tx, userId)
   await tx.deleteFrom('auth.users').where('id', '=', userId).execute()
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AuthTx } from '#server/platform/database/database.ts'
+import { deleteFlowsOf } from '../sign-in/flow-states.queries.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -116,7 +117,7 @@ export async function claimUnconfirmedUser(
     .execute()
   await tx.deleteFrom('auth.sessions').where('user_id', '=', userId).execute()
   await tx.deleteFrom('auth.one_time_tokens').where('user_id', '=', userId).execute()
-  await tx.deleteFrom('auth.flow_state').where('user_id', '=', userId).execute()
+  await deleteFlowsOf(tx, userId)
   await tx
     .updateTable('auth.users')
     .set({

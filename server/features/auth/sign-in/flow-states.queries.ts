@@ -178,6 +178,16 @@ export async function issueCode(
   return result.numUpdatedRows > 0n
 }
 
+/** Whose the code is. */
+export async function findUserIdOfCode(tx: AuthTx, code: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('auth.flow_state')
+    .select('user_id')
+    .where('auth_code', '=', hashCode(code))
+    .executeTakeFirst()
+  return row?.user_id ?? undefined
+}
+
 /** The flow of a code; its row is held, so that a code is exchanged once. */
 export async function lockFlowByCode(tx: AuthTx, code: string): Promise<IssuedFlow | undefined> {
   const row = await tx
@@ -211,6 +221,11 @@ export async function lockFlowByCode(tx: AuthTx, code: string): Promise<IssuedFl
 
 export async function deleteFlow(tx: AuthTx, id: string): Promise<void> {
   await tx.deleteFrom('auth.flow_state').where('id', '=', id).execute()
+}
+
+/** Makes worthless what browsers began for the account: links that were opened, and codes that nobody has exchanged. */
+export async function deleteFlowsOf(tx: AuthTx, userId: string): Promise<void> {
+  await tx.deleteFrom('auth.flow_state').where('user_id', '=', userId).execute()
 }
 
 function toChallenge(row: {

@@ -1,11 +1,11 @@
 import { replacePasswordHash } from '../accounts/password.queries.ts'
 import { isPasswordCorrect, renewPasswordHash } from '../accounts/password.ts'
-import { findUserByEmail, findUserById } from '../accounts/users.queries.ts'
+import { findUserByEmail, lockUser } from '../accounts/users.queries.ts'
 import { type AuthParts, type Client, isBanned } from '../auth-parts.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { failAtEvenPace } from '../protocol/even-pace.ts'
 import { beginSession, type SessionGrant } from '../sessions/session.service.ts'
-import { deleteFlow, lockFlowByCode } from './flow-states.queries.ts'
+import { deleteFlow, findUserIdOfCode, lockFlowByCode } from './flow-states.queries.ts'
 import { isVerifierCorrect } from './pkce.ts'
 import { openProviderTokens, type ProviderTokens } from './provider-tokens.ts'
 
@@ -79,12 +79,14 @@ export async function exchangeCode(
     })
   }
   return parts.database.asAuthAdmin('exchange of a code', async (tx) => {
+    // The account before the flow, as changes of it do, which end its flows: a session begins either before such a
+    // change, and ends with it, or not at all.
+    const userId = await findUserIdOfCode(tx, code)
+    const user = userId === undefined ? undefined : await lockUser(tx, userId)
     const flow = await lockFlowByCode(tx, code)
-    if (!flow?.userId) throw new AuthError('flow_state_not_found')
+    if (!user || flow?.userId !== user.id) throw new AuthError('flow_state_not_found')
     if (flow.isExpired) throw new AuthError('flow_state_expired')
     if (!flow.challenge || !isVerifierCorrect(verifier, flow.challenge)) throw new AuthError('bad_code_verifier')
-    const user = await findUserById(tx, flow.userId)
-    if (!user) throw new AuthError('flow_state_not_found')
     if (isBanned(user)) throw new AuthError('user_banned', { status: 403 })
     await deleteFlow(tx, flow.id)
     const sealed = flow.sealedProviderTokens

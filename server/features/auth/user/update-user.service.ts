@@ -9,6 +9,7 @@ import { clearSecrets } from '../mailed-links/secrets.queries.ts'
 import type { LinkRequest } from '../mailed-links/send-secret.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { deleteSessions, isSessionOf } from '../sessions/sessions.queries.ts'
+import { deleteFlowsOf } from '../sign-in/flow-states.queries.ts'
 import { beginEmailChange } from './change-email.service.ts'
 import { checkNonce, isFresh } from './reauthenticate.service.ts'
 import { savePassword, saveUserMetadata } from './update-user.queries.ts'
@@ -56,6 +57,7 @@ export async function updateUser(
       await deleteSessions(tx, { userId: user.id, sessionId: claims.session_id, scope: 'others' })
       // Whoever still holds a link or code could undo this.
       await clearSecrets(tx, user.id)
+      await deleteFlowsOf(tx, user.id)
       await audit(tx, { action: 'user_updated_password', logType: 'user', user, client: change.client })
       if (user.email) {
         await queuePasswordChanged(tx, { appUrl: parts.appUrl, to: user.email, changedAt: new Date() })
@@ -94,10 +96,10 @@ async function choosePassword(
 ): Promise<string> {
   checkNewPassword(password, parts.settings.passwordMinLength)
   const presentHash = user.encrypted_password ?? ''
+  // Each checks the present password or a code from a mail: a session left open is no place to guess them.
+  const retryAfterSeconds = await parts.limits.password.take(user.id)
+  if (retryAfterSeconds !== undefined) throw new AuthError('over_request_rate_limit', { retryAfterSeconds })
   if (presentHash !== '') {
-    // Each asks for a check of the present password: a session left open is no place to guess it.
-    const retryAfterSeconds = await parts.limits.code.take(`password ${user.id}`)
-    if (retryAfterSeconds !== undefined) throw new AuthError('over_request_rate_limit', { retryAfterSeconds })
     if (currentPassword !== '') {
       if (!(await isPasswordCorrect(currentPassword, presentHash))) throw new AuthError('current_password_invalid')
     } else if (parts.settings.requireCurrentPassword && !provedAddress(claims)) {
