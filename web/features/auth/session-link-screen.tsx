@@ -6,7 +6,7 @@ import { useSession } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { startAuthAttempt } from './auth-attempt.ts'
 import { Address, AuthFrame, FormError } from './auth-frame.tsx'
-import type { SessionLink } from './session-link.ts'
+import { enterSessionLink, type SessionLink } from './session-link.ts'
 
 /**
  * Asks before it signs in. A link with a code works only where it was asked for; this one works wherever it is opened,
@@ -30,8 +30,7 @@ export function SessionLinkScreen({ link }: { link: SessionLink }) {
     setFailure(undefined)
     setEntering(true)
     const attempt = startAuthAttempt('callback')
-    const { accessToken, refreshToken } = link
-    const { error } = await getAuthClient().setSession({ access_token: accessToken, refresh_token: refreshToken })
+    const error = await enterSessionLink(getAuthClient(), link)
     if (!error) {
       attempt.succeed()
       navigate(link.next, { replace: true })
