@@ -36,7 +36,7 @@ export const test = base.extend<Fixtures>({
       await page.getByLabel('Email').fill(person.email)
       await page.getByLabel('Password', { exact: true }).fill(person.password)
       await page.locator('form button[type=submit]').click()
-      const mail = await mails.waitForMail(person.email)
+      const mail = await mails.waitForMail(person.email, { subject: /^Confirm/ })
       const link = mail.links.find((each) => each.includes('/verify'))
       if (!link) throw new Error(`No verification link in “${mail.subject}”: ${mail.links.join(' ')}`)
       await page.goto(link)

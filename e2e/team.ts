@@ -42,9 +42,12 @@ export const nobody = { cookies: [], origins: [] }
 /** People with an organisation, signed in. */
 type Team = {
   person: { email: string; password: string; fullName: string }
+  organizationName: string
   /** A browser in which the person is signed in. */
   storageState: Exclude<BrowserContextOptions['storageState'], string | undefined>
   makeProject(name: string): Promise<TeamProject>
+  /** Invites somebody, as an owner does. */
+  invite(email: string, role: 'owner' | 'admin' | 'member' | 'viewer'): Promise<void>
 }
 
 /**
@@ -87,7 +90,8 @@ export async function createTeam(browser: Browser): Promise<Team> {
       headers: { apikey: supabaseAnonKey, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-  const data = { organization_name: `Compilers ${id}`, full_name: person.fullName }
+  const organizationName = `Compilers ${id}`
+  const data = { organization_name: organizationName, full_name: person.fullName }
   await readJson(post('/auth/v1/signup', { email: person.email, password: person.password, data }))
   const mail = await readMails(process.env.EARSHOT_MAIL_URL ?? '').waitForMail(person.email)
   await fetch(mail.links.find((link) => link.includes('/verify')) ?? '', { redirect: 'manual' })
@@ -116,7 +120,15 @@ export async function createTeam(browser: Browser): Promise<Team> {
   const storageState = await context.storageState()
   await context.close()
 
-  return { person, storageState, makeProject: (name) => makeProject(baseUrl, call, name) }
+  return {
+    person,
+    organizationName,
+    storageState,
+    makeProject: (name) => makeProject(baseUrl, call, name),
+    async invite(email, role) {
+      await readJson(call('POST', '/invitations', { email, role }))
+    },
+  }
 }
 
 type Call = (method: string, path: string, body?: object) => Promise<Response>

@@ -58,10 +58,10 @@ export async function renewSession(): Promise<Session | undefined> {
 }
 
 /**
- * The client keeps a session whose refresh is refused as long as its token has not run out, for the token may still be
- * good. Whether it is, the server knows.
+ * Signs out here if the server says that the session has ended there. The client keeps a session whose refresh is
+ * refused as long as its token has not run out, for the token may still be good. Whether it is, the server knows.
  */
-async function dropEndedSession(): Promise<void> {
+export async function dropEndedSession(): Promise<void> {
   const auth = getAuthClient()
   const { error } = await auth.getUser()
   const isRefused = error?.status === 401 || error?.status === 403

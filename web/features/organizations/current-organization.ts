@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type Role, roles } from '#contract/permissions.ts'
+import { dropEndedSession } from '#web/lib/auth-client.ts'
 import type { CurrentOrganization, Organization } from '#web/lib/organization.tsx'
 import { getRpcClient } from '#web/lib/session.tsx'
 import { readStored, storageKeys, writeStored } from '#web/lib/storage.ts'
@@ -27,7 +28,11 @@ export function currentOrganizationQuery(userId: string) {
         findOrganization(userId, signal),
         checkSuperadmin(userId, signal),
       ])
-      if (!organization) return null
+      if (!organization) {
+        // A token whose session was ended elsewhere sees nothing at all: that is no missing organisation.
+        await dropEndedSession()
+        return null
+      }
       writeStored(storageKeys.selectedOrganizationId, organization.id)
       return { organization, isSuperadmin }
     },

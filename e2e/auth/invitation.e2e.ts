@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { expectGoodLooks } from '../looks.ts'
+import { expect } from '../product.ts'
+import { nobody, test } from '../team.ts'
+import { findLink, signOut, toastOf } from './people.ts'
+
+const createAddress = () => `guest-${randomUUID().slice(0, 8)}@example.com`
+
+test.describe('an invitation', () => {
+  test('brings a new person into the team, and into no other', async ({ browser, team, mails, baseURL }) => {
+    const email = createAddress()
+    await team.invite(email, 'viewer')
+    const page = await (await browser.newContext({ storageState: nobody, baseURL: baseURL ?? '' })).newPage()
+    const invitation = (await mails.waitForMail(email)).links.find((link) => link.includes('/accept-invitation/')) ?? ''
+    await page.goto(invitation)
+    await expect(page.getByRole('heading', { name: `Join ${team.organizationName}` })).toBeVisible()
+    await expect(page.getByText(`${team.person.fullName} invites you`)).toBeVisible()
+    await expectGoodLooks(page)
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.getByLabel('Full name').fill('Katherine Johnson')
+    await expect(page.getByLabel('Email')).toHaveValue(email)
+    await expect(page.getByLabel('Email')).not.toBeEditable()
+    await page.getByLabel('Password', { exact: true }).fill('orbits and figures')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.goto(findLink(await mails.waitForMail(email, { subject: /Confirm/ })))
+    await page.getByRole('button', { name: 'Accept invitation' }).click()
+    await expect(toastOf(page).getByText(`Welcome to ${team.organizationName}`, { exact: true })).toBeVisible()
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await expect(page.getByText(team.organizationName).first()).toBeVisible()
+
+    await page.goto('/dashboard/projects/new')
+    await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+    await expect(page.getByText("You don't have permission to access this page.")).toBeVisible()
+    await page.goto(invitation)
+    await expect(page.getByRole('heading', { name: 'This invitation was accepted' })).toBeVisible()
+  })
+
+  test('is for the invited person alone', async ({ page, team, mails, signUp }) => {
+    const email = createAddress()
+    await team.invite(email, 'member')
+    const invitation = (await mails.waitForMail(email)).links.find((link) => link.includes('/accept-invitation/')) ?? ''
+    await page.goto(invitation)
+    await expect(page.getByText(`you are signed in as ${team.person.email}`)).toBeVisible()
+    await expectGoodLooks(page)
+    await page.getByRole('button', { name: 'Switch account' }).click()
+    await expect(page.getByRole('link', { name: 'Create an account' })).toBeVisible()
+
+    // Somebody who has an account already, and an organisation of their own.
+    const mail = await mails.waitForMail(email)
+    const person = await signUp(page, { email })
+    await page.goto(mail.links.find((link) => link.includes('/accept-invitation/')) ?? '')
+    await page.getByRole('button', { name: 'Accept invitation' }).click()
+    await expect(toastOf(page).getByText(`Welcome to ${team.organizationName}`, { exact: true })).toBeVisible()
+    await expect(page.getByText(team.organizationName).first()).toBeVisible()
+    expect(person.email).toBe(email)
+    await signOut(page)
+  })
+
+  test('that is made up, is not found', async ({ page }) => {
+    await page.goto(`/accept-invitation/${'x'.repeat(43)}`)
+    await expect(page.getByRole('heading', { name: 'Invitation not found' })).toBeVisible()
+    await expectGoodLooks(page)
+  })
+})
