@@ -239,6 +239,8 @@ create table public.memberships (
 comment on table public.memberships is 'Who belongs to which organisation, in which role.';
 CREATE INDEX memberships_user_id_idx ON public.memberships USING btree (user_id, joined_at);
 CREATE CONSTRAINT TRIGGER memberships_keep_one_owner AFTER DELETE OR UPDATE OF role ON public.memberships DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.role = 'owner'::text)) EXECUTE FUNCTION app.keep_one_owner();
+CREATE TRIGGER on_owner_demoted AFTER UPDATE OF role ON public.memberships FOR EACH ROW WHEN (((old.role = 'owner'::text) AND (new.role <> 'owner'::text))) EXECUTE FUNCTION app.on_owner_gone();
+CREATE TRIGGER on_owner_gone AFTER DELETE ON public.memberships FOR EACH ROW WHEN ((old.role = 'owner'::text)) EXECUTE FUNCTION app.on_owner_gone();
 alter table public.memberships enable row level security;
 alter table public.memberships force row level security;
 create policy memberships_delete on public.memberships for delete to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
@@ -1196,6 +1198,22 @@ begin
 end
 $function$;
 comment on function app.on_avatar_changed() is 'Keeps profiles in step with the pictures.';
+
+CREATE OR REPLACE FUNCTION app.on_owner_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.invitations i set revoked_at = now()
+  where i.organization_id = old.organization_id
+    and i.invited_by = old.user_id
+    and i.accepted_at is null and i.revoked_at is null;
+  return null;
+end
+$function$;
+comment on function app.on_owner_gone() is 'Withdraws the open invitations of an owner who is one no longer: else somebody could leave a way back in.';
 
 CREATE OR REPLACE FUNCTION app.on_project_created()
  RETURNS trigger

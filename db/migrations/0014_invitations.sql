@@ -127,6 +127,24 @@ comment on function app.accept_invitation(bytea) is
   'person accepting again gets the same answer.';
 grant execute on function app.accept_invitation(bytea) to authenticated;
 
+create function app.on_owner_gone() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.invitations i set revoked_at = now()
+  where i.organization_id = old.organization_id
+    and i.invited_by = old.user_id
+    and i.accepted_at is null and i.revoked_at is null;
+  return null;
+end
+$$;
+comment on function app.on_owner_gone() is
+  'Withdraws the open invitations of an owner who is one no longer: else somebody could leave a way back in.';
+create trigger on_owner_gone after delete on public.memberships
+  for each row when (old.role = 'owner') execute function app.on_owner_gone();
+create trigger on_owner_demoted after update of role on public.memberships
+  for each row when (old.role = 'owner' and new.role <> 'owner') execute function app.on_owner_gone();
+
 create or replace function app.on_user_created() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

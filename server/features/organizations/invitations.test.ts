@@ -136,6 +136,25 @@ describe('GET and DELETE …/invitations', () => {
   })
 })
 
+describe('an owner who is one no longer', () => {
+  it.each([
+    ['removed', 'delete from memberships where user_id = $1'],
+    ['made a member', `update memberships set role = 'member' where user_id = $1`],
+  ])('and was %s leaves no way back in', async (_how, change) => {
+    const leaver = await createUser(server.client)
+    const organizationId = owner.organizationId ?? ''
+    await addMember(server.client, { organizationId, userId: leaver.id, role: 'owner' })
+    const email = createAddress()
+    const body = { email, role: 'owner' }
+    expect((await server.call(path(), { token: await server.signIn(leaver), body })).status).toBe(201)
+    const [token = ''] = await readTokens(email)
+    await server.client.query(`${change} and organization_id = $2`, [leaver.id, organizationId])
+    expect((await look(token)).state).toBe('revoked')
+    const second = await createUser(server.client, { email })
+    expect((await accept(token, await server.signIn(second))).status).toBe(410)
+  })
+})
+
 describe('POST /api/v1/invitations/{token}/accept', () => {
   it('makes the invited person a member once, however often and from wherever it is pressed', async () => {
     const email = createAddress()

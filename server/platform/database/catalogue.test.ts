@@ -77,6 +77,7 @@ const executableBy: Record<string, readonly string[]> = {
   'app.before_feedback_update()': [],
   'app.keep_one_owner()': [],
   'app.on_avatar_changed()': [],
+  'app.on_owner_gone()': [],
   'app.on_project_created()': [],
   'app.on_project_domain_changed()': [],
   'app.on_user_changed()': [],
