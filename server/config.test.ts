@@ -18,6 +18,12 @@ describe('loadConfig', () => {
     expect(loadConfig({ BILLING: 'off' }).billing).toBe(false)
   })
 
+  it('lets nobody become superadmin by typing an address', () => {
+    const env = { SUPERADMIN_EMAILS: 'Root@example.com', GOTRUE_MAILER_AUTOCONFIRM: 'on' }
+    expect(() => loadConfig(env)).toThrow(/^SUPERADMIN_EMAILS cannot be used with GOTRUE_MAILER_AUTOCONFIRM/)
+    expect(loadConfig({ SUPERADMIN_EMAILS: 'Root@example.com' }).superadminEmails).toEqual(['root@example.com'])
+  })
+
   it('offers Google when it is enabled, with a stand-in until somebody decides about it', () => {
     const client = { GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID: 'id', GOTRUE_EXTERNAL_GOOGLE_SECRET: 'secret' }
     const enabled = { GOTRUE_EXTERNAL_GOOGLE_ENABLED: 'on', ...client, APP_URL: 'https://earshot.example' }

@@ -154,6 +154,13 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
       'is missing: SUPABASE_URL and SUPABASE_ANON_KEY belong together',
     )
   }
+  const superadminEmails = read('SUPERADMIN_EMAILS').map((email) => email.toLowerCase())
+  if (superadminEmails.length > 0 && read('GOTRUE_MAILER_AUTOCONFIRM')) {
+    throw new SettingError(
+      'SUPERADMIN_EMAILS',
+      'cannot be used with GOTRUE_MAILER_AUTOCONFIRM: whoever typed such an address would run the instance',
+    )
+  }
   const services = readServices(read('SERVICES'))
   const googleEnabled = read('GOTRUE_EXTERNAL_GOOGLE_ENABLED')
   const google = {
@@ -187,7 +194,7 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     metricsEnabled: read('METRICS') ?? false,
     /** Off in production unless a payment provider is configured; on in development, against a double. */
     billing: read('BILLING') ?? !production,
-    superadminEmails: read('SUPERADMIN_EMAILS').map((email) => email.toLowerCase()),
+    superadminEmails,
     ingestRatePerMinute: read('INGEST_RATE_PER_MINUTE'),
     apiRatePerMinute: read('API_RATE_PER_MINUTE'),
     supabase:

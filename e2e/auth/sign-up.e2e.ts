@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { expectGoodLooks } from '../looks.ts'
+import { expect, test } from '../product.ts'
+import { findLink, signOut, toastOf } from './people.ts'
+
+const password = 'correct horse 1'
+const createEmail = () => `person-${randomUUID().slice(0, 8)}@example.com`
+
+/** Fills in the form; the page shows how to verify the address afterwards. */
+async function register(page: Page, email: string): Promise<void> {
+  await page.goto('/register')
+  await page.getByLabel('Full name').fill('Ada Lovelace')
+  await page.getByLabel('Organisation').fill('Analytical Engines')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByRole('heading', { name: 'Verify Your Email' })).toBeVisible()
+}
+
+async function fillIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+test.describe('signing up', () => {
+  test('leads over the link, pressed in the mail itself, to the dashboard', async ({ page, context, mails }) => {
+    const email = createEmail()
+    await register(page, email)
+    await expect(page.getByText(email)).toBeVisible()
+    await expect(page.getByRole('listitem')).toHaveCount(3)
+    await expect(page.getByRole('button', { name: 'Resend Verification Email' })).toBeDisabled()
+    await expectGoodLooks(page)
+
+    // The mail catcher's own page shows the mail as a mail program does.
+    const { id } = await mails.waitForMail(email)
+    const inbox = await context.newPage()
+    await inbox.goto(`${process.env.EARSHOT_MAIL_URL}/email/${id}/html`)
+    await inbox.getByRole('link', { name: 'Confirm email address' }).click()
+    await expect(inbox.getByRole('heading', { name: 'Hello, Ada' })).toBeVisible()
+    await expect(inbox.getByText('Analytical Engines').first()).toBeVisible()
+    await expectGoodLooks(inbox)
+    // The tab that waited for it has noticed.
+    await expect(page).toHaveURL(/\/dashboard$/)
+
+    await signOut(page)
+    await fillIn(page, email)
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await page.reload()
+    await expect(page).toHaveURL(/\/dashboard$/)
+    expect(await context.cookies()).toEqual([])
+  })
+
+  test('says so when the link was asked for in another browser, and the password works then', async ({
+    page,
+    browser,
+    baseURL,
+    mails,
+  }) => {
+    const email = createEmail()
+    await register(page, email)
+    const elsewhere = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage()
+    await elsewhere.goto(findLink(await mails.waitForMail(email)))
+    await expect(elsewhere.getByText('Authentication flow interrupted. Please try again.')).toBeVisible()
+    await expectGoodLooks(elsewhere)
+    await elsewhere.getByRole('link', { name: 'Sign in' }).click()
+    await fillIn(elsewhere, email)
+    await expect(elsewhere).toHaveURL(/\/dashboard$/)
+  })
+
+  test('waits for the address, sends the mail again after a minute, and can be left', async ({ page, mails }) => {
+    const email = createEmail()
+    await page.clock.install()
+    await register(page, email)
+    const first = await mails.waitForMail(email)
+    await page.getByRole('button', { name: "I've Verified My Email" }).click()
+    await expect(page).toHaveURL(/\/login/)
+    await fillIn(page, email)
+    await expect(page.getByText('Please verify your email before signing in.')).toBeVisible()
+    await expectGoodLooks(page)
+
+    await page.goto('/register?verify=')
+    const resend = page.getByRole('button', { name: 'Resend Verification Email' })
+    await page.clock.fastForward('01:01')
+    await expect(resend).toBeEnabled()
+    // The server's own pause is as long, and its clock was not moved.
+    await page.route('**/auth/v1/resend**', (route) => route.fulfill({ json: {} }))
+    await resend.click()
+    await expect(toastOf(page).getByText('Verification Email Sent', { exact: true })).toBeVisible()
+    await expect(resend).toBeDisabled()
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await expect(page).toHaveURL(/\/login$/)
+    expect(first.subject).toBe('Confirm your email address for Earshot')
+  })
+
+  test('says so when the address has an account', async ({ page, signUp }) => {
+    const person = await signUp(page)
+    await signOut(page)
+    await page.goto('/register')
+    await page.getByLabel('Full name').fill('Ada Lovelace')
+    await page.getByLabel('Organisation').fill('Analytical Engines')
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    const alert = page.getByRole('alert')
+    await expect(alert).toContainText(
+      'An account with this email already exists. Try signing in instead, or use "Forgot Password" if needed.',
+    )
+    await expectGoodLooks(page)
+    await alert.getByRole('link', { name: 'Forgot Password' }).click()
+    await expect(page.getByLabel('Email')).toHaveValue(person.email)
+  })
+})
+
+test.describe('the guard', () => {
+  test('sends strangers to the login page and back to where they were', async ({ page, signUp }) => {
+    const person = await signUp(page)
+    await signOut(page)
+    await page.goto('/dashboard/feedback?status=new')
+    await expect(page).toHaveURL('/login?redirect=%2Fdashboard%2Ffeedback%3Fstatus%3Dnew')
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    // By keyboard, as most do.
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/dashboard/feedback?status=new')
+    await page.goto('/login?redirect=//evil.example')
+    await expect(page).toHaveURL('/dashboard')
+  })
+
+  test('answers unknown addresses with 404', async ({ page }) => {
+    const response = await page.goto('/dashboard/nothing-here')
+    expect(response?.status()).toBe(404)
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+    await expect(page.getByText("The page you're looking for doesn't exist or has been moved.")).toBeVisible()
+    await expectGoodLooks(page)
+  })
+})
+
+test('the login page is worked by keyboard alone', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Continue with Google' }).focus()
+  const order = ['Email', 'Password', 'Show password', 'Remember me', 'Forgot Password', 'Sign in']
+  for (const name of order) {
+    await page.keyboard.press('Tab')
+    const focused = page.locator(':focus')
+    const label = await focused.evaluate((element) => (element as HTMLInputElement).labels?.[0]?.textContent)
+    expect(label ?? (await focused.textContent())).toBe(name)
+  }
+  await page.keyboard.press('Enter')
+  // The first thing that is missing has the focus.
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await expect(page.getByText('Email address is required')).toBeVisible()
+})
