@@ -21,6 +21,8 @@ import type { TestDatabase } from './template-database.ts'
 
 export interface TestAuthServer {
   readonly url: string
+  /** Every route, e.g. `POST /auth/v1/signup`. */
+  readonly routes: ReadonlySet<string>
   readonly auth: Auth
   readonly mails: MailCatcher
   /** A connection past all rules, to look at rows and to move clocks. */
@@ -102,8 +104,12 @@ export async function startAuthServer(
     concurrency: 2,
   })
   const stops: (() => Promise<unknown>)[] = []
+  const routes = new Set<string>()
   const listen = async (served: Auth, onPort: number) => {
     const app = createHttpServer({ log, trustProxy: [] })
+    app.addHook('onRoute', ({ method, url }) => {
+      for (const each of [method].flat()) routes.add(`${each} ${url}`)
+    })
     await app.register(authRoutes, { prefix: '/auth/v1', auth: served })
     await app.register(rpcRoutes, { prefix: '/rest/v1/rpc', auth: served })
     stops.push(() => app.close())
@@ -162,6 +168,7 @@ export async function startAuthServer(
 
   return {
     url,
+    routes,
     auth,
     mails,
     sql,

@@ -2,7 +2,7 @@ import { readEmail } from '../accounts/account-data.ts'
 import { checkNewPassword, hashPassword } from '../accounts/password.ts'
 import { isUsableHash } from '../accounts/password-hash.ts'
 import { AuthError } from '../protocol/auth-error.ts'
-import { type JsonObject, readObject, readText } from '../protocol/request-body.ts'
+import { type JsonObject, readFlag, readObject, readText } from '../protocol/request-body.ts'
 import { parseGoDuration } from './go-duration.ts'
 
 /** What a program asks an account to be. Undefined: not said. */
@@ -36,20 +36,13 @@ export async function readAccountInput(body: JsonObject, minPasswordLength: numb
   const input = {
     id: readId(readText(body, 'id')),
     email: email === '' ? undefined : readEmail(email),
-    isConfirmed: readFlag(body, 'email_confirm'),
+    isConfirmed: readFlag(body, 'email_confirm', false),
     userMetadata: readObject(body, 'user_metadata'),
     appMetadata: readObject(body, 'app_metadata'),
     bannedUntil: readBan(readText(body, 'ban_duration')),
   }
   // Last, for it takes long.
   return { ...input, passwordHash: await readPassword(body, minPasswordLength) }
-}
-
-/** A field that is true or false; false when it is missing or null. @throws AuthError `validation_failed` */
-export function readFlag(body: JsonObject, name: string): boolean {
-  const value = Object.hasOwn(body, name) ? (body[name] ?? false) : false
-  if (typeof value !== 'boolean') throw new AuthError('validation_failed', { message: `${name} must be true or false` })
-  return value
 }
 
 /** The account that an address of the API names. @throws AuthError `validation_failed` */

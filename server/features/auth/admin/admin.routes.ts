@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { AuthParts } from '../auth-parts.ts'
 import { readClient } from '../auth-request.ts'
 import { AuthError } from '../protocol/auth-error.ts'
-import { readJsonObject, readQuery } from '../protocol/request-body.ts'
+import { readFlag, readJsonObject, readQuery } from '../protocol/request-body.ts'
 import { requireServiceRole } from '../protocol/service-role.ts'
 import { toUserJson } from '../protocol/user-json.ts'
-import { readAccountInput, readFlag, readUserId } from './account-input.ts'
+import { readAccountInput, readUserId } from './account-input.ts'
 import { createAccount, deleteAccount, getAccount, updateAccount } from './accounts.service.ts'
 import { type Account, listAccounts, listAuditEntries } from './admin.queries.ts'
 import { adminLinkRoutes } from './links.routes.ts'
@@ -52,7 +52,7 @@ function accountRoutes(app: FastifyInstance, parts: AuthParts): void {
 
   app.delete('/admin/users/:userId', async (request) => {
     const userId = readUserId(request.params)
-    const isSoft = readFlag(readJsonObject(request.body), 'should_soft_delete')
+    const isSoft = readFlag(readJsonObject(request.body), 'should_soft_delete', false)
     await deleteAccount(parts, { userId, isSoft, client: readClient(request) })
     return {}
   })
