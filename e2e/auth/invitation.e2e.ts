@@ -35,9 +35,12 @@ test.describe('an invitation', () => {
     await expect(page.getByRole('heading', { name: 'This invitation was accepted' })).toBeVisible()
   })
 
-  test('is for the invited person alone', async ({ page, team, mails, signUp }) => {
+  test('is for the invited person alone', async ({ browser, team, mails, signUp, signIn, baseURL }) => {
     const email = createAddress()
     await team.invite(email, 'member')
+    // A session of its own: signing out ends it on the server, and the team's is everybody's here.
+    const page = await (await browser.newContext({ storageState: nobody, baseURL: baseURL ?? '' })).newPage()
+    await signIn(page, team.person)
     const invitation = (await mails.waitForMail(email)).links.find((link) => link.includes('/accept-invitation/')) ?? ''
     await page.goto(invitation)
     await expect(page.getByText(`you are signed in as ${team.person.email}`)).toBeVisible()
