@@ -50,7 +50,8 @@ function renderText({ title, paragraphs, action, code, notes, appUrl }: MailCont
 }
 
 // Mailboxes support little: tables for layout, styles on the elements, and one <style> for those that honour it.
-// Dark mode keeps the same contrast (body text at least 7:1, button label 4.5:1 in both).
+// Dark mode keeps the same contrast (body text at least 7:1, button label 4.5:1 in both). The accent is the app's own, in
+// a notation that mail programs know.
 const style = `
   @media (prefers-color-scheme: dark) {
     .page { background: #101114 !important }
@@ -59,7 +60,7 @@ const style = `
     .plain { color: #c9ccd4 !important }
     .faint { color: #9a9faa !important }
     .code { background: #23262d !important; color: #f4f5f7 !important }
-    .link { color: #a5b4fc !important }
+    .link { color: #65d9d9 !important }
     .line { border-color: #2c2f37 !important }
   }
   @media (max-width: 480px) { .card-cell { padding: 28px 22px !important } }
@@ -111,8 +112,8 @@ function renderCode({ intro, value }: { intro: string; value: string }): Html {
 }
 
 function renderButton({ label, url }: { label: string; url: string }): Html {
-  return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td style="border-radius:8px;background:#4f46e5">
-<a href="${url}" style="${font};display:inline-block;padding:12px 24px;font-size:16px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none;border-radius:8px;border:1px solid #4f46e5">${label}</a>
+  return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td style="border-radius:8px;background:#00727e">
+<a href="${url}" style="${font};display:inline-block;padding:12px 24px;font-size:16px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none;border-radius:8px;border:1px solid #00727e">${label}</a>
 </td></tr></table>`
 }
 
@@ -124,7 +125,7 @@ ${action ? renderAddress(action.url) : html``}
 }
 
 function renderAddress(url: string): Html {
-  return html`<p class="faint" style="${faint}">If the button does not work, copy this address into your browser:<br><a class="link" href="${url}" style="color:#4f46e5;word-break:break-all">${url}</a></p>`
+  return html`<p class="faint" style="${faint}">If the button does not work, copy this address into your browser:<br><a class="link" href="${url}" style="color:#00636e;word-break:break-all">${url}</a></p>`
 }
 
 /** Cuts the text where one of the passages begins or ends, and sets those in strong type. */
@@ -146,7 +147,7 @@ function linkOwnPages(text: string, appUrl: string): Html[] {
   return text
     .split(new RegExp(`(${escapePattern(appUrl)}/[a-z0-9/-]*)`))
     .map((part, index) =>
-      index % 2 === 0 ? html`${part}` : html`<a class="link" href="${part}" style="color:#4f46e5">${part}</a>`,
+      index % 2 === 0 ? html`${part}` : html`<a class="link" href="${part}" style="color:#00636e">${part}</a>`,
     )
 }
 
