@@ -28,6 +28,7 @@ test.describe('a forgotten password', () => {
     // What was typed comes along.
     await expect(page.getByLabel('Email')).toHaveValue(person.email)
     await page.getByRole('button', { name: 'Send reset link' }).click()
+    await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
     await expectGoodLooks(page)
 
     const link = findLink(await mails.waitForMail(person.email, { after: before }))

@@ -29,7 +29,7 @@ export function AccountScreen() {
       </SettingsSection>
       <SettingsSection
         title="Devices"
-        description="Where you are signed in. End what you do not know, and change your password then."
+        description="Where you are signed in. Sign out what you don't recognise, then change your password."
       >
         <Devices />
       </SettingsSection>
