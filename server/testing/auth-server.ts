@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AuthClient } from '@supabase/auth-js'
@@ -17,6 +16,7 @@ import { startWorker } from '#server/platform/jobs/worker.ts'
 import { createLog } from '#server/platform/log/log.ts'
 import { openMailTransport } from '#server/platform/mail/mail-transport.ts'
 import { createTestDatabase } from './database.ts'
+import { findFreePort } from './free-port.ts'
 import type { TestDatabase } from './template-database.ts'
 
 export interface TestAuthServer {
@@ -222,12 +222,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }

@@ -1,7 +1,7 @@
-import { createServer } from 'node:http'
 import { expect } from 'vitest'
 import { type GoogleAccount, type GoogleDouble, startGoogleDouble } from '#doubles/google.ts'
 import { type Browser, startAuthServer, type TestAuthServer } from './auth-server.ts'
+import { findFreePort } from './free-port.ts'
 
 /** The auth server with Google's sign-in, and people who walk through it. */
 export interface TestGoogle {
@@ -117,12 +117,4 @@ export function readError(target: URL): Record<string, string | null> {
   for (const name of names) expect(fragment.get(name)).toBe(query.get(name))
   expect(fragment.get('sb')).toBe('')
   return Object.fromEntries(names.map((name) => [name, query.get(name)]))
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -8,6 +7,7 @@ import { createLog } from '#server/platform/log/log.ts'
 import { startServer } from '#server/start.ts'
 import { type BuiltUser, builtPassword } from './builders.ts'
 import { createTestDatabase } from './database.ts'
+import { findFreePort } from './free-port.ts'
 import type { TestDatabase } from './template-database.ts'
 
 /** A mail as it stands in the outbox. */
@@ -118,16 +118,4 @@ export async function startTestServer(
     await cleanUp()
     throw error
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', resolve)
-  })
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('The system gave no port.')
-  return address.port
 }

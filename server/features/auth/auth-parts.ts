@@ -138,7 +138,9 @@ export async function audit(
     client: Client
   },
 ): Promise<void> {
-  await insertAuditEntry(tx, { ...entry, id: uuidV4(), ip: entry.client.ip })
+  const { action, logType, user, client } = entry
+  const actor = { id: user.id, name: user.email ?? '' }
+  await insertAuditEntry(tx, { id: uuidV4(), action, logType, actor, ip: client.ip })
 }
 
 /** Whether sign-in is refused to the account for now. */

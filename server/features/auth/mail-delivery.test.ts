@@ -1,16 +1,8 @@
 import { request } from 'node:http'
-import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type MailCatcher, startMailCatcher } from '#doubles/mail.ts'
 import { createAddress, password, readLink, startAuthServer, type TestAuthServer } from '#server/testing/auth-server.ts'
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' ? (address?.port ?? 0) : 0
-}
+import { findFreePort } from '#server/testing/free-port.ts'
 
 describe('POST /signup while nobody listens at SMTP_URL', () => {
   let server: TestAuthServer

@@ -233,9 +233,16 @@ export async function confirmEmail(
     .executeTakeFirstOrThrow()) as User
 }
 
+/** Who did something to an account: its owner, or a program of the operator's. */
+export interface AuditActor {
+  readonly id: string
+  readonly name: string
+}
+
+/** @param entry.traits whom or what it concerns, where that is not the actor. */
 export async function insertAuditEntry(
   tx: AuthTx,
-  entry: { id: string; action: string; logType: string; user: { id: string; email: string | null }; ip: string | null },
+  entry: { id: string; action: string; logType: string; actor: AuditActor; ip: string | null; traits?: Json },
 ): Promise<void> {
   await tx
     .insertInto('auth.audit_log_entries')
@@ -243,10 +250,11 @@ export async function insertAuditEntry(
       id: entry.id,
       payload: JSON.stringify({
         action: entry.action,
-        actor_id: entry.user.id,
-        actor_username: entry.user.email ?? '',
+        actor_id: entry.actor.id,
+        actor_username: entry.actor.name,
         actor_via_sso: false,
         log_type: entry.logType,
+        traits: entry.traits,
       }),
       created_at: sql`now()`,
       ip_address: entry.ip ?? '',

@@ -4,6 +4,7 @@ import { queueEmailChanged, queuePasswordChanged } from '#server/features/mail/m
 import type { AuthTx } from '#server/platform/database/database.ts'
 import { checkMetadata } from '../accounts/account-data.ts'
 import type { User } from '../accounts/users.queries.ts'
+import { insertAuditEntry } from '../accounts/users.queries.ts'
 import type { AuthParts, Client } from '../auth-parts.ts'
 import { clearSecrets } from '../mailed-links/secrets.queries.ts'
 import { AuthError } from '../protocol/auth-error.ts'
@@ -135,18 +136,19 @@ async function notify(
 /** Writes down what a program of the operator's did to an account. */
 export async function auditAdmin(
   tx: AuthTx,
-  {
-    client,
-    ...entry
-  }: {
+  entry: {
     action: string
     logType: 'team' | 'user'
     user: { id: string; email: string | null }
     client: Client
   },
 ): Promise<void> {
-  await queries.insertAdminAuditEntry(tx, { ...entry, id: uuidV4(), ip: client.ip })
+  const { action, logType, user, client } = entry
+  const traits = { user_id: user.id, user_email: user.email ?? '', user_phone: '' }
+  await insertAuditEntry(tx, { id: uuidV4(), action, logType, actor: serviceRole, ip: client.ip, traits })
 }
+
+const serviceRole = { id: '00000000-0000-0000-0000-000000000000', name: 'service_role' }
 
 const notFound = { status: 404, message: 'User not found' } as const
 

@@ -196,29 +196,6 @@ export async function eraseAccount(tx: AuthTx, userId: string, pseudonym: string
     .execute()
 }
 
-/** Writes down what a program of the operator's did to an account. */
-export async function insertAdminAuditEntry(
-  tx: AuthTx,
-  entry: { id: string; action: string; logType: string; user: { id: string; email: string | null }; ip: string | null },
-): Promise<void> {
-  await tx
-    .insertInto('auth.audit_log_entries')
-    .values({
-      id: entry.id,
-      payload: JSON.stringify({
-        action: entry.action,
-        actor_id: '00000000-0000-0000-0000-000000000000',
-        actor_username: 'service_role',
-        actor_via_sso: false,
-        log_type: entry.logType,
-        traits: { user_id: entry.user.id, user_email: entry.user.email ?? '', user_phone: '' },
-      }),
-      created_at: sql`now()`,
-      ip_address: entry.ip ?? '',
-    })
-    .execute()
-}
-
 export interface AuditEntry {
   readonly id: string
   readonly payload: unknown

@@ -3,13 +3,14 @@ import { type AuthParts, spendRequest } from '../auth-parts.ts'
 import { chooseRedirect, readClient, sendSession } from '../auth-request.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { type JsonObject, readFlag, readJsonObject, readObject, readQuery, readText } from '../protocol/request-body.ts'
+import { toCodeRedirect, toSessionRedirect } from '../protocol/sign-in-redirect.ts'
 import { toAuthError } from '../protocol/to-auth-error.ts'
 import { toSessionJson } from '../sessions/session.service.ts'
 import { readCodeChallenge } from '../sign-in/pkce.ts'
 import { pkcePrefix } from './one-time-secret.ts'
 import { requestMagicLink, requestRecovery, resendConfirmation, resendEmailChange } from './request-link.service.ts'
 import { halfDoneMessage, type VerifiedLink, verifyLink, verifySecret } from './verify.service.ts'
-import { toCodeRedirect, toErrorRedirect, toMessageRedirect, toSessionRedirect } from './verify-redirect.ts'
+import { toErrorRedirect, toMessageRedirect } from './verify-redirect.ts'
 
 /** Mails that let somebody in, and what their links and codes lead to. */
 export function mailedLinksRoutes(app: FastifyInstance, parts: AuthParts): void {

@@ -7,28 +7,6 @@ export interface RedirectError {
   readonly description: string
 }
 
-/** Where the browser goes with a code to exchange. Parameters are sorted, as GoTrue sorts them. */
-export function toProviderCodeRedirect(redirectTo: string, code: string): string {
-  const url = new URL(redirectTo)
-  url.searchParams.set('code', code)
-  url.searchParams.sort()
-  return url.href
-}
-
-/** Where the browser goes with a session. In the fragment, which browsers send to no server. */
-export function toProviderSessionRedirect(redirectTo: string, session: Readonly<Record<string, unknown>>): string {
-  const url = new URL(redirectTo)
-  url.hash = new URLSearchParams({
-    access_token: String(session.access_token),
-    expires_at: String(session.expires_at),
-    expires_in: String(session.expires_in),
-    refresh_token: String(session.refresh_token),
-    sb: '',
-    token_type: 'bearer',
-  }).toString()
-  return url.href
-}
-
 /** Where the browser goes that is not signed in: why stands in the query and in the fragment. */
 export function toProviderErrorRedirect(redirectTo: string, { error, errorCode, description }: RedirectError): string {
   const url = new URL(redirectTo)

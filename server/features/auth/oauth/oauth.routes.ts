@@ -4,6 +4,7 @@ import { type AuthParts, spendRequest } from '../auth-parts.ts'
 import { chooseRedirect, readClient } from '../auth-request.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { readQuery } from '../protocol/request-body.ts'
+import { toCodeRedirect, toSessionRedirect } from '../protocol/sign-in-redirect.ts'
 import { toAuthError } from '../protocol/to-auth-error.ts'
 import { toSessionJson } from '../sessions/session.service.ts'
 import { readCodeChallenge } from '../sign-in/pkce.ts'
@@ -14,9 +15,7 @@ import {
   describeProviderError,
   describeRefusal,
   type RedirectError,
-  toProviderCodeRedirect,
   toProviderErrorRedirect,
-  toProviderSessionRedirect,
 } from './oauth-redirect.ts'
 import { createStateCookie, hasStateCookie } from './state-cookie.ts'
 
@@ -78,8 +77,8 @@ export function oauthRoutes(app: FastifyInstance, parts: AuthParts): void {
       const { profile, tokens } = await requireProvider(google, 'google').exchangeCode(state, code)
       const signedIn = await signInProviderUser(parts, { state, flow, provider: 'google', profile, tokens, client })
       return 'code' in signedIn
-        ? toProviderCodeRedirect(redirectTo, signedIn.code)
-        : toProviderSessionRedirect(redirectTo, await toSessionJson(parts, signedIn.grant))
+        ? toCodeRedirect(redirectTo, signedIn.code)
+        : toSessionRedirect(redirectTo, await toSessionJson(parts, signedIn.grant))
     } catch (thrown) {
       return toProviderErrorRedirect(redirectTo, explain(request, thrown))
     }
