@@ -35,6 +35,7 @@ export const errors = {
   uri_too_long: { status: 414, title: 'The address is too long.' },
   unsupported_media_type: { status: 415, title: 'Send the request body as application/json.' },
   id_reused: { status: 422, title: 'This id was already used for something else.' },
+  proof_required: { status: 428, title: 'Please let your device do a small calculation first.' },
   rate_limited: { status: 429, title: 'Too many requests. Please wait a moment and try again.' },
   internal_error: { status: 500, title: 'Something went wrong on our side. Please try again.' },
   unavailable: { status: 503, title: 'The service is busy or starting. Please try again in a moment.' },
@@ -54,5 +55,8 @@ export const Problem = Type.Object({
   detail: Type.Optional(Type.String()),
   fields: Type.Optional(Type.Array(ProblemField)),
   requestId: Type.String(),
+  /** With `proof_required`: what to solve. */
+  challenge: Type.Optional(Type.String()),
+  difficulty: Type.Optional(Type.Integer()),
 })
 export type Problem = Static<typeof Problem>

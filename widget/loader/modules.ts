@@ -1,0 +1,136 @@
+import type { AttachmentKind } from '#contract/files.ts'
+import type { OwnItem, Submission } from '#contract/widget.ts'
+import type { Strings } from '../locales/en.ts'
+import type { Stage } from './stage.ts'
+
+/*
+ * What the stages that come after the panel give to it. Each is a module of its own, loaded when it is needed; none
+ * imports another.
+ */
+
+/** A picture of the page, in device pixels. */
+export interface Screenshot {
+  readonly canvas: HTMLCanvasElement
+  /** What could not be drawn, for the visitor to know. */
+  readonly missing: readonly Missing[]
+}
+
+export type Missing = 'images' | 'frames' | 'canvas' | 'video' | 'styles'
+
+/** What to take: what is in sight, the whole page, or one element. */
+export type Area = 'viewport' | 'page' | Element
+
+export interface CaptureModule {
+  /** Draws the page without asking. Rejects only when no engine could draw it. */
+  capture(stage: Stage, area: Area, mask: readonly string[]): Promise<Screenshot>
+  /** The browser's own pixels, after it has asked the visitor. Rejects with its NotAllowedError when they decline. */
+  captureRealPixels(stage: Stage, area: Area, mask: readonly string[]): Promise<Screenshot>
+  /** Lets the visitor point at an element, by mouse, touch or keyboard; undefined when they gave up (Escape). */
+  pickElement(stage: Stage, hint: string): Promise<Element | undefined>
+}
+
+export interface AnnotateModule {
+  /** Opens the editor over everything. Resolves to a new canvas with the marks burnt in; undefined: cancelled. */
+  annotate(stage: Stage, picture: HTMLCanvasElement, strings: Strings): Promise<HTMLCanvasElement | undefined>
+}
+
+export interface RecordingOptions {
+  /** With `screen`: also the microphone. */
+  readonly microphone: boolean
+  readonly limitSeconds: number
+  /** Every piece as it is recorded, in order, about every 2 s. */
+  onChunk(chunk: Blob): void
+  /** Four times a second: seconds recorded so far, loudness from 0 to 1. */
+  onTick(seconds: number, level: number): void
+  /** Ended: by `stop`, by the limit, or because the browser took the source away. */
+  onEnd(recording: Recorded): void
+}
+
+export interface Recorded {
+  readonly blob: Blob
+  readonly mime: string
+  readonly durationMs: number
+}
+
+/** A running recording. */
+export interface Recording {
+  readonly mime: string
+  pause(): void
+  resume(): void
+  stop(): void
+  /** Stops and gives nothing back. */
+  discard(): void
+  /** Moves the limit; in seconds from the start. */
+  extend(limitSeconds: number): void
+}
+
+export interface MediaModule {
+  /** Asks for the source and starts. Rejects with the browser's own error (NotAllowedError, NotFoundError …). */
+  record(kind: 'voice' | 'screen', options: RecordingOptions): Promise<Recording>
+  /** Whether this browser can record it here at all; false under a permissions policy or without the API. */
+  canRecord(kind: 'voice' | 'screen'): boolean
+}
+
+export interface ReplayModule {
+  /** Starts to remember the last minute, in idle time. Ends itself on pages that are too large. */
+  start(stage: Stage): void
+  /** What is remembered, as compressed JSON ready to upload; undefined: nothing. */
+  take(): Promise<Blob | undefined>
+  /** Shows it to the visitor inside the element. */
+  preview(container: HTMLElement, events: Blob): Promise<void>
+}
+
+/** A file on its way. Its bytes are kept in this browser until the server has them. */
+export interface Upload {
+  readonly id: string
+  readonly kind: AttachmentKind
+  /** Adds bytes to a recording that is still running. */
+  append(chunk: Blob): void
+  /** Nothing more comes. */
+  finish(): void
+  /** Forgets it, here and on the server. */
+  discard(): void
+}
+
+/** What became of a submission, as far as is known now. */
+export type Outcome =
+  | { kind: 'sent'; number: number }
+  /** Not sent yet, but it will be tried again. `durable`: also after this page is gone. */
+  | { kind: 'waiting'; why: 'offline' | 'network' | 'server' | 'busy'; durable: boolean; retryInMs: number }
+  /** Not sent, and asking again will not help. The reason is the server's, for people. */
+  | { kind: 'refused'; reason: string }
+
+/** Progress of the files of a submission: bytes that the server has, of bytes there are. */
+export interface Progress {
+  readonly sentBytes: number
+  readonly totalBytes: number
+  /** Why a file will never arrive; the text is not affected. */
+  readonly refused?: string
+}
+
+export interface TransportModule {
+  /** Starts an upload; with `whole` it is all there is, else chunks follow. */
+  upload(stage: Stage, kind: AttachmentKind, mime: string, name?: string, whole?: Blob): Upload
+  /** Keeps a submission before anything else happens to it. Resolves to whether it survives this page. */
+  keep(stage: Stage, submission: Submission): Promise<boolean>
+  /**
+   * Sends what {@link keep} has taken, text first, then its files in the background. Answers within a few seconds;
+   * when that is `waiting`, attempts go on. With the same id again: tries at once.
+   */
+  deliver(stage: Stage, id: string): Promise<Outcome>
+  /** Hears of outcomes after `waiting`, and of files. Returns how to stop. */
+  subscribe(listener: (id: string, news: Outcome | Progress) => void): () => void
+  /** Forgets a submission that the visitor goes on editing; it then gets a new id. Its uploads stay. */
+  withdraw(id: string): Promise<void>
+  /** Sends what is left from before. */
+  resume(stage: Stage, online: boolean): Promise<void>
+  countWaiting(): Promise<number>
+  /** Hands over, once, a submission that was refused while nobody was looking. */
+  takeRefused(): Promise<{ submission: Submission; reason: string } | undefined>
+  /** The visitor's own items, from the server. */
+  listOwnItems(stage: Stage): Promise<readonly OwnItem[]>
+  /** Recordings that a closed tab left unfinished, to be offered again: what was recorded until then. */
+  takeInterrupted(): Promise<{ upload: Upload; blob: Blob; durationMs: number }[]>
+  /** What the page and browser looked like, for a submission's `context`. */
+  readContext(stage: Stage): Promise<Record<string, unknown>>
+}
