@@ -47,6 +47,7 @@ export interface RecordingOptions {
 }
 
 export interface Recorded {
+  /** Empty when the source ended before it gave anything. Its own idea of its length may be `Infinity`. */
   readonly blob: Blob
   readonly mime: string
   readonly durationMs: number
@@ -55,6 +56,8 @@ export interface Recorded {
 /** A running recording. */
 export interface Recording {
   readonly mime: string
+  /** Whether the microphone is recorded. It may have been refused while the screen was granted. */
+  readonly microphone: boolean
   pause(): void
   resume(): void
   stop(): void

@@ -1,0 +1,79 @@
+import type { MediaKind } from './formats.ts'
+
+/** Sound and picture of one recording, and everything that must be let go of afterwards. */
+export interface Source {
+  readonly stream: MediaStream
+  /** Without it there is nothing to record: the picture of a screen recording, the voice of a voice note. */
+  readonly main: MediaStreamTrack
+  readonly microphone: boolean
+  /** Loudness from 0 to 1. */
+  readLevel(): number
+}
+
+/** Not in every library of types yet. */
+interface ScreenOptions extends DisplayMediaStreamOptions {
+  preferCurrentTab: boolean
+  selfBrowserSurface: 'include'
+}
+
+const screenOptions: ScreenOptions = {
+  // Text stays readable at 1 Mb/s up to this size.
+  video: { frameRate: { max: 15 }, width: { max: 1920 }, height: { max: 1200 } },
+  audio: true,
+  preferCurrentTab: true,
+  selfBrowserSurface: 'include',
+}
+
+/**
+ * Asks the visitor for the source. Rejects with the browser's own error; a microphone that is refused beside a granted
+ * screen is no error, but missing.
+ * @param released ends everything opened here, also what the browser grants after it; then rejects with AbortError
+ */
+export async function openSource(kind: MediaKind, microphone: boolean, released: AbortSignal): Promise<Source> {
+  const devices = navigator.mediaDevices
+  const open = async (asked: Promise<MediaStream>) => {
+    const tracks = (await asked).getTracks()
+    const release = () => {
+      for (const track of tracks) track.stop()
+    }
+    released.addEventListener('abort', release)
+    if (released.aborted) release()
+    return tracks
+  }
+  const openMicrophone = () =>
+    open(devices.getUserMedia({ audio: { channelCount: 1, echoCancellation: true } }))
+
+  // The screen first: it may only be asked for right after a click.
+  const first = await (kind === 'voice' ? openMicrophone() : open(devices.getDisplayMedia(screenOptions)))
+  const second = kind === 'screen' && microphone ? await openMicrophone().catch(() => []) : []
+  const tracks = [...first, ...second]
+  const main = tracks.find((track) => kind === 'voice' || track.kind === 'video')
+  // The visitor may have left, or stopped sharing, before the last question was answered.
+  if (!main || main.readyState === 'ended') throw new DOMException('The source has ended.', 'AbortError')
+
+  const sounds = tracks.filter((track) => track.kind === 'audio')
+  const stream = new MediaStream([main, ...sounds])
+  let readLevel = () => 0
+  if (sounds[0]) {
+    const audio = new AudioContext()
+    released.addEventListener('abort', () => audio.close())
+    // Some browsers start it only when told, although a microphone is open.
+    audio.resume()
+    const analyser = audio.createAnalyser()
+    const samples = new Float32Array(analyser.fftSize)
+    for (const track of sounds) audio.createMediaStreamSource(new MediaStream([track])).connect(analyser)
+    readLevel = () => {
+      analyser.getFloatTimeDomainData(samples)
+      // The root of the root mean square: closer to what ears call loud.
+      return Math.min(1, Math.sqrt(Math.hypot(...samples) / Math.sqrt(samples.length)))
+    }
+    if (sounds[1]) {
+      // Recorders take one track of sound.
+      const mix = audio.createMediaStreamDestination()
+      analyser.connect(mix)
+      for (const track of sounds) stream.removeTrack(track)
+      for (const track of mix.stream.getTracks()) stream.addTrack(track)
+    }
+  }
+  return { stream, main, microphone: kind === 'voice' || second.length > 0, readLevel }
+}
