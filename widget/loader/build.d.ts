@@ -3,6 +3,3 @@ declare module '*.css' {
   const css: string
   export default css
 }
-
-/** File name of the transport stage, put in by the build: it lies beside the panel. */
-declare const transportFile: string

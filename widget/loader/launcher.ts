@@ -1,5 +1,4 @@
-import type { LoaderSettings } from '#contract/widget.ts'
-import { inkOn, parseColor } from './contrast.ts'
+import type { LoaderSettings } from '#contract/widget-settings.ts'
 import css from './launcher.css'
 
 /** The button and the shadow root it shares with the panel. */
@@ -38,8 +37,8 @@ export function createLauncher(settings: LoaderSettings, nonce: string): Launche
   }
   addStyles(css)
   host.style.setProperty('--accent', settings.color)
-  host.style.setProperty('--ink', inkOn(parseColor(settings.color)))
-  if (settings.position === 'bottom-left') host.dataset.side = 'left'
+  host.style.setProperty('--ink', settings.ink)
+  if (settings.position.endsWith('left')) host.dataset.side = 'left'
 
   const button = document.createElement('button')
   const label = document.createElement('span')
@@ -67,6 +66,6 @@ export function createLauncher(settings: LoaderSettings, nonce: string): Launche
     },
   }
   launcher.setOpen(false)
-  launcher.setLabel(settings.label)
+  launcher.setLabel(settings.labels[navigator.language.slice(0, 2)] ?? 'Feedback')
   return launcher
 }

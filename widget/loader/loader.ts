@@ -1,9 +1,8 @@
-import type { LoaderSettings } from '#contract/widget.ts'
-import type { Transport } from '../transport/transport.ts'
+import type { LoaderSettings, WidgetLocale } from '#contract/widget-settings.ts'
 import { isHostAllowed } from './hosts.ts'
 import { isolateEvents } from './isolate.ts'
 import { createLauncher } from './launcher.ts'
-import type { OpenPanel, PanelModule, Prefill, Stage, Visitor } from './stage.ts'
+import type { Mode, OpenPanel, PanelModule, Prefill, Stage, Texts, Visitor } from './stage.ts'
 import { keepOnTop } from './top-layer.ts'
 
 interface Earshot {
@@ -34,8 +33,7 @@ function start(settings: LoaderSettings): void {
   // currentScript is null when a page loads us as a module.
   const script = (document.currentScript ??
     document.querySelector(`script[src*="${settings.key}"]`)) as HTMLScriptElement | null
-  const origin = script?.src ?? location.href
-  const panelUrl = new URL(settings.panelPath, origin).href
+  const { origin } = new URL(script?.src ?? location.href)
   const ended = new AbortController()
   const { signal } = ended
   const launcher = createLauncher(settings, script?.nonce ?? '')
@@ -59,27 +57,32 @@ function start(settings: LoaderSettings): void {
     }
     return stage as Promise<Module>
   }
-  const loadPanel = () => load<PanelModule>(panelUrl)
-  const loadTransport = () => load<Transport>(new URL(transportFile, panelUrl).href)
-
   const stage: Stage = {
     settings,
-    submissionsUrl: new URL(`/e/${settings.key}/submissions`, origin).href,
+    origin,
+    nonce: script?.nonce ?? '',
     root: launcher.root,
+    host,
+    rings: { console: [], network: [], routes: [], clicked: '' },
     visitor: {},
     metadata: {},
-    loadTransport,
+    tags: [],
+    locale: settings.locale === 'auto' ? (navigator.language.slice(0, 2) as WidgetLocale) : settings.locale,
+    theme: settings.theme,
+    load: (name) => load(`${origin}/e/a/${settings.build}/${name}.js`),
+    loadTexts: () => load<Texts>(`${origin}/e/${settings.key}/${stage.locale}-${settings.version}.js`),
     addStyles: launcher.addStyles,
     onKey: undefined,
-    closed() {
-      panel = undefined
-      launcher.setOpen(false)
+    emit: async (_event, detail) => detail as never,
+    setOpen(open) {
+      if (!open) panel = undefined
+      launcher.setOpen(open)
     },
   }
+  const loadPanel = () => Promise.all([stage.load<PanelModule>('panel'), stage.loadTexts()])
 
   const prefetch = () => {
     loadPanel().catch(() => {})
-    loadTransport().catch(() => {})
   }
 
   const mount = () => {
@@ -89,28 +92,25 @@ function start(settings: LoaderSettings): void {
   }
 
   const close = () => panel?.close()
-  const open = async (prefill: Prefill = {}) => {
+  const open = async (mode: Mode = 'text', prefill: Prefill = {}) => {
     if (panel || opening) return
     opening = true
     mount()
     prefetch()
     button.ariaBusy = 'true'
     try {
-      const module = await loadPanel()
-      if (opening && !signal.aborted) {
-        panel = module.openPanel(stage, prefill)
-        launcher.setOpen(true)
-      }
+      const [module, texts] = await loadPanel()
+      if (opening && !signal.aborted) panel = module.openPanel(stage, texts, mode, prefill)
     } catch {
       launcher.setLabel('Not reachable, try again')
-      setTimeout(() => launcher.setLabel(settings.label), 5000)
+      setTimeout(() => launcher.setLabel(settings.labels[stage.locale] ?? 'Feedback'), 5000)
     }
     opening = false
     button.ariaBusy = null
   }
 
   const commands: Record<string, (...args: never[]) => unknown> = {
-    open: (_mode?: string, prefill?: Prefill) => open(prefill),
+    open,
     close() {
       opening = false
       close()
@@ -145,8 +145,8 @@ function start(settings: LoaderSettings): void {
     } catch {
       return
     }
-    loadTransport().then(
-      (transport) => transport.resume(event?.type === 'online'),
+    stage.load<PanelModule>('panel').then(
+      (module) => module.resume(stage, event?.type === 'online'),
       () => {},
     )
   }

@@ -1,4 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { PanelSettings } from '#contract/widget-settings.ts'
+import type { TransportModule } from '../loader/modules.ts'
 import type { Prefill, Stage } from '../loader/stage.ts'
 import { type Draft, emptyDraft, loadDraft, saveDraft } from './draft.ts'
 import { EmailField, MessageField, RatingField, TypeField } from './fields.tsx'
@@ -35,14 +37,14 @@ function startDraft(stage: Stage, prefill: Prefill): Draft {
 
 export interface PanelProps {
   stage: Stage
+  settings: PanelSettings
   prefill: Prefill
   close(): void
   /** Where the loader's keyboard guard finds "send now" (Ctrl or Command with Enter). */
   onSubmitKey(submit: () => void): void
 }
 
-export function Panel({ stage, prefill, close, onSubmitKey }: PanelProps) {
-  const { settings } = stage
+export function Panel({ stage, settings, prefill, close, onSubmitKey }: PanelProps) {
   const [draft, setDraft] = useState(() => startDraft(stage, prefill))
   const [errors, setErrors] = useState<Errors>({})
   const [waiting, setWaiting] = useState(0)
@@ -55,12 +57,12 @@ export function Panel({ stage, prefill, close, onSubmitKey }: PanelProps) {
   useLayoutEffect(() => form.current?.querySelector('textarea')?.focus(), [])
 
   useEffect(() => {
-    stage.loadTransport().then(
+    stage.load<TransportModule>('transport').then(
       async (transport) => {
         setWaiting(await transport.countWaiting())
         const refused = await transport.takeRefused()
         if (!refused) return
-        const { message, type } = JSON.parse(refused.body)
+        const { message, type } = refused.submission
         setDraft((now) => (now.message ? now : { ...now, message, type }))
         setPhase({ kind: 'failed', title: strings.refusedBefore, reason: refused.reason })
       },
@@ -115,8 +117,8 @@ export function Panel({ stage, prefill, close, onSubmitKey }: PanelProps) {
         >
           <TypeField {...fields} />
           <MessageField {...fields} error={errors.message} />
-          {settings.askRating && <RatingField {...fields} />}
-          {settings.askEmail && <EmailField {...fields} error={errors.email} />}
+          {settings.rating !== 'none' && <RatingField {...fields} />}
+          {settings.email !== 'hidden' && <EmailField {...fields} error={errors.email} />}
           {phase.kind === 'failed' && <Failure phase={phase} text={draft.message} />}
           {waiting > 0 && phase.kind === 'editing' && <p class="waiting">{strings.waiting(waiting)}</p>}
           <button type="submit" class="send" aria-disabled={phase.kind === 'sending'}>

@@ -1,9 +1,9 @@
 import { render } from 'preact'
-import type { OpenPanel, Prefill, Stage } from '../loader/stage.ts'
+import type { TransportModule } from '../loader/modules.ts'
+import type { Mode, OpenPanel, Prefill, Stage, Texts } from '../loader/stage.ts'
 import { Panel } from './form.tsx'
 import css from './panel.css'
 import { direction } from './strings.ts'
-import { themeProperties } from './theme.ts'
 
 const styled = new WeakSet<ShadowRoot>()
 
@@ -15,8 +15,8 @@ function findFocused(): HTMLElement | null {
 }
 
 /** Opens the panel in the loader's shadow root: a dialog that leaves the page usable, so the visitor can look things up. */
-export function openPanel(stage: Stage, prefill: Prefill): OpenPanel {
-  const { root, settings } = stage
+export function openPanel(stage: Stage, texts: Texts, _mode: Mode, prefill: Prefill): OpenPanel {
+  const { root } = stage
   if (!styled.has(root)) {
     stage.addStyles(css)
     styled.add(root)
@@ -27,7 +27,11 @@ export function openPanel(stage: Stage, prefill: Prefill): OpenPanel {
   dialog.dir = direction
   dialog.setAttribute('role', 'dialog')
   dialog.setAttribute('aria-labelledby', 'title')
-  for (const [name, value] of Object.entries(themeProperties(settings.color))) dialog.style.setProperty(name, value)
+  const { colors } = texts.settings
+  dialog.style.setProperty('--fill', colors.fill)
+  dialog.style.setProperty('--fill-ink', colors.ink)
+  dialog.style.setProperty('--light', colors.light)
+  dialog.style.setProperty('--dark', colors.dark)
   root.append(dialog)
 
   const close = () => {
@@ -36,7 +40,7 @@ export function openPanel(stage: Stage, prefill: Prefill): OpenPanel {
     stage.onKey = undefined
     render(null, dialog)
     dialog.remove()
-    stage.closed()
+    stage.setOpen(false)
     // Somebody who went on working in the page is not pulled back.
     if (hadFocus) opener?.focus({ preventScroll: true })
   }
@@ -49,6 +53,7 @@ export function openPanel(stage: Stage, prefill: Prefill): OpenPanel {
   render(
     <Panel
       stage={stage}
+      settings={texts.settings}
       prefill={prefill}
       close={close}
       onSubmitKey={(run) => {
@@ -57,5 +62,14 @@ export function openPanel(stage: Stage, prefill: Prefill): OpenPanel {
     />,
     dialog,
   )
+  stage.setOpen(true)
   return { close }
+}
+
+/** Sends what earlier visits left. */
+export function resume(stage: Stage, online: boolean): void {
+  stage.load<TransportModule>('transport').then(
+    (transport) => transport.resume(stage, online),
+    () => {},
+  )
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import type { Submission } from '#contract/widget.ts'
+import type { Outcome, TransportModule } from '../loader/modules.ts'
 import type { Stage } from '../loader/stage.ts'
-import type { Outcome, Transport } from '../transport/transport.ts'
 import { createUuidV7 } from '../transport/uuid-v7.ts'
 import { type Draft, emptyDraft, saveDraft } from './draft.ts'
 import { strings } from './strings.ts'
@@ -34,7 +35,7 @@ function phaseOf(outcome: Outcome): Phase {
  */
 export function useSending(stage: Stage) {
   const [phase, setPhase] = useState<Phase>({ kind: 'editing' })
-  const current = useRef<{ id: string; draft: Draft; body: string } | null>(null)
+  const current = useRef<{ id: string; draft: Draft; submission: Submission } | null>(null)
 
   const settle = useCallback((draft: Draft, outcome: Outcome) => {
     const isSafe = outcome.kind === 'sent' || (outcome.kind === 'waiting' && outcome.durable)
@@ -46,11 +47,11 @@ export function useSending(stage: Stage) {
   useEffect(() => {
     let stop: (() => void) | undefined
     let gone = false
-    stage.loadTransport().then(
+    stage.load<TransportModule>('transport').then(
       (transport) => {
         if (gone) return
         stop = transport.subscribe((id, outcome) => {
-          if (id === current.current?.id) settle(current.current.draft, outcome)
+          if (id === current.current?.id && 'kind' in outcome) settle(current.current.draft, outcome)
         })
       },
       () => {},
@@ -66,28 +67,28 @@ export function useSending(stage: Stage) {
     setPhase,
     async send(draft: Draft) {
       setPhase({ kind: 'sending' })
-      let transport: Transport
+      let transport: TransportModule
       try {
-        transport = await stage.loadTransport()
+        transport = await stage.load<TransportModule>('transport')
       } catch {
         return setPhase({ kind: 'failed', title: strings.refusedTitle, reason: strings.notLoaded })
       }
       if (current.current?.draft !== draft) {
         const id = createUuidV7()
-        const body = JSON.stringify({ id, ...buildSubmission(draft, stage.visitor, stage.metadata) })
-        current.current = { id, draft, body }
+        const submission = { id, ...buildSubmission(draft, stage.visitor, stage.metadata) }
+        current.current = { id, draft, submission }
       }
-      const { id, body } = current.current
+      const { id, submission } = current.current
       // From here on a reload finds it in the outbox; a draft as well would make two of it.
-      if (await transport.keep(id, stage.submissionsUrl, body)) saveDraft(emptyDraft)
-      const outcome = await transport.deliver(id, stage.submissionsUrl, body)
+      if (await transport.keep(stage, submission)) saveDraft(emptyDraft)
+      const outcome = await transport.deliver(stage, id)
       if (id === current.current?.id) settle(draft, outcome)
     },
     /** The visitor changed something: what was tried before is taken back, and the next try is a new submission. */
     edited() {
       const tried = current.current
       current.current = null
-      if (tried) stage.loadTransport().then((transport) => transport.withdraw(tried.id))
+      if (tried) stage.load<TransportModule>('transport').then((transport) => transport.withdraw(tried.id))
       if (phase.kind !== 'editing') setPhase({ kind: 'editing' })
     },
     /** Starts over after a submission that was sent or is safely kept. */

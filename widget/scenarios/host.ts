@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { LoaderSettings, Submission } from '#contract/widget.ts'
+import { pathToFileURL } from 'node:url'
+import type { OwnItem, Submission } from '#contract/widget.ts'
+import { defaultWidgetSettings, type LoaderSettings, type PanelSettings } from '#contract/widget-settings.ts'
 
 /*
  * A site and an Earshot in one small server, so that the scenarios need nothing but the built widget. The site is
@@ -9,7 +11,9 @@ import type { LoaderSettings, Submission } from '#contract/widget.ts'
  */
 
 const scenarios = new URL('./', import.meta.url)
-const built = new URL('../../build/widget/', import.meta.url)
+const built = process.env.WIDGET_BUILD
+  ? pathToFileURL(`${process.env.WIDGET_BUILD}/`)
+  : new URL('../../build/widget/', import.meta.url)
 
 const widgetKey = 'wk_AAAAAAAAAAAAAAAAAAAAAA'
 
@@ -21,6 +25,11 @@ export interface Host {
   /** Address of a scenario's page on the visitor's own machine. */
   pageUrl(scenario: string, hostname?: string): string
   settings: LoaderSettings
+  panelSettings: PanelSettings
+  /** Own words of the project, in every language. */
+  texts: Record<string, string>
+  /** What the visitor's own list answers. */
+  ownItems: OwnItem[]
   /** Extra headers of the site's pages. */
   pageHeaders: Record<string, string>
   /** Answers for the next submissions, in order; when empty they are stored. */
@@ -42,6 +51,11 @@ async function readBody(request: IncomingMessage): Promise<string> {
 
 function send(response: ServerResponse, status: number, type: string, body: string, headers = {}): void {
   response.writeHead(status, { 'content-type': type, ...headers }).end(body)
+}
+
+function pick(settings: typeof defaultWidgetSettings): Omit<PanelSettings, 'mask' | 'colors'> {
+  const { radius, types, rating, email, name, fields, consent, capture, replay, ownItems, contactEmail } = settings
+  return { radius, types, rating, email, name, fields, consent, capture, replay, ownItems, contactEmail }
 }
 
 /** Starts the server on a free port. Throws when the widget has not been built. */
@@ -77,6 +91,12 @@ export async function startHost(): Promise<Host> {
       const code = loader.replace('"__EARSHOT_SETTINGS__"', () => JSON.stringify(host.settings))
       return send(response, 200, 'text/javascript', code, cors)
     }
+    const language = pathname.match(/^\/e\/[^/]+\/([a-z]{2})-v\d+\.js$/)?.[1]
+    if (language) return send(response, 200, 'text/javascript', await writeTexts(language), cors)
+    if (pathname.endsWith('/items')) {
+      return send(response, 200, 'application/json', JSON.stringify({ items: host.ownItems }), cors)
+    }
+    if (pathname.includes('/n/')) return send(response, 204, 'text/plain', '', cors)
     if (pathname.startsWith('/e/a/')) {
       const code = await readFile(new URL(pathname.slice('/e/a/'.length), built), 'utf8').catch(() => undefined)
       if (code === undefined) return send(response, 404, 'text/plain', '', cors)
@@ -84,6 +104,15 @@ export async function startHost(): Promise<Host> {
       return send(response, 200, 'text/javascript', code, headers)
     }
     await answerSubmission(request, response)
+  }
+
+  const writeTexts = async (language: string) => {
+    const read = async (locale: string) =>
+      JSON.parse(
+        await readFile(new URL(`${manifest.build}/locales/${locale}.json`, built), 'utf8').catch(() => '{}'),
+      ) as Record<string, string>
+    const strings = { ...(await read('en')), ...(await read(language)), ...host.texts }
+    return `export const settings=${JSON.stringify(host.panelSettings)},strings=${JSON.stringify(strings)}`
   }
 
   const store = (body: string) => {
@@ -116,14 +145,30 @@ export async function startHost(): Promise<Host> {
     pageUrl: (scenario, hostname = 'localhost') => `http://${hostname}:${port}/${scenario}/`,
     settings: {
       key: widgetKey,
-      panelPath: `/e/a/${manifest.panel}`,
+      build: manifest.build ?? '',
+      version: 'v1',
       hosts: ['example.test'],
-      label: 'Feedback',
-      color: '#3056d3',
+      locale: 'auto',
+      labels: {},
+      custom: false,
       position: 'bottom-right',
-      askRating: true,
-      askEmail: true,
+      offset: 16,
+      theme: 'auto',
+      color: '#3056d3',
+      ink: '#fff',
+      storage: true,
+      console: true,
+      network: true,
+      replay: false,
     },
+    panelSettings: {
+      ...pick(defaultWidgetSettings),
+      types: ['bug', 'idea', 'question', 'praise', 'other'],
+      mask: [],
+      colors: { fill: '#3056d3', ink: '#fff', light: '#3056d3', dark: '#a4b5f0' },
+    },
+    texts: {},
+    ownItems: [],
     pageHeaders: {},
     replies: [],
     received: [],

@@ -1,27 +1,19 @@
+import type { Submission } from '#contract/widget.ts'
+import type { Outcome, Progress } from '../loader/modules.ts'
+import type { Stage } from '../loader/stage.ts'
 import { backOffMs } from './back-off.ts'
 import { listItems, type OutboxItem, putItem, removeItem } from './outbox.ts'
 import { postSubmission } from './post.ts'
-
-/** What became of a submission, as far as is known now. */
-export type Outcome =
-  | { kind: 'sent'; number: number }
-  /** Not sent yet, but it will be tried again. `durable`: also after this page is gone. */
-  | { kind: 'waiting'; why: 'offline' | 'network' | 'server' | 'busy'; durable: boolean; retryInMs: number }
-  /** Not sent, and asking again will not help. The reason is the server's, for people. */
-  | { kind: 'refused'; reason: string }
-
-/** Exports of the transport stage. */
-export type Transport = typeof import('./transport.ts')
 
 /** How long a visitor is kept looking at "Sending…" before we say what is wrong. */
 const patienceMs = 5000
 
 const inFlight = new Set<string>()
-const listeners = new Set<(id: string, outcome: Outcome) => void>()
+const listeners = new Set<(id: string, news: Outcome | Progress) => void>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Hears of submissions that were sent or refused after `deliver` had answered `waiting`. Returns how to stop. */
-export function subscribe(listener: (id: string, outcome: Outcome) => void): () => void {
+export function subscribe(listener: (id: string, news: Outcome | Progress) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
@@ -68,20 +60,28 @@ async function attempt(item: OutboxItem, background: boolean): Promise<[Outcome,
   return [{ kind: 'waiting', why: offline ? 'offline' : result.reason, durable, retryInMs }, next]
 }
 
+/** Submissions that this page has kept, for {@link deliver}. */
+const kept = new Map<string, OutboxItem>()
+
 /** Puts a submission into the outbox. Resolves to whether it is safe there even if the page goes away now. */
-export function keep(id: string, url: string, body: string): Promise<boolean> {
-  return putItem({ id, url, body, attempts: 0, notBefore: 0, heldUntil: 0 })
+export function keep(stage: Stage, submission: Submission): Promise<boolean> {
+  const url = `${stage.origin}/e/${stage.settings.key}/submissions`
+  const item = { id: submission.id, url, body: JSON.stringify(submission), attempts: 0, notBefore: 0, heldUntil: 0 }
+  kept.set(item.id, item)
+  return putItem(item)
 }
 
 /**
  * Sends what {@link keep} has taken. Answers within about {@link patienceMs} plus one request; when that is `waiting`,
- * attempts go on in the background. Calling it again with the same id and body tries at once.
+ * attempts go on in the background. Calling it again with the same id tries at once.
  */
-export async function deliver(id: string, url: string, body: string): Promise<Outcome> {
-  let item: OutboxItem = { id, url, body, attempts: 0, notBefore: 0, heldUntil: 0 }
+export async function deliver(_stage: Stage, id: string): Promise<Outcome> {
+  let item = kept.get(id)
+  if (!item) throw new Error('deliver comes after keep')
   const deadline = Date.now() + patienceMs
   for (;;) {
-    const [outcome, next] = (await withLock(id, false, () => attempt(item, false))) as [Outcome, OutboxItem]
+    const present: OutboxItem = item
+    const [outcome, next] = (await withLock(id, false, () => attempt(present, false))) as [Outcome, OutboxItem]
     if (outcome.kind !== 'waiting') return outcome
     if (outcome.why === 'offline' || next.notBefore > deadline) {
       schedule(next.notBefore)
@@ -94,14 +94,14 @@ export async function deliver(id: string, url: string, body: string): Promise<Ou
 
 function schedule(time: number): void {
   clearTimeout(timer)
-  timer = setTimeout(resume, Math.max(0, time - Date.now()))
+  timer = setTimeout(() => sendDue(false), Math.max(0, time - Date.now()))
 }
 
 /**
  * Sends what waits and is due, oldest first, and plans the rest.
  * @param eager the network has just come back: our own back-off no longer means anything, the server's wish still does.
  */
-export async function resume(eager = false): Promise<void> {
+async function sendDue(eager: boolean): Promise<void> {
   let next = Number.POSITIVE_INFINITY
   for (const { id } of (await listItems()).filter((item) => !item.refusal)) {
     await withLock(id, true, async () => {
@@ -121,6 +121,11 @@ export async function resume(eager = false): Promise<void> {
   if (next < Number.POSITIVE_INFINITY) schedule(next)
 }
 
+/** Sends what is left from before. */
+export function resume(_stage: Stage, online: boolean): Promise<void> {
+  return sendDue(online)
+}
+
 /** How many submissions wait to be sent. */
 export async function countWaiting(): Promise<number> {
   return (await listItems()).filter((item) => !item.refusal).length
@@ -130,9 +135,9 @@ export async function countWaiting(): Promise<number> {
 export const withdraw = removeItem
 
 /** Hands over, once, a submission that was refused while nobody was looking. */
-export async function takeRefused(): Promise<{ body: string; reason: string } | undefined> {
+export async function takeRefused(): Promise<{ submission: Submission; reason: string } | undefined> {
   const item = (await listItems()).find((one) => one.refusal)
   if (!item?.refusal) return undefined
   await removeItem(item.id)
-  return { body: item.body, reason: item.refusal }
+  return { submission: JSON.parse(item.body) as Submission, reason: item.refusal }
 }
