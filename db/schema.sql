@@ -169,6 +169,35 @@ grant select on public.feedback to authenticated;
 grant delete, insert, select, update on public.feedback to service_role;
 grant update (status, closed_reason, priority, first_viewed_at) on public.feedback to authenticated;
 
+create table public.feedback_attachments (
+  organization_id uuid not null,
+  id uuid not null,
+  feedback_id uuid not null,
+  kind text not null,
+  name text,
+  "position" smallint default 0 not null,
+  duration_ms integer,
+  created_at timestamp with time zone default now() not null,
+  constraint feedback_attachments_pkey PRIMARY KEY (organization_id, id),
+  constraint feedback_attachments_organization_id_feedback_id_fkey FOREIGN KEY (organization_id, feedback_id) REFERENCES public.feedback(organization_id, id) ON DELETE CASCADE,
+  constraint feedback_attachments_duration_ms_check CHECK (((duration_ms >= 0) AND (duration_ms <= 3600000))),
+  constraint feedback_attachments_kind_check CHECK ((kind = ANY (ARRAY['screenshot'::text, 'voice'::text, 'screen'::text, 'file'::text, 'replay'::text]))),
+  constraint feedback_attachments_name_check CHECK ((char_length(name) <= 255)),
+  constraint feedback_attachments_position_check CHECK ((("position" >= 0) AND ("position" <= 99)))
+);
+comment on table public.feedback_attachments is 'Files that an item announced. Their bytes are in uploads under the same id, and may arrive before or after.';
+comment on column public.feedback_attachments.id is 'Made by the sender (UUIDv7), like the item''s.';
+comment on column public.feedback_attachments."position" is 'Order within the item.';
+comment on column public.feedback_attachments.duration_ms is 'As the sender measured it; uploads holds what the server found.';
+CREATE INDEX feedback_attachments_feedback_idx ON public.feedback_attachments USING btree (organization_id, feedback_id, "position");
+CREATE TRIGGER on_attachments_deleted AFTER DELETE ON public.feedback_attachments REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app.on_attachments_deleted();
+alter table public.feedback_attachments enable row level security;
+alter table public.feedback_attachments force row level security;
+create policy feedback_attachments_select on public.feedback_attachments for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+create policy system on public.feedback_attachments for all to current_user, service_role using (true) with check (true);
+grant select on public.feedback_attachments to authenticated;
+grant delete, insert, select, update on public.feedback_attachments to service_role;
+
 create table public.feedback_events (
   organization_id uuid not null,
   id uuid default app.uuid_v7() not null,
@@ -338,6 +367,71 @@ grant delete, insert, select on public.projects to authenticated;
 grant delete, insert, select, update on public.projects to service_role;
 grant update (name, domain) on public.projects to authenticated;
 
+create table public.uploads (
+  organization_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  state text default 'receiving'::text not null,
+  kind text not null,
+  name text,
+  declared_mime text,
+  declared_bytes bigint,
+  mime text,
+  bytes bigint default 0 not null,
+  storage_key text not null,
+  playback_key text,
+  poster_key text,
+  waveform smallint[],
+  width integer,
+  height integer,
+  duration_ms integer,
+  note text,
+  is_claimed boolean default false not null,
+  created_at timestamp with time zone default now() not null,
+  completed_at timestamp with time zone,
+  constraint uploads_pkey PRIMARY KEY (organization_id, id),
+  constraint uploads_storage_key_key UNIQUE (storage_key),
+  constraint uploads_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES public.projects(organization_id, id) ON DELETE CASCADE,
+  constraint uploads_bytes_check CHECK ((bytes >= 0)),
+  constraint uploads_check CHECK (((state = 'receiving'::text) OR (completed_at IS NOT NULL))),
+  constraint uploads_declared_bytes_check CHECK ((declared_bytes >= 0)),
+  constraint uploads_declared_mime_check CHECK ((char_length(declared_mime) <= 255)),
+  constraint uploads_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint uploads_height_check CHECK ((height > 0)),
+  constraint uploads_kind_check CHECK ((kind = ANY (ARRAY['screenshot'::text, 'voice'::text, 'screen'::text, 'file'::text, 'replay'::text]))),
+  constraint uploads_mime_check CHECK ((char_length(mime) <= 255)),
+  constraint uploads_name_check CHECK ((char_length(name) <= 255)),
+  constraint uploads_note_check CHECK ((char_length(note) <= 300)),
+  constraint uploads_playback_key_check CHECK ((char_length(playback_key) <= 100)),
+  constraint uploads_poster_key_check CHECK ((char_length(poster_key) <= 100)),
+  constraint uploads_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'processing'::text, 'ready'::text, 'refused'::text]))),
+  constraint uploads_storage_key_check CHECK ((storage_key ~ '^[0-9a-f-]{36}/[0-9a-f-]{36}$'::text)),
+  constraint uploads_waveform_check CHECK (((cardinality(waveform) <= 200) AND (0 <= ALL (waveform)) AND (100 >= ALL (waveform)))),
+  constraint uploads_width_check CHECK ((width > 0))
+);
+comment on table public.uploads is 'Bytes that visitors sent: how much is here, where they lie, and what they turned out to be. Rows that no item claims within a day are deleted.';
+comment on column public.uploads.id is 'Made by the sender. The item that announces it in feedback_attachments claims it.';
+comment on column public.uploads.state is 'refused: the bytes were not what they said they were, and are gone.';
+comment on column public.uploads.declared_mime is 'As the sender said; decides nothing.';
+comment on column public.uploads.declared_bytes is 'Length of the whole; null while the sender does not know it yet.';
+comment on column public.uploads.mime is 'By the content; null until it was looked at.';
+comment on column public.uploads.bytes is 'Received so far, as of the last request.';
+comment on column public.uploads.storage_key is 'Where the bytes lie: made by the server, never used twice.';
+comment on column public.uploads.playback_key is 'A form that plays everywhere, where one was made.';
+comment on column public.uploads.waveform is 'Loudness over the length of the sound, 0 to 100.';
+comment on column public.uploads.note is 'Why it was refused, or what could not be done with it. For the team to read.';
+comment on column public.uploads.is_claimed is 'Found to belong to an item when a day old: the sweep need not look at it again. Says nothing before that.';
+CREATE INDEX uploads_project_idx ON public.uploads USING btree (organization_id, project_id);
+CREATE INDEX uploads_sweep_idx ON public.uploads USING btree (created_at) WHERE (NOT is_claimed);
+CREATE INDEX uploads_unfinished_idx ON public.uploads USING btree (created_at) WHERE (state = 'receiving'::text);
+CREATE TRIGGER on_uploads_deleted AFTER DELETE ON public.uploads REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app.on_uploads_deleted();
+alter table public.uploads enable row level security;
+alter table public.uploads force row level security;
+create policy system on public.uploads for all to current_user, service_role using (true) with check (true);
+create policy uploads_select on public.uploads for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+grant select on public.uploads to authenticated;
+grant delete, insert, select, update on public.uploads to service_role;
+
 create table public.widgets (
   organization_id uuid not null,
   id uuid default app.uuid_v7() not null,
@@ -460,6 +554,17 @@ alter table app.rate_limits enable row level security;
 alter table app.rate_limits force row level security;
 create policy system on app.rate_limits for all to current_user, service_role using (true) with check (true);
 grant delete, select on app.rate_limits to service_role;
+
+create table app.removed_files (
+  storage_key text not null,
+  removed_at timestamp with time zone default now() not null,
+  constraint removed_files_pkey PRIMARY KEY (storage_key)
+);
+comment on table app.removed_files is 'Files whose row is gone and whose bytes may still be there. A row stays until its bytes are removed, so that nothing is left behind by a storage that was away or a process that died.';
+alter table app.removed_files enable row level security;
+alter table app.removed_files force row level security;
+create policy system on app.removed_files for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select on app.removed_files to service_role;
 
 create table app.schema_migrations (
   name text not null,
@@ -1183,6 +1288,19 @@ AS $function$
 $function$;
 comment on function app.make_slug(text) is 'The name in lower-case letters, digits and single dashes. Not yet unique.';
 
+CREATE OR REPLACE FUNCTION app.on_attachments_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.uploads u using gone g where u.organization_id = g.organization_id and u.id = g.id;
+  return null;
+end
+$function$;
+comment on function app.on_attachments_deleted() is 'An item''s files go with it.';
+
 CREATE OR REPLACE FUNCTION app.on_avatar_changed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1241,6 +1359,22 @@ begin
 end
 $function$;
 comment on function app.on_project_domain_changed() is 'The widget''s code holds the domain: it is made anew when that changes.';
+
+CREATE OR REPLACE FUNCTION app.on_uploads_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into app.removed_files (storage_key) select g.storage_key from gone g on conflict do nothing;
+  if found then
+    perform app.enqueue_job('remove_files', '{}'::json, 'remove_files');
+  end if;
+  return null;
+end
+$function$;
+comment on function app.on_uploads_deleted() is 'Whatever deletes an upload (visitor, sweep, project, organisation), its bytes go too.';
 
 CREATE OR REPLACE FUNCTION app.on_user_changed()
  RETURNS trigger

@@ -43,6 +43,13 @@ export const statements: Record<string, Statements> = {
       `(organization_id, project_id, id, number, type, source, message, page_url, content_hash)
        values ('${tenant.organizationId}', '${tenant.projectId}', gen_random_uuid(), 99, 'bug', 'widget', 'x', '/', sha256('x'))`,
   },
+  'public.feedback_attachments': {
+    row: inOrganization,
+    change: "name = 'changed'",
+    add: (tenant) =>
+      `(organization_id, id, feedback_id, kind)
+       values ('${tenant.organizationId}', gen_random_uuid(), '${tenant.feedbackId}', 'file')`,
+  },
   'public.feedback_events': {
     row: inOrganization,
     change: "field = 'changed'",
@@ -83,6 +90,13 @@ export const statements: Record<string, Statements> = {
     add: (tenant) =>
       `(organization_id, name, domain) values ('${tenant.organizationId}', 'Added', 'added.example.com')`,
   },
+  'public.uploads': {
+    row: inOrganization,
+    change: "note = 'changed'",
+    add: (tenant) =>
+      `(organization_id, id, project_id, kind, storage_key)
+       values ('${tenant.organizationId}', gen_random_uuid(), '${tenant.projectId}', 'file', '${tenant.organizationId}/${randomUUID()}')`,
+  },
   'public.widgets': {
     row: inOrganization,
     change: "settings = '{}'",
@@ -110,6 +124,11 @@ export const statements: Record<string, Statements> = {
     row: () => "name = 'made'",
     change: 'full_at = now()',
     add: () => "values ('tried', '', now())",
+  },
+  'app.removed_files': {
+    row: () => "storage_key = 'made'",
+    change: 'removed_at = now()',
+    add: () => "(storage_key) values ('added')",
   },
   'app.schema_migrations': {
     row: () => 'true',

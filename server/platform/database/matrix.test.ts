@@ -26,6 +26,7 @@ const matrix: Record<string, Outcomes> = {
   'public.audit_log':         ['----', '..--', '.i--', 'si--', 'si--'],
   'public.avatars':           ['----', '....', '....', '....', 's--d'],
   'public.feedback':          ['----', '.-.-', 's-u-', 's-u-', 'siud'],
+  'public.feedback_attachments': ['----', '.---', 's---', 's---', 'siud'],
   'public.feedback_events':   ['----', '.---', 's---', 's---', 'si--'],
   'public.invitations':       ['----', '...-', '...-', 'siu-', 'siud'],
   'public.memberships':       ['----', '.-..', 's-..', 's-ud', 'siud'],
@@ -33,6 +34,7 @@ const matrix: Record<string, Outcomes> = {
   'public.profiles':          ['----', '.---', 's---', 's---', 's---'],
   'public.project_counters':  ['----', '.---', 's---', 's---', 's-u-'],
   'public.projects':          ['----', '....', 's...', 'siud', 'siud'],
+  'public.uploads':           ['----', '.---', 's---', 's---', 'siud'],
   'public.widgets':           ['----', '...-', 's..-', 'siu-', 'siud'],
   // Not of a tenant: the instance's own.
   'app.email_pauses':         ['----', '----', '----', '----', 'siud'],
@@ -40,6 +42,7 @@ const matrix: Record<string, Outcomes> = {
   'app.instance_settings':    ['----', '----', '----', '----', 's-u-'],
   'app.job_workers':          ['----', '----', '----', '----', 'siud'],
   'app.rate_limits':          ['----', '----', '----', '----', 's--d'],
+  'app.removed_files':        ['----', '----', '----', '----', 'si-d'],
   'app.schema_migrations':    ['----', '----', '----', '----', '----'],
   'app.superadmins':          ['----', '----', '----', '----', 'si-d'],
 }
@@ -88,6 +91,16 @@ async function createTenant(): Promise<Tenant & { ownerId: string }> {
     [organizationId, owner.id],
   )
   await client.query("insert into public.audit_log (organization_id, action) values ($1, 'made')", [organizationId])
+  await client.query(
+    `insert into public.feedback_attachments (organization_id, id, feedback_id, kind)
+     values ($1, $2, $3, 'file')`,
+    [organizationId, randomUUID(), feedback.id],
+  )
+  await client.query(
+    `insert into public.uploads (organization_id, id, project_id, kind, storage_key)
+     values ($1::uuid, $2::uuid, $3, 'file', $1::text || '/' || $2::text)`,
+    [organizationId, randomUUID(), project.id],
+  )
   const viewer = await createMember(client, { organizationId, role: 'viewer' })
   const spare = await createUser(client, { isInvited: true })
   const withPicture = await createMember(client, { organizationId, role: 'member' })
@@ -121,6 +134,7 @@ beforeAll(async () => {
     insert into app.emails (id, kind, to_address, subject, html, text) values (gen_random_uuid(), 'made', 'x@example.com', 'x', 'x', 'x');
     insert into app.email_pauses values ('made', '', now());
     insert into app.job_workers (worker_id) values ('made');
+    insert into app.removed_files (storage_key) values ('made');
     insert into app.rate_limits values ('made', '', now())`)
 
   const { organizationId } = a

@@ -70,6 +70,21 @@ interface Feedback {
   search: string
 }
 
+/** Files that an item announced. Their bytes are in uploads under the same id, and may arrive before or after. */
+interface FeedbackAttachments {
+  organization_id: string
+  /** Made by the sender (UUIDv7), like the item's. */
+  id: string
+  feedback_id: string
+  kind: 'screenshot' | 'voice' | 'screen' | 'file' | 'replay'
+  name: string | null
+  /** Order within the item. */
+  position: Generated<number>
+  /** As the sender measured it; uploads holds what the server found. */
+  duration_ms: number | null
+  created_at: Generated<Timestamp>
+}
+
 /** History of every change to an item: who, what, from, to. Written by trigger, changed by nobody. */
 interface FeedbackEvents {
   organization_id: string
@@ -149,6 +164,42 @@ interface Projects {
   created_at: Generated<Timestamp>
 }
 
+/** Bytes that visitors sent: how much is here, where they lie, and what they turned out to be. Rows that no item claims within a day are deleted. */
+interface Uploads {
+  organization_id: string
+  /** Made by the sender. The item that announces it in feedback_attachments claims it. */
+  id: string
+  project_id: string
+  /** refused: the bytes were not what they said they were, and are gone. */
+  state: Generated<'receiving' | 'processing' | 'ready' | 'refused'>
+  kind: 'screenshot' | 'voice' | 'screen' | 'file' | 'replay'
+  name: string | null
+  /** As the sender said; decides nothing. */
+  declared_mime: string | null
+  /** Length of the whole; null while the sender does not know it yet. */
+  declared_bytes: number | null
+  /** By the content; null until it was looked at. */
+  mime: string | null
+  /** Received so far, as of the last request. */
+  bytes: Generated<number>
+  /** Where the bytes lie: made by the server, never used twice. */
+  storage_key: string
+  /** A form that plays everywhere, where one was made. */
+  playback_key: string | null
+  poster_key: string | null
+  /** Loudness over the length of the sound, 0 to 100. */
+  waveform: number[] | null
+  width: number | null
+  height: number | null
+  duration_ms: number | null
+  /** Why it was refused, or what could not be done with it. For the team to read. */
+  note: string | null
+  /** Found to belong to an item when a day old: the sweep need not look at it again. Says nothing before that. */
+  is_claimed: Generated<boolean>
+  created_at: Generated<Timestamp>
+  completed_at: Timestamp | null
+}
+
 /** What a page loads to show the button: key and settings of a project's widget. */
 interface Widgets {
   organization_id: string
@@ -217,6 +268,12 @@ interface AppRateLimits {
   key_hash: Buffer
   /** When the bucket will be full again if nobody takes from it. Each token taken moves it by the time one token needs. */
   full_at: Timestamp
+}
+
+/** Files whose row is gone and whose bytes may still be there. A row stays until its bytes are removed, so that nothing is left behind by a storage that was away or a process that died. */
+interface AppRemovedFiles {
+  storage_key: string
+  removed_at: Generated<Timestamp>
 }
 
 /** Migrations that have run on this database. */
@@ -392,6 +449,7 @@ export interface DB {
   audit_log: AuditLog
   avatars: Avatars
   feedback: Feedback
+  feedback_attachments: FeedbackAttachments
   feedback_events: FeedbackEvents
   invitations: Invitations
   memberships: Memberships
@@ -399,12 +457,14 @@ export interface DB {
   profiles: Profiles
   project_counters: ProjectCounters
   projects: Projects
+  uploads: Uploads
   widgets: Widgets
   'app.email_pauses': AppEmailPauses
   'app.emails': AppEmails
   'app.instance_settings': AppInstanceSettings
   'app.job_workers': AppJobWorkers
   'app.rate_limits': AppRateLimits
+  'app.removed_files': AppRemovedFiles
   'app.schema_migrations': AppSchemaMigrations
   'app.superadmins': AppSuperadmins
   'auth.audit_log_entries': AuthAuditLogEntries
