@@ -1,34 +1,44 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClock } from './clock.ts'
+
+let now = 0
+
+beforeEach(() => {
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 describe('createClock', () => {
   it('counts what passes while it runs, and no pause', () => {
-    let now = 1000
-    const clock = createClock(() => now)
+    now = 1000
+    const clock = createClock()
     now = 1500
-    expect(clock.read()).toBe(0)
-    clock.run()
+    expect(clock()).toBe(0)
+    clock(true)
     now = 3500
-    expect(clock.read()).toBe(2000)
-    clock.halt()
+    expect(clock()).toBe(2000)
+    clock(false)
     now = 9000
-    expect(clock.read()).toBe(2000)
-    clock.run()
+    expect(clock()).toBe(2000)
+    clock(true)
     now = 9250
-    expect(clock.read()).toBe(2250)
+    expect(clock()).toBe(2250)
   })
 
   it('is not disturbed by being told twice', () => {
-    let now = 0
-    const clock = createClock(() => now)
-    clock.halt()
-    clock.run()
+    now = 0
+    const clock = createClock()
+    clock(false)
+    clock(true)
     now = 100
-    clock.run()
+    clock(true)
     now = 200
-    clock.halt()
-    clock.halt()
+    clock(false)
+    clock(false)
     now = 900
-    expect(clock.read()).toBe(200)
+    expect(clock()).toBe(200)
   })
 })

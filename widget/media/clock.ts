@@ -1,23 +1,18 @@
-export interface Clock {
-  /** Milliseconds that it ran so far. */
-  read(): number
-  run(): void
-  halt(): void
-}
+/**
+ * A stopwatch: what passes while it is halted does not count.
+ * @returns the milliseconds that it ran so far; given true or false, it runs or halts from then on
+ */
+export type Clock = (run?: boolean) => number
 
-/** A stopwatch: what passes between `halt` and `run` does not count. */
-export function createClock(now: () => number = () => performance.now()): Clock {
+export function createClock(): Clock {
   let counted = 0
-  let startedAt: number | undefined
-  const read = () => counted + (startedAt === undefined ? 0 : now() - startedAt)
-  return {
-    read,
-    run() {
-      startedAt ??= now()
-    },
-    halt() {
-      counted = read()
-      startedAt = undefined
-    },
+  let readAt = 0
+  let running = false
+  return (run = running) => {
+    const time = performance.now()
+    if (running) counted += time - readAt
+    readAt = time
+    running = run
+    return counted
   }
 }

@@ -6,19 +6,15 @@ export type MediaKind = 'voice' | 'screen'
  */
 const formats: Readonly<Record<MediaKind, readonly string[]>> = {
   voice: ['audio/webm;codecs=opus', 'audio/mp4'],
-  screen: ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/mp4'],
+  screen: ['video/webm;codecs=vp9,opus', 'video/webm;codecs=vp8,opus', 'video/mp4'],
 }
 
 /**
  * The best format that this browser records; undefined: none.
  * @param sound whether a screen recording has sound; a codec without a track is refused by some browsers
  */
-export function findFormat(
-  kind: MediaKind,
-  sound: boolean,
-  isSupported: (mime: string) => boolean = (mime) => MediaRecorder.isTypeSupported(mime),
-): string | undefined {
+export function findFormat(kind: MediaKind, sound: boolean): string | undefined {
   return formats[kind]
-    .map((mime) => (sound && kind === 'screen' && mime.includes(';') ? `${mime},opus` : mime))
-    .find(isSupported)
+    .map((mime) => (sound ? mime : mime.replace(',opus', '')))
+    .find((mime) => MediaRecorder.isTypeSupported(mime))
 }

@@ -3,27 +3,22 @@ import { createClock } from './clock.ts'
 import { findFormat, type MediaKind } from './formats.ts'
 import { openSource } from './source.ts'
 
-const chunkMs = 2000
-const tickMs = 250
-
 /** Missing in some browsers, and under its first name in others. */
 interface Policy {
   allowsFeature(feature: string): boolean
-  features(): string[]
 }
 
 /** Whether this browser can record it on this page at all. Asks nobody for anything. */
 export function canRecord(kind: MediaKind): boolean {
   const { permissionsPolicy, featurePolicy } = document as { permissionsPolicy?: Policy; featurePolicy?: Policy }
   const policy = permissionsPolicy ?? featurePolicy
-  const [method, feature] =
-    kind === 'voice' ? (['getUserMedia', 'microphone'] as const) : (['getDisplayMedia', 'display-capture'] as const)
-  // Without a secure context there are no media devices. A feature that the policy has never heard of is allowed.
-  return (
-    !!navigator.mediaDevices?.[method] &&
-    !!window.MediaRecorder &&
-    !!findFormat(kind, true) &&
-    (!policy || policy.allowsFeature(feature) || !policy.features().includes(feature))
+  const isVoice = kind === 'voice'
+  // Without a secure context there are no media devices.
+  return !!(
+    navigator.mediaDevices?.[isVoice ? 'getUserMedia' : 'getDisplayMedia'] &&
+    window.MediaRecorder &&
+    findFormat(kind, true) &&
+    policy?.allowsFeature(isVoice ? 'microphone' : 'display-capture') !== false
   )
 }
 
@@ -40,9 +35,9 @@ export async function record(kind: MediaKind, options: RecordingOptions): Promis
   window.addEventListener('pagehide', () => end(), { signal })
   try {
     const { stream, main, microphone, readLevel } = await openSource(kind, options.microphone, signal)
-    const mimeType = findFormat(kind, !!stream.getAudioTracks()[0])
     const recorder = new MediaRecorder(stream, {
-      ...(mimeType && { mimeType }),
+      // Without a format: what the browser likes best.
+      mimeType: findFormat(kind, !!stream.getAudioTracks()[0]) ?? '',
       audioBitsPerSecond: 24_000,
       videoBitsPerSecond: 1_000_000,
       // Browsers that know it can then be sought in every few seconds.
@@ -50,69 +45,66 @@ export async function record(kind: MediaKind, options: RecordingOptions): Promis
     })
     const clock = createClock()
     const chunks: Blob[] = []
-    let limitMs = options.limitSeconds * 1000
-    let discarded = false
+    let { limitSeconds } = options
 
     end = () => {
-      clock.halt()
-      if (recorder.state !== 'inactive') recorder.stop()
+      clock(false)
+      // Does nothing when it has stopped by itself.
+      recorder.stop()
       released.abort()
     }
-    const endAtLimit = () => {
-      if (clock.read() >= limitMs) end()
+    const tick = () => {
+      const seconds = clock() / 1000
+      options.onTick(seconds, readLevel())
+      if (seconds >= limitSeconds) end()
     }
     recorder.ondataavailable = ({ data }) => {
-      if (discarded || !data.size) return
-      chunks.push(data)
-      options.onChunk(data)
+      if (data.size) {
+        chunks.push(data)
+        options.onChunk(data)
+      }
       // Timers sleep in a tab that is not looked at; this does not.
-      endAtLimit()
+      tick()
     }
     recorder.onstop = () => {
       end()
       const mime = recorder.mimeType
-      const durationMs = Math.round(clock.read())
-      if (!discarded) options.onEnd({ blob: new Blob(chunks, { type: mime }), mime, durationMs })
+      options.onEnd({ blob: new Blob(chunks, { type: mime }), mime, durationMs: Math.round(clock()) })
     }
     main.addEventListener('ended', end, { signal })
     document.addEventListener(
       'visibilitychange',
       () => {
         // Tabs that are not looked at may be thrown away without notice.
-        if (document.hidden && recorder.state === 'recording') recorder.requestData()
+        if (document.hidden) recorder.requestData()
       },
       { signal },
     )
-    recorder.start(chunkMs)
-    clock.run()
-    const ticking = setInterval(() => {
-      options.onTick(clock.read() / 1000, recorder.state === 'recording' ? readLevel() : 0)
-      endAtLimit()
-    }, tickMs)
+    recorder.start(2000)
+    clock(true)
+    const ticking = setInterval(tick, 250)
     signal.addEventListener('abort', () => clearInterval(ticking))
 
     return {
-      get mime() {
-        return recorder.mimeType
-      },
+      mime: recorder.mimeType,
       microphone,
       pause() {
-        if (recorder.state !== 'recording') return
+        if (signal.aborted) return
         recorder.pause()
-        clock.halt()
+        clock(false)
       },
       resume() {
-        if (recorder.state !== 'paused') return
+        if (signal.aborted) return
         recorder.resume()
-        clock.run()
+        clock(true)
       },
-      stop: () => end(),
+      stop: end,
       discard() {
-        discarded = true
+        recorder.ondataavailable = recorder.onstop = null
         end()
       },
-      extend(limitSeconds) {
-        limitMs = limitSeconds * 1000
+      extend(seconds) {
+        limitSeconds = seconds
       },
     }
   } catch (error) {
@@ -121,4 +113,4 @@ export async function record(kind: MediaKind, options: RecordingOptions): Promis
   }
 }
 
-({ record, canRecord }) satisfies MediaModule
+;({ record, canRecord }) satisfies MediaModule

@@ -40,19 +40,17 @@ export async function openSource(kind: MediaKind, microphone: boolean, released:
     if (released.aborted) release()
     return tracks
   }
-  const openMicrophone = () =>
-    open(devices.getUserMedia({ audio: { channelCount: 1, echoCancellation: true } }))
+  const openMicrophone = () => open(devices.getUserMedia({ audio: { channelCount: 1, echoCancellation: true } }))
 
   // The screen first: it may only be asked for right after a click.
-  const first = await (kind === 'voice' ? openMicrophone() : open(devices.getDisplayMedia(screenOptions)))
-  const second = kind === 'screen' && microphone ? await openMicrophone().catch(() => []) : []
-  const tracks = [...first, ...second]
-  const main = tracks.find((track) => kind === 'voice' || track.kind === 'video')
+  const isVoice = kind === 'voice'
+  const first = await (isVoice ? openMicrophone() : open(devices.getDisplayMedia(screenOptions)))
+  const second = !isVoice && microphone ? await openMicrophone().catch(() => []) : []
+  const main = first.find((track) => isVoice || track.kind === 'video')
   // The visitor may have left, or stopped sharing, before the last question was answered.
-  if (!main || main.readyState === 'ended') throw new DOMException('The source has ended.', 'AbortError')
+  if (main?.readyState !== 'live') throw new DOMException('', 'AbortError')
 
-  const sounds = tracks.filter((track) => track.kind === 'audio')
-  const stream = new MediaStream([main, ...sounds])
+  let sounds = [...first, ...second].filter((track) => track.kind === 'audio')
   let readLevel = () => 0
   if (sounds[0]) {
     const audio = new AudioContext()
@@ -60,20 +58,19 @@ export async function openSource(kind: MediaKind, microphone: boolean, released:
     // Some browsers start it only when told, although a microphone is open.
     audio.resume()
     const analyser = audio.createAnalyser()
-    const samples = new Float32Array(analyser.fftSize)
+    const samples = new Float32Array(2048)
     for (const track of sounds) audio.createMediaStreamSource(new MediaStream([track])).connect(analyser)
     readLevel = () => {
       analyser.getFloatTimeDomainData(samples)
-      // The root of the root mean square: closer to what ears call loud.
-      return Math.min(1, Math.sqrt(Math.hypot(...samples) / Math.sqrt(samples.length)))
+      // The root of the peak: closer to what ears call loud.
+      return Math.min(1, Math.sqrt(Math.max(0, ...samples)))
     }
     if (sounds[1]) {
       // Recorders take one track of sound.
       const mix = audio.createMediaStreamDestination()
       analyser.connect(mix)
-      for (const track of sounds) stream.removeTrack(track)
-      for (const track of mix.stream.getTracks()) stream.addTrack(track)
+      sounds = mix.stream.getTracks()
     }
   }
-  return { stream, main, microphone: kind === 'voice' || second.length > 0, readLevel }
+  return { stream: new MediaStream([main, ...sounds]), main, microphone: isVoice || !!second[0], readLevel }
 }
