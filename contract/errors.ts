@@ -29,6 +29,7 @@ export const errors = {
     status: 409,
     title: 'You are the only owner of an organisation with other members. Make somebody else an owner first.',
   },
+  nothing_to_undo: { status: 409, title: 'There is nothing to go back to.' },
   edit_conflict: { status: 409, title: 'Somebody else changed this in the meantime.' },
   invitation_ended: { status: 410, title: 'This invitation was accepted, withdrawn or has expired.' },
   body_too_large: { status: 413, title: 'The request is too large.' },

@@ -12,6 +12,8 @@ export const Project = Type.Object({
   id: Uuid,
   name: Type.String(),
   domain: Type.String(),
+  /** Further hosts on which the widget works, with their subdomains. */
+  extraOrigins: Type.Array(Type.String()),
   /** Public key of the project's widget; it is part of the snippet's address. */
   widgetKey: Type.String(),
   feedbackCount: Type.Integer(),
@@ -68,4 +70,28 @@ export const getProject = route({
   errors: ['project_not_found'],
   access: { kind: 'organization', permission: 'view_projects' },
   rate: 'read',
+})
+
+export const ProjectChange = Type.Object(
+  {
+    name: Type.Optional(line({ minLength: 1, maxLength: 100 })),
+    domain: Type.Optional(Domain),
+    extraOrigins: Type.Optional(Type.Array(Domain, { maxItems: 20 })),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type ProjectChange = Static<typeof ProjectChange>
+
+export const updateProject = route({
+  operationId: 'updateProject',
+  method: 'PATCH',
+  path: '/api/v1/organizations/{organizationId}/projects/{projectId}',
+  summary: 'Change the name or the hosts of a project',
+  tag: 'projects',
+  params: ProjectParams,
+  body: ProjectChange,
+  replies: { 200: Project },
+  errors: ['project_not_found', 'project_domain_taken'],
+  access: { kind: 'organization', permission: 'manage_projects' },
+  rate: 'write',
 })
