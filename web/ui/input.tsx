@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { cn } from './class-names.ts'
 
 /** Shared by everything that is typed into. */
-const inputStyles = cn(
+export const inputStyles = cn(
   'w-full rounded-md border border-border-strong bg-surface px-3 text-base text-foreground shadow-sm',
   'placeholder:text-muted transition-colors duration-100',
   'focus-visible:outline-2 focus-visible:outline-offset-0 focus-visible:outline-ring focus-visible:border-transparent',

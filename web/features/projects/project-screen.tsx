@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, ArrowUpRight, Code, FolderX, Inbox } from 'lucide-react'
+import { ArrowLeft, ArrowUpRight, Code, FolderX, Inbox, SlidersHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import type { Project } from '#contract/projects.ts'
@@ -15,9 +15,10 @@ import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { buildSnippet } from './install-snippets.ts'
 import { InstallState } from './install-state.tsx'
-import { InstallationModal, useAppUrl } from './installation-modal.tsx'
+import { InstallationModal } from './installation-modal.tsx'
 import { projectQuery } from './project-query.ts'
 import { formatItems } from './projects-screen.tsx'
+import { useAppUrl } from './use-app-url.ts'
 
 /** One project. `?install=1` opens the installation guide. */
 export default function ProjectScreen() {
@@ -80,6 +81,12 @@ function ProjectDetail({ project }: { project: Project }) {
           </a>
         </div>
         <div className="flex flex-wrap gap-2">
+          <Button asChild variant="secondary">
+            <Link to={`/dashboard/projects/${project.id}/widget`}>
+              <SlidersHorizontal aria-hidden="true" />
+              Widget
+            </Link>
+          </Button>
           <Button variant="secondary" onClick={() => setInstalling(true)}>
             <Code aria-hidden="true" />
             Installation

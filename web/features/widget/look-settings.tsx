@@ -1,0 +1,181 @@
+import { TriangleAlert } from 'lucide-react'
+import { contrastRatio, luminance, parseColor } from '#contract/color.ts'
+import type { launcherPositions, WidgetSettings } from '#contract/widget-settings.ts'
+import { cn } from '#web/ui/class-names.ts'
+import { CodeBlock } from '#web/ui/code-block.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { SwitchRow } from '#web/ui/switch.tsx'
+import { Labelled } from './labelled.tsx'
+import type { SettingsPartProps } from './settings-part.ts'
+
+/** Colours, corners, and where the button stands. */
+export function LookSettings({ settings, change }: SettingsPartProps) {
+  const { launcher } = settings
+  const changeLauncher = (part: Partial<WidgetSettings['launcher']>) => change({ launcher: { ...launcher, ...part } })
+  return (
+    <>
+      <Labelled label="Colours of the panel">
+        <Segmented
+          label="Colours of the panel"
+          value={settings.theme}
+          options={[
+            { value: 'auto', label: "Visitor's choice" },
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+          ]}
+          onChange={(theme) => change({ theme })}
+        />
+      </Labelled>
+      <AccentField color={settings.color} onChange={(color) => change({ color })} />
+      <Field label="Corners" aside={`${settings.radius} px`}>
+        {(control) => (
+          <input
+            {...control}
+            type="range"
+            min={0}
+            max={24}
+            value={settings.radius}
+            onChange={({ currentTarget }) => change({ radius: Number(currentTarget.value) })}
+            className="h-9 w-full accent-(--accent)"
+          />
+        )}
+      </Field>
+      <SwitchRow
+        label="Show our button"
+        hint="Off: the panel opens from an element of yours, or from your code."
+        checked={launcher.kind === 'button'}
+        onChange={(on) => changeLauncher({ kind: on ? 'button' : 'custom' })}
+      />
+      {launcher.kind === 'button' ? (
+        <>
+          <Labelled label="Place">
+            <PositionPicker value={launcher.position} onChange={(position) => changeLauncher({ position })} />
+          </Labelled>
+          <Field label="Distance from the edge" aside={`${launcher.offset} px`}>
+            {(control) => (
+              <input
+                {...control}
+                type="range"
+                min={0}
+                max={200}
+                value={launcher.offset}
+                onChange={({ currentTarget }) => changeLauncher({ offset: Number(currentTarget.value) })}
+                className="h-9 w-full accent-(--accent)"
+              />
+            )}
+          </Field>
+        </>
+      ) : (
+        <CodeBlock
+          label="Opening the panel from your page"
+          code={`earshot('attachTo', '#your-button')\n// or, from your code:\nearshot('open')`}
+        />
+      )}
+    </>
+  )
+}
+
+const white = luminance([255, 255, 255])
+const nearBlack = luminance([24, 24, 27])
+/** What WCAG 2.2 (1.4.11) asks of the edge of a control against what is around it. */
+const leastContrast = 3
+
+function AccentField({ color, onChange }: { color: string; onChange: (color: string) => void }) {
+  const own = luminance(parseColor(color))
+  const onLight = contrastRatio(own, white)
+  const onDark = contrastRatio(own, nearBlack)
+  const warning =
+    onLight < leastContrast
+      ? `On a white page the button stands out little (${onLight.toFixed(1)} : 1, advised is ${leastContrast} : 1).`
+      : onDark < leastContrast
+        ? `On a dark page the button stands out little (${onDark.toFixed(1)} : 1, advised is ${leastContrast} : 1).`
+        : undefined
+  return (
+    <Field
+      label="Accent colour"
+      hint={
+        warning ? (
+          <span className="flex items-start gap-1.5 text-warning-text">
+            <TriangleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
+            {warning}
+          </span>
+        ) : (
+          'Words on it are white or black, whichever can be read better.'
+        )
+      }
+    >
+      {(control) => (
+        <div className="flex gap-2">
+          <input
+            type="color"
+            aria-label="Pick the accent colour"
+            value={color}
+            onChange={({ currentTarget }) => onChange(currentTarget.value.toLowerCase())}
+            className="h-9 w-12 shrink-0 cursor-pointer rounded-md border border-border-strong bg-surface p-1"
+          />
+          <Input
+            {...control}
+            key={color}
+            defaultValue={color}
+            maxLength={7}
+            spellCheck={false}
+            onBlur={({ currentTarget }) => {
+              const typed = currentTarget.value.trim().toLowerCase().replace(/^#?/, '#')
+              if (/^#[0-9a-f]{6}$/.test(typed)) onChange(typed)
+              else currentTarget.value = color
+            }}
+            className="w-28 font-mono"
+          />
+        </div>
+      )}
+    </Field>
+  )
+}
+
+const positionLabels: Record<(typeof launcherPositions)[number], string> = {
+  'top-left': 'Top left',
+  'top-right': 'Top right',
+  'middle-left': 'Middle left',
+  'middle-right': 'Middle right',
+  'bottom-left': 'Bottom left',
+  'bottom-right': 'Bottom right',
+}
+
+const pickerOrder = ['top-left', 'top-right', 'middle-left', 'middle-right', 'bottom-left', 'bottom-right'] as const
+
+/** A small page with the six places a button can have. */
+function PositionPicker({
+  value,
+  onChange,
+}: {
+  value: (typeof launcherPositions)[number]
+  onChange: (value: (typeof launcherPositions)[number]) => void
+}) {
+  return (
+    <fieldset className="grid w-40 grid-cols-2 justify-items-start gap-y-2 rounded-md border border-border bg-sunken p-2">
+      <legend className="sr-only">Place of the button</legend>
+      {pickerOrder.map((position) => (
+        <label
+          key={position}
+          title={positionLabels[position]}
+          className={cn(
+            'flex h-8 w-14 cursor-pointer items-center justify-center rounded-full border has-focus-visible:outline-2 has-focus-visible:outline-ring',
+            position.endsWith('right') && 'justify-self-end',
+            value === position ? 'border-accent bg-accent' : 'border-border-strong bg-surface hover:bg-hover',
+          )}
+        >
+          <input
+            type="radio"
+            name="position"
+            className="sr-only"
+            checked={value === position}
+            onChange={() => onChange(position)}
+          />
+          <span className="sr-only">{positionLabels[position]}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

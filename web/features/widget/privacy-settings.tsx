@@ -1,0 +1,69 @@
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { SwitchRow } from '#web/ui/switch.tsx'
+import { Textarea } from '#web/ui/textarea.tsx'
+import type { SettingsPartProps } from './settings-part.ts'
+
+/** What is taken along from the visitor's browser, and what never is. */
+export function PrivacySettings({ settings, change }: SettingsPartProps) {
+  const { privacy } = settings
+  const changePrivacy = (part: Partial<typeof privacy>) => change({ privacy: { ...privacy, ...part } })
+  return (
+    <>
+      <SwitchRow
+        label="Console"
+        hint="The last 50 messages and errors of the page, sent only with feedback."
+        checked={privacy.console}
+        onChange={(on) => changePrivacy({ console: on })}
+      />
+      <SwitchRow
+        label="Network"
+        hint="Method, address without its query, status and duration of the last 50 requests. Never their contents."
+        checked={privacy.network}
+        onChange={(on) => changePrivacy({ network: on })}
+      />
+      <SwitchRow
+        label="Browser storage"
+        hint="Keeps drafts and what could not be sent yet. Without it, a closed tab loses both."
+        checked={privacy.storage}
+        onChange={(on) => changePrivacy({ storage: on })}
+      />
+      <Field
+        label="Always masked in pictures and replays"
+        hint={
+          <>
+            CSS selectors, one on each line. Passwords, payment fields and{' '}
+            <code className="font-mono">[data-earshot-mask]</code> always are.
+          </>
+        }
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={3}
+            spellCheck={false}
+            className="font-mono"
+            placeholder=".account-number"
+            value={privacy.mask.join('\n')}
+            onChange={({ currentTarget }) => changePrivacy({ mask: currentTarget.value.split('\n').slice(0, 20) })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Address for when nothing can be sent"
+        aside="optional"
+        hint="Visitors whose network blocks us are offered to write there instead."
+      >
+        {(control) => (
+          <Input
+            {...control}
+            type="email"
+            maxLength={254}
+            value={settings.contactEmail}
+            onChange={({ currentTarget }) => change({ contactEmail: currentTarget.value.trim() })}
+          />
+        )}
+      </Field>
+    </>
+  )
+}

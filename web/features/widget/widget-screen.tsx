@@ -1,0 +1,188 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, CircleAlert, Undo2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link, useParams } from 'react-router'
+import type { WidgetConfig } from '#contract/widget-config.ts'
+import { useOrganization } from '#web/lib/organization.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/ui/tabs.tsx'
+import { CaptureSettings } from './capture-settings.tsx'
+import { LookSettings } from './look-settings.tsx'
+import { PrivacySettings } from './privacy-settings.tsx'
+import { QuestionSettings } from './question-settings.tsx'
+import { type Saving, useWidgetDraft } from './use-widget-draft.ts'
+import { WidgetPreview } from './widget-preview.tsx'
+import { widgetQuery } from './widget-queries.ts'
+import { WordsSettings } from './words-settings.tsx'
+
+interface WidgetScreenProps {
+  /** Where the widget works and how it gets there: the projects' own part. */
+  installation: ReactNode
+}
+
+/** A project's widget: its settings beside the real thing, and the way to visitors. */
+export default function WidgetScreen({ installation }: WidgetScreenProps) {
+  const { projectId = '' } = useParams()
+  const { organization } = useOrganization()
+  const { data: config, error, refetch } = useQuery(widgetQuery(organization.id, projectId))
+  return (
+    <div className="mx-auto flex w-full max-w-7xl flex-1 flex-col px-4 py-6 sm:px-8 sm:py-8">
+      <Link
+        to={`/dashboard/projects/${projectId}`}
+        className="inline-flex items-center gap-1.5 self-start rounded-sm text-base text-muted hover:text-foreground"
+      >
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        Project
+      </Link>
+      {config ? (
+        <WidgetWork
+          key={projectId}
+          organizationId={organization.id}
+          projectId={projectId}
+          config={config}
+          installation={installation}
+        />
+      ) : (
+        <>
+          <h1 className="mt-4 font-semibold text-2xl">Widget</h1>
+          {error ? (
+            <LoadFailure title="The widget could not be loaded" error={error} onRetry={() => refetch()} />
+          ) : (
+            <output className="mt-6 grid gap-6 lg:grid-cols-[26rem_1fr]">
+              <span className="sr-only">Loading widget</span>
+              <Skeleton className="h-[40rem] rounded-lg" />
+              <Skeleton className="h-[40rem] rounded-lg" />
+            </output>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+function WidgetWork({
+  organizationId,
+  projectId,
+  config,
+  installation,
+}: WidgetScreenProps & { organizationId: string; projectId: string; config: WidgetConfig }) {
+  const { can } = useOrganization()
+  const mayChange = can('manage_projects')
+  const draft = useWidgetDraft(organizationId, projectId, config)
+  const part = { settings: draft.settings, change: draft.change }
+  const groups = [
+    { id: 'look', name: 'Look', content: <LookSettings {...part} /> },
+    { id: 'questions', name: 'Questions', content: <QuestionSettings {...part} /> },
+    { id: 'capture', name: 'Attachments', content: <CaptureSettings {...part} /> },
+    { id: 'privacy', name: 'Privacy', content: <PrivacySettings {...part} /> },
+    { id: 'words', name: 'Words', content: <WordsSettings {...part} /> },
+  ]
+  return (
+    <>
+      <header className="mt-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <div className="flex min-w-0 flex-col gap-1">
+          <h1 className="font-semibold text-2xl">Widget</h1>
+          <Standing config={config} hasChanges={draft.hasChanges} />
+        </div>
+        {mayChange && (
+          <div className="flex flex-wrap items-center gap-2">
+            <SavingNote saving={draft.saving} onRetry={draft.retry} />
+            {draft.hasChanges ? (
+              <Button variant="ghost" disabled={draft.isBusy} onClick={draft.discard}>
+                Discard
+              </Button>
+            ) : (
+              config.canUndo && (
+                <Button variant="ghost" disabled={draft.isBusy} onClick={draft.undo}>
+                  <Undo2 aria-hidden="true" />
+                  Undo publishing
+                </Button>
+              )
+            )}
+            <Button
+              onClick={draft.publish}
+              loading={draft.isBusy}
+              disabled={!draft.hasChanges || draft.saving === 'incomplete' || draft.saving === 'failed'}
+            >
+              Publish
+            </Button>
+          </div>
+        )}
+      </header>
+      <div className="mt-6 grid min-h-0 items-start gap-6 lg:grid-cols-[26rem_1fr]">
+        <Tabs defaultValue="look" className="min-w-0 rounded-lg border border-border bg-surface shadow-sm">
+          <TabsList aria-label="Settings" className="px-3 pt-1">
+            {groups.map(({ id, name }) => (
+              <TabsTrigger key={id} value={id}>
+                {name}
+              </TabsTrigger>
+            ))}
+            <TabsTrigger value="install">Install</TabsTrigger>
+          </TabsList>
+          {groups.map(({ id, name, content }) => (
+            <TabsContent key={id} value={id} className="p-5">
+              <fieldset disabled={!mayChange} className="flex min-w-0 flex-col gap-5">
+                <legend className="sr-only">{name}</legend>
+                {!mayChange && <p className="text-base text-muted">Only owners can change the widget.</p>}
+                {content}
+              </fieldset>
+            </TabsContent>
+          ))}
+          <TabsContent value="install" className="flex flex-col gap-6 p-5">
+            {installation}
+          </TabsContent>
+        </Tabs>
+        <div className="flex min-w-0 lg:sticky lg:top-8 lg:h-[calc(100dvh-4rem)]">
+          <WidgetPreview widgetKey={config.widgetKey} draftToken={config.draftToken} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Standing({ config, hasChanges }: { config: WidgetConfig; hasChanges: boolean }) {
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-base text-muted">
+      {hasChanges && <Badge tone="warning">Not published</Badge>}
+      {config.publishedAt === null ? (
+        'As it comes: nothing was changed yet'
+      ) : (
+        <span>
+          Published <RelativeTime iso={config.publishedAt} />
+          {config.publishedBy !== null && (
+            <>
+              {' by '}
+              <bdi>{config.publishedBy}</bdi>
+            </>
+          )}
+        </span>
+      )}
+    </p>
+  )
+}
+
+const savingWords: Record<Saving, string> = {
+  saving: 'Saving…',
+  saved: 'Draft saved',
+  incomplete: 'Not saved: something is only half typed',
+  failed: 'Not saved',
+}
+
+function SavingNote({ saving, onRetry }: { saving: Saving; onRetry: () => void }) {
+  const isBad = saving === 'incomplete' || saving === 'failed'
+  return (
+    <output className={`flex items-center gap-1.5 text-sm ${isBad ? 'text-danger-text' : 'text-muted'}`}>
+      {isBad && <CircleAlert aria-hidden="true" className="size-4" />}
+      {savingWords[saving]}
+      {saving === 'failed' && (
+        <Button variant="link" size="sm" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </output>
+  )
+}

@@ -1,0 +1,40 @@
+import { Switch as Radix } from 'radix-ui'
+import { type ReactNode, useId } from 'react'
+
+/** On or off, taking effect at once, with its words beside it. */
+export function SwitchRow({
+  label,
+  hint,
+  checked,
+  onChange,
+}: {
+  label: ReactNode
+  hint?: ReactNode
+  checked: boolean
+  onChange: (checked: boolean) => void
+}) {
+  const id = useId()
+  return (
+    <div className="flex min-h-10 items-start justify-between gap-4">
+      <div className="min-w-0">
+        <label htmlFor={id} className="font-medium text-base">
+          {label}
+        </label>
+        {hint !== undefined && (
+          <p id={`${id}-hint`} className="text-muted text-sm">
+            {hint}
+          </p>
+        )}
+      </div>
+      <Radix.Root
+        id={id}
+        checked={checked}
+        onCheckedChange={onChange}
+        {...(hint !== undefined && { 'aria-describedby': `${id}-hint` })}
+        className="relative mt-0.5 h-6 w-10 shrink-0 rounded-full bg-border-strong transition-colors data-[state=checked]:bg-accent disabled:opacity-55"
+      >
+        <Radix.Thumb className="block size-5 translate-x-0.5 rounded-full bg-white shadow-sm transition-transform data-[state=checked]:translate-x-[1.125rem] motion-reduce:transition-none" />
+      </Radix.Root>
+    </div>
+  )
+}
