@@ -30,7 +30,7 @@ export function canRecord(kind: MediaKind): boolean {
 export async function record(kind: MediaKind, options: RecordingOptions): Promise<Recording> {
   const released = new AbortController()
   const { signal } = released
-  // A page with an open microphone is not kept for the way back.
+  // Browsers do not keep a page with an open microphone for the way back (Chromium not even after it is closed).
   let end = () => released.abort()
   window.addEventListener('pagehide', () => end(), { signal })
   try {

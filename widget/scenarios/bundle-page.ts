@@ -1,0 +1,61 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+export interface BundlePage {
+  /** The page, with a few elements on it and the module as `module` in the window. */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * Serves one stage alone on a small page of its own, so that a scenario needs nothing of the rest.
+ * @param entries modules by the name under which the page finds them in its window
+ * @param paths further answers by path; each page gets the modules where it says `MODULES`
+ */
+export async function serveBundles(
+  entries: Readonly<Record<string, string>>,
+  paths: Readonly<Record<string, { body: string; headers?: Record<string, string> }>>,
+): Promise<BundlePage> {
+  const code = Object.fromEntries(
+    await Promise.all(Object.entries(entries).map(async ([name, entry]) => [name, await bundle(entry)] as const)),
+  )
+  const imports = Object.keys(code).map((name) => `import * as ${name} from '/${name}.js'; window.${name} = ${name};`)
+  const script = `<script type="module" nonce="n">${imports.join(' ')}</script>`
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    const js = code[pathname.slice(1, -'.js'.length)]
+    const path = paths[pathname]
+    if (js !== undefined) return response.writeHead(200, { 'content-type': 'text/javascript' }).end(js)
+    if (!path) return response.writeHead(404).end()
+    response
+      .writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...path.headers })
+      .end(path.body.replace('MODULES', () => script))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function bundle(entry: string): Promise<string> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
+    logLevel: 'warning',
+  })
+  return outputFiles[0]?.text ?? ''
+}
