@@ -32,6 +32,7 @@ const stages = {
   capture: 'widget/capture/capture.ts',
   snapdom: 'widget/capture/snapdom.ts',
   replay: 'widget/replay/replay.ts',
+  proof: 'widget/proof/proof.ts',
 } as const
 
 /**

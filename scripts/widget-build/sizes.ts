@@ -48,6 +48,7 @@ function listRows({ loader, stages, texts }: Built): Row[] {
     ...main.map((name) => ({ name: `  ${name}`, parts: [part(name)] })),
     { name: 'capture', parts: [part('capture')], budget: 4096 },
     { name: 'snapdom, a fallback', parts: [part('snapdom')] },
+    { name: 'proof, when asked for', parts: [part('proof')] },
     { name: 'replay, opt-in', parts: [part('replay')], budget: 21_504 },
     ...Object.entries(texts).map(([locale, json]) => ({ name: `texts ${locale}`, parts: [json], budget: 2048 })),
   ]

@@ -137,3 +137,9 @@ export interface TransportModule {
   /** What the page and browser looked like, for a submission's `context`. */
   readContext(stage: Stage): Promise<Record<string, unknown>>
 }
+
+/** Loaded only when the server asks for work before it takes a submission. */
+export interface ProofModule {
+  /** The header's value for a challenge; takes 2^difficulty hashes on average, without holding up the page. */
+  solve(challenge: string, difficulty: number): Promise<string>
+}

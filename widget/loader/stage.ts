@@ -56,7 +56,7 @@ export interface Stage {
   locale: WidgetLocale
   theme: LoaderSettings['theme']
   /** Loads a stage of the same build, once; asks again after a failure. */
-  load<Module>(name: 'panel' | 'transport' | 'capture' | 'annotate' | 'media' | 'replay'): Promise<Module>
+  load<Module>(name: 'panel' | 'transport' | 'capture' | 'annotate' | 'media' | 'replay' | 'proof'): Promise<Module>
   /** Loads texts and panel settings of the present locale. */
   loadTexts(): Promise<Texts>
   addStyles(css: string): void

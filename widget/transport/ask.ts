@@ -1,0 +1,22 @@
+import type { Problem } from '#contract/errors.ts'
+
+/** Sends one request. Resolves to nothing when no answer came, for whatever reason. */
+export function ask(url: string, init: RequestInit, timeoutMs = 20_000): Promise<Response | undefined> {
+  return fetch(url, {
+    credentials: 'omit',
+    ...init,
+    ...(AbortSignal.timeout && { signal: AbortSignal.timeout(timeoutMs) }),
+  }).catch(() => undefined)
+}
+
+/**
+ * Why the server will never take it, in its own words; undefined when asking again may help: after another answer, one
+ * that asks to wait, or one that an upload gets while it is held by another request (409, 423).
+ */
+export async function findRefusal(response: Response | undefined): Promise<string | undefined> {
+  const status = response?.status ?? 0
+  if (status < 400 || status > 499 || [408, 409, 423, 425, 428, 429].includes(status)) return undefined
+  const { title, detail, fields }: Partial<Problem> = (await response?.json().catch(() => 0)) || {}
+  const field = fields?.[0]
+  return field ? `${title} (${field.path.replace('body.', '')}: ${field.message})` : (detail ?? title ?? `${status}`)
+}

@@ -1,0 +1,61 @@
+import { backOffMs, retryAfterMs } from './back-off.ts'
+import { withLock } from './lock.ts'
+import { type Kept, put } from './store.ts'
+
+/** Something on its way to the server: a submission, or a file. */
+export interface Travelling extends Kept {
+  readonly id: string
+  /** What the server asked for with Retry-After: not before this time in milliseconds since 1970, here or elsewhere. */
+  heldUntil: number
+}
+
+/**
+ * Goes on with it, after whatever it is at. Resolves to the milliseconds until the next attempt, 0 when there is
+ * nothing to do. `isEager`: our own back-off no longer means anything, the server's wish still does.
+ */
+export type Run = (isEager?: boolean) => Promise<number>
+
+/** Keys of what this page has under way; taken away when it is to be forgotten. */
+export const underWay = new Set<string>()
+
+/**
+ * Repeats an attempt, one at a time over all tabs, with back-off and for as long as the page lives.
+ * @param attempt resolves to whether it went well and should go on (true) or has nothing to do (false); else to the
+ *   answer with which it failed, or nothing without an answer. It is told how often it has failed in a row
+ */
+export function startRunning(
+  record: Travelling,
+  attempt: (failures: number) => Promise<boolean | Response | undefined>,
+): Run {
+  let failures = 0
+  let notBefore = record.heldUntil
+  let queue = Promise.resolve(0)
+  const runNow = async (isEager?: boolean) => {
+    for (;;) {
+      const waitMs = (isEager ? record.heldUntil : notBefore) - Date.now()
+      if (waitMs > 0) return waitMs
+      const result = await attempt(failures++)
+      if (result === false) return 0
+      if (result === true) failures = 0
+      else {
+        const askedMs = retryAfterMs(result?.headers.get('retry-after'))
+        const nextMs = askedMs ?? backOffMs(failures)
+        notBefore = Date.now() + nextMs
+        if (askedMs) record.heldUntil = notBefore
+        isEager = false
+        // Not when the visitor has taken it back meanwhile.
+        if (underWay.has(record.key)) {
+          await put(record)
+          // Timers may be early.
+          setTimeout(run, nextMs + 50)
+        }
+      }
+    }
+  }
+  const run: Run = (isEager) => {
+    queue = queue.then(() => withLock(record.id, () => runNow(isEager)))
+    return queue
+  }
+  underWay.add(record.key)
+  return run
+}

@@ -1,0 +1,135 @@
+import type { Receipt, Submission } from '#contract/widget.ts'
+import type { Outcome, ProofModule } from '../loader/modules.ts'
+import type { Stage } from '../loader/stage.ts'
+import { ask, findRefusal } from './ask.ts'
+import { tell } from './news.ts'
+import { type Run, startRunning, type Travelling, underWay } from './runner.ts'
+import { isSafe, list, put, remove } from './store.ts'
+import { claimUploads, settleUploads } from './uploads.ts'
+
+/** How long a visitor is kept looking at "Sending…" before we say what is wrong. */
+const patienceMs = 5000
+/** Requests that may outlive the page are limited to 64 KiB in flight by the Fetch standard. */
+const maxKeepaliveBytes = 61_440
+
+/** One submission on its way. It leaves when the server has confirmed it, and for no other reason but refusal. */
+interface StoredSubmission extends Travelling {
+  readonly url: string
+  /** JSON, byte for byte the same over all attempts: the server tells a retry from another submission by it. */
+  readonly body: string
+  /** Ids of its uploads. */
+  readonly files: readonly string[]
+  /** Why the server refused it while nobody was looking; shown with the text when the panel opens next. */
+  refusal?: string
+}
+
+interface OpenSubmission {
+  readonly run: Run
+  deliver(): Promise<Outcome>
+}
+
+const submissions = new Map<string, OpenSubmission>()
+
+/** Everything that waits or was refused, oldest first: ids sort by time. */
+export function listSubmissions(): Promise<StoredSubmission[]> {
+  return list('t')
+}
+
+function openSubmission(stage: Stage, stored: StoredSubmission): OpenSubmission {
+  const { id, key, url, body, files } = stored
+  const bytes = new Blob([body]).size
+  let outcome: Outcome | undefined
+  /** The visitor is looking: a refusal is told at once. */
+  let isWatched = false
+
+  const post = async (proof?: string): Promise<Response | undefined> => {
+    const headers = { 'content-type': 'application/json', ...(proof && { 'x-earshot-proof': proof }) }
+    // In the background it is safe already, and several would not fit.
+    const keepalive = isWatched && bytes <= maxKeepaliveBytes
+    const response = await ask(url, { method: 'POST', body, headers, keepalive })
+    if (proof || response?.status !== 428) return response
+    const { challenge, difficulty } = await response.json()
+    const { solve } = await stage.load<ProofModule>('proof')
+    return post(await solve(challenge, difficulty))
+  }
+
+  const run = startRunning(stored, async () => {
+    // Withdrawn, or done: by this tab, or by another while we waited for our turn.
+    if (!underWay.has(key) || (outcome && outcome.kind !== 'waiting')) return false
+    if (!isWatched && !(await list(key)).length) return false
+    const response = await post().catch(() => undefined)
+    // Networks that ask for a login first answer anything with 200 and a page of their own.
+    const receipt: Partial<Receipt> | null = response?.ok ? await response.json().catch(() => null) : null
+    const refusal = await findRefusal(response)
+    if (typeof receipt?.number === 'number') {
+      await claimUploads(files, id)
+      await remove(key)
+      outcome = { kind: 'sent', number: receipt.number }
+    } else if (refusal) {
+      stored.refusal = refusal
+      await put(stored)
+      outcome = { kind: 'refused', reason: refusal }
+    } else {
+      const why = response ? (response.status === 429 ? 'busy' : 'server') : navigator.onLine ? 'network' : 'offline'
+      outcome = { kind: 'waiting', why, durable: false, retryInMs: 0 }
+      return response
+    }
+    tell(id, outcome)
+    return false
+  })
+
+  const opened: OpenSubmission = {
+    run,
+    async deliver() {
+      const deadline = Date.now() + patienceMs
+      const isGoingOn = () => outcome?.kind === 'waiting' && outcome.why !== 'offline' && underWay.has(key)
+      isWatched = true
+      stored.heldUntil = 0
+      let retryInMs = await run(true)
+      while (isGoingOn() && Date.now() + retryInMs < deadline) {
+        await new Promise((resume) => setTimeout(resume, retryInMs))
+        retryInMs = await run()
+      }
+      isWatched = false
+      if (outcome?.kind === 'refused') await remove(key)
+      return outcome?.kind === 'waiting' ? { ...outcome, durable: isSafe([id, ...files]), retryInMs } : outcome
+    },
+  }
+  submissions.set(id, opened)
+  return opened
+}
+
+/** Puts a submission into the outbox. Resolves to whether it, with its files, is safe even if the page goes away now. */
+export async function keepSubmission(stage: Stage, submission: Submission): Promise<boolean> {
+  const { id, attachments = [] } = submission
+  const files = attachments.map((file) => file.id)
+  const url = `${stage.origin}/e/${stage.settings.key}/submissions`
+  const stored = { key: `t${id}`, id, url, body: JSON.stringify(submission), files, heldUntil: 0 }
+  openSubmission(stage, stored)
+  await put(stored)
+  await settleUploads(files)
+  return isSafe([id, ...files])
+}
+
+/**
+ * Sends what {@link keepSubmission} has taken. Answers within about {@link patienceMs} plus one request; when that is
+ * `waiting`, attempts go on in the background. Calling it again with the same id tries at once.
+ */
+export async function deliver(_stage: Stage, id: string): Promise<Outcome> {
+  const outcome = await submissions.get(id)?.deliver()
+  if (!outcome) throw new Error('deliver comes after keep')
+  return outcome
+}
+
+/** Sends what waits, oldest first, one after the other. */
+export async function resumeSubmissions(stage: Stage, isEager: boolean): Promise<void> {
+  for (const stored of await listSubmissions()) {
+    if (!stored.refusal) await (submissions.get(stored.id) ?? openSubmission(stage, stored)).run(isEager)
+  }
+}
+
+/** Forgets a submission that the visitor goes on editing; it then gets a new id. Its uploads stay. */
+export function withdraw(id: string): Promise<void> {
+  underWay.delete(`t${id}`)
+  return remove(`t${id}`)
+}
