@@ -79,8 +79,14 @@ export interface ReplayModule {
   start(stage: Stage): void
   /** What is remembered, as compressed JSON ready to upload; undefined: nothing. */
   take(): Promise<Blob | undefined>
-  /** Shows it to the visitor inside the element. */
-  preview(container: HTMLElement, events: Blob): Promise<void>
+  /** Ends for the life of the page, and forgets. */
+  stop(): void
+  /** Shows it to the visitor inside the element. Rejects when the file cannot be shown. */
+  preview(
+    container: HTMLElement,
+    events: Blob,
+    labels: { readonly play: string; readonly pause: string; readonly position: string },
+  ): Promise<void>
 }
 
 /** A file on its way. Its bytes are kept in this browser until the server has them. */

@@ -1,0 +1,170 @@
+import { record } from '@rrweb/record'
+import type { ReplayModule } from '../loader/modules.ts'
+import type { Stage } from '../loader/stage.ts'
+import { isInHidden, joinHidden, typedText } from './hidden.ts'
+import { redactJson } from './redact.ts'
+
+/** A new checkpoint after this time, and the one before the last is forgotten. */
+const checkpointMs = 30_000
+/** Nothing that happened before is handed out. */
+const oldestMs = 75_000
+const maxNodes = 20_000
+const maxCharacters = 2_000_000
+
+interface RecordedNode {
+  readonly id: number
+  readonly tagName?: string
+  readonly attributes?: Record<string, unknown>
+  readonly childNodes?: readonly RecordedNode[]
+}
+
+/** What is looked at in an event of rrweb's. */
+interface RecordedEvent {
+  readonly type: number
+  readonly data: {
+    readonly source?: number
+    readonly id?: number
+    readonly node?: RecordedNode
+    adds?: { readonly node: { readonly id: number } }[]
+    texts?: { readonly id: number }[]
+    attributes?: { readonly id: number }[]
+  }
+}
+
+/** A picture of the whole page and what happened until the next, each event as JSON. */
+interface Segment {
+  readonly startedAt: number
+  readonly events: string[]
+  characters: number
+}
+
+let segments: Segment[] = []
+let stopRecording: (() => void) | undefined
+let started = false
+
+const whenIdle = (run: () => void) => (window.requestIdleCallback ?? setTimeout)(run, { timeout: 2000 } as never)
+
+const isTooLarge = () => document.getElementsByTagName('*').length > maxNodes
+
+/** Ends for the life of the page, and forgets. */
+export function stop(): void {
+  started = true
+  segments = []
+  stopRecording?.()
+  stopRecording = undefined
+}
+
+/** Starts to remember the last minute, in idle time. Nothing is recorded while the project's masks are not known. */
+export function start(stage: Stage): void {
+  if (started) return
+  started = true
+  whenIdle(() => {
+    stage.loadTexts().then(
+      ({ settings }) => begin(stage.host, joinHidden(settings.mask)),
+      () => {
+        started = false
+      },
+    )
+  })
+}
+
+function begin(host: HTMLElement, hidden: string): void {
+  if (isTooLarge()) return
+  // Our own button and panel are no part of the page.
+  host.dataset.earshotMask = ''
+  let waiting = false
+
+  const checkpoint = () => {
+    waiting = false
+    if (isTooLarge()) stop()
+    else if (stopRecording) record.takeFullSnapshot(true)
+  }
+
+  const emit = (event: RecordedEvent) => {
+    try {
+      // A checkpoint begins with what the window looks like.
+      if (event.type === 4) segments = [...segments.slice(-1), { startedAt: Date.now(), events: [], characters: 0 }]
+      const segment = segments.at(-1)
+      if (!segment || !clean(event, hidden)) return
+      if (event.data.node) measureImages(event.data.node)
+      const json = redactJson(JSON.stringify(event))
+      segment.events.push(json)
+      segment.characters += json.length
+      if (segments.reduce((sum, { characters }) => sum + characters, 0) > maxCharacters) {
+        segments.shift()
+        if (!segments.length) stop()
+      } else if (!waiting && Date.now() - segment.startedAt > checkpointMs) {
+        waiting = true
+        whenIdle(checkpoint)
+      }
+    } catch {
+      stop()
+    }
+  }
+
+  try {
+    const end = record({
+      emit: emit as (event: unknown) => void,
+      blockSelector: hidden,
+      maskTextSelector: typedText,
+      maskInputOptions: { input: true, textarea: true, select: true } as object,
+      slimDOMOptions: 'all',
+      sampling: { mousemove: 100, scroll: 150, input: 'last' },
+      errorHandler: () => true,
+    })
+    // It may have been too much already.
+    if (segments.length) stopRecording = end
+    else end?.()
+  } catch {
+    stop()
+  }
+}
+
+/** Pictures are not in the recording, and whoever looks at it may not load them: their places keep their size. */
+function measureImages({ id, tagName, attributes, childNodes }: RecordedNode): void {
+  if (attributes && tagName === 'img' && !attributes.rr_width) {
+    const { width, height } = (record.mirror.getNode(id) as Element).getBoundingClientRect()
+    Object.assign(attributes, { rr_width: `${width}px`, rr_height: `${height}px` })
+  }
+  childNodes?.forEach(measureImages)
+}
+
+/** Drops what happened inside of hidden elements. Returns whether anything is left. */
+function clean(event: RecordedEvent, hidden: string): boolean {
+  if (event.type !== 3) return true
+  const { data } = event
+  const isShown = ({ id }: { readonly id?: number }) =>
+    id === undefined || !isInHidden(record.mirror.getNode(id), hidden)
+  if (data.adds) data.adds = data.adds.filter(({ node }) => isShown(node))
+  if (data.texts) data.texts = data.texts.filter(isShown)
+  if (data.attributes) data.attributes = data.attributes.filter(isShown)
+  return isShown(data)
+}
+
+/** What is remembered of the last minute, as JSON, compressed where the browser can; undefined: nothing. */
+export async function take(): Promise<Blob | undefined> {
+  const now = Date.now()
+  // Nothing has happened for long: how the page looks now is all that there is to show.
+  if (stopRecording && now - (segments.at(-1)?.startedAt ?? now) > oldestMs) record.takeFullSnapshot(true)
+  const events = segments.filter(({ startedAt }) => now - startedAt < oldestMs).flatMap((segment) => segment.events)
+  if (!events.length) return undefined
+  const json = new Blob([`[${events}]`], { type: 'application/json' })
+  if (!window.CompressionStream) return json
+  const zipped = json.stream().pipeThrough(new CompressionStream('gzip'))
+  return new Response(zipped, { headers: { 'content-type': 'application/gzip' } }).blob()
+}
+
+/**
+ * Shows it to the visitor inside the element.
+ * @param labels names of the controls
+ */
+export async function preview(
+  container: HTMLElement,
+  events: Blob,
+  labels: Parameters<ReplayModule['preview']>[2],
+): Promise<void> {
+  const view: typeof import('./view/replay-view.ts') = await import(new URL('./replay-view.js', import.meta.url).href)
+  await view.showReplay(container, events, labels)
+}
+
+;({ start, stop, take, preview }) satisfies ReplayModule

@@ -1,0 +1,138 @@
+import { asList, asNumber, asObject, asText, type Loose } from './read-events.ts'
+
+type Root = Document | ShadowRoot
+
+/**
+ * The style sheets of a replayed page. All of them are constructed sheets: neither the strict policy of a visitor's site
+ * nor that of our own pages lets a frame have style elements. Imports do nothing in such sheets.
+ */
+export interface StyleSheets {
+  /** The page has a sheet at this element; `text`: as recorded, else what the element holds. */
+  add(owner: Element, text: string | undefined, media: string): void
+  /** What the element holds has changed. */
+  refresh(owner: Element): void
+  /** Rules inserted, deleted and replaced by scripts. */
+  changeRules(owner: Element | undefined, data: Loose): void
+  changeDeclaration(owner: Element | undefined, data: Loose): void
+  /** Constructed sheets of the page itself. */
+  adopt(root: Root, data: Loose): void
+  /** Puts everything where it belongs; after a batch of changes. */
+  apply(): void
+}
+
+interface OwnedSheet {
+  readonly sheet: CSSStyleSheet
+  readonly recorded: string | undefined
+  stale: boolean
+}
+
+export function createStyleSheets(frame: Window & typeof globalThis, getRoots: () => Iterable<Root>): StyleSheets {
+  const owned = new Map<Element, OwnedSheet>()
+  const byId = new Map<number, CSSStyleSheet>()
+  const adopted = new Map<Root, CSSStyleSheet[]>()
+  let changed = true
+
+  const find = (owner: Element | undefined, data: Loose): CSSStyleSheet | undefined => {
+    flush(owner)
+    return (owner && owned.get(owner)?.sheet) ?? byId.get(data.styleId as number)
+  }
+
+  const flush = (owner: Element | undefined) => {
+    const entry = owner && owned.get(owner)
+    if (!entry?.stale) return
+    entry.stale = false
+    replace(entry.sheet, entry.recorded ?? owner?.textContent ?? '')
+  }
+
+  return {
+    add(owner, text, media) {
+      owned.set(owner, { sheet: new frame.CSSStyleSheet({ media }), recorded: text, stale: true })
+      changed = true
+    },
+    refresh(owner) {
+      const entry = owned.get(owner)
+      if (entry) owned.set(owner, { ...entry, recorded: undefined, stale: true })
+      changed = true
+    },
+    changeRules(owner, data) {
+      const sheet = find(owner, data)
+      if (!sheet) return
+      if (typeof data.replaceSync === 'string') replace(sheet, data.replaceSync)
+      if (typeof data.replace === 'string') replace(sheet, data.replace)
+      for (const { index } of asList(data.removes).map(asObject)) {
+        const place = findRule(sheet, index)
+        attempt(() => place.list.deleteRule(place.index))
+      }
+      for (const { rule, index } of asList(data.adds).map(asObject)) {
+        const place = findRule(sheet, index)
+        attempt(() => place.list.insertRule(asText(rule), Math.min(place.index, place.list.cssRules.length)))
+      }
+    },
+    changeDeclaration(owner, data) {
+      const sheet = find(owner, data)
+      if (!sheet) return
+      attempt(() => {
+        const place = findRule(sheet, data.index)
+        const { style } = place.list.cssRules[place.index] as CSSStyleRule
+        const { property, value, priority } = asObject(data.set)
+        if (data.set) style.setProperty(asText(property), asText(value), asText(priority))
+        if (data.remove) style.removeProperty(asText(asObject(data.remove).property))
+      })
+    },
+    adopt(root, data) {
+      for (const { styleId, rules } of asList(data.styles).map(asObject)) {
+        const sheet = new frame.CSSStyleSheet()
+        for (const { rule } of asList(rules).map(asObject)) {
+          attempt(() => sheet.insertRule(asText(rule), sheet.cssRules.length))
+        }
+        byId.set(styleId as number, sheet)
+      }
+      const sheets = asList(data.styleIds).map((id) => byId.get(id as number))
+      adopted.set(root, [...new Set(sheets.filter((sheet) => sheet !== undefined))])
+      changed = true
+    },
+    apply() {
+      if (!changed) return
+      changed = false
+      for (const root of getRoots()) {
+        const sheets: CSSStyleSheet[] = []
+        for (const owner of root.querySelectorAll('link')) {
+          flush(owner)
+          const entry = owned.get(owner)
+          if (entry) sheets.push(entry.sheet)
+        }
+        root.adoptedStyleSheets = [...sheets, ...(adopted.get(root) ?? [])]
+      }
+    },
+  }
+}
+
+function attempt(change: () => void): void {
+  try {
+    change()
+  } catch {
+    // A rule that this browser does not know.
+  }
+}
+
+const replace = (sheet: CSSStyleSheet, text: string) => attempt(() => sheet.replaceSync(text))
+
+interface Place {
+  readonly list: {
+    cssRules: CSSRuleList
+    insertRule(rule: string, index: number): number
+    deleteRule(index: number): void
+  }
+  readonly index: number
+}
+
+/** An index, or a path of indexes through nested rules. */
+function findRule(sheet: CSSStyleSheet, path: unknown): Place {
+  const steps = Array.isArray(path) ? path : [path]
+  let list: Place['list'] = sheet
+  for (const step of steps.slice(0, -1)) {
+    const rule = list.cssRules[asNumber(step)]
+    if (rule instanceof Object && 'cssRules' in rule) list = rule as CSSGroupingRule
+  }
+  return { list, index: steps.at(-1) === undefined ? list.cssRules.length : asNumber(steps.at(-1)) }
+}
