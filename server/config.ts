@@ -14,6 +14,7 @@ import {
   text,
   url,
 } from './platform/config/setting.ts'
+import type { S3Settings } from './platform/storage/s3-storage.ts'
 
 export const settings = {
   NODE_ENV: text('`production` on a real server. Turns off the mail catcher and every convenience for development.'),
@@ -40,6 +41,21 @@ export const settings = {
     fallback: 30,
     min: 1,
     max: 1_000_000,
+  }),
+  UPLOAD_RATE_PER_MINUTE: number('Files that one visitor address may begin to send to one project in a minute.', {
+    fallback: 60,
+    min: 1,
+    max: 1_000_000,
+  }),
+  UPLOAD_MEGABYTES_PER_HOUR: number('Megabytes that one visitor address may send to one project in an hour.', {
+    fallback: 2048,
+    min: 1,
+    max: 1_000_000,
+  }),
+  UPLOAD_KEEP_HOURS: number('Hours after which files are deleted that no feedback has claimed.', {
+    fallback: 24,
+    min: 1,
+    max: 720,
   }),
   API_RATE_PER_MINUTE: number('Calls of the product’s API that one signed-in user may make in a minute.', {
     fallback: 1200,
@@ -117,6 +133,25 @@ export const settings = {
     fallback: 4002,
     min: 1,
     max: 65535,
+  }),
+  INSTANCE_SECRET: text(
+    'Secret that signs short-lived addresses of files, at least 32 characters; the same on every server. Default: made at first start, kept in DATA_DIR.',
+  ),
+  S3_BUCKET: text('Bucket to keep files in. Default: files are kept in DATA_DIR.'),
+  S3_REGION: text('Region of that bucket.', { fallback: 'us-east-1' }),
+  S3_ENDPOINT: url('Address of the object store. Default: Amazon’s own.'),
+  S3_ACCESS_KEY_ID: text('Access key of the object store. Default: what the machine’s role or environment grants.'),
+  S3_SECRET_ACCESS_KEY: text('Secret of that access key.'),
+  S3_FORCE_PATH_STYLE: flag('Name the bucket in the path instead of the host. Default: on where S3_ENDPOINT is set.'),
+  S3_PREFIX: text('What the name of every object begins with, e.g. `earshot/`.', { fallback: '' }),
+  FFMPEG_PATH: text('The ffmpeg that makes recordings playable everywhere; ffprobe is expected beside it.', {
+    fallback: 'ffmpeg',
+  }),
+  MEDIA_JOBS: number('Recordings that one process converts at a time.', { fallback: 1, min: 1, max: 64 }),
+  MEDIA_TIMEOUT_SECONDS: number('Longest time that the conversion of one recording may take.', {
+    fallback: 1200,
+    min: 10,
+    max: 86_400,
   }),
   STRIPE_PUBLISHABLE_KEY: text('Public key of the payment provider.'),
   SENTRY_DSN: text('Address for error reports from the browser. Nothing is sent unless set.'),
@@ -196,6 +231,18 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     billing: read('BILLING') ?? !production,
     superadminEmails,
     ingestRatePerMinute: read('INGEST_RATE_PER_MINUTE'),
+    uploads: {
+      ratePerMinute: read('UPLOAD_RATE_PER_MINUTE'),
+      megabytesPerHour: read('UPLOAD_MEGABYTES_PER_HOUR'),
+      keepHours: read('UPLOAD_KEEP_HOURS'),
+    },
+    instanceSecret: requireLongSecret(read('INSTANCE_SECRET')),
+    s3: readS3(read),
+    media: {
+      ffmpegPath: read('FFMPEG_PATH'),
+      jobs: read('MEDIA_JOBS'),
+      timeoutSeconds: read('MEDIA_TIMEOUT_SECONDS'),
+    },
     apiRatePerMinute: read('API_RATE_PER_MINUTE'),
     supabase:
       supabaseUrl && supabaseAnonKey
@@ -231,6 +278,38 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
       // Null without a key, so that pages may then reach nobody else.
       posthogHost: read('POSTHOG_KEY') === null ? null : (read('POSTHOG_HOST') ?? 'https://us.i.posthog.com'),
     },
+  }
+}
+
+function requireLongSecret(secret: string | null): string | null {
+  if (secret !== null && secret.length < 32)
+    throw new SettingError('INSTANCE_SECRET', 'must have at least 32 characters')
+  return secret
+}
+
+/** The bucket that holds files; null: the data folder does. */
+function readS3(
+  read: <Name extends keyof typeof settings>(name: Name) => ReturnType<(typeof settings)[Name]['read']>,
+): S3Settings | null {
+  const bucket = read('S3_BUCKET')
+  if (bucket === null) return null
+  const endpoint = read('S3_ENDPOINT')
+  const accessKeyId = read('S3_ACCESS_KEY_ID')
+  const secretAccessKey = read('S3_SECRET_ACCESS_KEY')
+  if ((accessKeyId === null) !== (secretAccessKey === null)) {
+    throw new SettingError(
+      accessKeyId === null ? 'S3_ACCESS_KEY_ID' : 'S3_SECRET_ACCESS_KEY',
+      'is missing: S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together',
+    )
+  }
+  return {
+    bucket,
+    region: read('S3_REGION'),
+    endpoint,
+    accessKeyId,
+    secretAccessKey,
+    forcePathStyle: read('S3_FORCE_PATH_STYLE') ?? endpoint !== null,
+    prefix: read('S3_PREFIX'),
   }
 }
 

@@ -115,9 +115,9 @@ export function addRoute<const R extends RouteContract>(
   })
 }
 
-/** @throws ProductError `rate_limited` when the key has nothing left to spend. */
-export function spend(buckets: TokenBuckets, key: string): void {
-  const retryAfterSeconds = buckets.take(key)
+/** @throws ProductError `rate_limited` when the key has too little left to spend. */
+export function spend(buckets: TokenBuckets, key: string, count = 1): void {
+  const retryAfterSeconds = buckets.take(key, count)
   if (retryAfterSeconds !== undefined) throw new ProductError('rate_limited', { retryAfterSeconds })
 }
 

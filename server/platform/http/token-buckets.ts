@@ -3,8 +3,10 @@
  * Held in the memory of one process, bounded: when full of busy keys, the oldest are forgotten first.
  */
 export interface TokenBuckets {
-  /** Spends one token. Undefined when there was one, else the seconds until there is. */
-  take(key: string): number | undefined
+  /** Spends tokens, by default one. Undefined when there were enough, else the seconds until there are. */
+  take(key: string, count?: number): number | undefined
+  /** How much of what the key may spend at once is spent, 0 to 1. */
+  spentShare(key: string): number
 }
 
 const maxKeys = 50_000
@@ -12,22 +14,26 @@ const maxKeys = 50_000
 export function createTokenBuckets(options: { capacity: number; refillMs: number; now?: () => number }): TokenBuckets {
   const { capacity, refillMs, now = () => performance.now() } = options
   const buckets = new Map<string, { tokens: number; at: number }>()
+  const readTokens = (key: string, at: number) => {
+    const bucket = buckets.get(key)
+    return bucket ? Math.min(capacity, bucket.tokens + ((at - bucket.at) / refillMs) * capacity) : capacity
+  }
   return {
-    take(key) {
+    spentShare: (key) => 1 - readTokens(key, now()) / capacity,
+    take(key, count = 1) {
       const at = now()
-      const bucket = buckets.get(key)
-      const tokens = bucket ? Math.min(capacity, bucket.tokens + ((at - bucket.at) / refillMs) * capacity) : capacity
+      const tokens = readTokens(key, at)
       // Re-inserting keeps the map in order of use.
       buckets.delete(key)
       if (buckets.size >= maxKeys) {
         const oldest = buckets.keys().next()
         if (!oldest.done) buckets.delete(oldest.value)
       }
-      if (tokens < 1) {
+      if (tokens < count) {
         buckets.set(key, { tokens, at })
-        return Math.max(1, Math.ceil(((1 - tokens) * refillMs) / capacity / 1000))
+        return Math.max(1, Math.ceil(((count - tokens) * refillMs) / capacity / 1000))
       }
-      buckets.set(key, { tokens: tokens - 1, at })
+      buckets.set(key, { tokens: tokens - count, at })
       return undefined
     },
   }

@@ -1,0 +1,125 @@
+import { constants, createReadStream } from 'node:fs'
+import { copyFile, type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { derivatives, derivedKey, FileMissingError, type Storage } from './storage.ts'
+
+const keyShape = /^[0-9a-f-]{36}\/[0-9a-f-]{36}(\.mp4|\.webm|\.jpg)?$/
+
+/** Files in a folder of this machine, or of one that several machines share. */
+export function createDiskStorage(folder: string): Storage {
+  const pathOf = (key: string) => {
+    if (!keyShape.test(key)) throw new Error(`${key} is no key of a file`)
+    return join(folder, key)
+  }
+
+  return {
+    append: async (key, source, offset) => {
+      const path = pathOf(key)
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+      let position = offset
+      try {
+        for await (const chunk of source) {
+          await writeAll(file, chunk, position)
+          position += chunk.length
+        }
+      } finally {
+        // Whoever is told that bytes are here may forget them.
+        await file.datasync()
+        await file.close()
+      }
+      return position
+    },
+
+    received: async (key) => (await statOrNothing(pathOf(key)))?.size ?? 0,
+
+    finish: async () => {},
+
+    put: async (key, path) => {
+      const target = pathOf(key)
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+      const draft = draftOf(target)
+      try {
+        await copyFile(path, draft)
+        const handle = await open(draft, 'r+')
+        await handle.sync().finally(() => handle.close())
+        await rename(draft, target)
+      } catch (error) {
+        await rm(draft, { force: true })
+        throw error
+      }
+    },
+
+    read: async (key, range) => {
+      const file = await open(pathOf(key), 'r').catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOENT' ? new FileMissingError(key) : error
+      })
+      return createReadStream('', { fd: file, ...(range && { start: range.start, end: range.end }) })
+    },
+
+    stat: async (key) => {
+      const found = await statOrNothing(pathOf(key))
+      return found && { bytes: found.size }
+    },
+
+    remove: async (key) => {
+      for (const each of [...derivatives.map((derivative) => derivedKey(key, derivative)), key]) {
+        await rm(pathOf(each), { force: true })
+        await rm(draftOf(pathOf(each)), { force: true })
+      }
+    },
+
+    list: () => listFiles(folder),
+
+    withLocalFile: async (key, use) => {
+      const path = pathOf(key)
+      if (!(await statOrNothing(path))) throw new FileMissingError(key)
+      return use(path)
+    },
+  }
+}
+
+/** Where a file is written before it takes its name: always the same, so that a process that dies leaves no heap of them. */
+function draftOf(path: string): string {
+  return `${path}.draft`
+}
+
+async function writeAll(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
+  let written = 0
+  while (written < chunk.length) {
+    written += (await file.write(chunk, written, chunk.length - written, position + written)).bytesWritten
+  }
+}
+
+async function* listFiles(folder: string): AsyncIterable<{ key: string; changedAt: Date }> {
+  for await (const owner of await openFolder(folder)) {
+    if (!owner.isDirectory()) continue
+    const seen = new Set<string>()
+    for await (const file of await openFolder(join(folder, owner.name))) {
+      // A draft or a derivative whose file is gone counts as that file: removing it removes them all.
+      const key = `${owner.name}/${file.name.split('.')[0]}`
+      if (seen.has(key) || !keyShape.test(key)) continue
+      seen.add(key)
+      const found = await statOrNothing(join(folder, owner.name, file.name))
+      if (found) yield { key, changedAt: found.mtime }
+    }
+  }
+}
+
+async function openFolder(path: string) {
+  try {
+    return await opendir(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+async function statOrNothing(path: string) {
+  try {
+    return await stat(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
