@@ -84,7 +84,7 @@ export const undoWidgetPublish = route({
   operationId: 'undoWidgetPublish',
   method: 'POST',
   path: `${path}/undo`,
-  summary: 'Go back to what was published before; what is published now becomes the draft',
+  summary: 'Go back to what was published before; what is published now becomes the draft, where there is none',
   tag: 'widget',
   params: ProjectParams,
   body: Type.Object({}, { additionalProperties: false }),

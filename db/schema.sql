@@ -125,37 +125,61 @@ create table public.feedback (
   first_viewed_at timestamp with time zone,
   resolved_at timestamp with time zone,
   search tsvector not null,
+  nps smallint,
+  fields jsonb default '{}'::jsonb not null,
+  consent boolean,
+  tags text[] default '{}'::text[] not null,
+  visitor_id text,
+  visitor_verified boolean default false not null,
+  visitor_key_hash bytea,
+  spam_reason text,
   constraint feedback_pkey PRIMARY KEY (organization_id, id),
   constraint feedback_organization_id_project_id_number_key UNIQUE (organization_id, project_id, number),
   constraint feedback_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES public.projects(organization_id, id) ON DELETE CASCADE,
   constraint feedback_check CHECK (((closed_reason IS NULL) OR (status = 'closed'::text))),
   constraint feedback_closed_reason_check CHECK ((closed_reason = ANY (ARRAY['wont_fix'::text, 'duplicate'::text, 'not_reproducible'::text]))),
   constraint feedback_content_hash_check CHECK ((octet_length(content_hash) = 32)),
-  constraint feedback_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 10000))),
+  constraint feedback_message_check CHECK ((char_length(message) <= 10000)),
+  constraint feedback_nps_check CHECK (((nps >= 0) AND (nps <= 10))),
   constraint feedback_number_check CHECK ((number > 0)),
   constraint feedback_page_title_check CHECK ((char_length(page_title) <= 500)),
   constraint feedback_page_url_check CHECK ((char_length(page_url) <= 4096)),
   constraint feedback_priority_check CHECK ((priority = ANY (ARRAY['none'::text, 'low'::text, 'medium'::text, 'high'::text, 'urgent'::text]))),
   constraint feedback_rating_check CHECK (((rating >= 1) AND (rating <= 5))),
   constraint feedback_source_check CHECK ((source = ANY (ARRAY['widget'::text, 'api'::text, 'link'::text, 'import'::text, 'manual'::text, 'test'::text]))),
+  constraint feedback_spam_reason_check CHECK (((char_length(spam_reason) >= 1) AND (char_length(spam_reason) <= 40))),
   constraint feedback_status_check CHECK ((status = ANY (ARRAY['new'::text, 'open'::text, 'in_progress'::text, 'resolved'::text, 'closed'::text]))),
+  constraint feedback_tags_check CHECK ((cardinality(tags) <= 20)),
   constraint feedback_type_check CHECK ((type = ANY (ARRAY['bug'::text, 'idea'::text, 'question'::text, 'praise'::text, 'other'::text]))),
   constraint feedback_visitor_email_check CHECK ((char_length(visitor_email) <= 254)),
+  constraint feedback_visitor_id_check CHECK (((char_length(visitor_id) >= 1) AND (char_length(visitor_id) <= 200))),
+  constraint feedback_visitor_key_hash_check CHECK ((octet_length(visitor_key_hash) = 32)),
   constraint feedback_visitor_name_check CHECK ((char_length(visitor_name) <= 200))
 );
 comment on table public.feedback is 'What visitors sent: one row per submission, numbered per project.';
 comment on column public.feedback.id is 'Made by the sender (UUIDv7) and the same over every retry: it is what makes a retry safe.';
 comment on column public.feedback.number is 'Counts up per project, never reused: #123.';
+comment on column public.feedback.message is 'Empty when a rating, an answer or an attachment says it all.';
 comment on column public.feedback.context is 'What the widget saw of browser and page.';
 comment on column public.feedback.metadata is 'What the site attached.';
 comment on column public.feedback.content_hash is 'SHA-256 of what was sent: tells a retry from another submission under the same id.';
 comment on column public.feedback.version is 'Goes up with every change by the team; a change based on an older one is refused.';
 comment on column public.feedback.first_viewed_at is 'When a member first opened it; null while unread.';
 comment on column public.feedback.search is 'Words of message, visitor and page, made by app.make_search; filled in by trigger where the writer did not.';
+comment on column public.feedback.nps is 'How likely the visitor is to recommend, 0 to 10.';
+comment on column public.feedback.fields is 'Answers to the project''s own questions, by their ids.';
+comment on column public.feedback.consent is 'Agreed to the consent line; null: was not asked.';
+comment on column public.feedback.visitor_id is 'Who the site said the visitor is.';
+comment on column public.feedback.visitor_verified is 'The site vouched for visitor_id by a signature.';
+comment on column public.feedback.visitor_key_hash is 'SHA-256 of the browser''s secret: by it a visitor finds their own items.';
+comment on column public.feedback.spam_reason is 'Why it lies in quarantine; null: it does not.';
 CREATE INDEX feedback_inbox_filter_idx ON public.feedback USING btree (organization_id, status, priority, type, created_at DESC, id DESC);
 CREATE INDEX feedback_inbox_idx ON public.feedback USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX feedback_inbox_project_idx ON public.feedback USING btree (organization_id, project_id, status, priority, type, created_at DESC, id DESC);
 CREATE INDEX feedback_search_idx ON public.feedback USING gin (organization_id, search);
+CREATE INDEX feedback_spam_idx ON public.feedback USING btree (organization_id, created_at DESC, id DESC) WHERE (spam_reason IS NOT NULL);
+CREATE INDEX feedback_visitor_idx ON public.feedback USING btree (organization_id, project_id, visitor_id, created_at DESC) WHERE (visitor_id IS NOT NULL);
+CREATE INDEX feedback_visitor_key_idx ON public.feedback USING btree (organization_id, project_id, visitor_key_hash, created_at DESC) WHERE (visitor_key_hash IS NOT NULL);
 CREATE TRIGGER after_feedback_update AFTER UPDATE ON public.feedback FOR EACH ROW WHEN ((old.version IS DISTINCT FROM new.version)) EXECUTE FUNCTION app.after_feedback_update();
 CREATE TRIGGER before_feedback_update BEFORE UPDATE ON public.feedback FOR EACH ROW EXECUTE FUNCTION app.before_feedback_update();
 CREATE TRIGGER fill_in_search BEFORE INSERT ON public.feedback FOR EACH ROW WHEN ((new.search IS NULL)) EXECUTE FUNCTION app.fill_in_search();
@@ -167,7 +191,7 @@ create policy feedback_update on public.feedback for update to authenticated usi
 create policy system on public.feedback for all to current_user, service_role using (true) with check (true);
 grant select on public.feedback to authenticated;
 grant delete, insert, select, update on public.feedback to service_role;
-grant update (status, closed_reason, priority, first_viewed_at) on public.feedback to authenticated;
+grant update (status, closed_reason, priority, first_viewed_at, spam_reason) on public.feedback to authenticated;
 
 create table public.feedback_attachments (
   organization_id uuid not null,
@@ -197,6 +221,31 @@ create policy feedback_attachments_select on public.feedback_attachments for sel
 create policy system on public.feedback_attachments for all to current_user, service_role using (true) with check (true);
 grant select on public.feedback_attachments to authenticated;
 grant delete, insert, select, update on public.feedback_attachments to service_role;
+
+create table public.feedback_comments (
+  organization_id uuid not null,
+  id uuid not null,
+  feedback_id uuid not null,
+  kind text not null,
+  author_user_id uuid,
+  text text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint feedback_comments_pkey PRIMARY KEY (organization_id, id),
+  constraint feedback_comments_organization_id_feedback_id_fkey FOREIGN KEY (organization_id, feedback_id) REFERENCES public.feedback(organization_id, id) ON DELETE CASCADE,
+  constraint feedback_comments_kind_check CHECK ((kind = ANY (ARRAY['note'::text, 'reply'::text]))),
+  constraint feedback_comments_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 10000)))
+);
+comment on table public.feedback_comments is 'What the team wrote about an item: notes among themselves, and replies, which the visitor sees.';
+comment on column public.feedback_comments.id is 'Made by the sender and the same over every retry.';
+comment on column public.feedback_comments.author_user_id is 'No foreign key: what was said outlives accounts.';
+CREATE INDEX feedback_comments_feedback_idx ON public.feedback_comments USING btree (organization_id, feedback_id, created_at, id);
+alter table public.feedback_comments enable row level security;
+alter table public.feedback_comments force row level security;
+create policy feedback_comments_insert on public.feedback_comments for insert to authenticated with check (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (author_user_id = auth.uid())));
+create policy feedback_comments_select on public.feedback_comments for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+create policy system on public.feedback_comments for all to current_user, service_role using (true) with check (true);
+grant insert, select on public.feedback_comments to authenticated;
+grant delete, insert, select, update on public.feedback_comments to service_role;
 
 create table public.feedback_events (
   organization_id uuid not null,
@@ -346,16 +395,19 @@ create table public.projects (
   name text not null,
   domain text not null,
   created_at timestamp with time zone default now() not null,
+  extra_origins text[] default '{}'::text[] not null,
   constraint projects_pkey PRIMARY KEY (organization_id, id),
   constraint projects_organization_id_domain_key UNIQUE (organization_id, domain),
   constraint projects_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
   constraint projects_domain_check CHECK ((((char_length(domain) >= 1) AND (char_length(domain) <= 253)) AND (domain = lower(domain)))),
+  constraint projects_extra_origins_check CHECK ((cardinality(extra_origins) <= 20)),
   constraint projects_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
 );
 comment on table public.projects is 'A website that an organisation collects feedback for.';
 comment on column public.projects.domain is 'Host name of the website, lower case, punycode. Subdomains belong to it.';
+comment on column public.projects.extra_origins is 'Further host names on which the widget works, with their subdomains; normalised like domain.';
 CREATE TRIGGER on_project_created AFTER INSERT ON public.projects FOR EACH ROW EXECUTE FUNCTION app.on_project_created();
-CREATE TRIGGER on_project_domain_changed AFTER UPDATE OF domain ON public.projects FOR EACH ROW WHEN ((old.domain IS DISTINCT FROM new.domain)) EXECUTE FUNCTION app.on_project_domain_changed();
+CREATE TRIGGER on_project_domain_changed AFTER UPDATE OF domain, extra_origins ON public.projects FOR EACH ROW WHEN (((old.domain IS DISTINCT FROM new.domain) OR (old.extra_origins IS DISTINCT FROM new.extra_origins))) EXECUTE FUNCTION app.on_project_domain_changed();
 alter table public.projects enable row level security;
 alter table public.projects force row level security;
 create policy projects_delete on public.projects for delete to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
@@ -365,7 +417,7 @@ create policy projects_update on public.projects for update to authenticated usi
 create policy system on public.projects for all to current_user, service_role using (true) with check (true);
 grant delete, insert, select on public.projects to authenticated;
 grant delete, insert, select, update on public.projects to service_role;
-grant update (name, domain) on public.projects to authenticated;
+grant update (name, domain, extra_origins) on public.projects to authenticated;
 
 create table public.uploads (
   organization_id uuid not null,
@@ -432,6 +484,48 @@ create policy uploads_select on public.uploads for select to authenticated using
 grant select on public.uploads to authenticated;
 grant delete, insert, select, update on public.uploads to service_role;
 
+create table public.widget_counters (
+  organization_id uuid not null,
+  project_id uuid not null,
+  hour timestamp with time zone not null,
+  event text not null,
+  n bigint not null,
+  constraint widget_counters_pkey PRIMARY KEY (organization_id, project_id, hour, event),
+  constraint widget_counters_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES public.projects(organization_id, id) ON DELETE CASCADE,
+  constraint widget_counters_event_check CHECK ((event = ANY (ARRAY['loaded'::text, 'opened'::text, 'closed'::text, 'submitted'::text]))),
+  constraint widget_counters_hour_check CHECK ((hour = date_trunc('hour'::text, hour, 'utc'::text))),
+  constraint widget_counters_n_check CHECK ((n > 0))
+);
+comment on table public.widget_counters is 'What pages do with the widget, as sums of an hour: a billion loads cost rows per project and hour, not per load.';
+alter table public.widget_counters enable row level security;
+alter table public.widget_counters force row level security;
+create policy system on public.widget_counters for all to current_user, service_role using (true) with check (true);
+create policy widget_counters_select on public.widget_counters for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+grant select on public.widget_counters to authenticated;
+grant insert, select, update on public.widget_counters to service_role;
+
+create table public.widget_versions (
+  organization_id uuid not null,
+  project_id uuid not null,
+  id uuid default app.uuid_v7() not null,
+  settings jsonb not null,
+  published_at timestamp with time zone,
+  published_by uuid,
+  replaced_at timestamp with time zone default now() not null,
+  constraint widget_versions_pkey PRIMARY KEY (organization_id, id),
+  constraint widget_versions_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES public.projects(organization_id, id) ON DELETE CASCADE
+);
+comment on table public.widget_versions is 'Settings that were published before the present ones, a stack: publishing puts the old ones on it, undoing takes them off again.';
+CREATE INDEX widget_versions_project_idx ON public.widget_versions USING btree (organization_id, project_id, replaced_at DESC, id DESC);
+alter table public.widget_versions enable row level security;
+alter table public.widget_versions force row level security;
+create policy system on public.widget_versions for all to current_user, service_role using (true) with check (true);
+create policy widget_versions_delete on public.widget_versions for delete to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
+create policy widget_versions_insert on public.widget_versions for insert to authenticated with check ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
+create policy widget_versions_select on public.widget_versions for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+grant delete, insert, select on public.widget_versions to authenticated;
+grant delete, insert, select, update on public.widget_versions to service_role;
+
 create table public.widgets (
   organization_id uuid not null,
   id uuid default app.uuid_v7() not null,
@@ -440,16 +534,29 @@ create table public.widgets (
   settings jsonb default '{}'::jsonb not null,
   last_loaded_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  draft jsonb,
+  draft_token text,
+  published_at timestamp with time zone,
+  published_by uuid,
+  identity_generation integer default 1 not null,
   constraint widgets_pkey PRIMARY KEY (organization_id, id),
   constraint widgets_key_key UNIQUE (key),
   constraint widgets_organization_id_project_id_key UNIQUE (organization_id, project_id),
   constraint widgets_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES public.projects(organization_id, id) ON DELETE CASCADE,
+  constraint widgets_check CHECK (((draft IS NULL) = (draft_token IS NULL))),
+  constraint widgets_draft_token_check CHECK ((draft_token ~ '^[A-Za-z0-9_-]{22}$'::text)),
+  constraint widgets_identity_generation_check CHECK ((identity_generation > 0)),
   constraint widgets_key_check CHECK ((key ~ '^wk_[A-Za-z0-9_-]{22}$'::text))
 );
 comment on table public.widgets is 'What a page loads to show the button: key and settings of a project''s widget.';
 comment on column public.widgets.key is 'Public key in the snippet''s address. Not a secret.';
+comment on column public.widgets.settings is 'As visitors get them. What is missing has its default.';
 comment on column public.widgets.last_loaded_at is 'When a page last asked for the widget, to the minute; null until the snippet is found.';
-CREATE TRIGGER on_widget_changed AFTER DELETE OR UPDATE OF key, settings ON public.widgets FOR EACH ROW EXECUTE FUNCTION app.on_widget_changed();
+comment on column public.widgets.draft is 'Settings being worked on, whole; null: none.';
+comment on column public.widgets.draft_token is 'Shows the draft to whoever knows it; another one with each change.';
+comment on column public.widgets.published_by is 'No foreign key: outlives accounts.';
+comment on column public.widgets.identity_generation is 'Which of the secrets, derived from the instance''s, signs the ids of this project''s visitors. Goes up to forget one.';
+CREATE TRIGGER on_widget_changed AFTER DELETE OR UPDATE OF key, settings, identity_generation ON public.widgets FOR EACH ROW EXECUTE FUNCTION app.on_widget_changed();
 alter table public.widgets enable row level security;
 alter table public.widgets force row level security;
 create policy system on public.widgets for all to current_user, service_role using (true) with check (true);
@@ -458,7 +565,7 @@ create policy widgets_select on public.widgets for select to authenticated using
 create policy widgets_update on public.widgets for update to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids))) with check ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
 grant insert, select on public.widgets to authenticated;
 grant delete, insert, select, update on public.widgets to service_role;
-grant update (key, settings) on public.widgets to authenticated;
+grant update (key, settings, draft, draft_token, published_at, published_by, identity_generation) on public.widgets to authenticated;
 
 -- Tables of app -------------------------------------------------------------------------------------------------------
 
@@ -939,7 +1046,8 @@ begin
   from (values
     ('status', old.status, new.status),
     ('closed_reason', old.closed_reason, new.closed_reason),
-    ('priority', old.priority, new.priority)
+    ('priority', old.priority, new.priority),
+    ('spam', old.spam_reason, new.spam_reason)
   ) as c (field, from_value, to_value)
   where c.from_value is distinct from c.to_value;
   return null;
@@ -966,7 +1074,8 @@ CREATE OR REPLACE FUNCTION app.before_feedback_update()
  SET search_path TO ''
 AS $function$
 begin
-  if (new.status, new.closed_reason, new.priority) is distinct from (old.status, old.closed_reason, old.priority) then
+  if (new.status, new.closed_reason, new.priority, new.spam_reason)
+      is distinct from (old.status, old.closed_reason, old.priority, old.spam_reason) then
     new.version := old.version + 1;
     new.updated_at := now();
     if new.status in ('resolved', 'closed') then
@@ -1567,6 +1676,7 @@ AS $function$
   where f.organization_id = p_organization_id
     and p_organization_id in (select app.visible_organization_ids())
     and f.search @@ p_query::tsquery
+    and f.spam_reason is null
     and (p_project_ids is null or f.project_id = any (p_project_ids))
     and (p_statuses is null or f.status = any (p_statuses))
     and (p_priorities is null or f.priority = any (p_priorities))
@@ -1593,17 +1703,21 @@ begin
   select array_agg((
       i.organization_id, i.id, i.project_id, null, i.type, i.source, 'new', null, 'none', i.message, i.rating,
       i.visitor_email, i.visitor_name, i.page_url, i.page_title, i.context, i.metadata, i.content_hash, 1, now(), now(),
-      null, null, app.make_search(i.message, i.visitor_email, i.visitor_name, i.page_url, i.page_title)
+      null, null,
+      app.make_search(i.message || i.answers, i.visitor_email, i.visitor_name, i.page_url, i.page_title),
+      i.nps, i.fields, i.consent, i.tags, i.visitor_id, i.visitor_verified, i.visitor_key_hash, i.spam_reason
     )::public.feedback order by i.place)
   into v_rows
   from rows from (
     json_to_recordset(p_batch) as (
       organization_id uuid, project_id uuid, id uuid, type text, source text, message text, rating smallint,
       visitor_email text, visitor_name text, page_url text, page_title text, context jsonb, metadata jsonb,
-      content_hash bytea)
+      content_hash bytea, answers text, nps smallint, fields jsonb, consent boolean, tags text[], visitor_id text,
+      visitor_verified boolean, visitor_key_hash bytea, spam_reason text)
   ) with ordinality as i (
     organization_id, project_id, id, type, source, message, rating, visitor_email, visitor_name, page_url, page_title,
-    context, metadata, content_hash, place);
+    context, metadata, content_hash, answers, nps, fields, consent, tags, visitor_id, visitor_verified,
+    visitor_key_hash, spam_reason, place);
 
   -- Every writer of a project waits here, in one order for all, so that numbers follow each other and nobody deadlocks.
   perform from public.project_counters c
@@ -1617,7 +1731,8 @@ begin
     from unnest(v_rows) with ordinality as i (
       organization_id, id, project_id, number, type, source, status, closed_reason, priority, message, rating,
       visitor_email, visitor_name, page_url, page_title, context, metadata, content_hash, version, created_at, updated_at,
-      first_viewed_at, resolved_at, search, place)
+      first_viewed_at, resolved_at, search, nps, fields, consent, tags, visitor_id, visitor_verified, visitor_key_hash,
+      spam_reason, place)
     left join lateral (
       select c.last_number from public.project_counters c
       where c.organization_id = i.organization_id and c.project_id = i.project_id limit 1) c on true
@@ -1628,18 +1743,36 @@ begin
   inserted as (
     insert into public.feedback as f (
       organization_id, id, project_id, number, type, source, message, rating, visitor_email, visitor_name, page_url,
-      page_title, context, metadata, content_hash, search)
+      page_title, context, metadata, content_hash, search, nps, fields, consent, tags, visitor_id, visitor_verified,
+      visitor_key_hash, spam_reason)
     select
       i.organization_id, i.id, i.project_id,
       i.last_number + row_number() over (partition by i.organization_id, i.project_id order by i.place),
       i.type, i.source, i.message, i.rating, i.visitor_email, i.visitor_name, i.page_url, i.page_title, i.context,
-      i.metadata, i.content_hash, i.search
+      i.metadata, i.content_hash, i.search, i.nps, i.fields, i.consent, i.tags, i.visitor_id, i.visitor_verified,
+      i.visitor_key_hash, i.spam_reason
     from incoming i
     where i.last_number is not null and i.stored_number is null
     order by i.place
     -- Another project of the same organisation may have taken the id since we looked.
     on conflict (organization_id, id) do nothing
     returning f.organization_id, f.project_id, f.id, f.number
+  ),
+  attached as (
+    insert into public.feedback_attachments (organization_id, id, feedback_id, kind, name, position, duration_ms)
+    select a.organization_id, a.id, a.feedback_id, a.kind, a.name, a.position, a.duration_ms
+    from json_to_recordset(p_batch) as b (organization_id uuid, id uuid, attachments json)
+    join inserted s on s.organization_id = b.organization_id and s.id = b.id
+    cross join lateral (
+      select b.organization_id, x.id, b.id as feedback_id, x.kind, x.name, x.duration_ms, x.place - 1 as position
+      from rows from (
+        json_to_recordset(b.attachments) as (id uuid, kind text, name text, duration_ms integer)
+      ) with ordinality as x (id, kind, name, duration_ms, place)
+    ) a
+    where b.attachments is not null
+    -- A file belongs to whoever announced it first.
+    on conflict (organization_id, id) do nothing
+    returning id
   ),
   counted as (
     update public.project_counters c

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat, watch, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, watch, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -32,6 +32,7 @@ const stages = {
   capture: 'widget/capture/capture.ts',
   snapdom: 'widget/capture/snapdom.ts',
   replay: 'widget/replay/replay.ts',
+  'replay-view': 'widget/replay/view/replay-view.ts',
   proof: 'widget/proof/proof.ts',
 } as const
 
@@ -72,11 +73,28 @@ async function buildAll(): Promise<Built> {
   return { loader, stages: Object.fromEntries(names.map((name, index) => [name, modules[index] ?? ''])), texts }
 }
 
+/** The made-up page that shows the widget in its settings. */
+async function buildPreview(): Promise<Record<string, string>> {
+  const read = (name: string) => readFile(join(root, 'widget/preview', name), 'utf8')
+  return {
+    'preview.html': await read('preview.html'),
+    'preview.css': await read('preview.css'),
+    'preview.js': await bundleStage(root, 'widget/preview/preview.ts', 'iife'),
+  }
+}
+
 /** Builds everything. Returns whether it keeps to the budgets. */
 async function buildWidget(): Promise<boolean> {
   const built = await buildAll()
-  const build = createHash('sha256').update(JSON.stringify(built)).digest('hex').slice(0, 10)
+  const preview = await buildPreview()
+  const build = createHash('sha256')
+    .update(JSON.stringify([built, preview]))
+    .digest('hex')
+    .slice(0, 10)
   const files = new Map<string, string | Buffer>()
+  for (const [name, content] of Object.entries(preview)) {
+    files.set(`${build}/${name}`, content.replaceAll('BUILD', `/e/a/${build}`))
+  }
   for (const [name, code] of Object.entries(built.stages)) {
     files.set(`${build}/${name}.js`, code)
     // Stages never change, so they are compressed once, here.

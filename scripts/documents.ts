@@ -38,7 +38,9 @@ async function printOpenApi(): Promise<string> {
     log: createLog({ level: 'silent' }),
     metrics: null,
     auth: { publishableKey: '', verifyAccessToken: () => Promise.reject(new Error('not called')), server: undefined },
-    widget: { build: { folder: tmpdir(), loader: '', panel: '' } } as AppParts['widget'],
+    widget: {
+      build: { folder: tmpdir(), name: '', loader: '', words: { en: {} }, previewPage: '' },
+    } as unknown as AppParts['widget'],
   })
   await app.ready()
   const text = JSON.stringify(app.swagger(), null, 2)

@@ -16,6 +16,8 @@ import type { Invitations } from './features/organizations/invitations.service.t
 import { organizationsRoutes } from './features/organizations/organizations.routes.ts'
 import { projectsRoutes } from './features/projects/projects.routes.ts'
 import type { Projects } from './features/projects/projects.service.ts'
+import { widgetSettingsRoutes } from './features/widget/settings/widget-settings.routes.ts'
+import type { WidgetSettingsService } from './features/widget/settings/widget-settings.service.ts'
 import { type WidgetParts, widgetRoutes } from './features/widget/widget.routes.ts'
 import { addHealth } from './platform/health/health-routes.ts'
 import type { ReadyChecks } from './platform/health/run-checks.ts'
@@ -47,7 +49,8 @@ export interface AppParts {
   readonly projects: Projects
   readonly feedback: Feedback
   readonly feed: FeedbackFeed
-  readonly widget: Omit<WidgetParts, 'ingestBuckets' | 'metrics'>
+  readonly widgetSettings: WidgetSettingsService
+  readonly widget: Omit<WidgetParts, 'ingestBuckets' | 'metrics' | 'appUrl'>
 }
 
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
@@ -74,8 +77,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   organizationsRoutes(app, parts.invitations)
   projectsRoutes(app, parts.projects)
   feedbackRoutes(app, { feedback: parts.feedback, feed: parts.feed })
+  widgetSettingsRoutes(app, { settings: parts.widgetSettings, build: parts.widget.build })
   await widgetRoutes(app, {
     ...parts.widget,
+    appUrl: config.appUrl,
     metrics: parts.metrics,
     ingestBuckets: perMinute(config.ingestRatePerMinute),
   })

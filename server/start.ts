@@ -9,9 +9,14 @@ import { openFeedbackFeed } from './features/feedback/feedback-feed.ts'
 import { createInvitations } from './features/organizations/invitations.service.ts'
 import { applyInstanceSettings, createStandingLookup } from './features/organizations/organizations.service.ts'
 import { createProjects } from './features/projects/projects.service.ts'
-import { createLoadNotes } from './features/widget/load-notes.ts'
-import { readWidgetBuild } from './features/widget/loader.ts'
+import { createProofOfWork } from './features/widget/abuse/proof-of-work.ts'
+import { createRecentWords } from './features/widget/abuse/recent-words.ts'
+import { createCounters } from './features/widget/counters.ts'
+import { createIdentityKeys } from './features/widget/identity.ts'
+import { createOwnItems } from './features/widget/own-items.service.ts'
+import { createWidgetSettings } from './features/widget/settings/widget-settings.service.ts'
 import { createIngest } from './features/widget/widget.service.ts'
+import { readWidgetBuild } from './features/widget/widget-build.ts'
 import { openWidgetCache } from './features/widget/widget-cache.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { createDiskCheck } from './platform/health/disk-check.ts'
@@ -20,6 +25,7 @@ import { startWorker, type Worker } from './platform/jobs/worker.ts'
 import type { Log } from './platform/log/log.ts'
 import { openMailTransport } from './platform/mail/mail-transport.ts'
 import { createMetrics } from './platform/metrics/metrics.ts'
+import { loadInstanceSecret } from './platform/secret/instance-secret.ts'
 import { toPublicConfig } from './public-config.ts'
 import { createJobs } from './worker.ts'
 
@@ -98,11 +104,21 @@ async function startWeb(
   stops.push(() => feed.close())
   const widgets = await openWidgetCache(database)
   stops.push(() => widgets.close())
-  const loads = createLoadNotes(database, log)
-  stops.push(() => loads.close())
-  const ingest = createIngest(database, widgets)
+  const counters = createCounters(database, log)
+  stops.push(() => counters.close())
+  const secret = await loadInstanceSecret({ dataDir: config.dataDir, configured: config.instanceSecret })
+  const identityKeys = createIdentityKeys(secret.deriveKey)
+  const ingest = createIngest({
+    database,
+    widgets,
+    identityKeys,
+    proofs: createProofOfWork(secret.deriveKey('proof of work')),
+    recentWords: createRecentWords(),
+    appUrl: config.appUrl,
+  })
   stops.push(() => ingest.drain())
 
+  const build = await readWidgetBuild(widgetBuildFolder)
   const metrics = config.metricsEnabled ? createMetrics() : null
   metrics?.watchPool('app', () => database.connections())
 
@@ -127,7 +143,8 @@ async function startWeb(
     projects: createProjects(database),
     feedback: createFeedback(database),
     feed,
-    widget: { ingest, widgets, loads, build: await readWidgetBuild(widgetBuildFolder) },
+    widgetSettings: createWidgetSettings(database, build, identityKeys),
+    widget: { ingest, ownItems: createOwnItems(database, identityKeys), widgets, counters, build },
   })
   stops.push(async () => {
     // Followers never hang up by themselves, and others may be slow: after a while, whoever is left is cut off.

@@ -50,7 +50,7 @@ function toRows(demo: Demo, now: Date): ContentRows {
       ...toStoredSubmission(
         item.submission,
         { organizationId: demoOrganization.id, projectId: item.projectId },
-        'widget',
+        { source: item.source === 'test' ? 'test' : 'widget', visitorVerified: false, spamReason: null },
       ),
       number: item.number,
       source: item.source,

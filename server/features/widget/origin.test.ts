@@ -7,6 +7,9 @@ describe('judgeOrigin', () => {
     ['https://example.com', 'own'],
     ['http://example.com:8080', 'own'],
     ['https://app.example.com', 'own'],
+    ['https://example.net', 'own'],
+    ['https://app.earshot.test', 'loopback'],
+    ['http://app.earshot.test', 'foreign'],
     ['https://example.com.evil.test', 'foreign'],
     ['https://notexample.com', 'foreign'],
     ['https://evil.test', 'foreign'],
@@ -21,10 +24,10 @@ describe('judgeOrigin', () => {
     ['http://localhost.evil.test', 'foreign'],
     ['http://127.0.0.1.evil.test', 'foreign'],
   ])('%s is %s', (origin, verdict) => {
-    expect(judgeOrigin(origin, 'example.com')).toBe(verdict)
+    expect(judgeOrigin(origin, ['example.com', 'example.net'], 'https://app.earshot.test')).toBe(verdict)
   })
 
   it('takes loopback for its own when the project is about loopback', () => {
-    expect(judgeOrigin('http://localhost:5173', 'localhost')).toBe('own')
+    expect(judgeOrigin('http://localhost:5173', ['localhost'], 'http://localhost:3000')).toBe('own')
   })
 })

@@ -2,17 +2,17 @@
 export type OriginVerdict = 'own' | 'loopback' | 'foreign'
 
 /**
- * Judges an Origin header against a project's domain. A page of the domain or a subdomain is the project's own;
- * loopback is somebody trying it out. A caller without an Origin is no browser's page: such senders (servers, apps)
+ * Judges an Origin header against a project's hosts. A page of one of them or of a subdomain is the project's own;
+ * loopback, and our own pages, are somebody trying it out. A caller without an Origin is no browser's page: such senders (servers, apps)
  * can claim any origin, so the check keeps honest pages apart and is no protection against the others.
  */
-export function judgeOrigin(origin: string | undefined, domain: string): OriginVerdict {
+export function judgeOrigin(origin: string | undefined, hosts: readonly string[], appOrigin: string): OriginVerdict {
   if (origin === undefined) return 'own'
   if (!URL.canParse(origin)) return 'foreign'
   const { hostname, protocol } = new URL(origin)
   if (protocol !== 'http:' && protocol !== 'https:') return 'foreign'
-  if (hostname === domain || hostname.endsWith(`.${domain}`)) return 'own'
-  return isLoopback(hostname) ? 'loopback' : 'foreign'
+  if (hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`))) return 'own'
+  return isLoopback(hostname) || origin === appOrigin ? 'loopback' : 'foreign'
 }
 
 /** Whether a host name (as in `URL.hostname`) is this very machine. */

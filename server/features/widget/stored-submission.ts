@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { AttachmentKind } from '#contract/files.ts'
 import type { Submission } from '#contract/widget.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
-import { cleanJson, cleanText, isShallow, maxJsonDepth } from './visitor-text.ts'
+import { cleanJson, cleanText, isShallow, maxJsonDepth } from '#server/platform/text/clean-text.ts'
 
 const maxJsonBytes = 64 * 1024
 
@@ -22,20 +23,49 @@ export interface StoredSubmission {
   readonly metadata: unknown
   /** SHA-256 of what was sent, as PostgreSQL writes bytes. */
   readonly content_hash: string
+  /** Answers to the project's own questions, as text to search by. */
+  readonly answers: string
+  readonly nps: number | null
+  readonly fields: Readonly<Record<string, string | boolean>>
+  readonly consent: boolean | null
+  readonly tags: readonly string[]
+  readonly visitor_id: string | null
+  readonly visitor_verified: boolean
+  /** SHA-256 of the browser's secret, as PostgreSQL writes bytes. */
+  readonly visitor_key_hash: string | null
+  readonly spam_reason: string | null
+  readonly attachments: readonly StoredAttachment[] | null
+}
+
+interface StoredAttachment {
+  readonly id: string
+  readonly kind: AttachmentKind
+  readonly name: string | null
+  readonly duration_ms: number | null
+}
+
+/** What the server found out about a submission beside its content. */
+export interface Judgement {
+  readonly source: 'widget' | 'test'
+  readonly visitorVerified: boolean
+  /** Why it goes into quarantine; null: it does not. */
+  readonly spamReason: string | null
 }
 
 /**
  * Makes a submission fit for storing.
  *
- * @throws ProductError `validation_failed` for what cannot be stored: a blank message, JSON too deep or too large.
+ * @throws ProductError `validation_failed` for what cannot be stored: nothing said at all, JSON too deep or too large.
  */
 export function toStoredSubmission(
   submission: Submission,
   project: { organizationId: string; projectId: string },
-  source: 'widget' | 'test',
+  { source, visitorVerified, spamReason }: Judgement,
 ): StoredSubmission {
   const message = cleanText(submission.message).trim()
-  if (message === '') throw refuse('message', 'must not be blank')
+  const fields = cleanAnswers(submission.fields)
+  if (message === '' && !saysSomething(submission, fields)) throw refuse('message', 'must not be blank')
+  const { attachments, visitorKey } = submission
   return {
     organization_id: project.organizationId,
     project_id: project.projectId,
@@ -51,7 +81,50 @@ export function toStoredSubmission(
     context: cleanRecord('context', submission.context),
     metadata: cleanRecord('metadata', submission.metadata),
     content_hash: hashContent(submission, project.projectId),
+    answers: Object.values(fields)
+      .filter((answer) => typeof answer === 'string')
+      .map((answer) => ` ${answer}`)
+      .join(''),
+    nps: submission.nps ?? null,
+    fields,
+    consent: submission.consent ?? null,
+    tags: [...new Set(submission.tags?.map((tag) => cleanText(tag).trim()).filter((tag) => tag !== ''))],
+    visitor_id: submission.visitor ? cleanText(submission.visitor.id).trim() || null : null,
+    visitor_verified: visitorVerified,
+    visitor_key_hash: visitorKey === undefined ? null : hashVisitorKey(visitorKey),
+    spam_reason: spamReason,
+    attachments:
+      attachments?.map(({ id, kind, name, durationMs }) => ({
+        id: id.toLowerCase(),
+        kind,
+        name: name === undefined ? null : cleanText(name).trim() || null,
+        duration_ms: durationMs ?? null,
+      })) ?? null,
   }
+}
+
+/** SHA-256 of a browser's secret, as PostgreSQL writes bytes. */
+export function hashVisitorKey(key: string): string {
+  return `\\x${createHash('sha256').update(key).digest('hex')}`
+}
+
+/** Without words, something else must speak. */
+function saysSomething(submission: Submission, fields: Record<string, string | boolean>): boolean {
+  return (
+    submission.rating !== undefined ||
+    submission.nps !== undefined ||
+    (submission.attachments?.length ?? 0) > 0 ||
+    Object.values(fields).some((answer) => typeof answer === 'string')
+  )
+}
+
+/** Answers without those that are blank. */
+function cleanAnswers(answers: Submission['fields'] = {}): Record<string, string | boolean> {
+  const cleaned = Object.entries(answers).map(([id, answer]): [string, string | boolean] => [
+    cleanText(id),
+    typeof answer === 'string' ? cleanText(answer).trim() : answer,
+  ])
+  return Object.fromEntries(cleaned.filter(([, answer]) => answer !== ''))
 }
 
 function cleanRecord(field: 'context' | 'metadata', value: Record<string, unknown> | undefined): unknown {

@@ -1,9 +1,11 @@
 import type { Database } from '#server/platform/database/database.ts'
-import { findWidget, type Widget } from './widget.queries.ts'
+import { findDraft, findWidget, type Widget } from './widget.queries.ts'
 
 /** Widgets by key, in memory: a page load or a submission asks the database only the first time. */
 export interface WidgetCache {
   find(key: string): Promise<Widget | undefined>
+  /** The widget under the draft of that token; asks the database each time, as nobody but its owner looks. */
+  findDraft(key: string, token: string): Promise<Widget | undefined>
   close(): Promise<void>
 }
 
@@ -12,6 +14,7 @@ const maxEntries = 10_000
 // again sooner: a project may have been created since.
 const knownForMs = 60_000
 const unknownForMs = 2_000
+const tokenShape = /^[A-Za-z0-9_-]{22}$/
 const keyShape = /^wk_[A-Za-z0-9_-]{22}$/
 
 export async function openWidgetCache(database: Database): Promise<WidgetCache> {
@@ -42,6 +45,10 @@ export async function openWidgetCache(database: Database): Promise<WidgetCache> 
         entries.delete(key)
         throw error
       }
+    },
+    findDraft: async (key, token) => {
+      if (!keyShape.test(key) || !tokenShape.test(token)) return undefined
+      return database.asSystem('a preview names a draft by its token', (tx) => findDraft(tx, key, token))
     },
     close: () => stop(),
   }

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
+import type { WidgetSettings } from '#contract/widget-settings.ts'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
+import type { Count } from './counters.ts'
+import { completeSettings } from './settings/complete-settings.ts'
 import type { StoredSubmission } from './stored-submission.ts'
 
 /** What the public side must know of a widget. */
@@ -8,17 +11,40 @@ export interface Widget {
   readonly organizationId: string
   readonly projectId: string
   readonly domain: string
-  readonly settings: Readonly<Record<string, unknown>>
+  readonly extraOrigins: readonly string[]
+  readonly settings: WidgetSettings
+  readonly identityGeneration: number
 }
 
+interface WidgetRow extends Omit<Widget, 'settings'> {
+  readonly settings: Record<string, unknown>
+}
+
+const widgetColumns = sql`
+  w.key, w.organization_id as "organizationId", w.project_id as "projectId", p.domain,
+  p.extra_origins as "extraOrigins", w.identity_generation as "identityGeneration"
+`
+
+/** The widget as visitors get it. */
 export async function findWidget(tx: SystemTx, key: string): Promise<Widget | undefined> {
-  const { rows } = await sql<Widget>`
-    select w.key, w.organization_id as "organizationId", w.project_id as "projectId", p.domain, w.settings
+  const { rows } = await sql<WidgetRow>`
+    select ${widgetColumns}, w.settings
     from widgets w
     join projects p on p.organization_id = w.organization_id and p.id = w.project_id
     where w.key = ${key}
   `.execute(tx)
-  return rows[0]
+  return rows[0] && { ...rows[0], settings: completeSettings(rows[0].settings) }
+}
+
+/** The widget under settings that are not published, for whoever knows their token. */
+export async function findDraft(tx: SystemTx, key: string, token: string): Promise<Widget | undefined> {
+  const { rows } = await sql<WidgetRow>`
+    select ${widgetColumns}, w.draft as settings
+    from widgets w
+    join projects p on p.organization_id = w.organization_id and p.id = w.project_id
+    where w.key = ${key} and w.draft_token = ${token}
+  `.execute(tx)
+  return rows[0] && { ...rows[0], settings: completeSettings(rows[0].settings) }
 }
 
 /** Notes that pages loaded these widgets. To the minute: a busy site must not write at every load. */
@@ -86,4 +112,18 @@ function toResult(row: StoredRow | StoreResult | undefined): StoreResult {
     return { outcome: row.outcome, number: row.number }
   }
   throw new Error('a submission was neither stored nor refused')
+}
+
+/** Adds sums of an hour. What belongs to a project that is gone is nobody's any more. */
+export async function addCounts(tx: SystemTx, counts: readonly Count[]): Promise<void> {
+  await sql`
+    insert into widget_counters as c (organization_id, project_id, hour, event, n)
+    select i."organizationId", i."projectId", to_timestamp(i.hour / 1000.0), i.event, i.n
+    from json_to_recordset(${JSON.stringify(counts)}::json)
+      as i ("organizationId" uuid, "projectId" uuid, hour bigint, event text, n bigint)
+    join projects p on p.organization_id = i."organizationId" and p.id = i."projectId"
+    -- One order for all processes, so that none waits for another in a circle.
+    order by i."organizationId", i."projectId", i.hour, i.event
+    on conflict (organization_id, project_id, hour, event) do update set n = c.n + excluded.n
+  `.execute(tx)
 }

@@ -2,6 +2,10 @@ import type { Receipt, Submission } from '#contract/widget.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createGroupCommit, GroupCommitFullError } from '#server/platform/group-commit/group-commit.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
+import { judgeSubmission, proofScore, spamScore } from './abuse/judge.ts'
+import type { ProofOfWork } from './abuse/proof-of-work.ts'
+import type { RecentWords } from './abuse/recent-words.ts'
+import type { IdentityKeys } from './identity.ts'
 import { judgeOrigin } from './origin.ts'
 import { type StoredSubmission, toStoredSubmission } from './stored-submission.ts'
 import { storeSubmissions, type Widget } from './widget.queries.ts'
@@ -13,24 +17,48 @@ export interface Visit {
   readonly source: 'widget' | 'test'
 }
 
+/** Who sends, as far as the request shows it. */
+export interface Sender {
+  /** Widget key and address: what limits and calculations are counted by. */
+  readonly key: string
+  readonly hasOrigin: boolean
+  readonly userAgent: string
+  /** How much of what it may send in a minute is used up, 0 to 1. */
+  readonly spentShare: number
+  /** The solved calculation, where one was asked for. */
+  readonly proof: string | undefined
+}
+
 export interface Ingest {
   /** @throws ProductError `widget_not_found`, `origin_not_allowed`. */
   admit(widgetKey: string, origin: string | undefined): Promise<Visit>
   /**
    * Stores a submission. Resolves only after it is committed; the same submission again gives the same receipt.
    *
-   * @throws ProductError `validation_failed`, `id_reused`, `widget_not_found`, `unavailable`.
+   * @throws ProductError `validation_failed`, `id_reused`, `proof_required`, `widget_not_found`, `unavailable`.
    */
-  store(visit: Visit, submission: Submission): Promise<{ receipt: Receipt; isReplay: boolean }>
+  store(visit: Visit, submission: Submission, sender: Sender): Promise<{ receipt: Receipt; isReplay: boolean }>
   /** Resolves when everything taken in is committed. */
   drain(): Promise<void>
+}
+
+export interface IngestParts {
+  readonly database: Database
+  readonly widgets: WidgetCache
+  readonly identityKeys: IdentityKeys
+  readonly proofs: ProofOfWork
+  readonly recentWords: RecentWords
+  readonly appUrl: string
 }
 
 const maxBatch = 500
 // About 20 MB of submissions of ordinary size. Beyond that the database is not keeping up, and senders keep theirs.
 const maxWaiting = 10_000
+// About 0.1 s of a phone's time; each point of suspicion doubles it.
+const leastDifficulty = 14
 
-export function createIngest(database: Database, widgets: WidgetCache): Ingest {
+export function createIngest({ database, widgets, identityKeys, proofs, recentWords, appUrl }: IngestParts): Ingest {
+  const appOrigin = new URL(appUrl).origin
   const commits = createGroupCommit({
     write: (batch: readonly StoredSubmission[]) => storeSubmissions(database, batch),
     maxBatch,
@@ -40,17 +68,39 @@ export function createIngest(database: Database, widgets: WidgetCache): Ingest {
     worthALane: 20,
   })
 
+  /** Why a submission goes into quarantine; null: it does not. What only looks odd has to do a calculation first. */
+  function findSpamReason({ widget, source }: Visit, submission: Submission, sender: Sender): string | null {
+    // Who tries things out sends quickly, and the same again.
+    const isTest = source === 'test'
+    const { guard, ...rest } = submission
+    const { score, reason } = judgeSubmission(
+      isTest ? { ...rest, ...(guard?.website && { guard: { ...guard, elapsedMs: 60_000 } }) } : submission,
+      { ...sender, repeats: isTest ? 0 : recentWords.note(widget.projectId, submission.message, submission.id) },
+    )
+    if (score >= spamScore) return reason
+    if (score >= proofScore && !proofs.check(sender.proof ?? '', sender.key)) {
+      throw new ProductError('proof_required', { proof: proofs.ask(sender.key, leastDifficulty + score - proofScore) })
+    }
+    return null
+  }
+
   return {
     admit: async (widgetKey, origin) => {
       const widget = await widgets.find(widgetKey)
       if (!widget) throw new ProductError('widget_not_found')
-      const verdict = judgeOrigin(origin, widget.domain)
+      const verdict = judgeOrigin(origin, [widget.domain, ...widget.extraOrigins], appOrigin)
       if (verdict === 'foreign') throw new ProductError('origin_not_allowed')
       return { widget, source: verdict === 'loopback' ? 'test' : 'widget' }
     },
 
-    store: async ({ widget, source }, submission) => {
-      const stored = toStoredSubmission(submission, widget, source)
+    store: async (visit, submission, sender) => {
+      const { widget, source } = visit
+      const { visitor } = submission
+      const stored = toStoredSubmission(submission, widget, {
+        source,
+        visitorVerified: visitor?.hash !== undefined && identityKeys.verify(widget, visitor.id, visitor.hash),
+        spamReason: findSpamReason(visit, submission, sender),
+      })
       const result = await commits.submit(stored).catch((error: unknown) => {
         if (error instanceof GroupCommitFullError) throw new ProductError('unavailable', { retryAfterSeconds: 5 })
         throw error

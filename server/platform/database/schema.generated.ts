@@ -47,6 +47,7 @@ interface Feedback {
   status: Generated<'new' | 'open' | 'in_progress' | 'resolved' | 'closed'>
   closed_reason: 'wont_fix' | 'duplicate' | 'not_reproducible' | null
   priority: Generated<'none' | 'low' | 'medium' | 'high' | 'urgent'>
+  /** Empty when a rating, an answer or an attachment says it all. */
   message: string
   rating: number | null
   visitor_email: string | null
@@ -68,6 +69,21 @@ interface Feedback {
   resolved_at: Timestamp | null
   /** Words of message, visitor and page, made by app.make_search; filled in by trigger where the writer did not. */
   search: string
+  /** How likely the visitor is to recommend, 0 to 10. */
+  nps: number | null
+  /** Answers to the project's own questions, by their ids. */
+  fields: Generated<Json>
+  /** Agreed to the consent line; null: was not asked. */
+  consent: boolean | null
+  tags: Generated<string[]>
+  /** Who the site said the visitor is. */
+  visitor_id: string | null
+  /** The site vouched for visitor_id by a signature. */
+  visitor_verified: Generated<boolean>
+  /** SHA-256 of the browser's secret: by it a visitor finds their own items. */
+  visitor_key_hash: Buffer | null
+  /** Why it lies in quarantine; null: it does not. */
+  spam_reason: string | null
 }
 
 /** Files that an item announced. Their bytes are in uploads under the same id, and may arrive before or after. */
@@ -82,6 +98,19 @@ interface FeedbackAttachments {
   position: Generated<number>
   /** As the sender measured it; uploads holds what the server found. */
   duration_ms: number | null
+  created_at: Generated<Timestamp>
+}
+
+/** What the team wrote about an item: notes among themselves, and replies, which the visitor sees. */
+interface FeedbackComments {
+  organization_id: string
+  /** Made by the sender and the same over every retry. */
+  id: string
+  feedback_id: string
+  kind: 'note' | 'reply'
+  /** No foreign key: what was said outlives accounts. */
+  author_user_id: string | null
+  text: string
   created_at: Generated<Timestamp>
 }
 
@@ -162,6 +191,8 @@ interface Projects {
   /** Host name of the website, lower case, punycode. Subdomains belong to it. */
   domain: string
   created_at: Generated<Timestamp>
+  /** Further host names on which the widget works, with their subdomains; normalised like domain. */
+  extra_origins: Generated<string[]>
 }
 
 /** Bytes that visitors sent: how much is here, where they lie, and what they turned out to be. Rows that no item claims within a day are deleted. */
@@ -200,6 +231,26 @@ interface Uploads {
   completed_at: Timestamp | null
 }
 
+/** What pages do with the widget, as sums of an hour: a billion loads cost rows per project and hour, not per load. */
+interface WidgetCounters {
+  organization_id: string
+  project_id: string
+  hour: Timestamp
+  event: 'loaded' | 'opened' | 'closed' | 'submitted'
+  n: number
+}
+
+/** Settings that were published before the present ones, a stack: publishing puts the old ones on it, undoing takes them off again. */
+interface WidgetVersions {
+  organization_id: string
+  project_id: string
+  id: Generated<string>
+  settings: Json
+  published_at: Timestamp | null
+  published_by: string | null
+  replaced_at: Generated<Timestamp>
+}
+
 /** What a page loads to show the button: key and settings of a project's widget. */
 interface Widgets {
   organization_id: string
@@ -207,10 +258,20 @@ interface Widgets {
   project_id: string
   /** Public key in the snippet's address. Not a secret. */
   key: string
+  /** As visitors get them. What is missing has its default. */
   settings: Generated<Json>
   /** When a page last asked for the widget, to the minute; null until the snippet is found. */
   last_loaded_at: Timestamp | null
   created_at: Generated<Timestamp>
+  /** Settings being worked on, whole; null: none. */
+  draft: Json | null
+  /** Shows the draft to whoever knows it; another one with each change. */
+  draft_token: string | null
+  published_at: Timestamp | null
+  /** No foreign key: outlives accounts. */
+  published_by: string | null
+  /** Which of the secrets, derived from the instance's, signs the ids of this project's visitors. Goes up to forget one. */
+  identity_generation: Generated<number>
 }
 
 /** When a mail of one kind was last asked for, for one address. Kept for addresses without an account too, so that the answer does not tell whether there is one. */
@@ -450,6 +511,7 @@ export interface DB {
   avatars: Avatars
   feedback: Feedback
   feedback_attachments: FeedbackAttachments
+  feedback_comments: FeedbackComments
   feedback_events: FeedbackEvents
   invitations: Invitations
   memberships: Memberships
@@ -458,6 +520,8 @@ export interface DB {
   project_counters: ProjectCounters
   projects: Projects
   uploads: Uploads
+  widget_counters: WidgetCounters
+  widget_versions: WidgetVersions
   widgets: Widgets
   'app.email_pauses': AppEmailPauses
   'app.emails': AppEmails

@@ -6,6 +6,8 @@ export interface ProductErrorDetails {
   readonly fields?: readonly ProblemField[]
   /** For 429 and 503: when it is worth trying again. */
   readonly retryAfterSeconds?: number
+  /** For 428: what to solve. */
+  readonly proof?: { readonly challenge: string; readonly difficulty: number }
   readonly cause?: unknown
 }
 
@@ -16,6 +18,7 @@ export class ProductError extends Error {
   readonly detail: string | undefined
   readonly fields: readonly ProblemField[] | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly proof: ProductErrorDetails['proof']
 
   constructor(code: ErrorCode, details: ProductErrorDetails = {}) {
     super(details.detail ?? errors[code].title, { cause: details.cause })
@@ -25,6 +28,7 @@ export class ProductError extends Error {
     this.detail = details.detail
     this.fields = details.fields
     this.retryAfterSeconds = details.retryAfterSeconds
+    this.proof = details.proof
   }
 }
 
@@ -37,5 +41,6 @@ export function toProblem(error: ProductError, requestId: string): Problem {
     ...(error.detail !== undefined && { detail: error.detail }),
     ...(error.fields !== undefined && { fields: [...error.fields] }),
     requestId,
+    ...error.proof,
   }
 }

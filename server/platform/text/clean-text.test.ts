@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanJson, cleanText, isShallow, maxJsonDepth } from './visitor-text.ts'
+import { cleanJson, cleanText, isShallow, maxJsonDepth } from './clean-text.ts'
 
 function nest(depth: number): unknown {
   let value: unknown = 'leaf'

@@ -1,0 +1,53 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+
+/** A calculation to be asked for. */
+export interface Challenge {
+  readonly challenge: string
+  /** Zero bits that the hash has to begin with. */
+  readonly difficulty: number
+}
+
+export interface ProofOfWork {
+  /** @param sender whom the challenge is for: it counts for nobody else. */
+  ask(sender: string, difficulty: number): Challenge
+  /** Whether `{challenge}:{nonce}` solves a challenge that this sender was given in the last ten minutes. */
+  check(proof: string, sender: string): boolean
+}
+
+const lifetimeMs = 10 * 60_000
+const proofShape = /^(([0-9a-z]{6,12})\.(\d{1,2})\.([\w-]{43})):([\w-]{1,40})$/
+
+/**
+ * Challenges as hashcash makes them (SHA-256 with leading zero bits), signed instead of stored: any server can check
+ * what another one asked. One may be used again within its ten minutes, which costs its sender as many requests.
+ */
+export function createProofOfWork(key: Buffer, now: () => number = Date.now): ProofOfWork {
+  const sign = (sender: string, expires: string, difficulty: number | string) =>
+    createHmac('sha256', key).update(`${sender} ${expires} ${difficulty}`).digest()
+  return {
+    ask: (sender, difficulty) => {
+      const expires = (now() + lifetimeMs).toString(36)
+      return {
+        challenge: `${expires}.${difficulty}.${sign(sender, expires, difficulty).toString('base64url')}`,
+        difficulty,
+      }
+    },
+    check: (proof, sender) => {
+      const [, , expires = '', difficulty = '', signature = ''] = proofShape.exec(proof) ?? []
+      if (expires === '' || Number.parseInt(expires, 36) < now()) return false
+      const expected = sign(sender, expires, difficulty)
+      const given = Buffer.from(signature, 'base64url')
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false
+      return countZeroBits(createHash('sha256').update(proof).digest()) >= Number(difficulty)
+    },
+  }
+}
+
+function countZeroBits(hash: Buffer): number {
+  let bits = 0
+  for (const byte of hash) {
+    if (byte !== 0) return bits + Math.clz32(byte) - 24
+    bits += 8
+  }
+  return bits
+}

@@ -1,0 +1,131 @@
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { widgetLocales } from '#contract/widget-settings.ts'
+import type { Counters } from './counters.ts'
+import { type Rendered, renderLoader, renderTexts, type ShownWidget, versionOf } from './render.ts'
+import type { Widget } from './widget.queries.ts'
+import type { WidgetBuild } from './widget-build.ts'
+import type { WidgetCache } from './widget-cache.ts'
+
+export interface CodeParts {
+  readonly widgets: WidgetCache
+  readonly build: WidgetBuild
+  readonly counters: Counters
+  readonly appUrl: string
+}
+
+/** The code of the widget: the loader and the texts of each project, and the stages that all share. */
+export async function codeRoutes(scope: FastifyInstance, parts: CodeParts): Promise<void> {
+  const { widgets, build, counters } = parts
+  const appHost = new URL(parts.appUrl).hostname
+  const show = (widget: Widget, draftToken?: string): ShownWidget => ({
+    key: widget.key,
+    // Our own pages show it too: the preview, and the page to try it.
+    hosts: [widget.domain, ...widget.extraOrigins, appHost],
+    settings: widget.settings,
+    ...(draftToken !== undefined && { draftToken }),
+  })
+  const renderOnce = rememberRendered()
+
+  scope.get<{ Params: { file: string }; Querystring: { draft?: unknown } }>('/e/:file', async (request, reply) => {
+    const key = /^(.+)\.js$/.exec(request.params.file)?.[1] ?? ''
+    const { draft } = request.query
+    if (typeof draft === 'string') {
+      const widget = await widgets.findDraft(key, draft)
+      if (!widget) return sendUnknownWidget(reply)
+      return sendCode(request, reply, await renderLoader(build, show(widget, draft)), 'no-store')
+    }
+    const widget = await widgets.find(key)
+    if (!widget) return sendUnknownWidget(reply)
+    counters.noteLoad(widget.key)
+    const rendered = await renderOnce(widget, 'loader', () => renderLoader(build, show(widget)))
+    // A changed setting is on every page five seconds later; until then, and while we are away, the old one serves.
+    return sendCode(request, reply, rendered, 'public, max-age=5, stale-while-revalidate=86400, stale-if-error=604800')
+  })
+
+  scope.get<{ Params: { widgetKey: string; file: string } }>('/e/:widgetKey/:file', async (request, reply) => {
+    const { widgetKey, file } = request.params
+    const [, name = '', version = ''] = /^([a-z]{2})-([A-Za-z0-9_-]{8,22})\.js$/.exec(file) ?? []
+    const locale = widgetLocales.find((each) => each === name) ?? 'en'
+    const draft = version.length === 22 ? await widgets.findDraft(widgetKey, version) : undefined
+    if (draft) return sendCode(request, reply, await renderTexts(build, show(draft, version), locale), 'no-store')
+    const widget = version === '' ? undefined : await widgets.find(widgetKey)
+    if (!widget) return sendUnknownWidget(reply)
+    const rendered = await renderOnce(widget, locale, () => renderTexts(build, show(widget), locale))
+    // An older loader asks by its own version's name: it gets what is true now, and nobody keeps that under this name.
+    const isPresent = version === versionOf(build, show(widget))
+    return sendCode(request, reply, rendered, isPresent ? 'public, max-age=31536000, immutable' : 'no-store')
+  })
+
+  scope.get('/e/preview', { helmet: false }, async (_request, reply) =>
+    reply
+      .headers({
+        'content-security-policy': previewPolicy,
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      })
+      .type('text/html; charset=utf-8')
+      .send(build.previewPage),
+  )
+
+  await scope.register(fastifyStatic, {
+    root: build.folder,
+    prefix: '/e/a/',
+    decorateReply: false,
+    index: false,
+    // The folder's name is a hash of its content: nothing in it ever changes. The loader is not in it.
+    immutable: true,
+    preCompressed: true,
+    maxAge: '1y',
+    allowedPath: (path) => /^\/[0-9a-f]{10}\/[a-z-]+\.(js|css)$/.test(path),
+  })
+}
+
+// Our own made-up page, framed by our own settings screen. As strict as the policy that the widget promises to bear.
+const previewPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data: blob:",
+  'media-src blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ')
+
+type Render = (widget: Widget, name: string, make: () => Promise<Rendered>) => Promise<Rendered>
+
+/** Makes each piece of code once per widget and change: a changed widget is another object. */
+function rememberRendered(): Render {
+  const rendered = new WeakMap<Widget, Map<string, Promise<Rendered>>>()
+  return (widget, name, make) => {
+    const own = rendered.get(widget) ?? new Map<string, Promise<Rendered>>()
+    rendered.set(widget, own)
+    const code = own.get(name) ?? make()
+    own.set(name, code)
+    return code
+  }
+}
+
+async function sendCode(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { code, brotli, etag }: Rendered,
+  cacheControl: string,
+): Promise<FastifyReply> {
+  reply.headers({ 'cache-control': cacheControl, etag, vary: 'accept-encoding' }).type('text/javascript; charset=utf-8')
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  const takesBrotli = /(^|[\s,])br([\s,;]|$)/.test(request.headers['accept-encoding'] ?? '')
+  return takesBrotli ? reply.header('content-encoding', 'br').send(brotli) : reply.send(code)
+}
+
+// A script that is not there must not break the page that asked for it: it says what is wrong in the console.
+function sendUnknownWidget(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(404)
+    .header('cache-control', 'no-store')
+    .type('text/javascript; charset=utf-8')
+    .send('console.warn("Earshot: unknown widget key. Copy the snippet again from your project.")\n')
+}

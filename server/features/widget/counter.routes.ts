@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import { spend } from '#server/platform/http/add-route.ts'
+import { rateKeyOf, type TokenBuckets } from '#server/platform/http/token-buckets.ts'
+import type { Counters } from './counters.ts'
+import type { WidgetCache } from './widget-cache.ts'
+
+interface CounterParts {
+  readonly widgets: WidgetCache
+  readonly counters: Counters
+  readonly ingestBuckets: TokenBuckets
+}
+
+const events = { loaded: 'loaded', opened: 'opened', closed: 'closed' } as const
+
+/**
+ * What pages do with the widget, told by beacons. Nobody reads the answer, so there is none: a beacon of an unknown
+ * widget is forgotten like every other.
+ */
+export function counterRoutes(scope: FastifyInstance, { widgets, counters, ingestBuckets }: CounterParts): void {
+  scope.register(async (inner) => {
+    // Beacons carry no body worth reading, under whatever type their browser gives them.
+    inner.removeAllContentTypeParsers()
+    inner.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 1024 }, (_request, _body, done) => done(null))
+    inner.post<{ Params: { widgetKey: string; event: string } }>(
+      '/e/:widgetKey/n/:event',
+      { helmet: false, schema: { hide: true } },
+      async (request, reply) => {
+        const { widgetKey, event } = request.params
+        spend(ingestBuckets, `n ${widgetKey} ${rateKeyOf(request.ip)}`)
+        const known = Object.hasOwn(events, event) ? events[event as keyof typeof events] : undefined
+        const widget = known && (await widgets.find(widgetKey))
+        if (widget && known) counters.count(widget, known)
+        return reply.code(204).send()
+      },
+    )
+  })
+}

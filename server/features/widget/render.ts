@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress } from 'node:zlib'
+import {
+  type LoaderSettings,
+  type PanelSettings,
+  type WidgetLocale,
+  type WidgetSettings,
+  widgetLocales,
+} from '#contract/widget-settings.ts'
+import { makeColors } from './theme.ts'
+import { settingsPlaceholder, type WidgetBuild } from './widget-build.ts'
+
+/** A widget as it is shown: published, or a draft. */
+export interface ShownWidget {
+  readonly key: string
+  readonly hosts: readonly string[]
+  readonly settings: WidgetSettings
+  /** Set for a draft: the name of its state. */
+  readonly draftToken?: string
+}
+
+/** Code as it is sent. */
+export interface Rendered {
+  readonly code: string
+  /** The code compressed by Brotli (RFC 7932). */
+  readonly brotli: Buffer
+  readonly etag: string
+}
+
+const compress = promisify(brotliCompress)
+
+/** Names a state of settings and build: what is served under this name never changes. Eight characters. */
+export function versionOf(build: WidgetBuild, { settings }: ShownWidget): string {
+  const hash = createHash('sha256').update(build.name).update(JSON.stringify(settings)).digest('hex')
+  return hash.slice(0, 8)
+}
+
+/** The loader of one widget: code and settings in one answer, so that a page asks once. */
+export function renderLoader(build: WidgetBuild, widget: ShownWidget): Promise<Rendered> {
+  const { launcher, theme, color, locale, privacy, replay } = widget.settings
+  const settings: LoaderSettings = {
+    key: widget.key,
+    build: build.name,
+    // A draft's name is its own: its texts are looked up by it, and no cache may keep them for others.
+    version: widget.draftToken ?? versionOf(build, widget),
+    hosts: widget.hosts,
+    locale,
+    labels: readLabels(build, widget.settings),
+    custom: launcher.kind === 'custom',
+    position: launcher.position,
+    offset: launcher.offset,
+    theme,
+    color,
+    ink: makeColors(color).ink,
+    storage: privacy.storage,
+    console: privacy.console,
+    network: privacy.network,
+    replay,
+  }
+  return render(build.loader.replace(settingsPlaceholder, () => toCode(settings)))
+}
+
+/** The button's words by language, where they are not those of the loader's own code. */
+function readLabels(build: WidgetBuild, { locale, texts }: WidgetSettings): Record<string, string> {
+  const labels: Record<string, string> = {}
+  for (const each of locale === 'auto' ? widgetLocales : [locale]) {
+    const label = texts[each]?.label ?? build.words[each]?.label
+    if (label !== undefined && label !== build.words.en.label) labels[each] = label
+  }
+  return labels
+}
+
+/** Panel settings and texts in one language, as a module: English where a language lacks a text, own words before ours. */
+export function renderTexts(build: WidgetBuild, { settings }: ShownWidget, locale: WidgetLocale): Promise<Rendered> {
+  const { radius, types, rating, email, name, fields, consent, capture, replay, ownItems, contactEmail } = settings
+  const panel: PanelSettings = {
+    radius,
+    types,
+    rating,
+    email,
+    name,
+    fields,
+    consent,
+    capture,
+    replay,
+    ownItems,
+    contactEmail,
+    mask: settings.privacy.mask,
+    colors: makeColors(settings.color),
+  }
+  const strings = { ...build.words.en, ...build.words[locale], ...settings.texts[locale] }
+  return render(`export const settings=${toCode(panel)},strings=${toCode(strings)}`)
+}
+
+// `<` and the two line separators are safe in JSON but not wherever this code may be inlined.
+function toCode(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[<\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+async function render(code: string): Promise<Rendered> {
+  // Weak, because it stands for the same code in two encodings.
+  const etag = `W/"${createHash('sha256').update(code).digest('base64url').slice(0, 22)}"`
+  return { code, brotli: await compress(code), etag }
+}

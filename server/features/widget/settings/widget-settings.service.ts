@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import type { WidgetConfig } from '#contract/widget-config.ts'
+import type { WidgetSettings } from '#contract/widget-settings.ts'
+import type { Actor } from '#server/platform/database/actor.ts'
+import type { Database, TenantTx } from '#server/platform/database/database.ts'
+import { ProductError } from '#server/platform/http/product-error.ts'
+import type { IdentityKeys } from '../identity.ts'
+import type { WidgetBuild } from '../widget-build.ts'
+import { checkSettings } from './check-settings.ts'
+import { completeSettings } from './complete-settings.ts'
+import {
+  findStoredWidget,
+  noteWidgetAct,
+  publishDraft,
+  raiseIdentityGeneration,
+  restorePrevious,
+  type StoredWidget,
+  setDraft,
+} from './widget-settings.queries.ts'
+
+/** Which project's widget is meant. */
+interface Place {
+  readonly organizationId: string
+  readonly projectId: string
+}
+
+/** A project's widget as its owner works on it. Every function throws ProductError `project_not_found`. */
+export interface WidgetSettingsService {
+  get(actor: Actor, place: Place): Promise<WidgetConfig>
+  /** @throws ProductError `validation_failed`. */
+  saveDraft(actor: Actor, place: Place, settings: WidgetSettings): Promise<WidgetConfig>
+  discardDraft(actor: Actor, place: Place): Promise<WidgetConfig>
+  /** Without a draft nothing changes, so that it is safe to repeat. */
+  publish(actor: Actor, place: Place): Promise<WidgetConfig>
+  /** @throws ProductError `nothing_to_undo`. */
+  undo(actor: Actor, place: Place): Promise<WidgetConfig>
+  getIdentitySecret(actor: Actor, place: Place): Promise<string>
+  rotateIdentitySecret(actor: Actor, place: Place): Promise<string>
+}
+
+export function createWidgetSettings(
+  database: Database,
+  build: WidgetBuild,
+  identityKeys: IdentityKeys,
+): WidgetSettingsService {
+  const textNames = new Set(Object.keys(build.words.en))
+
+  /** Runs a change while nobody else changes the widget, and answers with what it is then. */
+  const change = (actor: Actor, place: Place, run: (tx: TenantTx, before: StoredWidget) => Promise<void>) =>
+    database.withTenant(actor, async (tx) => {
+      await run(tx, await getStored(tx, place, true))
+      return toConfig(await getStored(tx, place))
+    })
+
+  return {
+    get: async (actor, place) => database.withTenant(actor, async (tx) => toConfig(await getStored(tx, place))),
+
+    saveDraft: async (actor, place, settings) => {
+      checkSettings(settings, textNames)
+      return change(actor, place, (tx) =>
+        setDraft(tx, place.organizationId, place.projectId, { settings, token: createDraftToken() }),
+      )
+    },
+
+    discardDraft: (actor, place) =>
+      change(actor, place, (tx) => setDraft(tx, place.organizationId, place.projectId, null)),
+
+    publish: (actor, place) =>
+      change(actor, place, async (tx, before) => {
+        if (before.draft === null) return
+        await publishDraft(tx, place.organizationId, place.projectId, actor.userId)
+        await noteWidgetAct(tx, { ...place, actorUserId: actor.userId, action: 'widget.published' })
+      }),
+
+    undo: (actor, place) =>
+      change(actor, place, async (tx) => {
+        const isBack = await restorePrevious(tx, place.organizationId, place.projectId, createDraftToken())
+        if (!isBack) throw new ProductError('nothing_to_undo')
+        await noteWidgetAct(tx, { ...place, actorUserId: actor.userId, action: 'widget.publish_undone' })
+      }),
+
+    getIdentitySecret: (actor, place) =>
+      database.withTenant(actor, async (tx) => {
+        const { identityGeneration } = await getStored(tx, place)
+        return identityKeys.readSecret(place.projectId, identityGeneration)
+      }),
+
+    rotateIdentitySecret: (actor, place) =>
+      database.withTenant(actor, async (tx) => {
+        const generation = await raiseIdentityGeneration(tx, place.organizationId, place.projectId)
+        if (generation === undefined) throw new ProductError('project_not_found')
+        await noteWidgetAct(tx, { ...place, actorUserId: actor.userId, action: 'widget.identity_secret_rotated' })
+        return identityKeys.readSecret(place.projectId, generation)
+      }),
+  }
+}
+
+async function getStored(tx: TenantTx, { organizationId, projectId }: Place, lock = false): Promise<StoredWidget> {
+  const stored = await findStoredWidget(tx, organizationId, projectId, lock)
+  if (!stored) throw new ProductError('project_not_found')
+  return stored
+}
+
+function createDraftToken(): string {
+  return randomBytes(17).toString('base64url').slice(0, 22)
+}
+
+function toConfig(stored: StoredWidget): WidgetConfig {
+  return {
+    widgetKey: stored.key,
+    published: completeSettings(stored.settings),
+    draft: stored.draft && completeSettings(stored.draft),
+    draftToken: stored.draftToken,
+    publishedAt: stored.publishedAt?.toISOString() ?? null,
+    publishedBy: stored.publishedBy,
+    canUndo: stored.canUndo,
+  }
+}

@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { proofHeader, submitFeedback } from '#contract/widget.ts'
+import { addRoute, answer, spend } from '#server/platform/http/add-route.ts'
+import { toProductError } from '#server/platform/http/to-product-error.ts'
+import { rateKeyOf, type TokenBuckets } from '#server/platform/http/token-buckets.ts'
+import type { Metrics } from '#server/platform/metrics/metrics.ts'
+import type { Counters } from './counters.ts'
+import { allowPreflight } from './preflight.ts'
+import type { Ingest, Sender, Visit } from './widget.service.ts'
+
+interface SubmissionParts {
+  readonly ingest: Ingest
+  readonly counters: Counters
+  readonly ingestBuckets: TokenBuckets
+  readonly metrics: Metrics | null
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    visit: Visit | undefined
+  }
+}
+
+/** Where visitors' browsers leave what they have to say. */
+export function submissionRoutes(scope: FastifyInstance, parts: SubmissionParts): void {
+  const { ingest, counters, ingestBuckets, metrics } = parts
+  scope.decorateRequest('visit', undefined)
+  // Before the body is read: whether this sender may send here at all, and how often.
+  scope.addHook('onRequest', async (request) => {
+    if (request.method !== 'POST') return
+    spend(ingestBuckets, senderKeyOf(request))
+    request.visit = await ingest.admit(widgetKeyOf(request), request.headers.origin)
+  })
+
+  scope.addHook('onError', async (_request, _reply, error) => {
+    metrics?.countIngest(toProductError(error).status < 500 ? 'refused' : 'failed')
+  })
+
+  allowPreflight(scope, '/e/:widgetKey/submissions', 'POST', `content-type, ${proofHeader}`)
+
+  addRoute(
+    scope,
+    submitFeedback,
+    async ({ body, request }) => {
+      const visit = visitOf(request)
+      const { receipt, isReplay } = await ingest.store(visit, body, describeSender(request, ingestBuckets))
+      metrics?.countIngest(isReplay ? 'replayed' : 'accepted')
+      if (isReplay) return answer(200, receipt, { 'idempotent-replayed': 'true' })
+      counters.count(visit.widget, 'submitted')
+      return answer(201, receipt)
+    },
+    // The pages' policy, with nonces made for each answer, is a tenth of the whole cost of a submission.
+    { helmet: false },
+  )
+}
+
+function widgetKeyOf(request: FastifyRequest): string {
+  return (request.params as { widgetKey: string }).widgetKey
+}
+
+function senderKeyOf(request: FastifyRequest): string {
+  return `${widgetKeyOf(request)} ${rateKeyOf(request.ip)}`
+}
+
+function describeSender(request: FastifyRequest, buckets: TokenBuckets): Sender {
+  const key = senderKeyOf(request)
+  const proof = request.headers[proofHeader]
+  return {
+    key,
+    hasOrigin: request.headers.origin !== undefined,
+    userAgent: request.headers['user-agent'] ?? '',
+    spentShare: buckets.spentShare(key),
+    proof: typeof proof === 'string' ? proof : undefined,
+  }
+}
+
+function visitOf(request: FastifyRequest): Visit {
+  if (!request.visit) throw new Error('the visit was not judged before the submission was stored')
+  return request.visit
+}
