@@ -1,0 +1,100 @@
+import { open } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { fileTypeFromFile } from 'file-type'
+import type { AttachmentKind } from '#contract/files.ts'
+import { judgeReplay } from './judge-replay.ts'
+import { readPictureSize } from './picture-size.ts'
+import { isPlainText } from './plain-text.ts'
+
+/** What a file turned out to be, or why it is refused: a sentence for the team. */
+export type Verdict =
+  | {
+      readonly mime: string
+      readonly width?: number
+      readonly height?: number
+      readonly durationMs?: number
+    }
+  | { readonly refusal: string }
+
+const pictures = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
+const sounds = ['audio/webm', 'audio/ogg', 'audio/mp4', 'audio/mpeg', 'audio/wav']
+const videos = ['video/webm', 'video/mp4', 'video/ogg']
+const documents = ['application/pdf', 'application/zip', 'text/plain', 'text/csv', 'application/json']
+
+const allowed: Readonly<Record<Exclude<AttachmentKind, 'replay'>, readonly string[]>> = {
+  screenshot: pictures,
+  voice: [...sounds, 'video/webm', 'video/mp4'],
+  screen: ['video/webm', 'video/mp4'],
+  file: [...pictures, ...sounds, ...videos, ...documents],
+}
+
+const wanted: Readonly<Record<Exclude<AttachmentKind, 'replay'>, string>> = {
+  screenshot: 'a picture (PNG, JPEG, WebP, GIF or AVIF)',
+  voice: 'sound (WebM, Ogg, MP4, MP3 or WAV)',
+  screen: 'video (WebM or MP4)',
+  file: 'a picture, sound, video, PDF, ZIP or text',
+}
+
+// What a browser must hold in memory to show it: beyond this, tabs die.
+const maxPixels = 200_000_000
+const headBytes = 1024 * 1024
+
+/**
+ * Looks at what a file holds; what its sender said of it decides nothing.
+ *
+ * @param file.name tells text from a table, which look the same.
+ */
+export async function judgeContent(
+  path: string,
+  file: { kind: AttachmentKind; name: string | null; bytes: number },
+): Promise<Verdict> {
+  const { kind, bytes } = file
+  if (bytes === 0) return { refusal: 'Refused: it is empty.' }
+  if (kind === 'replay') return judgeReplay(path)
+  const mime = await findType(path, file)
+  if (mime === undefined || !allowed[kind].includes(mime)) {
+    const what = mime === undefined ? 'something else' : mime
+    return { refusal: `Refused: it should be ${wanted[kind]}, but holds ${what}.` }
+  }
+  if (!pictures.includes(mime)) return { mime: kind === 'voice' ? mime.replace(/^video/, 'audio') : mime }
+  const size = readPictureSize(mime, await readHead(path))
+  if (!size) return { refusal: 'Refused: it begins like a picture, but is none.' }
+  if (size.width * size.height > maxPixels) {
+    return { refusal: `Refused: ${size.width} × ${size.height} pixels are more than a browser can show.` }
+  }
+  return { mime, ...size }
+}
+
+/** Whether it is sound or video. */
+export function isMedia(mime: string): boolean {
+  return sounds.includes(mime) || videos.includes(mime)
+}
+
+async function findType(path: string, { kind, name }: { kind: AttachmentKind; name: string | null }) {
+  const found = (await fileTypeFromFile(path))?.mime
+  if (found !== undefined) return sameAs[found] ?? found
+  if (kind !== 'file' || !(await isPlainText(path))) return undefined
+  return textTypes[extname(name ?? '').toLowerCase()] ?? 'text/plain'
+}
+
+const textTypes: Readonly<Record<string, string>> = { '.csv': 'text/csv', '.json': 'application/json' }
+
+/** Other names of types that we know. */
+const sameAs: Readonly<Record<string, string>> = {
+  'audio/ogg; codecs=opus': 'audio/ogg',
+  'audio/x-m4a': 'audio/mp4',
+  'audio/opus': 'audio/ogg',
+  'audio/vnd.wave': 'audio/wav',
+  'audio/x-wav': 'audio/wav',
+  'video/x-m4v': 'video/mp4',
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}

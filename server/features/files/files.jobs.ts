@@ -1,0 +1,165 @@
+import Type from 'typebox'
+import type { FeedbackNotice } from '#contract/feedback.ts'
+import { Uuid } from '#contract/text.ts'
+import type { Database, SystemTx } from '#server/platform/database/database.ts'
+import { deleteInBatches } from '#server/platform/jobs/delete-in-batches.ts'
+import { defineCron, defineJob, type Job } from '#server/platform/jobs/job.ts'
+import { FileMissingError, type Storage } from '#server/platform/storage/storage.ts'
+import { toNotice } from '../feedback/feedback.service.ts'
+import { isMedia, judgeContent, type Verdict } from './content/judge-content.ts'
+import {
+  enqueueConversion,
+  type Findings,
+  findClaimingFeedback,
+  findUpload,
+  notifyFilesChanged,
+  storeFindings,
+  type Upload,
+} from './files.queries.ts'
+import { convertMedia } from './media/convert-media.ts'
+import type { MediaTools } from './media/media-tools.ts'
+import {
+  deleteUnclaimedUploads,
+  endStuckUploads,
+  endUnfinishedUploads,
+  findOrphans,
+  forgetRemovedFiles,
+  listRemovedFiles,
+} from './sweep.queries.ts'
+
+export interface FileJobParts {
+  readonly database: Database
+  readonly storage: Storage
+  /** Undefined: recordings are kept as they are. */
+  readonly mediaTools: MediaTools | undefined
+  /** After this, what no feedback claims is deleted. */
+  readonly keepHours: number
+}
+
+const Named = Type.Object({ organizationId: Uuid, id: Uuid })
+const reason = 'a file is judged and converted before anybody sees it'
+
+const waitForRestDays = 7
+const waitForJobsDays = 3
+// Whoever writes a file writes its row within this time.
+const orphanAgeMs = 7 * 24 * 3_600_000
+const batchSize = 500
+
+/** What follows from files: those that have arrived are judged, and those that are gone are removed. */
+export function createFileJobs(parts: FileJobParts): Job[] {
+  const { database, storage, keepHours } = parts
+  return [
+    defineJob('process_upload', Named, async ({ organizationId, id }) => {
+      const upload = await findIn(database, organizationId, id)
+      // Refused already, by a run that did not live to remove it.
+      if (upload?.state === 'refused') await storage.remove(upload.storageKey)
+      if (upload?.state === 'processing') await processUpload(upload, parts)
+    }),
+    defineJob('remove_files', Type.Object({}), () => removeFiles(database, storage)),
+    defineCron('sweep_uploads', { at: '17 * * * *', catchUpHours: 24 }, async () => {
+      const sweep = (fn: (tx: SystemTx, limit: number) => Promise<number>) =>
+        deleteInBatches((limit) => database.asSystem('old uploads of every project', (tx) => fn(tx, limit)))
+      await sweep((tx, limit) => deleteUnclaimedUploads(tx, keepHours, limit))
+      await sweep((tx, limit) => endUnfinishedUploads(tx, waitForRestDays, limit))
+      await database.asSystem('old uploads of every project', (tx) => endStuckUploads(tx, waitForJobsDays))
+      // Should its own job have been given up while the storage was away.
+      await removeFiles(database, storage)
+    }),
+    defineCron('sweep_storage', { at: '41 3 * * *', catchUpHours: 24 }, () => sweepStorage(database, storage)),
+  ]
+}
+
+/** Conversions take long: they have workers of their own, so that mails need not wait for them. */
+export function createMediaJobs(parts: FileJobParts): Job[] {
+  return [
+    defineJob('convert_media', Named, async ({ organizationId, id }) => {
+      const upload = await findIn(parts.database, organizationId, id)
+      if (upload?.state === 'processing' && upload.mime !== null) await convert(upload, upload.mime, parts)
+    }),
+  ]
+}
+
+function findIn(database: Database, organizationId: string, id: string): Promise<Upload | undefined> {
+  return database.asSystem(reason, (tx) => findUpload(tx, organizationId, id))
+}
+
+async function processUpload(upload: Upload, parts: FileJobParts): Promise<void> {
+  const { storage, mediaTools } = parts
+  await storage.finish(upload.storageKey)
+  const verdict = await judge(upload, storage)
+  if ('refusal' in verdict) return refuse(upload, verdict.refusal, parts)
+  if (!isMedia(verdict.mime)) return settle(upload, { state: 'ready', ...verdict }, parts)
+  if (!mediaTools) return settle(upload, { state: 'ready', ...verdict, note: notConverted }, parts)
+  await settle(upload, { state: 'processing', ...verdict }, parts, (tx) => enqueueConversion(tx, upload))
+}
+
+const notConverted = 'As recorded; no conversion on this server.'
+
+async function judge(upload: Upload, storage: Storage): Promise<Verdict> {
+  try {
+    return await storage.withLocalFile(upload.storageKey, (path) => judgeContent(path, upload))
+  } catch (error) {
+    if (error instanceof FileMissingError) return { refusal: 'Its bytes are lost.' }
+    throw error
+  }
+}
+
+async function convert(upload: Upload, mime: string, parts: FileJobParts): Promise<void> {
+  const { storage, mediaTools } = parts
+  if (!mediaTools) return settle(upload, { state: 'ready', note: notConverted }, parts)
+  const made = await convertMedia(mediaTools, storage, { storageKey: upload.storageKey, mime })
+  if ('refusal' in made) return refuse(upload, made.refusal, parts)
+  await settle(upload, { state: 'ready', ...made }, parts)
+}
+
+async function refuse(upload: Upload, note: string, parts: FileJobParts): Promise<void> {
+  await settle(upload, { state: 'refused', note }, parts)
+  await parts.storage.remove(upload.storageKey)
+}
+
+/** Writes down what was found and tells whoever has the item open. What was deleted meanwhile leaves nothing behind. */
+async function settle(
+  upload: Upload,
+  findings: Findings,
+  { database, storage }: FileJobParts,
+  also: (tx: SystemTx) => Promise<void> = async () => {},
+): Promise<void> {
+  const isThere = await database.asSystem(reason, async (tx) => {
+    if (!(await storeFindings(tx, upload, findings))) return false
+    await also(tx)
+    const feedbackId = await findClaimingFeedback(tx, upload)
+    if (feedbackId !== undefined) {
+      const notice: FeedbackNotice = { kind: 'feedback.updated', ids: [feedbackId] }
+      await notifyFilesChanged(tx, toNotice(upload.organizationId, notice))
+    }
+    return true
+  })
+  if (!isThere) await storage.remove(upload.storageKey)
+}
+
+async function removeFiles(database: Database, storage: Storage): Promise<void> {
+  const why = 'files whose rows are gone, of every project'
+  for (;;) {
+    const keys = await database.asSystem(why, (tx) => listRemovedFiles(tx, batchSize))
+    for (const key of keys) await storage.remove(key)
+    await database.asSystem(why, (tx) => forgetRemovedFiles(tx, keys))
+    if (keys.length < batchSize) return
+  }
+}
+
+/** Removes what lies in the storage and no row knows: left by a process that died between the two. */
+async function sweepStorage(database: Database, storage: Storage): Promise<void> {
+  const removeOrphans = async (keys: readonly string[]) => {
+    const orphans = await database.asSystem('files of every project', (tx) => findOrphans(tx, keys))
+    for (const key of orphans) await storage.remove(key)
+  }
+  let keys: string[] = []
+  for await (const { key, changedAt } of storage.list()) {
+    if (changedAt.getTime() > Date.now() - orphanAgeMs) continue
+    keys.push(key)
+    if (keys.length < batchSize) continue
+    await removeOrphans(keys)
+    keys = []
+  }
+  await removeOrphans(keys)
+}

@@ -1,0 +1,17 @@
+import type { Database } from '#server/platform/database/database.ts'
+import type { TokenBuckets } from '#server/platform/http/token-buckets.ts'
+import type { NamedLocks } from '#server/platform/locks/named-locks.ts'
+import type { Storage } from '#server/platform/storage/storage.ts'
+import type { Ingest } from '../../widget/widget.service.ts'
+
+/** What receiving files works with. */
+export interface UploadParts {
+  readonly database: Database
+  readonly storage: Storage
+  readonly locks: NamedLocks
+  readonly ingest: Pick<Ingest, 'admit'>
+  /** Files that a visitor may begin. */
+  readonly creationBuckets: TokenBuckets
+  /** Kibibytes that a visitor may send. */
+  readonly byteBuckets: TokenBuckets
+}

@@ -1,0 +1,43 @@
+/** The ending that belongs to a type of ours. */
+const endings: Readonly<Record<string, string>> = {
+  'application/gzip': 'gz',
+  'application/json': 'json',
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'audio/mp4': 'm4a',
+  'audio/mpeg': 'mp3',
+  'audio/ogg': 'ogg',
+  'audio/wav': 'wav',
+  'audio/webm': 'webm',
+  'image/avif': 'avif',
+  'image/gif': 'gif',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'text/csv': 'csv',
+  'text/plain': 'txt',
+  'video/mp4': 'mp4',
+  'video/ogg': 'ogv',
+  'video/webm': 'webm',
+}
+
+const alsoKnownAs: Readonly<Record<string, readonly string[]>> = { jpg: ['jpeg'], txt: ['log'], m4a: ['mp4'] }
+
+/** Whether a browser may show a file of this type by itself: pictures, sound and video, by what they hold. */
+export function isShown(mime: string): boolean {
+  return /^(image|audio|video)\//.test(mime)
+}
+
+/**
+ * The Content-Disposition of a file (RFC 6266): what it is saved as ends in what it is, whatever its sender called it.
+ */
+export function toContentDisposition(mime: string, name: string | null, fallbackName: string): string {
+  const ending = endings[mime] ?? 'bin'
+  const stem = (name ?? fallbackName).replaceAll(/[/\\:*?"<>|]/g, '_').replace(/^\.+/, '')
+  const known = [ending, ...(alsoKnownAs[ending] ?? [])]
+  const hasEnding = known.some((each) => stem.toLowerCase().endsWith(`.${each}`))
+  const full = hasEnding ? stem : `${stem || fallbackName}.${ending}`
+  const plain = full.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll('%', '_')
+  const encoded = encodeURIComponent(full).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+  return `${isShown(mime) ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
