@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
+import { AttachmentKind } from './files.ts'
 import { route } from './route.ts'
-import { line, Timestamp, Uuid } from './text.ts'
+import { line, lines, Timestamp, Uuid } from './text.ts'
 
 export const feedbackTypes = ['bug', 'idea', 'question', 'praise', 'other'] as const
 export const feedbackSources = ['widget', 'api', 'link', 'import', 'manual', 'test'] as const
@@ -30,11 +31,22 @@ export const FeedbackListItem = Type.Object({
   source: FeedbackSource,
   status: FeedbackStatus,
   priority: FeedbackPriority,
-  /** The first 280 characters of the message. */
+  /** The first 280 characters of the message; empty when the visitor sent no words. */
   excerpt: Type.String(),
   rating: nullable(Type.Integer()),
+  /** Net promoter score, 0 to 10. */
+  nps: nullable(Type.Integer()),
+  tags: Type.Array(Type.String()),
+  /** What was announced with it, in order; says what an item without words consists of. */
+  attachmentKinds: Type.Array(AttachmentKind),
   visitorEmail: nullable(Type.String()),
   visitorName: nullable(Type.String()),
+  /** Who the site said the visitor is. */
+  visitorId: nullable(Type.String()),
+  /** Whether the site vouched for `visitorId` by a signature. */
+  visitorVerified: Type.Boolean(),
+  /** Why it lies in quarantine, e.g. `honeypot`, or `marked` by a member; null: it does not. */
+  spamReason: nullable(Type.String()),
   pageUrl: Type.String(),
   createdAt: Timestamp,
   /** When a member first opened it; null while unread. */
@@ -53,9 +65,28 @@ export const FeedbackEvent = Type.Object({
 })
 export type FeedbackEvent = Static<typeof FeedbackEvent>
 
+export const commentKinds = ['note', 'reply'] as const
+
+/** What a member wrote about an item: a `note` is for the team, a `reply` is shown to the visitor too. */
+export const FeedbackComment = Type.Object({
+  id: Uuid,
+  kind: Type.Enum([...commentKinds]),
+  text: Type.String(),
+  /** Null when the account is gone. */
+  authorName: nullable(Type.String()),
+  createdAt: Timestamp,
+})
+export type FeedbackComment = Static<typeof FeedbackComment>
+
 export const FeedbackDetail = Type.Object({
   ...FeedbackListItem.properties,
   message: Type.String(),
+  /** Answers to the project's own questions, in the order of its settings. A question that is gone is named by its id. */
+  fields: Type.Array(
+    Type.Object({ id: Type.String(), label: Type.String(), value: Type.Union([Type.String(), Type.Boolean()]) }),
+  ),
+  /** Whether the visitor agreed to the consent line; null: it was not asked. */
+  consent: nullable(Type.Boolean()),
   closedReason: nullable(ClosedReason),
   pageTitle: nullable(Type.String()),
   /** Browser context as the widget sent it. */
@@ -66,6 +97,8 @@ export const FeedbackDetail = Type.Object({
   /** Increases with every change; send it back with a change to be told of a conflict. */
   version: Type.Integer(),
   history: Type.Array(FeedbackEvent),
+  /** Oldest first. */
+  comments: Type.Array(FeedbackComment),
 })
 export type FeedbackDetail = Static<typeof FeedbackDetail>
 
@@ -82,7 +115,9 @@ export const FeedbackQuery = Type.Object(
     status: filter(FeedbackStatus),
     priority: filter(FeedbackPriority),
     type: filter(FeedbackType),
-    /** Words to find in message, page, and the visitor's name and address; the last may be a beginning. */
+    /** True: only what lies in quarantine. Otherwise only what does not. */
+    spam: Type.Optional(Type.Boolean()),
+    /** Words to find in message, answers, page, and the visitor's name and address; the last may be a beginning. */
     q: Type.Optional(line({ maxLength: 200 })),
     /** `nextCursor` of the previous page. */
     cursor: Type.Optional(Type.String({ maxLength: 200 })),
@@ -127,6 +162,8 @@ export const FeedbackChange = Type.Object(
     /** Only together with status `closed`. */
     closedReason: Type.Optional(ClosedReason),
     priority: Type.Optional(FeedbackPriority),
+    /** True puts the item into quarantine, false takes it out. */
+    spam: Type.Optional(Type.Boolean()),
     /** True marks the item as seen by the team. */
     viewed: Type.Optional(Type.Literal(true)),
     /** The `version` the change is based on. Given and outdated: 409, nothing changed. */
@@ -140,13 +177,38 @@ export const updateFeedback = route({
   operationId: 'updateFeedback',
   method: 'PATCH',
   path: '/api/v1/organizations/{organizationId}/feedback/{feedbackId}',
-  summary: 'Change status, priority or the seen mark',
+  summary: 'Change status, priority, quarantine or the seen mark',
   tag: 'feedback',
   params: FeedbackParams,
   body: FeedbackChange,
   replies: { 200: FeedbackDetail },
   errors: ['feedback_not_found', 'edit_conflict'],
   access: { kind: 'organization', permission: 'manage_feedback' },
+  rate: 'write',
+})
+
+/** The id is made by the sender and stays the same over every retry, which is what makes a retry safe. */
+export const NewComment = Type.Object(
+  {
+    id: Uuid,
+    kind: Type.Enum([...commentKinds]),
+    text: lines({ minLength: 1, maxLength: 10_000 }),
+  },
+  { additionalProperties: false },
+)
+export type NewComment = Static<typeof NewComment>
+
+export const addComment = route({
+  operationId: 'addComment',
+  method: 'POST',
+  path: '/api/v1/organizations/{organizationId}/feedback/{feedbackId}/comments',
+  summary: 'Write a note for the team, or a reply that the visitor sees; safe to repeat with the same id',
+  tag: 'feedback',
+  params: FeedbackParams,
+  body: NewComment,
+  replies: { 200: FeedbackComment, 201: FeedbackComment },
+  errors: ['feedback_not_found', 'id_reused'],
+  access: { kind: 'organization', permission: 'comment_feedback' },
   rate: 'write',
 })
 

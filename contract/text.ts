@@ -11,6 +11,11 @@ export function line(options: { minLength?: number; maxLength: number; descripti
   return Type.String({ ...options, format: 'line' })
 }
 
+/** Text of several lines: any well-formed Unicode except control characters other than line breaks and tabs. */
+export function lines(options: { minLength?: number; maxLength: number }): TString {
+  return Type.String({ ...options, format: 'lines' })
+}
+
 /** Text that visitors send: control characters and broken surrogates are replaced, never a reason to lose feedback. */
 export function visitorText(options: { minLength?: number; maxLength: number; description?: string }): TString {
   return Type.String({ ...options })

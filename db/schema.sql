@@ -173,9 +173,9 @@ comment on column public.feedback.visitor_id is 'Who the site said the visitor i
 comment on column public.feedback.visitor_verified is 'The site vouched for visitor_id by a signature.';
 comment on column public.feedback.visitor_key_hash is 'SHA-256 of the browser''s secret: by it a visitor finds their own items.';
 comment on column public.feedback.spam_reason is 'Why it lies in quarantine; null: it does not.';
-CREATE INDEX feedback_inbox_filter_idx ON public.feedback USING btree (organization_id, status, priority, type, created_at DESC, id DESC);
-CREATE INDEX feedback_inbox_idx ON public.feedback USING btree (organization_id, created_at DESC, id DESC);
-CREATE INDEX feedback_inbox_project_idx ON public.feedback USING btree (organization_id, project_id, status, priority, type, created_at DESC, id DESC);
+CREATE INDEX feedback_inbox_filter_idx ON public.feedback USING btree (organization_id, status, priority, type, created_at DESC, id DESC) WHERE (spam_reason IS NULL);
+CREATE INDEX feedback_inbox_idx ON public.feedback USING btree (organization_id, created_at DESC, id DESC) WHERE (spam_reason IS NULL);
+CREATE INDEX feedback_inbox_project_idx ON public.feedback USING btree (organization_id, project_id, status, priority, type, created_at DESC, id DESC) WHERE (spam_reason IS NULL);
 CREATE INDEX feedback_search_idx ON public.feedback USING gin (organization_id, search);
 CREATE INDEX feedback_spam_idx ON public.feedback USING btree (organization_id, created_at DESC, id DESC) WHERE (spam_reason IS NOT NULL);
 CREATE INDEX feedback_visitor_idx ON public.feedback USING btree (organization_id, project_id, visitor_id, created_at DESC) WHERE (visitor_id IS NOT NULL);
@@ -183,7 +183,7 @@ CREATE INDEX feedback_visitor_key_idx ON public.feedback USING btree (organizati
 CREATE TRIGGER after_feedback_update AFTER UPDATE ON public.feedback FOR EACH ROW WHEN ((old.version IS DISTINCT FROM new.version)) EXECUTE FUNCTION app.after_feedback_update();
 CREATE TRIGGER before_feedback_update BEFORE UPDATE ON public.feedback FOR EACH ROW EXECUTE FUNCTION app.before_feedback_update();
 CREATE TRIGGER fill_in_search BEFORE INSERT ON public.feedback FOR EACH ROW WHEN ((new.search IS NULL)) EXECUTE FUNCTION app.fill_in_search();
-CREATE TRIGGER refill_search BEFORE UPDATE OF message, visitor_email, visitor_name, page_url, page_title ON public.feedback FOR EACH ROW EXECUTE FUNCTION app.fill_in_search();
+CREATE TRIGGER refill_search BEFORE UPDATE OF message, visitor_email, visitor_name, page_url, page_title, fields ON public.feedback FOR EACH ROW EXECUTE FUNCTION app.fill_in_search();
 alter table public.feedback enable row level security;
 alter table public.feedback force row level security;
 create policy feedback_select on public.feedback for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
@@ -1231,7 +1231,10 @@ CREATE OR REPLACE FUNCTION app.fill_in_search()
  SET search_path TO ''
 AS $function$
 begin
-  new.search := app.make_search(new.message, new.visitor_email, new.visitor_name, new.page_url, new.page_title);
+  new.search := app.make_search(
+    new.message || coalesce((
+      select ' ' || string_agg(a.value #>> '{}', ' ') from jsonb_each(new.fields) a where jsonb_typeof(a.value) = 'string'), ''),
+    new.visitor_email, new.visitor_name, new.page_url, new.page_title);
   return new;
 end
 $function$;
@@ -1665,7 +1668,7 @@ end
 $function$;
 comment on function app.refuse_change() is 'Refuses every change: for tables that are only added to.';
 
-CREATE OR REPLACE FUNCTION app.search_feedback(p_organization_id uuid, p_query text, p_project_ids uuid[], p_statuses text[], p_priorities text[], p_types text[], p_before_created_at timestamp with time zone, p_before_id uuid, p_limit integer)
+CREATE OR REPLACE FUNCTION app.search_feedback(p_organization_id uuid, p_query text, p_project_ids uuid[], p_statuses text[], p_priorities text[], p_types text[], p_before_created_at timestamp with time zone, p_before_id uuid, p_limit integer, p_spam boolean)
  RETURNS TABLE(id uuid, created_at timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -1676,7 +1679,7 @@ AS $function$
   where f.organization_id = p_organization_id
     and p_organization_id in (select app.visible_organization_ids())
     and f.search @@ p_query::tsquery
-    and f.spam_reason is null
+    and (f.spam_reason is not null) = p_spam
     and (p_project_ids is null or f.project_id = any (p_project_ids))
     and (p_statuses is null or f.status = any (p_statuses))
     and (p_priorities is null or f.priority = any (p_priorities))
@@ -1685,8 +1688,8 @@ AS $function$
   order by f.created_at desc, f.id desc
   limit p_limit
 $function$;
-comment on function app.search_feedback(uuid,text,uuid[],text[],text[],text[],timestamp with time zone,uuid,integer) is 'Newest items of an organisation that match a text query and filters (null: any), for those who may see it.';
-grant execute on function app.search_feedback(uuid,text,uuid[],text[],text[],text[],timestamp with time zone,uuid,integer) to authenticated;
+comment on function app.search_feedback(uuid,text,uuid[],text[],text[],text[],timestamp with time zone,uuid,integer,boolean) is 'Newest items of an organisation, in quarantine or not, that match a text query and filters (null: any), for those who may see it.';
+grant execute on function app.search_feedback(uuid,text,uuid[],text[],text[],text[],timestamp with time zone,uuid,integer,boolean) to authenticated;
 
 CREATE OR REPLACE FUNCTION app.store_submissions(p_batch json)
  RETURNS TABLE(outcome text, number bigint)

@@ -90,7 +90,7 @@ function walk(schema: Schema, path: string[]): Case[] {
 
 function walkText(schema: Schema, path: string[]): Case[] {
   const isFree = schema.format === undefined && schema.enum === undefined
-  const mayClean = isFree || schema.format === 'text' || schema.format === 'line' || schema.format === 'http-url'
+  const mayClean = isFree || schema.format === 'lines' || schema.format === 'line' || schema.format === 'http-url'
   const cases: Case[] = oddText.map((value) => ({
     path,
     what: `is ${JSON.stringify(value)}`,

@@ -50,6 +50,13 @@ export const statements: Record<string, Statements> = {
       `(organization_id, id, feedback_id, kind)
        values ('${tenant.organizationId}', gen_random_uuid(), '${tenant.feedbackId}', 'file')`,
   },
+  'public.feedback_comments': {
+    row: inOrganization,
+    change: "text = 'changed'",
+    add: (tenant, callerId) =>
+      `(organization_id, id, feedback_id, kind, author_user_id, text)
+       values ('${tenant.organizationId}', gen_random_uuid(), '${tenant.feedbackId}', 'note', ${callerId ? `'${callerId}'` : 'null'}, 'x')`,
+  },
   'public.feedback_events': {
     row: inOrganization,
     change: "field = 'changed'",
@@ -96,6 +103,19 @@ export const statements: Record<string, Statements> = {
     add: (tenant) =>
       `(organization_id, id, project_id, kind, storage_key)
        values ('${tenant.organizationId}', gen_random_uuid(), '${tenant.projectId}', 'file', '${tenant.organizationId}/${randomUUID()}')`,
+  },
+  'public.widget_counters': {
+    row: inOrganization,
+    change: 'n = 2',
+    add: (tenant) =>
+      `(organization_id, project_id, hour, event, n)
+       values ('${tenant.organizationId}', '${tenant.projectId}', '2026-01-01T00:00Z', 'opened', 1)`,
+  },
+  'public.widget_versions': {
+    row: inOrganization,
+    change: "settings = '{}'",
+    add: (tenant) =>
+      `(organization_id, project_id, settings) values ('${tenant.organizationId}', '${tenant.projectId}', '{}')`,
   },
   'public.widgets': {
     row: inOrganization,

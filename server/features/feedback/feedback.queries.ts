@@ -1,130 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
-import {
-  type FeedbackChange,
-  type FeedbackDetail,
-  type FeedbackEvent,
-  type FeedbackListItem,
-  type FeedbackQuery,
-  feedbackPriorities,
-  feedbackStatuses,
-  feedbackTypes,
-} from '#contract/feedback.ts'
+import type { FeedbackChange, FeedbackDetail, FeedbackEvent } from '#contract/feedback.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
-import type { Cursor } from './feedback.cursor.ts'
-
-export type FeedbackFilters = Pick<FeedbackQuery, 'projectId' | 'status' | 'priority' | 'type'>
-
-interface ItemRow {
-  id: string
-  project_id: string
-  number: number
-  type: FeedbackListItem['type']
-  source: FeedbackListItem['source']
-  status: FeedbackListItem['status']
-  priority: FeedbackListItem['priority']
-  excerpt: string
-  rating: number | null
-  visitor_email: string | null
-  visitor_name: string | null
-  page_url: string
-  created_at: Date
-  first_viewed_at: Date | null
-}
-
-const itemColumns = sql`
-  f.id, f.project_id, f.number, f.type, f.source, f.status, f.priority, left(f.message, 280) as excerpt, f.rating,
-  f.visitor_email, f.visitor_name, f.page_url, f.created_at, f.first_viewed_at
-`
-
-const cursorTime = sql`to_char(f.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as cursor_time`
-
-// More index ranges than this cost more than reading the inbox in order and leaving out what does not match.
-const maxRanges = 500
-
-/** One page of the inbox, newest first: at most `limit` items after `after`, each with its place for a cursor. */
-export async function listFeedback(
-  tx: TenantTx,
-  organizationId: string,
-  filters: FeedbackFilters,
-  searchQuery: string | undefined,
-  after: Cursor | undefined,
-  limit: number,
-): Promise<{ item: FeedbackListItem; place: Cursor }[]> {
-  const page = searchQuery
-    ? searchedPage(organizationId, filters, searchQuery, after, limit)
-    : filteredPage(organizationId, filters, after, limit)
-  const { rows } = await sql<ItemRow & { cursor_time: string }>`
-    with page as (${page})
-    select ${itemColumns}, ${cursorTime}
-    from page
-    join feedback f on f.organization_id = ${organizationId} and f.id = page.id
-    order by f.created_at desc, f.id desc
-  `.execute(tx)
-  return rows.map((row) => ({ item: toItem(row), place: { createdAt: row.cursor_time, id: row.id } }))
-}
-
-function searchedPage(
-  organizationId: string,
-  filters: FeedbackFilters,
-  searchQuery: string,
-  after: Cursor | undefined,
-  limit: number,
-): RawBuilder<unknown> {
-  return sql`
-    select id from app.search_feedback(
-      ${organizationId}, ${searchQuery}, ${filters.projectId ?? null}, ${filters.status ?? null},
-      ${filters.priority ?? null}, ${filters.type ?? null}, ${after?.createdAt ?? null}, ${after?.id ?? null}, ${limit})
-  `
-}
-
-function filteredPage(
-  organizationId: string,
-  filters: FeedbackFilters,
-  after: Cursor | undefined,
-  limit: number,
-): RawBuilder<unknown> {
-  const older = after ? sql`and (created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)` : sql``
-  const newestFirst = sql`order by created_at desc, id desc limit ${limit}`
-  const { projectId, status, priority, type } = filters
-  if (!projectId && !status && !priority && !type) {
-    return sql`select id from feedback where organization_id = ${organizationId} ${older} ${newestFirst}`
-  }
-  const statuses = [...new Set(status ?? feedbackStatuses)]
-  const priorities = [...new Set(priority ?? feedbackPriorities)]
-  const types = [...new Set(type ?? feedbackTypes)]
-  const projectIds = projectId && [...new Set(projectId)]
-  if (statuses.length * priorities.length * types.length * (projectIds?.length ?? 1) > maxRanges) {
-    return sql`
-      select id from feedback
-      where organization_id = ${organizationId}
-        and status = any (${statuses}) and priority = any (${priorities}) and type = any (${types})
-        ${projectIds ? sql`and project_id = any (${projectIds})` : sql``}
-        ${older}
-      ${newestFirst}
-    `
-  }
-  // Each combination of values is one range of an index, already in order: the newest of each, merged, are the newest.
-  return sql`
-    select newest.id
-    from unnest(${statuses}::text[]) as s (value)
-    cross join unnest(${priorities}::text[]) as p (value)
-    cross join unnest(${types}::text[]) as t (value)
-    ${projectIds ? sql`cross join unnest(${projectIds}::uuid[]) as j (value)` : sql``}
-    cross join lateral (
-      select id, created_at from feedback
-      where organization_id = ${organizationId}
-        and status = s.value and priority = p.value and type = t.value
-        ${projectIds ? sql`and project_id = j.value` : sql``}
-        ${older}
-      ${newestFirst}
-    ) as newest
-    order by newest.created_at desc, newest.id desc
-    limit ${limit}
-  `
-}
+import { listComments } from './comments.queries.ts'
+import { type ItemRow, itemColumns, toItem } from './feedback-item.queries.ts'
 
 interface DetailRow extends ItemRow {
   message: string
+  fields: Record<string, string | boolean>
+  questions: { id: string; label: string }[] | null
+  consent: boolean | null
   closed_reason: FeedbackDetail['closedReason']
   page_title: string | null
   context: Record<string, unknown>
@@ -148,8 +32,10 @@ export async function findFeedback(
   id: string,
 ): Promise<FeedbackDetail | undefined> {
   const { rows } = await sql<DetailRow>`
-    select ${itemColumns}, f.message, f.closed_reason, f.page_title, f.context, f.metadata, f.updated_at, f.version
+    select ${itemColumns}, f.message, f.closed_reason, f.page_title, f.context, f.metadata, f.updated_at, f.version,
+           f.fields, f.consent, w.settings -> 'fields' as questions
     from feedback f
+    join widgets w on w.organization_id = f.organization_id and w.project_id = f.project_id
     where f.organization_id = ${organizationId} and f.id = ${id}
   `.execute(tx)
   const row = rows[0]
@@ -165,6 +51,8 @@ export async function findFeedback(
   return {
     ...toItem(row),
     message: row.message,
+    fields: toAnswers(row.fields, row.questions ?? []),
+    consent: row.consent,
     closedReason: row.closed_reason,
     pageTitle: row.page_title,
     context: row.context,
@@ -172,7 +60,21 @@ export async function findFeedback(
     updatedAt: row.updated_at.toISOString(),
     version: row.version,
     history: events.rows.map(toEvent),
+    comments: await listComments(tx, organizationId, id),
   }
+}
+
+/** Answers as the team reads them: by the questions' words and in their order; what is asked no more comes last. */
+function toAnswers(
+  answers: Readonly<Record<string, string | boolean>>,
+  questions: readonly { id: string; label: string }[],
+): FeedbackDetail['fields'] {
+  const labels = new Map(questions.map(({ id, label }) => [id, label]))
+  const ids = [...labels.keys(), ...Object.keys(answers).filter((id) => !labels.has(id))]
+  return ids.flatMap((id) => {
+    const value = answers[id]
+    return value === undefined ? [] : [{ id, label: labels.get(id) ?? id, value }]
+  })
 }
 
 /**
@@ -186,7 +88,7 @@ export async function updateFeedback(
   id: string,
   change: FeedbackChange,
 ): Promise<number | undefined> {
-  const { status, priority, closedReason, viewed, version } = change
+  const { status, priority, closedReason, viewed, version, spam } = change
   const reason =
     closedReason !== undefined
       ? sql`${closedReason}::text`
@@ -198,12 +100,19 @@ export async function updateFeedback(
     set status = ${status === undefined ? sql`status` : status},
         priority = ${priority === undefined ? sql`priority` : priority},
         closed_reason = ${reason},
+        spam_reason = ${toSpamReason(spam)},
         first_viewed_at = ${viewed ? sql`coalesce(first_viewed_at, now())` : sql`first_viewed_at`}
     where organization_id = ${organizationId} and id = ${id}
       ${version === undefined ? sql`` : sql`and version = ${version}`}
     returning version
   `.execute(tx)
   return rows[0]?.version
+}
+
+// What was found by a machine stays the reason when a member agrees.
+function toSpamReason(spam: boolean | undefined): RawBuilder<unknown> {
+  if (spam === undefined) return sql`spam_reason`
+  return spam ? sql`coalesce(spam_reason, 'marked')` : sql`null`
 }
 
 /** Tells everyone who follows the organisation, once this transaction commits. */
@@ -225,25 +134,6 @@ export async function announceFeedback(database: Database, notices: readonly str
     select set_config('synchronous_commit', 'off', true), pg_notify('feedback_changed', notice)
     from unnest(${[...notices]}::text[]) as n (notice)
   `.execute(database.powerless)
-}
-
-function toItem(row: ItemRow): FeedbackListItem {
-  return {
-    id: row.id,
-    projectId: row.project_id,
-    number: row.number,
-    type: row.type,
-    source: row.source,
-    status: row.status,
-    priority: row.priority,
-    excerpt: row.excerpt,
-    rating: row.rating,
-    visitorEmail: row.visitor_email,
-    visitorName: row.visitor_name,
-    pageUrl: row.page_url,
-    createdAt: row.created_at.toISOString(),
-    firstViewedAt: row.first_viewed_at?.toISOString() ?? null,
-  }
 }
 
 function toEvent(row: EventRow): FeedbackEvent {

@@ -1,15 +1,19 @@
 import type {
   FeedbackChange,
+  FeedbackComment,
   FeedbackDetail,
   FeedbackListItem,
   FeedbackNotice,
   FeedbackQuery,
+  NewComment,
 } from '#contract/feedback.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
+import { findOwnComment, insertComment } from './comments.queries.ts'
 import { readCursor, writeCursor } from './feedback.cursor.ts'
-import { findFeedback, listFeedback, notifyFeedbackChanged, updateFeedback } from './feedback.queries.ts'
+import { findFeedback, notifyFeedbackChanged, updateFeedback } from './feedback.queries.ts'
+import { listFeedback } from './inbox-page.queries.ts'
 import { toSearchQuery } from './search-query.ts'
 
 const defaultPageSize = 50
@@ -24,6 +28,17 @@ export interface Feedback {
   get(actor: Actor, organizationId: string, id: string): Promise<FeedbackDetail>
   /** @throws ProductError `feedback_not_found`, `edit_conflict`, `validation_failed`. */
   update(actor: Actor, organizationId: string, id: string, change: FeedbackChange): Promise<FeedbackDetail>
+  /**
+   * Adds a note or a reply. The same again gives the same answer and writes nothing.
+   *
+   * @throws ProductError `feedback_not_found`, `id_reused`, `validation_failed` for a blank text.
+   */
+  comment(
+    actor: Actor,
+    organizationId: string,
+    id: string,
+    comment: NewComment,
+  ): Promise<{ comment: FeedbackComment; isNew: boolean }>
 }
 
 export function createFeedback(database: Database): Feedback {
@@ -63,6 +78,21 @@ export function createFeedback(database: Database): Feedback {
         }
         return after
       }),
+
+    comment: (actor, organizationId, feedbackId, { id, kind, text: typed }) =>
+      database.withTenant(actor, async (tx) => {
+        await getFeedback(tx, organizationId, feedbackId)
+        const text = typed.trim()
+        if (text === '') throw invalid('body.text', 'must not be blank')
+        const own = { organizationId, feedbackId, authorUserId: actor.userId, id: id.toLowerCase() }
+        const isNew = await insertComment(tx, { ...own, kind, text })
+        const comment = await findOwnComment(tx, own)
+        if (!comment || comment.kind !== kind || comment.text !== text) throw new ProductError('id_reused')
+        if (isNew) {
+          await notifyFeedbackChanged(tx, toNotice(organizationId, { kind: 'feedback.updated', ids: [feedbackId] }))
+        }
+        return { comment, isNew }
+      }),
   }
 }
 
@@ -79,7 +109,9 @@ async function getFeedback(tx: TenantTx, organizationId: string, id: string): Pr
 
 function checkClosedReason(change: FeedbackChange, before: FeedbackDetail): void {
   if (change.closedReason === undefined || (change.status ?? before.status) === 'closed') return
-  throw new ProductError('validation_failed', {
-    fields: [{ path: 'body.closedReason', message: 'needs the status closed' }],
-  })
+  throw invalid('body.closedReason', 'needs the status closed')
+}
+
+function invalid(path: string, message: string): ProductError {
+  return new ProductError('validation_failed', { fields: [{ path, message }] })
 }

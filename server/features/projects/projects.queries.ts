@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import type { Project } from '#contract/projects.ts'
+import type { Project, ProjectChange } from '#contract/projects.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
 
 interface ProjectRow {
   id: string
   name: string
   domain: string
+  extra_origins: string[]
   widget_key: string
   feedback_count: number
   widget_last_loaded_at: Date | null
@@ -13,7 +14,7 @@ interface ProjectRow {
 }
 
 const projectRows = sql`
-  select p.id, p.name, p.domain, w.key as widget_key, c.feedback_count,
+  select p.id, p.name, p.domain, p.extra_origins, w.key as widget_key, c.feedback_count,
          w.last_loaded_at as widget_last_loaded_at, p.created_at
   from projects p
   join widgets w on w.organization_id = p.organization_id and w.project_id = p.id
@@ -57,11 +58,34 @@ export async function insertProject(
   return true
 }
 
+/**
+ * Applies a change and notes it.
+ *
+ * @throws DatabaseError 23505 when another project of the organisation has the domain.
+ */
+export async function changeProject(
+  tx: TenantTx,
+  options: { organizationId: string; projectId: string; actorUserId: string; change: ProjectChange },
+): Promise<void> {
+  const { organizationId, projectId, actorUserId, change } = options
+  await sql`
+    update projects
+    set name = ${change.name ?? sql`name`}, domain = ${change.domain ?? sql`domain`},
+        extra_origins = ${change.extraOrigins ?? sql`extra_origins`}
+    where organization_id = ${organizationId} and id = ${projectId}
+  `.execute(tx)
+  await sql`
+    insert into audit_log (organization_id, actor_user_id, action, target_type, target_id, details)
+    values (${organizationId}, ${actorUserId}, 'project.updated', 'project', ${projectId}, ${JSON.stringify(change)})
+  `.execute(tx)
+}
+
 function toProject(row: ProjectRow): Project {
   return {
     id: row.id,
     name: row.name,
     domain: row.domain,
+    extraOrigins: row.extra_origins,
     widgetKey: row.widget_key,
     feedbackCount: row.feedback_count,
     widgetLastLoadedAt: row.widget_last_loaded_at?.toISOString() ?? null,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { createProject, getProject, listProjects } from '#contract/projects.ts'
+import { createProject, getProject, listProjects, updateProject } from '#contract/projects.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import type { Projects } from './projects.service.ts'
 
@@ -14,5 +14,9 @@ export function projectsRoutes(app: FastifyInstance, projects: Projects): void {
 
   addRoute(app, getProject, async ({ params, caller }) =>
     answer(200, await projects.get(caller.actor, params.organizationId, params.projectId)),
+  )
+
+  addRoute(app, updateProject, async ({ params, body, caller }) =>
+    answer(200, await projects.update(caller.actor, params.organizationId, params.projectId, body)),
   )
 }

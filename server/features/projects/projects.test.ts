@@ -90,3 +90,74 @@ describe('GET /api/v1/organizations/{organizationId}/projects/{projectId}', () =
     expect(answers[1]).toEqual(answers[0])
   })
 })
+
+describe('PATCH /api/v1/organizations/{organizationId}/projects/{projectId}', () => {
+  const change = (id: string, body: unknown, as = token) =>
+    server.call(`${path}/${id}`, { method: 'PATCH', token: as, body })
+
+  it('changes what is given, leaves the rest, and notes it', async () => {
+    const { id, domain } = await createProject(server.client, { organizationId, name: 'Before' })
+    const renamed = await change(id, { name: ' After ' })
+    expect(renamed.status).toBe(200)
+    expect(await renamed.json()).toMatchObject({ id, name: 'After', domain, extraOrigins: [] })
+    const moved = await change(id, {
+      domain: 'WWW.Moved.Example',
+      extraOrigins: ['Shop.Other.example', 'www.third.example', 'shop.other.example', 'bücher.example'],
+    })
+    expect(await moved.json()).toMatchObject({
+      name: 'After',
+      domain: 'moved.example',
+      extraOrigins: ['shop.other.example', 'third.example', 'xn--bcher-kva.example'],
+    })
+    expect(await (await change(id, { extraOrigins: [] })).json()).toMatchObject({
+      domain: 'moved.example',
+      extraOrigins: [],
+    })
+    const { rows } = await server.client.query(
+      'select action, details from audit_log where target_id = $1 order by created_at, id',
+      [id],
+    )
+    expect(rows[0]).toEqual({ action: 'project.updated', details: { name: 'After' } })
+    expect(rows).toHaveLength(3)
+  })
+
+  it('refuses a domain that a sibling has, also when both are asked for at once', async () => {
+    const [one, two] = [
+      await createProject(server.client, { organizationId }),
+      await createProject(server.client, { organizationId }),
+    ]
+    const taken = await change(one.id, { domain: two.domain, name: 'Unwritten' })
+    expect(taken.status).toBe(409)
+    expect(await taken.json()).toMatchObject({ code: 'project_domain_taken' })
+    expect(await (await server.call(`${path}/${one.id}`, { token })).json()).toMatchObject({ name: 'Website' })
+    const both = await Promise.all([one, two].map(({ id }) => change(id, { domain: 'wanted.example' })))
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+
+  it('takes its own domain again', async () => {
+    const { id, domain } = await createProject(server.client, { organizationId })
+    expect((await change(id, { domain })).status).toBe(200)
+  })
+
+  it.each([
+    [{}, 'body'],
+    [{ name: ' ' }, 'body.name'],
+    [{ domain: 'https://a.example' }, 'body.domain'],
+    [{ extraOrigins: ['a.example', 'b.example:8080'] }, 'body.extraOrigins.1'],
+    [{ extraOrigins: [''] }, 'body.extraOrigins.0'],
+    [{ extraOrigins: Array.from({ length: 21 }, (_, index) => `n${index}.example`) }, 'body.extraOrigins'],
+    [{ extraOrigins: 'a.example' }, 'body.extraOrigins'],
+    [{ widgetKey: 'wk_mine' }, 'body.widgetKey'],
+  ])('names the field that is wrong in %j', async (body, field) => {
+    const { id } = await createProject(server.client, { organizationId })
+    const reply = await change(id, body)
+    expect(reply.status).toBe(400)
+    expect(await reply.json()).toMatchObject({ code: 'validation_failed', fields: [{ path: field }] })
+  })
+
+  it.each(['admin', 'member', 'viewer'] as const)('is not for an organisation’s %s', async (role) => {
+    const { id } = await createProject(server.client, { organizationId })
+    const member = await createMember(server.client, { organizationId, role })
+    expect((await change(id, { name: 'Theirs' }, await server.signIn(member))).status).toBe(403)
+  })
+})

@@ -47,7 +47,9 @@ const executableBy: Record<string, readonly string[]> = {
   'app.queue_email(uuid,text,text,text,text,text)': ['service_role', 'supabase_auth_admin'],
   'app.store_submissions(json)': ['authenticator'],
   'app.take_token(text,text,integer,integer)': ['authenticator', 'supabase_auth_admin'],
-  'app.search_feedback(uuid,text,uuid[],text[],text[],text[],timestamp with time zone,uuid,integer)': ['authenticated'],
+  'app.search_feedback(uuid,text,uuid[],text[],text[],text[],timestamp with time zone,uuid,integer,boolean)': [
+    'authenticated',
+  ],
   // What a signed-in person does with their own account: each takes its subject from the caller alone.
   'app.accept_invitation(bytea)': ['authenticated'],
   'app.delete_own_account(text)': ['authenticated'],

@@ -27,6 +27,7 @@ const matrix: Record<string, Outcomes> = {
   'public.avatars':           ['----', '....', '....', '....', 's--d'],
   'public.feedback':          ['----', '.-.-', 's-u-', 's-u-', 'siud'],
   'public.feedback_attachments': ['----', '.---', 's---', 's---', 'siud'],
+  'public.feedback_comments': ['----', '..--', 'si--', 'si--', 'siud'],
   'public.feedback_events':   ['----', '.---', 's---', 's---', 'si--'],
   'public.invitations':       ['----', '...-', '...-', 'siu-', 'siud'],
   'public.memberships':       ['----', '.-..', 's-..', 's-ud', 'siud'],
@@ -35,6 +36,8 @@ const matrix: Record<string, Outcomes> = {
   'public.project_counters':  ['----', '.---', 's---', 's---', 's-u-'],
   'public.projects':          ['----', '....', 's...', 'siud', 'siud'],
   'public.uploads':           ['----', '.---', 's---', 's---', 'siud'],
+  'public.widget_counters':   ['----', '.---', 's---', 's---', 'siu-'],
+  'public.widget_versions':   ['----', '..-.', 's.-.', 'si-d', 'siud'],
   'public.widgets':           ['----', '...-', 's..-', 'siu-', 'siud'],
   // Not of a tenant: the instance's own.
   'app.email_pauses':         ['----', '----', '----', '----', 'siud'],
@@ -50,12 +53,12 @@ const matrix: Record<string, Outcomes> = {
 /** Columns that a member's UPDATE may name, whoever they are. Every other is refused by the database. */
 const changeableColumns: Record<string, readonly string[]> = {
   'public.avatars': ['bytes', 'created_at', 'id', 'mime', 'user_id'],
-  'public.feedback': ['closed_reason', 'first_viewed_at', 'priority', 'status'],
+  'public.feedback': ['closed_reason', 'first_viewed_at', 'priority', 'spam_reason', 'status'],
   'public.invitations': ['expires_at', 'invited_by', 'revoked_at', 'role', 'sent_at', 'token_hash'],
   'public.memberships': ['role'],
   'public.organizations': ['name'],
-  'public.projects': ['domain', 'name'],
-  'public.widgets': ['key', 'settings'],
+  'public.projects': ['domain', 'extra_origins', 'name'],
+  'public.widgets': ['draft', 'draft_token', 'identity_generation', 'key', 'published_at', 'published_by', 'settings'],
 }
 
 type Verb = 'select' | 'insert' | 'update' | 'delete'
@@ -95,6 +98,19 @@ async function createTenant(): Promise<Tenant & { ownerId: string }> {
     `insert into public.feedback_attachments (organization_id, id, feedback_id, kind)
      values ($1, $2, $3, 'file')`,
     [organizationId, randomUUID(), feedback.id],
+  )
+  await client.query(
+    `insert into public.feedback_comments (organization_id, id, feedback_id, kind, text)
+     values ($1, gen_random_uuid(), $2, 'note', 'made')`,
+    [organizationId, feedback.id],
+  )
+  await client.query(
+    `insert into public.widget_counters (organization_id, project_id, hour, event, n) values ($1, $2, '2026-01-01T00:00Z', 'loaded', 1)`,
+    [organizationId, project.id],
+  )
+  await client.query(
+    `insert into public.widget_versions (organization_id, project_id, settings) values ($1, $2, '{}')`,
+    [organizationId, project.id],
   )
   await client.query(
     `insert into public.uploads (organization_id, id, project_id, kind, storage_key)
@@ -294,7 +310,7 @@ describe('role × table × verb', () => {
   ])('%s finds for each only what is theirs', async (name, expected) => {
     const { organizationId, viewerId } = a
     const query = {
-      'app.search_feedback': `select from app.search_feedback('${organizationId}', '''button''', null, null, null, null, null, null, 10)`,
+      'app.search_feedback': `select from app.search_feedback('${organizationId}', '''button''', null, null, null, null, null, null, 10, false)`,
       'app.visible_organization_ids': `select from app.visible_organization_ids() o where o = '${organizationId}'`,
       'app.owned_organization_ids': `select from app.owned_organization_ids() o where o = '${organizationId}'`,
       'app.visible_user_ids': `select from app.visible_user_ids() u where u = '${viewerId}'`,

@@ -9,13 +9,18 @@ import { ProductError } from './product-error.ts'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const controlInLine = /[\u0000-\u001F\u007F\u2028\u2029]/
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const controlInLines = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/
+
 const formats = {
+  lines: (value: string) => value.isWellFormed() && !controlInLines.test(value),
   line: (value: string) => value.isWellFormed() && !controlInLine.test(value),
   'http-url': isHttpUrl,
   email: isEmail,
 }
 
 const messages: Record<string, string> = {
+  lines: 'must be text without control characters',
   line: 'must be one line without control characters',
   'http-url': 'must be an http or https address',
   email: 'must be an email address',
