@@ -124,7 +124,7 @@ function begin(host: HTMLElement, hidden: string): void {
 function measureImages({ id, tagName, attributes, childNodes }: RecordedNode): void {
   if (attributes && tagName === 'img' && !attributes.rr_width) {
     const { width, height } = (record.mirror.getNode(id) as Element).getBoundingClientRect()
-    Object.assign(attributes, { rr_width: `${width}px`, rr_height: `${height}px` })
+    if (width) Object.assign(attributes, { rr_width: `${width}px`, rr_height: `${height}px` })
   }
   childNodes?.forEach(measureImages)
 }

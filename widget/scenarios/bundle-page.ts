@@ -1,11 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { bundleStage } from '../../scripts/widget-build/bundle-stage.ts'
 
 export interface BundlePage {
   /** The page, with a few elements on it and the module as `module` in the window. */
   readonly url: string
+  /** Paths that arrived here, under whatever name of this machine. */
+  readonly requested: string[]
   stop(): Promise<void>
 }
 
@@ -21,12 +23,19 @@ export async function serveBundles(
   paths: Readonly<Record<string, { body: string; headers?: Record<string, string> }>>,
 ): Promise<BundlePage> {
   const code = Object.fromEntries(
-    await Promise.all(Object.entries(entries).map(async ([name, entry]) => [name, await bundle(entry)] as const)),
+    await Promise.all(
+      Object.entries(entries).map(async ([name, entry]) => [name, await bundleStage(root, entry, 'esm')] as const),
+    ),
   )
-  const imports = Object.keys(code).map((name) => `import * as ${name} from '/${name}.js'; window.${name} = ${name};`)
+  // A name with a dash is a stage that another one loads.
+  const imports = Object.keys(code)
+    .filter((name) => !name.includes('-'))
+    .map((name) => `import * as ${name} from '/${name}.js'; window.${name} = ${name};`)
   const script = `<script type="module" nonce="n">${imports.join(' ')}</script>`
+  const requested: string[] = []
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    requested.push(pathname)
     const js = code[pathname.slice(1, -'.js'.length)]
     const path = paths[pathname]
     if (js !== undefined) return response.writeHead(200, { 'content-type': 'text/javascript' }).end(js)
@@ -38,24 +47,11 @@ export async function serveBundles(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requested,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
-}
-
-async function bundle(entry: string): Promise<string> {
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    entryPoints: [entry],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-    charset: 'utf8',
-    logLevel: 'warning',
-  })
-  return outputFiles[0]?.text ?? ''
 }

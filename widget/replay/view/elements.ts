@@ -66,8 +66,8 @@ export function setAttribute(element: Element, name: string, value: unknown, ext
     }
     const text = value === true ? '' : `${value}`
     if (addresses.test(name)) {
-      // A link without an address would lose its colour; this one leads nowhere.
-      if (element.localName === 'a') element.setAttribute('href', '#')
+      // A link without an address would lose its colour; this one leads to the frame itself.
+      if (element.localName === 'a') element.setAttribute('href', 'about:srcdoc#')
       else if (name === 'srcset' || !isSafeAddress(text, external)) element.removeAttribute(name)
       else element.setAttribute(name, text)
       return

@@ -68,12 +68,11 @@ export function createPage(page: Document, external: boolean): ReplayedPage {
   /** What the recorder measured because it can't be seen from the markup. */
   const measure = (element: Element, attributes: Loose) => {
     const { style } = element as HTMLElement
-    if (typeof attributes.rr_width === 'string' && style) {
+    // A picture that can be shown has its own measures.
+    if (typeof attributes.rr_width === 'string' && style && !element.hasAttribute('src')) {
       style.width = attributes.rr_width
       style.height = asText(attributes.rr_height)
-      if (element.localName === 'img') {
-        if (!element.hasAttribute('src')) style.background = '#8883'
-      } else style.background = '#888'
+      style.background = element.localName === 'img' ? '#8883' : '#888'
     }
     const { rr_scrollLeft: left, rr_scrollTop: top } = attributes
     if (left || top) afterwards.push(() => element.scrollTo(asNumber(left), asNumber(top)))
@@ -160,7 +159,8 @@ export function createPage(page: Document, external: boolean): ReplayedPage {
         .map(asObject)
         .find(({ type }) => type === 2)
       const root = html && make({ ...html, tagName: 'html' }, 0)
-      page.replaceChildren(...(root ? [root] : []))
+      page.replaceChildren()
+      if (root) page.append(root)
       sheets.apply()
       const { left, top } = asObject(data.initialOffset)
       afterwards.push(() =>

@@ -43,7 +43,8 @@ export async function createPlayer(
 ): Promise<ReplayPlayer> {
   const events = await readEvents(file)
   const positions = listPositions(events)
-  const startedAt = events[0]?.timestamp ?? 0
+  // The first picture of the page; its measures come a moment before.
+  const startedAt = events.find(({ type }) => type === 2)?.timestamp ?? 0
   const times = events.map(({ timestamp }) => timestamp - startedAt)
   const durationMs = Math.max(1, times.at(-1) ?? 0)
   const pictures = [...events.keys()].filter((index) => events[index]?.type === 2)
@@ -165,8 +166,6 @@ export async function createPlayer(
       if (positionMs < before || first >= next || !isBuilt) {
         isBuilt = false
         next = events[first - 1]?.type === 4 ? first - 1 : first
-        // The page is there before its first moment, too.
-        positionMs = Math.max(positionMs, times[first] ?? 0)
       }
       advance()
       showPointer(false)

@@ -19,7 +19,7 @@ export async function showReplay(container: HTMLElement, events: Blob, labels: R
   button.type = 'button'
   button.className = 'quiet'
   slider.type = 'range'
-  slider.step = '100'
+  slider.step = 'any'
   slider.value = '0'
   slider.ariaLabel = labels.position
   bar.append(button, slider)
@@ -41,8 +41,9 @@ export async function showReplay(container: HTMLElement, events: Blob, labels: R
   button.textContent = labels.play
   button.onclick = () => (player.isPlaying ? player.pause() : player.play())
   slider.oninput = () => {
+    const target = slider.valueAsNumber
     player.pause()
-    player.seek(slider.valueAsNumber)
+    player.seek(target)
   }
   if (!window.matchMedia('(prefers-reduced-motion: reduce)').matches) player.play()
 }
