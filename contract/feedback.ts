@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { AttachmentKind } from './files.ts'
+import { Attachment, AttachmentKind } from './files.ts'
 import { route } from './route.ts'
 import { line, lines, Timestamp, Uuid } from './text.ts'
 
@@ -99,6 +99,8 @@ export const FeedbackDetail = Type.Object({
   history: Type.Array(FeedbackEvent),
   /** Oldest first. */
   comments: Type.Array(FeedbackComment),
+  /** In the order in which the visitor added them. */
+  attachments: Type.Array(Attachment),
 })
 export type FeedbackDetail = Static<typeof FeedbackDetail>
 

@@ -12,6 +12,9 @@ import { rpcRoutes } from './features/auth/rpc/rpc.routes.ts'
 import { feedbackRoutes } from './features/feedback/feedback.routes.ts'
 import type { Feedback } from './features/feedback/feedback.service.ts'
 import type { FeedbackFeed } from './features/feedback/feedback-feed.ts'
+import type { UploadParts } from './features/files/receive/upload-parts.ts'
+import { uploadRoutes } from './features/files/receive/uploads.routes.ts'
+import { type FileParts, fileRoutes } from './features/files/serve/files.routes.ts'
 import type { Invitations } from './features/organizations/invitations.service.ts'
 import { organizationsRoutes } from './features/organizations/organizations.routes.ts'
 import { projectsRoutes } from './features/projects/projects.routes.ts'
@@ -49,6 +52,8 @@ export interface AppParts {
   readonly projects: Projects
   readonly feedback: Feedback
   readonly feed: FeedbackFeed
+  readonly files: FileParts
+  readonly uploads: Omit<UploadParts, 'creationBuckets' | 'byteBuckets'>
   readonly widgetSettings: WidgetSettingsService
   readonly widget: Omit<WidgetParts, 'ingestBuckets' | 'metrics' | 'appUrl'>
 }
@@ -83,6 +88,12 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     appUrl: config.appUrl,
     metrics: parts.metrics,
     ingestBuckets: perMinute(config.ingestRatePerMinute),
+  })
+  fileRoutes(app, parts.files)
+  uploadRoutes(app, {
+    ...parts.uploads,
+    creationBuckets: perMinute(config.uploads.ratePerMinute),
+    byteBuckets: createTokenBuckets({ capacity: config.uploads.megabytesPerHour * 1024, refillMs: 3_600_000 }),
   })
   // A Supabase project serves these two itself.
   if (!config.supabase) {

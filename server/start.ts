@@ -6,6 +6,9 @@ import { createAccounts } from './features/auth/account.service.ts'
 import { createAuth } from './features/auth/auth.service.ts'
 import { createFeedback } from './features/feedback/feedback.service.ts'
 import { openFeedbackFeed } from './features/feedback/feedback-feed.ts'
+import { createFiles } from './features/files/files.service.ts'
+import { findMediaTools } from './features/files/media/media-tools.ts'
+import { createFileLinks } from './features/files/serve/file-link.ts'
 import { createInvitations } from './features/organizations/invitations.service.ts'
 import { applyInstanceSettings, createStandingLookup } from './features/organizations/organizations.service.ts'
 import { createProjects } from './features/projects/projects.service.ts'
@@ -22,12 +25,14 @@ import { type Database, openDatabase } from './platform/database/database.ts'
 import { createDiskCheck } from './platform/health/disk-check.ts'
 import { addWebApp } from './platform/http/web-app.ts'
 import { startWorker, type Worker } from './platform/jobs/worker.ts'
+import { openNamedLocks } from './platform/locks/named-locks.ts'
 import type { Log } from './platform/log/log.ts'
 import { openMailTransport } from './platform/mail/mail-transport.ts'
 import { createMetrics } from './platform/metrics/metrics.ts'
 import { loadInstanceSecret } from './platform/secret/instance-secret.ts'
+import { openStorage } from './platform/storage/open-storage.ts'
 import { toPublicConfig } from './public-config.ts'
-import { createJobs } from './worker.ts'
+import { createJobs, createLongJobs } from './worker.ts'
 
 export interface RunningServer {
   /** Where it listens. */
@@ -82,12 +87,21 @@ async function startJobs(
   const catcherUrl = config.production ? null : `smtp://localhost:${config.mailCatcher.smtpPort}`
   const transport = openMailTransport({ smtpUrl: config.smtpUrl ?? catcherUrl, from: config.mailFrom })
   stops.push(() => transport.close())
-  const worker = await startWorker({
-    url: config.databaseUrl,
-    log,
-    jobs: createJobs(config, { database, transport, log }),
-  })
+  const ending = new AbortController()
+  const media = { ...config.media, signal: ending.signal, log }
+  const files = {
+    storage: openStorage(config),
+    mediaTools: await findMediaTools(media),
+    keepHours: config.uploads.keepHours,
+  }
+  const workers = { url: config.databaseUrl, log }
+  const worker = await startWorker({ ...workers, jobs: createJobs(config, { database, transport, log, ...files }) })
   stops.push(() => worker.stop())
+  const longJobs = createLongJobs({ database, ...files })
+  const longWorker = await startWorker({ ...workers, jobs: longJobs, concurrency: config.media.jobs })
+  stops.push(() => longWorker.stop())
+  // What takes minutes is not waited for: it is ended, and done again by whoever works next.
+  stops.push(() => ending.abort())
   return worker
 }
 
@@ -119,6 +133,11 @@ async function startWeb(
   stops.push(() => ingest.drain())
 
   const build = await readWidgetBuild(widgetBuildFolder)
+  const locks = openNamedLocks({ url: config.databaseUrl, log })
+  stops.push(() => locks.close())
+  const storage = openStorage(config)
+  const links = createFileLinks(secret.deriveKey('addresses of files'))
+
   const metrics = config.metricsEnabled ? createMetrics() : null
   metrics?.watchPool('app', () => database.connections())
 
@@ -141,8 +160,10 @@ async function startWeb(
     accounts: createAccounts(database),
     invitations: createInvitations(database, config),
     projects: createProjects(database),
-    feedback: createFeedback(database),
+    feedback: createFeedback(database, createFiles(links)),
     feed,
+    files: { database, storage, links },
+    uploads: { database, storage, locks, ingest },
     widgetSettings: createWidgetSettings(database, build, identityKeys),
     widget: { ingest, ownItems: createOwnItems(database, identityKeys), widgets, counters, build },
   })

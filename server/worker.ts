@@ -1,18 +1,25 @@
 import type { Config } from './config.ts'
 import { createAuthJobs } from './features/auth/auth.jobs.ts'
 import { createFeedbackJobs } from './features/feedback/feedback.jobs.ts'
+import { createFileJobs, createMediaJobs, type FileJobParts } from './features/files/files.jobs.ts'
 import { createMailJobs, type MailParts } from './features/mail/mail.jobs.ts'
 import type { Job } from './platform/jobs/job.ts'
 import { createLimitJobs } from './platform/limits/limits.jobs.ts'
 
 /** Every kind of job the product knows, by feature. */
-export function createJobs(config: Pick<Config, 'auth' | 'supabase'>, parts: MailParts): Job[] {
+export function createJobs(config: Pick<Config, 'auth' | 'supabase'>, parts: MailParts & FileJobParts): Job[] {
   const { database } = parts
   return [
     ...createFeedbackJobs(database),
     ...createMailJobs(parts),
+    ...createFileJobs(parts),
     ...createLimitJobs(database),
     // What an external Supabase project keeps in schema `auth` is its own business.
     ...(config.supabase ? [] : createAuthJobs({ database, auditLogDays: config.auth.auditLogDays })),
   ]
+}
+
+/** Jobs that take minutes. They have workers of their own, so that no other has to wait for one to end. */
+export function createLongJobs(parts: FileJobParts): Job[] {
+  return createMediaJobs(parts)
 }

@@ -30,7 +30,7 @@ export async function findFeedback(
   tx: TenantTx,
   organizationId: string,
   id: string,
-): Promise<FeedbackDetail | undefined> {
+): Promise<Omit<FeedbackDetail, 'attachments'> | undefined> {
   const { rows } = await sql<DetailRow>`
     select ${itemColumns}, f.message, f.closed_reason, f.page_title, f.context, f.metadata, f.updated_at, f.version,
            f.fields, f.consent, w.settings -> 'fields' as questions

@@ -10,6 +10,7 @@ import type {
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
+import type { Files } from '../files/files.service.ts'
 import { findOwnComment, insertComment } from './comments.queries.ts'
 import { readCursor, writeCursor } from './feedback.cursor.ts'
 import { findFeedback, notifyFeedbackChanged, updateFeedback } from './feedback.queries.ts'
@@ -41,7 +42,14 @@ export interface Feedback {
   ): Promise<{ comment: FeedbackComment; isNew: boolean }>
 }
 
-export function createFeedback(database: Database): Feedback {
+export function createFeedback(database: Database, files: Files): Feedback {
+  async function getFeedback(tx: TenantTx, organizationId: string, id: string): Promise<FeedbackDetail> {
+    const item = await findFeedback(tx, organizationId, id)
+    if (!item) throw new ProductError('feedback_not_found')
+    const attachments = await files.listAttachments(tx, organizationId, [id])
+    return { ...item, attachments: attachments.get(id) ?? [] }
+  }
+
   return {
     list: async (actor, organizationId, query) => {
       const { q, cursor, limit = defaultPageSize, ...filters } = query
@@ -60,11 +68,7 @@ export function createFeedback(database: Database): Feedback {
       }
     },
 
-    get: async (actor, organizationId, id) => {
-      const item = await database.withTenant(actor, (tx) => findFeedback(tx, organizationId, id))
-      if (!item) throw new ProductError('feedback_not_found')
-      return item
-    },
+    get: (actor, organizationId, id) => database.withTenant(actor, (tx) => getFeedback(tx, organizationId, id)),
 
     update: async (actor, organizationId, id, change) =>
       database.withTenant(actor, async (tx) => {
@@ -99,12 +103,6 @@ export function createFeedback(database: Database): Feedback {
 /** The text of a notice between servers: which organisation's followers are told what. */
 export function toNotice(organizationId: string, notice: FeedbackNotice): string {
   return JSON.stringify({ organizationId, ...notice })
-}
-
-async function getFeedback(tx: TenantTx, organizationId: string, id: string): Promise<FeedbackDetail> {
-  const item = await findFeedback(tx, organizationId, id)
-  if (!item) throw new ProductError('feedback_not_found')
-  return item
 }
 
 function checkClosedReason(change: FeedbackChange, before: FeedbackDetail): void {

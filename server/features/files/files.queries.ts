@@ -208,18 +208,3 @@ export async function listAttachmentRows(
   `.execute(tx)
   return rows
 }
-
-/** Which kinds of attachments some items have. */
-export async function listAttachmentKindRows(
-  tx: TenantTx,
-  organizationId: string,
-  feedbackIds: readonly string[],
-): Promise<{ feedbackId: string; kind: AttachmentKind }[]> {
-  const { rows } = await sql<{ feedbackId: string; kind: AttachmentKind }>`
-    select feedback_id as "feedbackId", kind
-    from feedback_attachments
-    where organization_id = ${organizationId} and feedback_id = any (${[...feedbackIds]}::uuid[])
-    order by feedback_id, position, id
-  `.execute(tx)
-  return rows
-}

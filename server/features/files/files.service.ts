@@ -1,6 +1,6 @@
-import type { Attachment, AttachmentKind } from '#contract/files.ts'
+import type { Attachment } from '#contract/files.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
-import { type AttachmentRow, listAttachmentKindRows, listAttachmentRows } from './files.queries.ts'
+import { type AttachmentRow, listAttachmentRows } from './files.queries.ts'
 import type { FileForm, FileLinks } from './serve/file-link.ts'
 
 /** What other features ask about files. */
@@ -11,12 +11,6 @@ export interface Files {
     organizationId: string,
     feedbackIds: readonly string[],
   ): Promise<ReadonlyMap<string, Attachment[]>>
-  /** Kinds of attachments that some items have, each once, by item. */
-  listAttachmentKinds(
-    tx: TenantTx,
-    organizationId: string,
-    feedbackIds: readonly string[],
-  ): Promise<ReadonlyMap<string, AttachmentKind[]>>
 }
 
 export function createFiles(links: FileLinks): Files {
@@ -26,13 +20,6 @@ export function createFiles(links: FileLinks): Files {
       const rows = await listAttachmentRows(tx, organizationId, feedbackIds)
       const byItem = Map.groupBy(rows, (row) => row.feedbackId)
       return new Map([...byItem].map(([id, own]) => [id, own.map((row) => toAttachment(row, links))]))
-    },
-
-    listAttachmentKinds: async (tx, organizationId, feedbackIds) => {
-      if (feedbackIds.length === 0) return new Map()
-      const rows = await listAttachmentKindRows(tx, organizationId, feedbackIds)
-      const byItem = Map.groupBy(rows, (row) => row.feedbackId)
-      return new Map([...byItem].map(([id, own]) => [id, [...new Set(own.map((row) => row.kind))]]))
     },
   }
 }

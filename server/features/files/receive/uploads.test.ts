@@ -203,7 +203,7 @@ describe('an upload by tus’s own client', () => {
   it('arrives while it is recorded, two seconds at a time, its length told last', async () => {
     const id = randomUUID()
     const recorder = new PassThrough()
-    const chunks = Array.from({ length: 6 }, () => randomBytes(3_000))
+    const chunks = [3_000, 3_000, 3_000, 3_000, 3_000, 1_000].map((size) => randomBytes(size))
     const sent = sendByClient(recorder, { id, kind: 'voice' }, { uploadLengthDeferred: true, chunkSize: 3_000 })
     for (const chunk of chunks) {
       recorder.write(chunk)
@@ -213,7 +213,7 @@ describe('an upload by tus’s own client', () => {
     recorder.end()
     await sent
     expect((await readBytes(id)).equals(Buffer.concat(chunks))).toBe(true)
-    expect(await readRow(id)).toMatchObject({ state: 'processing', bytes: 18_000, declared_bytes: 18_000 })
+    expect(await readRow(id)).toMatchObject({ state: 'processing', bytes: 16_000, declared_bytes: 16_000 })
   })
 
   it('goes on where a cut connection left it', async () => {
