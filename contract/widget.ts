@@ -63,7 +63,10 @@ export const Submission = Type.Object(
     /** Signs of a person: how long the form was open, and a field that people do not see. */
     guard: Type.Optional(
       Type.Object(
-        { elapsedMs: Type.Integer({ minimum: 0 }), website: Type.Optional(Type.String({ maxLength: 500 })) },
+        {
+          elapsedMs: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+          website: Type.Optional(Type.String({ maxLength: 500 })),
+        },
         { additionalProperties: false },
       ),
     ),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isAllowed, type Role } from '#contract/permissions.ts'
 import { listProjects } from '#contract/projects.ts'
 import type { RouteContract } from '#contract/route.ts'
+import { defaultWidgetSettings } from '#contract/widget-settings.ts'
 import { createFeedback, createMember, createProject, createUser } from './testing/builders.ts'
 import { contracts } from './testing/contracts.ts'
 import { startTestServer, type TestServer } from './testing/server.ts'
@@ -15,6 +16,9 @@ const bodies: Record<string, (tag: string) => unknown> = {
   createProject: (tag) => ({ name: 'Made', domain: `${tag}.example` }),
   createInvitation: (tag) => ({ email: `${tag}@example.com`, role: 'member' }),
   updateFeedback: () => ({ viewed: true }),
+  addComment: () => ({ id: crypto.randomUUID(), kind: 'note', text: 'Seen.' }),
+  updateProject: (tag) => ({ name: tag }),
+  saveWidgetDraft: () => defaultWidgetSettings,
 }
 
 const guarded = contracts.filter((contract) => contract.access.kind === 'organization')
@@ -39,6 +43,11 @@ async function buildTenant(): Promise<Tenant & { ownerToken: string }> {
   const project = await createProject(server.client, { organizationId })
   const item = await createFeedback(server.client, { organizationId, projectId: project.id, message: 'canary' })
   const ownerToken = await server.signIn(owner)
+  // As if it had been published several times: there is something to go back to for each who may.
+  await server.client.query(
+    `insert into widget_versions (organization_id, project_id, settings) select $1, $2, '{}' from generate_series(1, 10)`,
+    [organizationId, project.id],
+  )
   const body = { email: 'invited@example.com', role: 'member' }
   const invited = await server.call(`/api/v1/organizations/${organizationId}/invitations`, { token: ownerToken, body })
   const { id: invitationId } = (await invited.json()) as { id: string }

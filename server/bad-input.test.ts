@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ProblemField } from '#contract/errors.ts'
 import type { RouteContract } from '#contract/route.ts'
+import { defaultWidgetSettings } from '#contract/widget-settings.ts'
 import { createFeedback, createProject, createUser } from './testing/builders.ts'
 import { contracts } from './testing/contracts.ts'
 import { type Hostile, listHostileBodies, listHostileQueries, rawBodies } from './testing/hostile-input.ts'
@@ -39,11 +40,36 @@ const validBodies: Record<string, () => Record<string, unknown>> = {
     data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   }),
   deleteAccount: () => ({ email: leaver.email }),
+  updateProject: () => ({
+    name: 'Shop',
+    domain: `site-${crypto.randomUUID()}.example`,
+    extraOrigins: ['shop.example', 'help.example'],
+  }),
+  addComment: () => ({ id: crypto.randomUUID(), kind: 'reply', text: 'It is mended.' }),
+  saveWidgetDraft: () => ({
+    ...defaultWidgetSettings,
+    fields: [{ id: 'plan', kind: 'select', label: 'Your plan', required: true, options: ['Free', 'Paid'] }],
+    consent: { text: 'You may write to me.', required: true },
+    privacy: { ...defaultWidgetSettings.privacy, mask: ['.card'] },
+    contactEmail: 'help@example.com',
+    texts: { en: { title: 'Tell us' } },
+  }),
+  publishWidget: () => ({}),
+  undoWidgetPublish: () => ({}),
+  rotateIdentitySecret: () => ({}),
   submitFeedback: () => ({
     id: crypto.randomUUID(),
     type: 'bug',
     message: 'It jumps.',
     rating: 3,
+    nps: 9,
+    fields: { plan: 'Free', agreed: true },
+    consent: true,
+    tags: ['checkout'],
+    visitor: { id: 'u_1', hash: 'ab'.repeat(32) },
+    visitorKey: 'AAAAAAAAAAAAAAAAAAAAAA',
+    attachments: [{ id: crypto.randomUUID(), kind: 'screenshot', name: 'page.png', durationMs: 0 }],
+    guard: { elapsedMs: 20_000, website: '' },
     email: 'visitor@example.org',
     name: 'Grace',
     page: { url: 'https://shop.example/', title: 'Shop' },
@@ -85,7 +111,9 @@ async function fingerprint(): Promise<unknown> {
        (select count(*) from feedback) as feedback, (select count(*) from projects) as projects,
        (select count(*) from widgets) as widgets, (select count(*) from audit_log) as audit,
        (select coalesce(sum(version), 0) from feedback) as versions, (select count(*) from feedback_events) as events,
-       (select count(*) from graphile_worker.jobs) as jobs`,
+       (select count(*) from graphile_worker.jobs) as jobs, (select count(*) from feedback_comments) as comments,
+       (select count(*) from feedback_attachments) as attachments, (select count(*) from widget_versions) as published,
+       (select array_agg(draft_token) from widgets) as drafts`,
   )
   return rows[0]
 }

@@ -5,9 +5,18 @@ import * as organizations from '#contract/organizations.ts'
 import * as projects from '#contract/projects.ts'
 import type { RouteContract } from '#contract/route.ts'
 import * as widget from '#contract/widget.ts'
+import * as widgetConfig from '#contract/widget-config.ts'
 
 /** Every operation that a contract describes. A test compares with what the server prints of itself. */
-export const contracts: readonly RouteContract[] = [auth, config, organizations, projects, feedback, widget]
+export const contracts: readonly RouteContract[] = [
+  auth,
+  config,
+  organizations,
+  projects,
+  feedback,
+  widget,
+  widgetConfig,
+]
   .flatMap((module) => Object.values(module) as unknown[])
   .filter(isContract)
 

@@ -114,7 +114,9 @@ function walkText(schema: Schema, path: string[]): Case[] {
 }
 
 function walkNumber(schema: Schema, path: string[]): Case[] {
-  const cases: Case[] = rawNumbers.map((raw) => ({ path, what: `is ${raw}`, raw, mayPass: false }))
+  // Minus zero is zero.
+  const mayPass = (raw: string) => raw === '-0' && (schema.minimum ?? 0) <= 0
+  const cases: Case[] = rawNumbers.map((raw) => ({ path, what: `is ${raw}`, raw, mayPass: mayPass(raw) }))
   for (const [limit, beyond] of [
     [schema.minimum, -1],
     [schema.maximum, 1],
@@ -216,7 +218,7 @@ function listHostileValues(name: string, property: Schema): Hostile[] {
     name: `?${name}=${value.slice(0, 40)}`,
     text: `${name}=${value}`,
     field: `query.${name}`,
-    mayPass: isSearch,
+    mayPass: isSearch || (single.type === 'boolean' && value === 'true'),
   }))
   const repeated = Array.from(
     { length: 21 },

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ProductError } from './product-error.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -6,9 +6,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** Reads JSON bodies, and says of each that can't be read why. Other kinds of body are refused. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
-    parseJsonBody(body),
-  )
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    // Nothing is unpacked here: a small body that unpacks to a huge one is the attack.
+    if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
+      throw new ProductError('unsupported_media_type', { detail: 'Send the body without compression.' })
+    return parseJsonBody(body)
+  })
 }
 
 /** @throws ProductError `malformed_json`, or `validation_failed` for a key that would pollute prototypes. */
