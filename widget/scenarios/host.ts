@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import type { OwnItem, Submission } from '#contract/widget.ts'
 import { defaultWidgetSettings, type LoaderSettings, type PanelSettings } from '#contract/widget-settings.ts'
+import { HostUploads } from './host-uploads.ts'
 
 /*
  * A site and an Earshot in one small server, so that the scenarios need nothing but the built widget. The site is
@@ -38,6 +39,13 @@ export interface Host {
   readonly received: Submission[]
   /** What is stored, by id. */
   readonly stored: Map<string, { number: number; body: string }>
+  /** Files on their way, and what goes wrong with them. */
+  readonly uploads: HostUploads
+  /** Headers of the last request for own items, and of the last submission. */
+  itemsAskedWith: IncomingMessage['headers']
+  submissionAskedWith: IncomingMessage['headers']
+  /** Asked before each submission when no reply waits. */
+  chaos: (() => Reply | undefined) | undefined
   /** Paths that browsers asked Earshot for. */
   readonly requested: string[]
   stop(): Promise<void>
@@ -80,11 +88,12 @@ export async function startHost(): Promise<Host> {
 
   const cors = {
     'access-control-allow-origin': '*',
-    'access-control-allow-headers': 'content-type',
+    'access-control-allow-headers': 'content-type, x-earshot-proof, x-visitor-key, x-visitor-id, x-visitor-hash',
     'access-control-expose-headers': 'retry-after, idempotent-replayed',
   }
 
   const answerAsEarshot = async (pathname: string, request: IncomingMessage, response: ServerResponse) => {
+    if (pathname.startsWith(`/e/${widgetKey}/uploads`)) return host.uploads.answer(request, response)
     if (request.method === 'OPTIONS') return send(response, 204, 'text/plain', '', cors)
     if (pathname === `/e/${widgetKey}.js`) {
       const loader = await readFile(new URL('loader.js', built), 'utf8')
@@ -94,6 +103,7 @@ export async function startHost(): Promise<Host> {
     const language = pathname.match(/^\/e\/[^/]+\/([a-z]{2})-v\d+\.js$/)?.[1]
     if (language) return send(response, 200, 'text/javascript', await writeTexts(language), cors)
     if (pathname.endsWith('/items')) {
+      host.itemsAskedWith = request.headers
       return send(response, 200, 'application/json', JSON.stringify({ items: host.ownItems }), cors)
     }
     if (pathname.includes('/n/')) return send(response, 204, 'text/plain', '', cors)
@@ -129,8 +139,9 @@ export async function startHost(): Promise<Host> {
 
   const answerSubmission = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await readBody(request)
+    host.submissionAskedWith = request.headers
     host.received.push(JSON.parse(body) as Submission)
-    const reply = host.replies.shift()
+    const reply = host.replies.shift() ?? host.chaos?.()
     if (reply === 'store-and-drop') store(body)
     if (reply === 'drop' || reply === 'store-and-drop') return request.socket.destroy()
     const result = reply ?? store(body)
@@ -173,6 +184,10 @@ export async function startHost(): Promise<Host> {
     replies: [],
     received: [],
     stored: new Map(),
+    uploads: new HostUploads(),
+    itemsAskedWith: {},
+    submissionAskedWith: {},
+    chaos: undefined,
     requested: [],
     stop: () =>
       new Promise((resolve) => {

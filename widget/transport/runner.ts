@@ -29,26 +29,27 @@ export function startRunning(
 ): Run {
   let failures = 0
   let notBefore = record.heldUntil
+  let timer: ReturnType<typeof setTimeout> | undefined
   let queue = Promise.resolve(0)
   const runNow = async (isEager?: boolean) => {
     for (;;) {
       const waitMs = (isEager ? record.heldUntil : notBefore) - Date.now()
-      if (waitMs > 0) return waitMs
+      if (waitMs > 0) {
+        clearTimeout(timer)
+        // Timers may be early.
+        timer = setTimeout(run, waitMs + 50)
+        return waitMs
+      }
       const result = await attempt(failures++)
       if (result === false) return 0
       if (result === true) failures = 0
       else {
         const askedMs = retryAfterMs(result?.headers.get('retry-after'))
-        const nextMs = askedMs ?? backOffMs(failures)
-        notBefore = Date.now() + nextMs
+        notBefore = Date.now() + (askedMs ?? backOffMs(failures))
         if (askedMs) record.heldUntil = notBefore
         isEager = false
         // Not when the visitor has taken it back meanwhile.
-        if (underWay.has(record.key)) {
-          await put(record)
-          // Timers may be early.
-          setTimeout(run, nextMs + 50)
-        }
+        if (underWay.has(record.key)) await put(record)
       }
     }
   }

@@ -74,7 +74,8 @@ function openSubmission(stage: Stage, stored: StoredSubmission): OpenSubmission 
       outcome = { kind: 'waiting', why, durable: false, retryInMs: 0 }
       return response
     }
-    tell(id, outcome)
+    // Whoever waits for `deliver` has it from there.
+    if (!isWatched) tell(id, outcome)
     return false
   })
 

@@ -68,12 +68,11 @@ async function forget(id: string): Promise<void> {
 
 const encode = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 
-/** Tells how far the files of a submission are. */
-function tellProgress(owner: string | undefined, refused: string | undefined): void {
-  if (!owner) return
+/** Tells how far the files of a submission are, or a file that belongs to none yet. */
+function tellProgress(owner: string, refused: string | undefined): void {
   const progress = { sentBytes: 0, totalBytes: 0, ...(refused && { refused }) }
-  for (const { stored } of files.values()) {
-    if (stored.owner !== owner) continue
+  for (const { id, stored } of files.values()) {
+    if (owner !== (stored.owner ?? id)) continue
     progress.sentBytes += stored.sent
     progress.totalBytes += stored.size
   }
@@ -115,7 +114,7 @@ function openFile(stored: StoredFile, parts: Blob[], offset?: number): OpenFile 
       if (!refused) return response
       await forget(id)
     }
-    tellProgress(stored.owner, refused)
+    tellProgress(stored.owner ?? id, refused)
     return !refused
   }
 
@@ -188,6 +187,7 @@ function openFile(stored: StoredFile, parts: Blob[], offset?: number): OpenFile 
     },
   }
   files.set(id, file)
+  if (offset === -1) change(() => put(stored))
   return file
 }
 

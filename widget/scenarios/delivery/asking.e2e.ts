@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from '../fixtures.ts'
+import { openLab } from './lab.ts'
+
+test.describe('what the server asks for', () => {
+  test('proof of work: done without holding up the page, sent with the same body', async ({ page, host }) => {
+    const challenge = 'c0ffee.1700000000'
+    host.replies.push({
+      status: 428,
+      body: { code: 'proof_required', title: 'Please wait.', challenge, difficulty: 15 },
+    })
+    await openLab(page, host)
+    const longest = page.evaluate(async () => {
+      let longest = 0
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) longest = Math.max(longest, duration)
+      }).observe({ type: 'longtask' })
+      await window.lab.submit('1', [])
+      return longest
+    })
+    expect(await longest).toBeLessThan(100)
+    expect(host.received).toHaveLength(2)
+    expect(host.received[0]).toEqual(host.received[1])
+    expect(host.stored.size).toBe(1)
+    const proof = `${host.submissionAskedWith['x-earshot-proof']}`
+    expect(proof.startsWith(`${challenge}:`)).toBe(true)
+    const digest = createHash('sha256').update(proof).digest()
+    expect(digest.readUInt32BE(0) >>> 17).toBe(0)
+  })
+
+  test('proof of work that is not taken: tried again later, not refused', async ({ page, host }) => {
+    const asking = { status: 428, body: { title: 'Please wait.', challenge: 'a', difficulty: 4 } }
+    host.replies.push(asking, asking, asking)
+    await openLab(page, host)
+    expect(await page.evaluate(() => window.lab.submit('2', []))).toMatchObject({ kind: 'sent' })
+    expect(host.received).toHaveLength(4)
+  })
+
+  test('own items: by the key of this browser, or by the identity that the site vouches for', async ({
+    page,
+    host,
+  }) => {
+    const item = { id: 'x', number: 7, type: 'bug', status: 'open', excerpt: 'Hm', createdAt: '', replies: [] } as const
+    host.ownItems = [item as never]
+    await openLab(page, host)
+    const list = () => page.evaluate(() => window.lab.transport.listOwnItems(window.lab.stage))
+    expect(await list()).toEqual([])
+    await page.evaluate(() => localStorage.setItem('earshot.visitor', 'AAAAAAAAAAAAAAAAAAAAAA'))
+    expect(await list()).toEqual([item])
+    expect(host.itemsAskedWith['x-visitor-key']).toBe('AAAAAAAAAAAAAAAAAAAAAA')
+    await page.evaluate(() => Object.assign(window.lab.stage.visitor, { id: 'user 1', hash: 'ab' }))
+    await list()
+    expect(host.itemsAskedWith).toMatchObject({ 'x-visitor-id': 'user%201', 'x-visitor-hash': 'ab' })
+    expect(host.itemsAskedWith['x-visitor-key']).toBeUndefined()
+  })
+
+  test('context: what the browser looks like, at most 64 kB of it', async ({ page, host }) => {
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+    await openLab(page, host)
+    const read = () => page.evaluate(() => window.lab.transport.readContext(window.lab.stage))
+    expect(await read()).toMatchObject({
+      ...{ userAgent: expect.stringContaining('Chrome/'), language: 'en-GB', languages: ['en-GB'] },
+      ...{ viewport: { width: 1280, height: 800, pixelRatio: 1 }, screen: { width: 1280, height: 800 } },
+      ...{ colorScheme: 'dark', reducedMotion: true, online: true, touch: false, routes: [], console: [], network: [] },
+      ...{ timeZone: expect.any(String), cores: expect.any(Number), zoom: 1 },
+      load: { responseStart: expect.any(Number), largestPaint: expect.any(Number) },
+    })
+    await page.evaluate(() => {
+      const { rings, settings } = window.lab.stage
+      Object.assign(settings, { network: false })
+      for (let n = 0; n < 50; n++) {
+        rings.console.push([n, 'error', `${n} ${'é'.repeat(2000)}`])
+        rings.routes.push([n, `https://example.test/${n}`])
+        rings.network.push([n, 'GET', 'https://example.test/secret', 200, 5])
+      }
+    })
+    const context = await read()
+    expect(Buffer.byteLength(JSON.stringify(context))).toBeLessThan(64_000)
+    expect(context).toMatchObject({ truncated: true })
+    expect(context.network).toBeUndefined()
+    expect((context.console as [number][]).at(-1)?.[0]).toBe(49)
+    // What the page itself knows is as it was.
+    expect(await page.evaluate(() => window.lab.stage.rings.console.length)).toBe(50)
+  })
+})
