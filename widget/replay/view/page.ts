@@ -70,6 +70,7 @@ export function createPage(page: Document, external: boolean): ReplayedPage {
     const { style } = element as HTMLElement
     // A picture that can be shown has its own measures.
     if (typeof attributes.rr_width === 'string' && style && !element.hasAttribute('src')) {
+      style.boxSizing = 'border-box'
       style.width = attributes.rr_width
       style.height = asText(attributes.rr_height)
       style.background = element.localName === 'img' ? '#8883' : '#888'

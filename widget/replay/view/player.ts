@@ -66,7 +66,7 @@ export async function createPlayer(
   let height = 1
   let scale = 1
   const scaleToFit = () => {
-    scale = Math.min(container.clientWidth / width, maxHeight / height) || scale
+    scale = Math.min(1, container.clientWidth / width, maxHeight / height) || scale
     Object.assign(stand.style, { width: `${width * scale}px`, height: `${height * scale}px` })
     Object.assign(frame.style, { width: `${width}px`, height: `${height}px`, transform: `scale(${scale})` })
     showPointer(false)

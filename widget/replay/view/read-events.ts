@@ -9,6 +9,9 @@ export interface ReplayEvent {
 /** An object from a stranger. */
 export type Loose = Readonly<Record<string, unknown>>
 
+/** The file is in order, but holds no picture of a page. */
+export class NoPageError extends Error {}
+
 const maxBytes = 40_000_000
 const maxEvents = 200_000
 const longestMs = 3_600_000
@@ -38,7 +41,7 @@ async function readBytes(stream: ReadableStream<Uint8Array>): Promise<Blob> {
 
 /**
  * Reads a recorded replay: JSON of rrweb's events, as it is or in gzip. Events out of shape are left out.
- * @throws when it is neither, larger than 40 MB, or shows no page
+ * @throws {NoPageError} and other errors when it is neither, or larger than 40 MB
  */
 export async function readEvents(file: Blob): Promise<readonly ReplayEvent[]> {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
@@ -53,7 +56,7 @@ export async function readEvents(file: Blob): Promise<readonly ReplayEvent[]> {
     .sort((a, b) => a.timestamp - b.timestamp)
   // What comes before the first picture of the page shows nothing; its measures come just before it.
   const shown = events.findIndex(({ type }) => type === 2)
-  if (shown < 0) throw new Error('The replay shows no page.')
+  if (shown < 0) throw new NoPageError('The replay shows no page.')
   const start = events[shown - 1]?.type === 4 ? shown - 1 : shown
   const startedAt = events[start]?.timestamp ?? 0
   return events.slice(start).filter(({ timestamp }) => timestamp - startedAt < longestMs)
