@@ -99,7 +99,8 @@ class Editor {
       const width = Math.round(canvas.width * (right - left))
       const height = Math.round(canvas.height * (bottom - top))
       const x = Math.round(canvas.width * left)
-      const { data } = canvas.getContext('2d')?.getImageData(x, canvas.height * top, width, height) as ImageData
+      const context = canvas.getContext('2d') as CanvasRenderingContext2D
+      const { data } = context.getImageData(x, canvas.height * top, width, height)
       let [red, black, sum, squares] = [0, 0, 0, 0]
       for (let at = 0; at < data.length; at += 4) {
         const [r = 0, g = 0, b = 0] = data.subarray(at, at + 3)
