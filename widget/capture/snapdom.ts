@@ -1,0 +1,1 @@
+export { snapdom } from '@zumer/snapdom'
