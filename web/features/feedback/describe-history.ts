@@ -42,6 +42,7 @@ function describeEvent(event: FeedbackEvent, all: readonly FeedbackEvent[]): str
     if (together('status')) return undefined
     return to === null ? 'removed the reason for closing' : `set the reason to ${label(closedReasonLabels, to)}`
   }
+  if (field === 'spam') return to === null ? 'took this out of spam' : 'marked this as spam'
   // A newer server's field.
   return `changed ${field.replaceAll('_', ' ')} from ${from ?? 'nothing'} to ${to ?? 'nothing'}`
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, ChevronDown, ChevronUp, FileX2, Link2, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { FeedbackDetail, FeedbackListItem } from '#contract/feedback.ts'
 import { ApiError } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,12 +11,18 @@ import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
+import { Attachments } from './attachments/attachments.tsx'
 import { PriorityMenu, StatusMenu } from './change-menus.tsx'
+import { PageEvents } from './context/page-events.tsx'
+import { readPageEvents } from './context/read-page-events.ts'
+import { Conversation } from './conversation.tsx'
 import { FeedbackFacts, ValuesTable } from './feedback-facts.tsx'
 import { FeedbackHistory } from './feedback-history.tsx'
 import { PriorityIcon, StatusIcon, TypeIcon } from './feedback-icons.tsx'
 import { closedReasonLabels, priorityLabels, statusLabels, typeLabels } from './feedback-labels.ts'
 import { itemQuery } from './feedback-queries.ts'
+import { describeWordless } from './feedback-row.tsx'
+import { SpamNote } from './spam-note.tsx'
 import type { ItemChange } from './use-feedback-change.ts'
 
 export type OpenMenu = 'status' | 'priority' | undefined
@@ -41,6 +47,13 @@ export function FeedbackDetailPane(props: DetailProps) {
   const { organizationId, id, row, projectName } = props
   const { data: detail, error, refetch } = useQuery(itemQuery(organizationId, id))
   const item: (FeedbackListItem & Partial<FeedbackDetail>) | undefined = detail ?? row
+  const askedAt = useRef(0)
+  // A file that is broken for good fails again at once: its address is not asked for in a circle.
+  const askAgain = () => {
+    if (Date.now() - askedAt.current < 60_000) return
+    askedAt.current = Date.now()
+    void refetch()
+  }
 
   return (
     <section aria-label="Item" className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -66,17 +79,28 @@ export function FeedbackDetailPane(props: DetailProps) {
               <span aria-hidden="true">·</span>
               <RelativeTime iso={item.createdAt} />
             </header>
-            <p
-              dir="auto"
-              className="mt-4 whitespace-pre-wrap text-lg [overflow-wrap:anywhere] [text-wrap:wrap] [unicode-bidi:isolate]"
-            >
-              {item.message ?? item.excerpt}
-            </p>
+            {item.spamReason !== null && (
+              <SpamNote
+                reason={item.spamReason}
+                onRelease={props.canChange ? () => props.onChange(item, { spam: false }) : undefined}
+              />
+            )}
+            {(item.message ?? item.excerpt) === '' ? (
+              <p className="mt-4 text-lg text-muted">{describeWordless(item)}</p>
+            ) : (
+              <p
+                dir="auto"
+                className="mt-4 whitespace-pre-wrap text-lg [overflow-wrap:anywhere] [text-wrap:wrap] [unicode-bidi:isolate]"
+              >
+                {item.message ?? item.excerpt}
+              </p>
+            )}
+            {detail && <Attachments attachments={detail.attachments} onExpired={askAgain} />}
             <FeedbackFacts item={item} />
             {detail ? (
               <>
-                <ValuesTable title="Sent by your site" values={detail.metadata} />
-                <ValuesTable title="Browser" values={detail.context} />
+                <Conversation organizationId={organizationId} item={detail} />
+                <DetailContext detail={detail} />
                 <FeedbackHistory item={detail} />
               </>
             ) : (
@@ -86,6 +110,17 @@ export function FeedbackDetailPane(props: DetailProps) {
         )}
       </div>
     </section>
+  )
+}
+
+function DetailContext({ detail }: { detail: FeedbackDetail }) {
+  const events = readPageEvents(detail.context, Date.parse(detail.createdAt))
+  return (
+    <>
+      <PageEvents events={events} />
+      <ValuesTable title="Sent by your site" values={detail.metadata} />
+      <ValuesTable title="Browser" values={events.rest} />
+    </>
   )
 }
 

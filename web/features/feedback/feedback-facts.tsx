@@ -1,6 +1,7 @@
 import { Star } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import type { FeedbackDetail } from '#contract/feedback.ts'
+import { Badge } from '#web/ui/badge.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { sourceLabels } from './feedback-labels.ts'
@@ -9,8 +10,18 @@ import { findSafeHref, formatPage } from './page-link.ts'
 
 type FactsItem = Pick<
   FeedbackDetail,
-  'rating' | 'pageUrl' | 'visitorName' | 'visitorEmail' | 'source' | 'createdAt'
-> & { pageTitle?: string | null }
+  | 'rating'
+  | 'nps'
+  | 'tags'
+  | 'pageUrl'
+  | 'visitorName'
+  | 'visitorEmail'
+  | 'visitorId'
+  | 'visitorVerified'
+  | 'source'
+  | 'createdAt'
+> &
+  Partial<Pick<FeedbackDetail, 'pageTitle' | 'fields' | 'consent'>>
 
 /** Where the item came from and from whom. */
 export function FeedbackFacts({ item }: { item: FactsItem }) {
@@ -22,12 +33,35 @@ export function FeedbackFacts({ item }: { item: FactsItem }) {
             <Rating rating={item.rating} />
           </Row>
         )}
+        {item.nps !== null && <Row name="Would recommend">{item.nps} of 10</Row>}
+        {item.fields?.map(({ id, label, value }) => (
+          <Row key={id} name={<bdi>{label}</bdi>}>
+            <bdi className="whitespace-pre-wrap">{value === true ? 'yes' : value === false ? 'no' : value}</bdi>
+          </Row>
+        ))}
+        {item.tags.length > 0 && (
+          <Row name="Tags">
+            <span className="flex flex-wrap gap-1.5">
+              {item.tags.map((tag) => (
+                <Badge key={tag} className="max-w-full">
+                  <bdi className="truncate">{tag}</bdi>
+                </Badge>
+              ))}
+            </span>
+          </Row>
+        )}
         <Row name="Page">
           <PageLink url={item.pageUrl} title={item.pageTitle ?? null} />
         </Row>
         <Row name="Visitor">
-          <Visitor name={item.visitorName} email={item.visitorEmail} />
+          <Visitor
+            name={item.visitorName}
+            email={item.visitorEmail}
+            id={item.visitorId}
+            isVerified={item.visitorVerified}
+          />
         </Row>
+        {item.consent != null && <Row name="Consent">{item.consent ? 'Given' : 'Not given'}</Row>}
         <Row name="Source">{sourceLabels[item.source]}</Row>
         <Row name="Received">
           <RelativeTime iso={item.createdAt} />
@@ -121,8 +155,18 @@ function PageLink({ url, title }: { url: string; title: string | null }) {
   )
 }
 
-function Visitor({ name, email }: { name: string | null; email: string | null }) {
-  if (name === null && email === null) return <span className="text-muted">Anonymous</span>
+function Visitor({
+  name,
+  email,
+  id,
+  isVerified,
+}: {
+  name: string | null
+  email: string | null
+  id: string | null
+  isVerified: boolean
+}) {
+  if (name === null && email === null && id === null) return <span className="text-muted">Anonymous</span>
   return (
     <>
       {name !== null && <bdi className="block">{name}</bdi>}
@@ -133,6 +177,16 @@ function Visitor({ name, email }: { name: string | null; email: string | null })
         >
           <bdi>{email}</bdi>
         </a>
+      )}
+      {id !== null && (
+        <span className="flex flex-wrap items-center gap-2 text-muted text-sm">
+          <bdi>{id}</bdi>
+          {isVerified ? (
+            <Badge tone="success">Verified</Badge>
+          ) : (
+            <Badge title="The site said so, without a signature">Not verified</Badge>
+          )}
+        </span>
       )}
     </>
   )

@@ -21,6 +21,7 @@ const anyFilters: fc.Arbitrary<Filters> = fc.record({
   priority: fc.subarray([...feedbackPriorities]),
   type: fc.subarray([...feedbackTypes]),
   project: fc.uniqueArray(fc.uuid(), { maxLength: 20 }).map((ids) => ids.sort()),
+  spam: fc.boolean(),
   q: fc.string({ unit: 'grapheme', maxLength: 60 }).map((q) => readFilters(new URLSearchParams({ q })).q),
 })
 
@@ -73,7 +74,7 @@ describe('changeFilter', () => {
 })
 
 describe('matchesLists', () => {
-  const bug = { status: 'new', priority: 'none', type: 'bug', projectId: project } as const
+  const bug = { status: 'new', priority: 'none', type: 'bug', projectId: project, spamReason: null } as const
 
   it('lets everything through without filters', () => expect(matchesLists(bug, noFilters)).toBe(true))
 
@@ -82,5 +83,12 @@ describe('matchesLists', () => {
     expect(matchesLists(bug, filters)).toBe(true)
     expect(matchesLists({ ...bug, status: 'closed' }, filters)).toBe(false)
     expect(matchesLists({ ...bug, type: 'idea' }, filters)).toBe(false)
+  })
+
+  it('keeps quarantine and inbox apart', () => {
+    const spam = { ...bug, spamReason: 'honeypot' }
+    expect(matchesLists(spam, noFilters)).toBe(false)
+    expect(matchesLists(spam, { ...noFilters, spam: true })).toBe(true)
+    expect(matchesLists(bug, { ...noFilters, spam: true })).toBe(false)
   })
 })

@@ -16,13 +16,15 @@ export interface Filters {
   readonly type: readonly FeedbackType[]
   /** Ids of projects. */
   readonly project: readonly string[]
+  /** What lies in quarantine, instead of all else. */
+  readonly spam: boolean
   /** Words to find. */
   readonly q: string
 }
 
-export type ListFilter = Exclude<keyof Filters, 'q'>
+export type ListFilter = Exclude<keyof Filters, 'q' | 'spam'>
 
-export const noFilters: Filters = { status: [], priority: [], type: [], project: [], q: '' }
+export const noFilters: Filters = { status: [], priority: [], type: [], project: [], spam: false, q: '' }
 
 /** The server's limits: more values or longer searches are refused. */
 const maxValues = 20
@@ -39,6 +41,7 @@ export function readFilters(search: URLSearchParams): Filters {
       .filter((id) => uuid.test(id))
       .sort()
       .slice(0, maxValues),
+    spam: search.get('spam') === 'true',
     q: cleanSearch(search.get('q') ?? ''),
   }
 }
@@ -67,24 +70,26 @@ export function writeInboxSearch(filters: Filters, itemId: string | undefined): 
     for (const value of filters[name]) search.append(name, value)
   }
   const q = cleanSearch(filters.q)
+  if (filters.spam) search.set('spam', 'true')
   if (q !== '') search.set('q', q)
   if (itemId !== undefined) search.set('item', itemId)
   return search.size > 0 ? `?${search}` : ''
 }
 
 /** The filters as the API's query. */
-export function toQuery({ status, priority, type, project, q }: Filters): FeedbackQuery {
+export function toQuery({ status, priority, type, project, spam, q }: Filters): FeedbackQuery {
   return {
     ...(status.length > 0 && { status: [...status] }),
     ...(priority.length > 0 && { priority: [...priority] }),
     ...(type.length > 0 && { type: [...type] }),
     ...(project.length > 0 && { projectId: [...project] }),
+    ...(spam && { spam }),
     ...(q !== '' && { q }),
   }
 }
 
-export function hasFilters({ status, priority, type, project, q }: Filters): boolean {
-  return q !== '' || [status, priority, type, project].some((values) => values.length > 0)
+export function hasFilters({ status, priority, type, project, spam, q }: Filters): boolean {
+  return spam || q !== '' || [status, priority, type, project].some((values) => values.length > 0)
 }
 
 /** The filters with one list replaced, its values in order and without repetition. */
@@ -95,14 +100,15 @@ export function changeFilter(filters: Filters, name: ListFilter, values: readonl
 
 /** Whether an item passes the lists. The words (`q`) are the server's business. */
 export function matchesLists(
-  item: Pick<FeedbackListItem, 'status' | 'priority' | 'type' | 'projectId'>,
-  { status, priority, type, project }: Filters,
+  item: Pick<FeedbackListItem, 'status' | 'priority' | 'type' | 'projectId' | 'spamReason'>,
+  { status, priority, type, project, spam }: Filters,
 ): boolean {
   return (
     passes(status, item.status) &&
     passes(priority, item.priority) &&
     passes(type, item.type) &&
-    passes(project, item.projectId)
+    passes(project, item.projectId) &&
+    spam === (item.spamReason !== null)
   )
 }
 

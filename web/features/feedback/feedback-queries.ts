@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type FeedbackDetail, type FeedbackListItem, getFeedback, listFeedback } from '#contract/feedback.ts'
+import type { Attachment } from '#contract/files.ts'
 import { call } from '#web/lib/api.ts'
 import { type Filters, toQuery } from './feedback-filters.ts'
 import { type FeedbackPages, replaceItem, toListItem } from './merge-feedback.ts'
@@ -38,9 +39,15 @@ export function itemQuery(organizationId: string, feedbackId: string) {
     queryKey: [...feedbackKey(organizationId), 'item', feedbackId],
     queryFn: ({ signal }) => call(getFeedback, { params: { organizationId, feedbackId }, signal }),
     staleTime: 30_000,
+    // Files may still be on their way: looked for again while there is hope.
+    refetchInterval: ({ state: { data } }) => (data?.attachments.some(isArriving) ? arrivalPollMs : false),
     networkMode: 'always',
   })
 }
+
+const arrivalPollMs = 3000
+const isArriving = ({ state, createdAt }: Attachment) =>
+  state === 'processing' || (state === 'pending' && Date.now() - Date.parse(createdAt) < 600_000)
 
 /** Puts what the server says of an item everywhere it is shown. An older state than the one known is passed over. */
 export function storeItem(queryClient: QueryClient, organizationId: string, detail: FeedbackDetail): void {
@@ -52,7 +59,9 @@ export function storeItem(queryClient: QueryClient, organizationId: string, deta
 }
 
 /** What can be shown before the server has said yes. */
-export type ItemPatch = Partial<Pick<FeedbackDetail, 'status' | 'priority' | 'closedReason' | 'firstViewedAt'>>
+export type ItemPatch = Partial<
+  Pick<FeedbackDetail, 'status' | 'priority' | 'closedReason' | 'firstViewedAt' | 'spamReason'>
+>
 
 /** Changes an item everywhere it is shown, without asking the server. */
 export function patchItem(queryClient: QueryClient, organizationId: string, id: string, patch: ItemPatch): void {

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { FeedbackListItem } from '#contract/feedback.ts'
 import { cn } from '#web/ui/class-names.ts'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { AttachmentIcons, attachmentLabels } from './attachments/attachments.tsx'
 import { PriorityIcon, StatusIcon, TypeIcon } from './feedback-icons.tsx'
 import { formatPage } from './page-link.ts'
 
@@ -65,7 +66,7 @@ export const FeedbackRow = memo(function FeedbackRow({
               dir="auto"
               className={cn('min-w-0 flex-1 truncate text-base', isUnread ? 'font-semibold' : 'text-foreground')}
             >
-              {item.excerpt}
+              {item.excerpt || <span className="text-muted">{describeWordless(item)}</span>}
             </span>
             <RelativeTime iso={item.createdAt} short className="shrink-0 text-right text-muted text-sm tabular-nums" />
           </span>
@@ -81,6 +82,17 @@ export const FeedbackRow = memo(function FeedbackRow({
               {' · '}
               <bdi>{item.visitorName ?? item.visitorEmail ?? formatPage(item.pageUrl)}</bdi>
             </span>
+            {item.attachmentKinds.length > 0 && (
+              <span className="flex shrink-0 items-center gap-1.5">
+                <AttachmentIcons kinds={item.attachmentKinds} />
+              </span>
+            )}
+            {item.nps !== null && (
+              <span className="shrink-0 tabular-nums">
+                <span className="sr-only">Would recommend: </span>
+                {item.nps}/10
+              </span>
+            )}
             {item.rating !== null && (
               <span className="flex shrink-0 items-center gap-0.5 tabular-nums">
                 <span className="sr-only">Rating</span>
@@ -104,3 +116,12 @@ export const FeedbackRow = memo(function FeedbackRow({
     </div>
   )
 })
+
+/** What an item consists of whose visitor wrote nothing. */
+export function describeWordless({ attachmentKinds, rating, nps }: FeedbackListItem): string {
+  const [first] = attachmentKinds
+  if (first !== undefined) return attachmentLabels[first]
+  if (rating !== null) return `Rating: ${rating} of 5`
+  if (nps !== null) return `Would recommend: ${nps} of 10`
+  return 'Without words'
+}

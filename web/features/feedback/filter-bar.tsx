@@ -70,6 +70,19 @@ export function FilterBar({ filters, projects, onChange, searchRef, onLeaveSearc
         {(projectChoices.length > 1 || filters.project.length > 0) && (
           <FilterMenu label="Project" values={filters.project} choices={projectChoices} onChange={change('project')} />
         )}
+        <button
+          type="button"
+          aria-pressed={filters.spam}
+          onClick={() => onChange({ ...filters, spam: !filters.spam })}
+          className={cn(
+            'flex h-7 items-center gap-1 rounded-md border px-2 font-medium text-sm transition-colors',
+            filters.spam
+              ? 'border-transparent bg-accent-soft text-accent-text'
+              : 'border-border bg-surface text-muted hover:text-foreground',
+          )}
+        >
+          Spam
+        </button>
         {hasFilters(filters) && (
           <Button variant="ghost" size="sm" className="h-7 px-2 text-muted" onClick={() => onChange(noFilters)}>
             Clear all

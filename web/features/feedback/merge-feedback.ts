@@ -1,5 +1,5 @@
 import type { InfiniteData } from '@tanstack/react-query'
-import type { FeedbackDetail, FeedbackListItem } from '#contract/feedback.ts'
+import { type FeedbackDetail, FeedbackListItem } from '#contract/feedback.ts'
 
 export interface FeedbackPage {
   items: FeedbackListItem[]
@@ -84,22 +84,6 @@ export function isContinuous(data: FeedbackPages, head: FeedbackPage): boolean {
 
 /** The row of an item's detail. */
 export function toListItem(detail: FeedbackDetail): FeedbackListItem {
-  const { id, projectId, number, type, source, status, priority, rating, visitorEmail, visitorName } = detail
-  const { excerpt, pageUrl, createdAt, firstViewedAt } = detail
-  return {
-    id,
-    projectId,
-    number,
-    type,
-    source,
-    status,
-    priority,
-    excerpt,
-    rating,
-    visitorEmail,
-    visitorName,
-    pageUrl,
-    createdAt,
-    firstViewedAt,
-  }
+  const names = Object.keys(FeedbackListItem.properties) as (keyof FeedbackListItem)[]
+  return Object.fromEntries(names.map((name) => [name, detail[name]])) as FeedbackListItem
 }

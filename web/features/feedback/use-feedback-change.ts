@@ -20,6 +20,8 @@ export interface ItemChange {
   /** Null or absent: closed without a reason. */
   closedReason?: ClosedReason | null
   priority?: FeedbackPriority
+  /** True: into quarantine; false: out of it. */
+  spam?: boolean
 }
 
 interface ChangeRequest {
@@ -74,6 +76,7 @@ export function useFeedbackChange(organizationId: string) {
       const seen: ItemChange = {
         ...(change.status !== undefined && { status: item.status, closedReason: item.closedReason ?? null }),
         ...(change.priority !== undefined && { priority: item.priority }),
+        ...(change.spam !== undefined && { spam: item.spamReason !== null }),
       }
       if (isSame(change, seen)) return
       mutate({ id: item.id, change, seen })
@@ -107,19 +110,25 @@ function hasMoved(detail: FeedbackDetail, { status, priority }: ItemChange): boo
   return (status !== undefined && detail.status !== status) || (priority !== undefined && detail.priority !== priority)
 }
 
-function toPatch({ closedReason, ...change }: ItemChange): ItemPatch {
-  return { ...change, ...(change.status !== undefined && { closedReason: closedReason ?? null }) }
+function toPatch({ closedReason, spam, ...change }: ItemChange): ItemPatch {
+  return {
+    ...change,
+    ...(change.status !== undefined && { closedReason: closedReason ?? null }),
+    ...(spam !== undefined && { spamReason: spam ? 'marked' : null }),
+  }
 }
 
 function isSame(change: ItemChange, seen: ItemChange): boolean {
   return (
     change.status === seen.status &&
     (change.closedReason ?? null) === (seen.closedReason ?? null) &&
-    change.priority === seen.priority
+    change.priority === seen.priority &&
+    change.spam === seen.spam
   )
 }
 
-function describeChange({ status, closedReason, priority }: ItemChange): string {
+function describeChange({ status, closedReason, priority, spam }: ItemChange): string {
+  if (spam !== undefined) return spam ? 'marked as spam' : 'taken out of spam'
   if (closedReason) return `closed as ${closedReasonLabels[closedReason]}`
   if (status !== undefined) return `status changed to ${statusLabels[status]}`
   if (priority === 'none' || priority === undefined) return 'priority removed'
