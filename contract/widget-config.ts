@@ -87,7 +87,13 @@ export const undoWidgetPublish = route({
   summary: 'Go back to what was published before; what is published now becomes the draft, where there is none',
   tag: 'widget',
   params: ProjectParams,
-  body: Type.Object({}, { additionalProperties: false }),
+  body: Type.Object(
+    {
+      /** The `publishedAt` to take back. When another is published by now, nothing changes: so it is safe to repeat. */
+      publishedAt: Type.Optional(nullable(Timestamp)),
+    },
+    { additionalProperties: false },
+  ),
   replies: { 200: WidgetConfig },
   errors: ['project_not_found', 'nothing_to_undo'],
   access: { kind: 'organization', permission: 'manage_projects' },

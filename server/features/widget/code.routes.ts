@@ -37,7 +37,8 @@ export async function codeRoutes(scope: FastifyInstance, parts: CodeParts): Prom
     }
     const widget = await widgets.find(key)
     if (!widget) return sendUnknownWidget(reply)
-    counters.noteLoad(widget.key)
+    // Our own preview and test page are no sign that the site has it.
+    if (request.headers['sec-fetch-site'] !== 'same-origin') counters.noteLoad(widget.key)
     const rendered = await renderOnce(widget, 'loader', () => renderLoader(build, show(widget)))
     // A changed setting is on every page five seconds later; until then, and while we are away, the old one serves.
     return sendCode(request, reply, rendered, 'public, max-age=5, stale-while-revalidate=86400, stale-if-error=604800')

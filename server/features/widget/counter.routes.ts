@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { spend } from '#server/platform/http/add-route.ts'
+import { ProductError } from '#server/platform/http/product-error.ts'
 import { rateKeyOf, type TokenBuckets } from '#server/platform/http/token-buckets.ts'
 import type { Counters } from './counters.ts'
-import type { WidgetCache } from './widget-cache.ts'
+import type { Ingest } from './widget.service.ts'
 
 interface CounterParts {
-  readonly widgets: WidgetCache
+  readonly ingest: Ingest
   readonly counters: Counters
   readonly ingestBuckets: TokenBuckets
 }
@@ -16,7 +17,7 @@ const events = { loaded: 'loaded', opened: 'opened', closed: 'closed' } as const
  * What pages do with the widget, told by beacons. Nobody reads the answer, so there is none: a beacon of an unknown
  * widget is forgotten like every other.
  */
-export function counterRoutes(scope: FastifyInstance, { widgets, counters, ingestBuckets }: CounterParts): void {
+export function counterRoutes(scope: FastifyInstance, { ingest, counters, ingestBuckets }: CounterParts): void {
   scope.register(async (inner) => {
     // Beacons carry no body worth reading, under whatever type their browser gives them.
     inner.removeAllContentTypeParsers()
@@ -28,10 +29,16 @@ export function counterRoutes(scope: FastifyInstance, { widgets, counters, inges
         const { widgetKey, event } = request.params
         spend(ingestBuckets, `n ${widgetKey} ${rateKeyOf(request.ip)}`)
         const known = Object.hasOwn(events, event) ? events[event as keyof typeof events] : undefined
-        const widget = known && (await widgets.find(widgetKey))
-        if (widget && known) counters.count(widget, known)
+        // Where somebody only tries it out, or where it does not belong, nothing is counted.
+        const visit = known && (await ingest.admit(widgetKey, request.headers.origin).catch(forgive))
+        if (known && visit?.source === 'widget') counters.count(visit.widget, known)
         return reply.code(204).send()
       },
     )
   })
+}
+
+function forgive(error: unknown): undefined {
+  if (error instanceof ProductError) return undefined
+  throw error
 }

@@ -46,7 +46,7 @@ export function submissionRoutes(scope: FastifyInstance, parts: SubmissionParts)
       const { receipt, isReplay } = await ingest.store(visit, body, describeSender(request, ingestBuckets))
       metrics?.countIngest(isReplay ? 'replayed' : 'accepted')
       if (isReplay) return answer(200, receipt, { 'idempotent-replayed': 'true' })
-      counters.count(visit.widget, 'submitted')
+      if (visit.source === 'widget') counters.count(visit.widget, 'submitted')
       return answer(201, receipt)
     },
     // The pages' policy, with nonces made for each answer, is a tenth of the whole cost of a submission.

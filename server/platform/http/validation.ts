@@ -64,9 +64,19 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   const validate: ValidateFunction = (httpPart === 'body' ? bodyAjv : addressAjv).compile(schema)
   return (value: unknown) => {
     if (validate(value)) return { value }
-    const fields = (validate.errors ?? []).map((error) => toField(error, partNames[httpPart] ?? httpPart))
+    const fields = dropAlternatives(validate.errors ?? []).map((error) =>
+      toField(error, partNames[httpPart] ?? httpPart),
+    )
     return { error: new ProductError('validation_failed', { fields }) }
   }
+}
+
+/** Of a value that may be one thing or another: what is wrong with it as what it is, not that it isn't the other. */
+function dropAlternatives(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const told = errors.filter(({ keyword }) => keyword !== 'anyOf')
+  if (told.length === errors.length) return errors
+  const better = told.filter(({ keyword }) => keyword !== 'type' && keyword !== 'const')
+  return better.length > 0 ? better : told.slice(0, 1)
 }
 
 function toField(error: ErrorObject, part: string): ProblemField {

@@ -42,6 +42,9 @@ export function useWidgetDraft(organizationId: string, projectId: string, config
   const [settings, setSettings] = useState(config.draft ?? config.published)
   const [saving, setSaving] = useState<Saving>('saved')
   const latest = useRef(settings)
+  // What an undo takes back, as of the last answer.
+  const publishedAt = useRef(config.publishedAt)
+  publishedAt.current = config.publishedAt
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   // One save at a time, in the order of the changes.
   const queue = useRef(Promise.resolve())
@@ -105,7 +108,7 @@ export function useWidgetDraft(organizationId: string, projectId: string, config
     onError: (error) => toast({ title: 'Not published', description: error.message, tone: 'danger' }),
   })
   const undoing = useMutation({
-    mutationFn: () => call(undoWidgetPublish, { params, body: {} }),
+    mutationFn: () => call(undoWidgetPublish, { params, body: { publishedAt: publishedAt.current } }),
     onSuccess: (next) => {
       take(next)
       toast({ title: 'Back to what was published before', tone: 'success' })

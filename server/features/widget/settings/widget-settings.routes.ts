@@ -29,7 +29,9 @@ export function widgetSettingsRoutes(
 
   addRoute(app, publishWidget, async ({ params, caller }) => answer(200, await settings.publish(caller.actor, params)))
 
-  addRoute(app, undoWidgetPublish, async ({ params, caller }) => answer(200, await settings.undo(caller.actor, params)))
+  addRoute(app, undoWidgetPublish, async ({ params, body, caller }) =>
+    answer(200, await settings.undo(caller.actor, params, body.publishedAt)),
+  )
 
   addRoute(app, getIdentitySecret, async ({ params, caller }) =>
     answer(200, { secret: await settings.getIdentitySecret(caller.actor, params) }),

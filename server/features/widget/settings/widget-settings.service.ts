@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { WidgetConfig } from '#contract/widget-config.ts'
 import type { WidgetSettings } from '#contract/widget-settings.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
@@ -32,8 +33,11 @@ export interface WidgetSettingsService {
   discardDraft(actor: Actor, place: Place): Promise<WidgetConfig>
   /** Without a draft nothing changes, so that it is safe to repeat. */
   publish(actor: Actor, place: Place): Promise<WidgetConfig>
-  /** @throws ProductError `nothing_to_undo`. */
-  undo(actor: Actor, place: Place): Promise<WidgetConfig>
+  /**
+   * @param publishedAt what to take back (ISO 8601); when that is not what is published, nothing changes.
+   * @throws ProductError `nothing_to_undo`.
+   */
+  undo(actor: Actor, place: Place, publishedAt?: string | null): Promise<WidgetConfig>
   getIdentitySecret(actor: Actor, place: Place): Promise<string>
   rotateIdentitySecret(actor: Actor, place: Place): Promise<string>
 }
@@ -57,9 +61,12 @@ export function createWidgetSettings(
 
     saveDraft: async (actor, place, settings) => {
       checkSettings(settings, textNames)
-      return change(actor, place, (tx) =>
-        setDraft(tx, place.organizationId, place.projectId, { settings, token: createDraftToken() }),
-      )
+      return change(actor, place, (tx, before) => {
+        // What is as it was is nothing to publish.
+        const isChanged = !isDeepStrictEqual(settings, completeSettings(before.settings))
+        const draft = isChanged ? { settings, token: createDraftToken() } : null
+        return setDraft(tx, place.organizationId, place.projectId, draft)
+      })
     },
 
     discardDraft: (actor, place) =>
@@ -72,8 +79,9 @@ export function createWidgetSettings(
         await noteWidgetAct(tx, { ...place, actorUserId: actor.userId, action: 'widget.published' })
       }),
 
-    undo: (actor, place) =>
-      change(actor, place, async (tx) => {
+    undo: (actor, place, publishedAt) =>
+      change(actor, place, async (tx, before) => {
+        if (publishedAt !== undefined && publishedAt !== toTime(before.publishedAt)) return
         const isBack = await restorePrevious(tx, place.organizationId, place.projectId, createDraftToken())
         if (!isBack) throw new ProductError('nothing_to_undo')
         await noteWidgetAct(tx, { ...place, actorUserId: actor.userId, action: 'widget.publish_undone' })
@@ -101,6 +109,10 @@ async function getStored(tx: TenantTx, { organizationId, projectId }: Place, loc
   return stored
 }
 
+function toTime(date: Date | null): string | null {
+  return date?.toISOString() ?? null
+}
+
 function createDraftToken(): string {
   return randomBytes(17).toString('base64url').slice(0, 22)
 }
@@ -111,7 +123,7 @@ function toConfig(stored: StoredWidget): WidgetConfig {
     published: completeSettings(stored.settings),
     draft: stored.draft && completeSettings(stored.draft),
     draftToken: stored.draftToken,
-    publishedAt: stored.publishedAt?.toISOString() ?? null,
+    publishedAt: toTime(stored.publishedAt),
     publishedBy: stored.publishedBy,
     canUndo: stored.canUndo,
   }
