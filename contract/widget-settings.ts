@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { FeedbackType } from './feedback.ts'
-import { line } from './text.ts'
+import { line, lines } from './text.ts'
 
 /** Languages that the widget speaks. The first is the one it falls back to. */
 export const widgetLocales = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'sv', 'ja', 'ar', 'he'] as const
@@ -63,7 +63,7 @@ export const WidgetSettings = Type.Object(
     name: Type.Enum([...askings]),
     fields: Type.Array(CustomField, { maxItems: 10 }),
     /** Line above the send button; empty: none. */
-    consent: Type.Object({ text: Type.String({ maxLength: 500 }), required: Type.Boolean() }, strict),
+    consent: Type.Object({ text: lines({ maxLength: 500 }), required: Type.Boolean() }, strict),
     capture: Type.Object(
       {
         screenshot: Type.Boolean(),
@@ -80,7 +80,7 @@ export const WidgetSettings = Type.Object(
         console: Type.Boolean(),
         network: Type.Boolean(),
         /** Elements that are blacked out in pictures of the page, beside those that always are. */
-        mask: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 20 }),
+        mask: Type.Array(line({ minLength: 1, maxLength: 200 }), { maxItems: 20 }),
       },
       strict,
     ),
@@ -95,7 +95,7 @@ export const WidgetSettings = Type.Object(
     /** Own words by language and name of the text, e.g. `{ "en": { "title": "Tell us" } }`. */
     texts: Type.Record(
       Type.String({ maxLength: 2 }),
-      Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: 300 }), { maxProperties: 200 }),
+      Type.Record(Type.String({ maxLength: 40 }), line({ maxLength: 300 }), { maxProperties: 200 }),
       { maxProperties: 12 },
     ),
   },
@@ -133,21 +133,21 @@ export interface LoaderSettings {
   readonly version: string
   /** Hosts the widget works on, with their subdomains; loopback always works and marks items as tests. */
   readonly hosts: readonly string[]
-  /** `auto`, or the one language to speak. */
-  readonly locale: WidgetSettings['locale']
-  /** The button's words by language; English is always there. */
-  readonly labels: Readonly<Record<string, string>>
-  readonly custom: boolean
-  readonly position: WidgetSettings['launcher']['position']
-  readonly offset: number
-  readonly theme: WidgetSettings['theme']
-  readonly color: string
-  /** Readable on `color`. */
-  readonly ink: string
+  /** The button's place and colours: CSS declarations. */
+  readonly style: string
   readonly storage: boolean
   readonly console: boolean
   readonly network: boolean
-  readonly replay: boolean
+  // What follows is there only where it says something else than the default, since every page load carries it.
+  /** The one language to speak; missing: the browser's. */
+  readonly locale?: WidgetLocale
+  /** The button's words by language, where they are not `Feedback`. */
+  readonly labels?: Readonly<Record<string, string>>
+  /** The site has a button of its own. */
+  readonly custom?: true
+  /** Missing: the browser's. */
+  readonly theme?: 'light' | 'dark'
+  readonly replay?: true
 }
 
 /** What the panel is given beside its texts, in `/e/{key}/{locale}-{version}.js`. */
@@ -167,6 +167,8 @@ export interface PanelSettings
     | 'contactEmail'
   > {
   readonly mask: readonly string[]
+  readonly position: WidgetSettings['launcher']['position']
+  readonly offset: number
   /** The accent as fill, the ink on it, and the accent as text on light and on dark ground: CSS colours. */
   readonly colors: { readonly fill: string; readonly ink: string; readonly light: string; readonly dark: string }
 }

@@ -10,24 +10,16 @@ export interface Built {
 
 /** The loader as a page gets it from a project that left everything as it is. */
 function fillLoader(loader: string): string {
-  const { launcher, theme, color, locale, privacy, replay } = defaultWidgetSettings
+  const { launcher, color, privacy } = defaultWidgetSettings
   const settings: LoaderSettings = {
     key: 'wk_Qm9yZGVyIGNvbGxpZSBhbG',
     build: 'a1b2c3d4e5',
     version: 'f6a7b8c9',
     hosts: ['example.com'],
-    locale,
-    labels: {},
-    custom: false,
-    position: launcher.position,
-    offset: launcher.offset,
-    theme,
-    color,
-    ink: '#fff',
+    style: `right:${launcher.offset}px;bottom:${launcher.offset}px;color:#fff;background:${color}`,
     storage: privacy.storage,
     console: privacy.console,
     network: privacy.network,
-    replay,
   }
   return loader.replace('"__EARSHOT_SETTINGS__"', () => JSON.stringify(settings))
 }

@@ -2,13 +2,15 @@ import type { LoaderSettings, WidgetLocale } from '#contract/widget-settings.ts'
 import { isHostAllowed } from './hosts.ts'
 import { isolateEvents } from './isolate.ts'
 import { createLauncher } from './launcher.ts'
-import type { Mode, OpenPanel, PanelModule, Prefill, Stage, Texts, Visitor } from './stage.ts'
+import { endAll, listen } from './listen.ts'
+import { keepRings } from './rings.ts'
+import type { PanelModule, Stage, Texts } from './stage.ts'
 import { keepOnTop } from './top-layer.ts'
 
 interface Earshot {
   (command: string, ...args: unknown[]): unknown
   /** Calls made through the stub before this script ran. */
-  q?: ArrayLike<unknown>[]
+  q?: [string, ...unknown[]][]
   /** Set by a running loader: the mark by which a second one knows that it is not needed. */
   on?: boolean
 }
@@ -19,156 +21,113 @@ declare global {
   }
 }
 
-/** Set by the transport while something waits to be sent, so that a visit without any costs one storage read. */
-const waitingFlag = 'earshot.waiting'
-
 function start(settings: LoaderSettings): void {
-  const queue = window.earshot
-  if (queue?.on) return
+  const stub = window.earshot
+  const { key, hosts } = settings
   const { hostname } = location
-  if (!isHostAllowed(hostname, settings.hosts)) {
-    console.info(`Earshot: no button on ${hostname || 'this page'}, the project is for ${settings.hosts.join(', ')}.`)
-    return
-  }
-  // currentScript is null when a page loads us as a module.
-  const script = (document.currentScript ??
-    document.querySelector(`script[src*="${settings.key}"]`)) as HTMLScriptElement | null
-  const { origin } = new URL(script?.src ?? location.href)
-  const ended = new AbortController()
-  const { signal } = ended
-  const launcher = createLauncher(settings, script?.nonce ?? '')
-  const { host, button } = launcher
-  let panel: OpenPanel | undefined
-  let opening = false
-  let mounted = false
+  if (stub?.on) return
+  if (!isHostAllowed(hostname, hosts)) return console.info(`Earshot: ${hostname} is not in ${hosts}`)
+  const script = document.querySelector<HTMLScriptElement>(`script[src*=${key}]`) as HTMLScriptElement
+  const origin = script.src.split('/e/')[0]
+  const stages = `${origin}/e/a/${settings.build}/`
 
-  const stages = new Map<string, Promise<unknown>>()
-  let failures = 0
-  const load = <Module>(url: string): Promise<Module> => {
-    let stage = stages.get(url)
-    if (!stage) {
-      // Some browsers remember a failed import for the life of the page: another address asks again.
-      stage = import(failures ? `${url}?${failures}` : url)
-      stages.set(url, stage)
-      stage.catch(() => {
-        failures++
-        stages.delete(url)
-      })
-    }
-    return stage as Promise<Module>
-  }
-  const stage: Stage = {
+  // The panel stage adds what is missing here.
+  const stage = {
+    ...createLauncher(settings),
     settings,
     origin,
-    nonce: script?.nonce ?? '',
-    root: launcher.root,
-    host,
-    rings: { console: [], network: [], routes: [], clicked: '' },
-    visitor: {},
-    metadata: {},
-    tags: [],
-    locale: settings.locale === 'auto' ? (navigator.language.slice(0, 2) as WidgetLocale) : settings.locale,
-    theme: settings.theme,
-    load: (name) => load(`${origin}/e/a/${settings.build}/${name}.js`),
-    loadTexts: () => load<Texts>(`${origin}/e/${settings.key}/${stage.locale}-${settings.version}.js`),
-    addStyles: launcher.addStyles,
-    onKey: undefined,
-    emit: async (_event, detail) => detail as never,
-    setOpen(open) {
-      if (!open) panel = undefined
-      launcher.setOpen(open)
-    },
-  }
-  const loadPanel = () => Promise.all([stage.load<PanelModule>('panel'), stage.loadTexts()])
+    rings: keepRings(settings),
+    locale: settings.locale ?? navigator.language.slice(0, 2),
+    commands: {},
+    calls: [],
+  } as unknown as Stage
+  const { host, button } = stage
+  keepOnTop(stage)
 
-  const prefetch = () => {
-    loadPanel().catch(() => {})
+  /** Appended to addresses after a failure: some browsers remember a failed import for the life of the page. */
+  let again = ''
+  const loadPanel = (): Promise<[PanelModule, Texts]> =>
+    Promise.all([
+      import(`${stages}panel.js${again}`),
+      import(`${origin}/e/${key}/${stage.locale}-${settings.version}.js${again}`),
+    ])
+  const setLabel = (mark = '') => {
+    button.textContent = mark + (settings.labels?.[stage.locale] ?? 'Feedback')
   }
-
-  const mount = () => {
-    if (mounted || signal.aborted) return
-    mounted = true
-    keepOnTop(host, signal)
-  }
-
-  const close = () => panel?.close()
-  const open = async (mode: Mode = 'text', prefill: Prefill = {}) => {
-    if (panel || opening) return
-    opening = true
-    mount()
-    prefetch()
-    button.ariaBusy = 'true'
+  /** The panel adds commands of its own, and goes through the calls that waited for it. */
+  const startPanel = async () => {
+    stage.place()
+    setLabel('… ')
     try {
-      const [module, texts] = await loadPanel()
-      if (opening && !signal.aborted) panel = module.openPanel(stage, texts, mode, prefill)
+      const [panel, texts] = await loadPanel()
+      setLabel()
+      panel.startPanel(stage, texts)
     } catch {
-      launcher.setLabel('Not reachable, try again')
-      setTimeout(() => launcher.setLabel(settings.labels[stage.locale] ?? 'Feedback'), 5000)
+      // In every language: the next press tries again.
+      setLabel('⚠ ')
+      again += '?'
     }
-    opening = false
-    button.ariaBusy = null
   }
 
-  const commands: Record<string, (...args: never[]) => unknown> = {
-    open,
-    close() {
-      opening = false
-      close()
-    },
-    toggle: () => (panel ? close() : open()),
-    isOpen: () => !!panel,
+  const openers: (Element | string)[] = []
+  const { commands, calls } = stage
+  const earshot: Earshot = (command, ...args) => {
+    if (commands[command]) return commands[command](...(args as never[]))
+    calls.push([command, ...args])
+    if (args[0] === 'load') setTimeout(args[1] as () => void)
+    if (/open|toggle/.test(command)) startPanel()
+  }
+  Object.assign(commands, {
     show() {
-      button.hidden = false
+      button.style.display = ''
     },
     hide() {
-      button.hidden = true
+      button.style.display = 'none'
     },
-    identify: (visitor: Visitor) => Object.assign(stage.visitor, visitor),
-    setMetadata: (metadata: Record<string, unknown>) => Object.assign(stage.metadata, metadata),
+    setLocale(locale: WidgetLocale) {
+      stage.locale = locale
+      setLabel()
+    },
+    attachTo: (opener: Element | string) => openers.push(opener),
+    isOpen: () => !!stage.panel,
     destroy() {
-      close()
-      ended.abort()
+      stage.panel?.close()
+      endAll()
       delete window.earshot
     },
-  }
-  const earshot: Earshot = (command, ...args) => {
-    const run = commands[command]
-    if (run) return run(...(args as never[]))
-    console.warn(`Earshot: there is no command "${command}".`)
-  }
+  })
+  const toggle = () => earshot('toggle')
+
   earshot.on = true
   window.earshot = earshot
+  setLabel()
+  for (const call of stub?.q ?? []) earshot(...call)
 
-  const resume = (event?: Event) => {
-    try {
-      if (document.hidden || !localStorage.getItem(waitingFlag)) return
-    } catch {
-      return
+  listen(window, 'click', (event) => {
+    const target = event.target as Element
+    if (openers.some((opener) => (opener as Element).contains?.(target) ?? target.closest(opener as string))) {
+      event.preventDefault()
+      toggle()
     }
-    stage.load<PanelModule>('panel').then(
-      (module) => module.resume(stage, event?.type === 'online'),
-      () => {},
-    )
-  }
+    if (target !== host) stage.rings.clicked = target
+  })
+  isolateEvents(stage)
+  listen(button, 'click', toggle)
+  listen(button, 'pointerenter focus', () => loadPanel().catch(() => {}))
 
-  isolateEvents(host, (event) => stage.onKey?.(event), signal)
-  button.addEventListener('click', () => (panel ? close() : open()), { signal })
-  for (const type of ['pointerenter', 'focus', 'touchstart']) {
-    button.addEventListener(type, prefetch, { signal, passive: true })
+  /** Whether the page has been seen and not been counted yet; undefined: not seen. */
+  let seen: boolean | undefined
+  const wake = async () => {
+    setTimeout(() => stage.place(), 300)
+    try {
+      // Counted when a page that was seen goes away, which costs its load nothing.
+      if (!document.hidden) seen ??= true
+      else if (seen) seen = !navigator.sendBeacon(`${origin}/e/${key}/n/loaded`)
+      if (localStorage['earshot.waiting']) (await loadPanel())[0].resume(stage)
+    } catch {}
   }
-  for (const type of ['online', 'pageshow']) window.addEventListener(type, resume, { signal })
-  document.addEventListener('visibilitychange', resume, { signal })
-
-  for (const call of queue?.q ?? []) earshot(...(Array.from(call) as [string, ...unknown[]]))
-
-  // Not in the way of the page: shown when it has loaded and has a moment.
-  const settle = () => (window.requestIdleCallback ?? setTimeout)(mount, { timeout: 1000 } as never)
-  if (document.readyState === 'complete') {
-    settle()
-    resume()
-  } else {
-    window.addEventListener('load', settle, { once: true, signal })
-  }
+  listen(window, 'online pageshow visibilitychange', wake)
+  if (document.readyState === 'complete') wake()
 }
 
 // The server puts the project's settings in the place of this literal; the build checks that it stands there once.

@@ -20,19 +20,22 @@ export interface Prefill {
   fields?: Record<string, string | boolean>
 }
 
-/** Where the visitor starts: at the text, at a capture, at the list of own items; `inline` fills a given element. */
+/** Where the visitor starts: at the text, at a capture, or at the list of own items. */
 export type Mode = 'text' | 'screenshot' | 'voice' | 'screen' | 'items'
 
-/** What happened on the page before the panel was there, oldest first, at most 50 of each. Addresses are redacted. */
+/**
+ * What happened on the page before the panel was there, oldest first, at most 50 of each and 500 characters an entry.
+ * Addresses have no query and no fragment; texts have lost the queries in them. Empty where the project says so.
+ */
 export interface Rings {
-  /** Time in milliseconds since 1970, level, text. */
+  /** Time in milliseconds since 1970, level, text. Errors that nobody caught are here too, as `error`. */
   readonly console: [number, string, string][]
-  /** Start in milliseconds since 1970, method, address, status (0: failed), duration in milliseconds. */
+  /** End in milliseconds since 1970, method, address, status (0: failed), duration in milliseconds. */
   readonly network: [number, string, string, number, number][]
-  /** Time, address. */
+  /** Time, address; the first is where the visitor came in. */
   readonly routes: [number, string][]
-  /** CSS path of the element clicked last before the panel opened. */
-  clicked: string
+  /** The element clicked last on the page. It may have left the page since. */
+  clicked?: Element
 }
 
 export type EventName = 'load' | 'open' | 'close' | 'capture' | 'beforesend' | 'submit' | 'submiterror' | 'error'
@@ -45,16 +48,25 @@ export interface Stage {
   /** Nonce for style elements, where constructed sheets are missing. */
   nonce: string
   readonly root: ShadowRoot
-  /** The element that holds the shadow root: never part of a picture. */
+  /**
+   * The element that holds the shadow root: never part of a picture. `data-inline` stands while the panel fills an
+   * element of the page.
+   */
   readonly host: HTMLElement
+  /** The launcher. */
+  readonly button: HTMLButtonElement
   readonly rings: Rings
-  /** Read when the panel opens and when it sends: the site may set them at any time. */
+  /** What the site can call, by name. The loader has what is needed before the panel; the panel stage adds the rest. */
+  readonly commands: Record<string, (...args: never[]) => unknown>
+  /** Calls of commands that the loader does not know, in order, for the panel stage to go through. */
+  readonly calls: [string, ...unknown[]][]
+  /** Read when the panel opens and when it sends: the site may set them at any time, with anything. */
   visitor: Visitor
-  readonly metadata: Record<string, unknown>
+  metadata: Record<string, unknown>
   tags: string[]
   /** Chosen by `setLocale`, else by settings and browser. */
   locale: WidgetLocale
-  theme: LoaderSettings['theme']
+  theme: 'auto' | 'light' | 'dark'
   /** Loads a stage of the same build, once; asks again after a failure. */
   load<Module>(name: 'panel' | 'transport' | 'capture' | 'annotate' | 'media' | 'replay' | 'proof'): Promise<Module>
   /** Loads texts and panel settings of the present locale. */
@@ -62,9 +74,18 @@ export interface Stage {
   addStyles(css: string): void
   /** Called with every key pressed inside the shadow root; no listener of the page sees those keys. */
   onKey: ((event: KeyboardEvent) => void) | undefined
+  /** The open panel. Taken away by `setOpen(false)`. */
+  panel: OpenPanel | undefined
+  /** Called after each command of the site, by its name: what the panel shows may have changed. */
+  onCommand?: ((command: string) => void) | undefined
+  /** Puts the host element where it belongs now: see {@link findParent}, else an open modal dialog, else the document. */
+  place(): void
+  /** An element of the page that the host element has to be in. */
+  findParent?: (() => Element | undefined) | undefined
   /**
-   * Tells the site's listeners. Resolves to false when one of them cancels (returns false); what a listener of
-   * `beforesend` returns as an object replaces the detail.
+   * Tells the site's listeners. Resolves to false when a listener of `beforesend` cancels (returns false); what it
+   * returns as an object replaces the detail. Added by the panel stage (`completeStage`), as are `setOpen` and all else
+   * that nobody needs before.
    */
   emit<Detail>(event: EventName, detail?: Detail): Promise<Detail | false>
   /** The panel says that it is open, or has closed, whoever closed it. */
@@ -81,10 +102,15 @@ export interface OpenPanel {
   close(): void
 }
 
+export interface OpenOptions {
+  /** Fill this element, or the first that the selector finds, instead of floating (inline mode). */
+  container?: Element | string
+}
+
 /** Exports of the panel stage. */
 export interface PanelModule {
-  /** `container`: fill this element instead of floating (inline mode). */
-  openPanel(stage: Stage, texts: Texts, mode: Mode, prefill: Prefill, container?: Element): OpenPanel
-  /** Sends what earlier visits left. `online`: the network has just come back. */
-  resume(stage: Stage, online: boolean): void
+  /** Completes the stage and its commands, and goes through the calls that waited, of which one is to open. */
+  startPanel(stage: Stage, texts: Texts): void
+  /** Sends what earlier visits left. Called when the page appears, and when the network comes back. */
+  resume(stage: Stage): void
 }

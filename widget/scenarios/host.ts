@@ -61,7 +61,7 @@ function send(response: ServerResponse, status: number, type: string, body: stri
   response.writeHead(status, { 'content-type': type, ...headers }).end(body)
 }
 
-function pick(settings: typeof defaultWidgetSettings): Omit<PanelSettings, 'mask' | 'colors'> {
+function pick(settings: typeof defaultWidgetSettings): Omit<PanelSettings, 'mask' | 'position' | 'offset' | 'colors'> {
   const { radius, types, rating, email, name, fields, consent, capture, replay, ownItems, contactEmail } = settings
   return { radius, types, rating, email, name, fields, consent, capture, replay, ownItems, contactEmail }
 }
@@ -159,23 +159,17 @@ export async function startHost(): Promise<Host> {
       build: manifest.build ?? '',
       version: 'v1',
       hosts: ['example.test'],
-      locale: 'auto',
-      labels: {},
-      custom: false,
-      position: 'bottom-right',
-      offset: 16,
-      theme: 'auto',
-      color: '#3056d3',
-      ink: '#fff',
+      style: 'right:16px;bottom:16px;color:#fff;background:#3056d3',
       storage: true,
       console: true,
       network: true,
-      replay: false,
     },
     panelSettings: {
       ...pick(defaultWidgetSettings),
       types: ['bug', 'idea', 'question', 'praise', 'other'],
       mask: [],
+      position: 'bottom-right',
+      offset: 16,
       colors: { fill: '#3056d3', ink: '#fff', light: '#3056d3', dark: '#a4b5f0' },
     },
     texts: {},

@@ -2,7 +2,7 @@ import type { Rings, Stage } from '../loader/stage.ts'
 
 /** Bytes of JSON: what the contract takes of a context (64 kB), with a little room. */
 const maxBytes = 63_000
-/** Longest text of our own reading, in characters. */
+/** Longest address or path, in characters. */
 const maxLength = 2000
 
 /** What not every browser has, and the types do not know. */
@@ -17,28 +17,13 @@ type Lists = Partial<Pick<Rings, 'console' | 'network' | 'routes'>>
 /** Leaves out what is oldest in the longest list until it fits, and says so: `truncated`. */
 export function boundContext<Context extends Lists>(context: Context): Context & { truncated?: true } {
   const bounded: Context & { truncated?: true } = { ...context }
-  for (;;) {
-    const [list] = [bounded.console ?? [], bounded.network ?? [], bounded.routes ?? []].sort(
-      (a, b) => b.length - a.length,
-    )
-    if (!list?.length || new TextEncoder().encode(JSON.stringify(bounded)).length <= maxBytes) return bounded
+  const { console = [], network = [], routes = [] } = context
+  while (new Blob([JSON.stringify(bounded)]).size > maxBytes) {
+    const [longest] = [console, network, routes].sort((a, b) => b.length - a.length)
+    if (!longest?.splice(0, 5).length) break
     bounded.truncated = true
-    list.splice(0, Math.ceil(list.length / 8))
   }
-}
-
-/** Milliseconds from the start of the page's load, where the browser knows them. */
-function readLoadTimes(): Record<string, number> {
-  const times: Record<string, number> = {}
-  const [navigation] = performance.getEntriesByType('navigation')
-  for (const name of ['responseStart', 'domContentLoadedEventEnd', 'loadEventEnd'] as const) {
-    times[name] = Math.round((navigation as PerformanceNavigationTiming | undefined)?.[name] ?? 0)
-  }
-  const observer = new PerformanceObserver(() => {})
-  observer.observe({ type: 'largest-contentful-paint', buffered: true })
-  times.largestPaint = Math.round(observer.takeRecords().at(-1)?.startTime ?? 0)
-  observer.disconnect()
-  return times
+  return bounded
 }
 
 /**
@@ -46,14 +31,16 @@ function readLoadTimes(): Record<string, number> {
  * know: at most 64 kB of JSON. The page's own address and title are part of the submission.
  */
 export async function readContext({ settings, rings }: Stage): Promise<Record<string, unknown>> {
+  const { userAgent, language, languages, onLine, hardwareConcurrency } = navigator
   const { connection, deviceMemory, userAgentData } = navigator as Hints
-  const matches = (query: string) => window.matchMedia(`(${query})`).matches
+  const [loading] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  const matches = (query: string) => matchMedia(`(${query})`).matches
   return boundContext({
-    userAgent: navigator.userAgent,
+    userAgent,
     // Browsers that keep the version of the system out of their user agent tell it here.
-    system: await userAgentData?.getHighEntropyValues(['platformVersion', 'model', 'architecture']).catch(() => {}),
-    language: navigator.language,
-    languages: navigator.languages,
+    system: await userAgentData?.getHighEntropyValues(['platformVersion', 'model']).catch(() => {}),
+    language,
+    languages,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     viewport: { width: innerWidth, height: innerHeight, pixelRatio: devicePixelRatio },
     zoom: visualViewport?.scale,
@@ -61,16 +48,17 @@ export async function readContext({ settings, rings }: Stage): Promise<Record<st
     colorScheme: matches('prefers-color-scheme:dark') ? 'dark' : 'light',
     reducedMotion: matches('prefers-reduced-motion'),
     touch: matches('pointer:coarse'),
-    online: navigator.onLine,
+    online: onLine,
     connection: connection && { type: connection.effectiveType, saveData: connection.saveData },
     memory: deviceMemory,
-    cores: navigator.hardwareConcurrency,
+    cores: hardwareConcurrency,
     // Of another page only where it was: its query is nobody's business.
-    referrer: document.referrer.replace(/[?#].*/, '').slice(0, maxLength) || undefined,
-    clicked: rings.clicked.slice(0, maxLength) || undefined,
-    load: readLoadTimes(),
+    referrer: document.referrer.replace(/[?#].*/, '').slice(0, maxLength),
+    clicked: rings.clicked.slice(0, maxLength),
+    // Milliseconds from the start of the page's load.
+    load: [loading?.responseStart, loading?.domContentLoadedEventEnd, loading?.loadEventEnd],
     routes: [...rings.routes],
-    ...(settings.console && { console: [...rings.console] }),
-    ...(settings.network && { network: [...rings.network] }),
+    console: settings.console ? [...rings.console] : [],
+    network: settings.network ? [...rings.network] : [],
   })
 }

@@ -38,27 +38,32 @@ export function versionOf(build: WidgetBuild, { settings }: ShownWidget): string
 
 /** The loader of one widget: code and settings in one answer, so that a page asks once. */
 export function renderLoader(build: WidgetBuild, widget: ShownWidget): Promise<Rendered> {
-  const { launcher, theme, color, locale, privacy, replay } = widget.settings
+  const { theme, locale, privacy, replay } = widget.settings
+  const labels = readLabels(build, widget.settings)
   const settings: LoaderSettings = {
     key: widget.key,
     build: build.name,
     // A draft's name is its own: its texts are looked up by it, and no cache may keep them for others.
     version: widget.draftToken ?? versionOf(build, widget),
     hosts: widget.hosts,
-    locale,
-    labels: readLabels(build, widget.settings),
-    custom: launcher.kind === 'custom',
-    position: launcher.position,
-    offset: launcher.offset,
-    theme,
-    color,
-    ink: makeColors(color).ink,
+    style: styleLauncher(widget.settings),
     storage: privacy.storage,
     console: privacy.console,
     network: privacy.network,
-    replay,
+    ...(locale !== 'auto' && { locale }),
+    ...(Object.keys(labels).length > 0 && { labels }),
+    ...(widget.settings.launcher.kind === 'custom' && { custom: true }),
+    ...(theme !== 'auto' && { theme }),
+    ...(replay && { replay }),
   }
   return render(build.loader.replace(settingsPlaceholder, () => toCode(settings)))
+}
+
+/** Where the button stands, 44 px high, and its colours: as CSS, which is shorter than the code that would write it. */
+function styleLauncher({ launcher: { position, offset }, color }: WidgetSettings): string {
+  const [edge, side] = position.split('-')
+  const vertical = edge === 'middle' ? 'top:calc(50% - 22px)' : `${edge}:${offset}px`
+  return `${side}:${offset}px;${vertical};color:${makeColors(color).ink};background:${color}`
 }
 
 /** The button's words by language, where they are not those of the loader's own code. */
@@ -87,6 +92,8 @@ export function renderTexts(build: WidgetBuild, { settings }: ShownWidget, local
     ownItems,
     contactEmail,
     mask: settings.privacy.mask,
+    position: settings.launcher.position,
+    offset: settings.launcher.offset,
     colors: makeColors(settings.color),
   }
   const strings = { ...build.words.en, ...build.words[locale], ...settings.texts[locale] }

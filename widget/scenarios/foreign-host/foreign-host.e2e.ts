@@ -7,7 +7,7 @@ test.describe('the host a page is on', () => {
     await page.goto(host.pageUrl('foreign-host', 'notexample.test'), { waitUntil: 'networkidle' })
     await expect(visitor.launcher).toHaveCount(0)
     expect(lines.filter((line) => line.includes('Earshot'))).toEqual([
-      'Earshot: no button on notexample.test, the project is for example.test.',
+      'Earshot: notexample.test is not in example.test',
     ])
     expect(host.requested).toHaveLength(1)
   })

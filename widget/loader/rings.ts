@@ -1,0 +1,61 @@
+import type { LoaderSettings } from '#contract/widget-settings.ts'
+import { listen } from './listen.ts'
+import type { Rings } from './stage.ts'
+import { redact, writeEntry } from './texts.ts'
+import { wrap } from './wrap.ts'
+
+const mostEntries = 50
+
+function push(ring: unknown[], ...entry: unknown[]): void {
+  if (ring.push([Date.now(), ...entry]) > mostEntries) ring.shift()
+}
+
+/** Remembers, in this page alone, what happened on it. Nothing leaves before the visitor sends. */
+export function keepRings(settings: LoaderSettings): Rings {
+  const rings: Rings = { console: [], network: [], routes: [] }
+
+  const noteRoute = () => push(rings.routes, redact(location.href))
+  noteRoute()
+  // Where there is no Navigation API, going back and forth is all that is heard.
+  listen(window.navigation ?? window, 'currententrychange popstate', noteRoute)
+
+  if (settings.console) {
+    for (const level of ['log', 'info', 'warn', 'error', 'debug']) {
+      wrap(console as never, level, (values: unknown[]) => push(rings.console, level, writeEntry(values)))
+    }
+    listen(window, 'error unhandledrejection', (event) => {
+      const thrown = event as ErrorEvent & PromiseRejectionEvent
+      push(rings.console, 'error', writeEntry([thrown.reason ?? thrown.error ?? thrown.message]))
+    })
+  }
+
+  if (settings.network) {
+    const startCall = (url: string, method = 'GET') => {
+      const address = redact(new URL(url, document.baseURI).href)
+      const start = Date.now()
+      return (status = 0) => {
+        // Not our own: every address of ours has the key in it.
+        if (!address.includes(settings.key)) push(rings.network, method, address, status, Date.now() - start)
+      }
+    }
+    wrap(window as never, 'fetch', ([input, options]: [Request, RequestInit?], _self, promise: Promise<Response>) => {
+      const end = startCall(input.url ?? input, options?.method ?? input.method)
+      // The page goes on with a promise that follows this one: a rejection that nobody handles stays one.
+      return promise.then(
+        (response) => {
+          end(response.status)
+          return response
+        },
+        (error) => {
+          end()
+          throw error
+        },
+      )
+    })
+    wrap(XMLHttpRequest.prototype as never, 'open', ([method, url]: [string, string], request: XMLHttpRequest) => {
+      const end = startCall(url, method)
+      listen(request, 'loadend', () => end(request.status))
+    })
+  }
+  return rings
+}

@@ -1,0 +1,191 @@
+import type { EventName, Mode, OpenOptions, OpenPanel, Prefill, Stage, Texts, Visitor } from '../loader/stage.ts'
+
+type Listener = (detail: never) => unknown
+type Open = (stage: Stage, texts: Texts, mode?: Mode, prefill?: Prefill, options?: OpenOptions) => OpenPanel
+
+/** How long the site's own code may keep a visitor waiting. */
+const patienceMs = 5000
+
+const inlineCss =
+  ':host([data-inline]){position:static!important;display:block!important}:host([data-inline])>.go{display:none}'
+
+/** Tells the site's listeners. One that throws, or takes too long over `beforesend`, is passed over: the text matters more. */
+async function emit(listeners: [EventName, Listener][], event: EventName, detail: unknown): Promise<unknown> {
+  // Listeners hear of things that are done: `isOpen` says yes when `open` arrives.
+  await undefined
+  let current = detail
+  for (const [name, listener] of [...listeners]) {
+    if (name !== event) continue
+    try {
+      const answer = listener(current as never)
+      if (event !== 'beforesend') continue
+      const late = new Promise((resolve) => setTimeout(resolve, patienceMs))
+      const decided = await Promise.race([answer, late])
+      if (decided === false) return false
+      if (decided && typeof decided === 'object') current = decided
+    } catch (error) {
+      console.error(error)
+    }
+  }
+  return current
+}
+
+/** Moves the host element, and with it all isolation from the page, into an element of the page. */
+function fill(stage: Stage, container: Element): void {
+  stage.host.popover = null
+  stage.host.dataset.inline = ''
+  stage.findParent = () => {
+    if (container.isConnected) return container
+    // The page took the element away; what was written is in the draft.
+    stage.panel?.close()
+    return undefined
+  }
+  stage.place()
+}
+
+function float(stage: Stage): void {
+  stage.findParent = undefined
+  delete stage.host.dataset.inline
+  stage.host.popover = 'manual'
+  stage.place()
+}
+
+/** Moves the host element where it belongs. Moving drops the focus, which is put back. */
+function keepFocus(stage: Stage): void {
+  const { place } = stage
+  stage.place = () => {
+    const focused = stage.root.activeElement as HTMLElement | null
+    place()
+    if (focused !== stage.root.activeElement) focused?.focus({ preventScroll: true })
+  }
+}
+
+/** What only the panel can cause is kept from the page's listeners here; the loader does it for what is earlier. */
+function isolateMore(host: HTMLElement): void {
+  for (const type of ['input', 'copy', 'cut', 'paste', 'wheel', 'touchmove', 'dragenter', 'dragover', 'drop']) {
+    host.addEventListener(type, (event) => event.stopPropagation(), { passive: true })
+  }
+}
+
+const completed = new WeakSet<Stage>()
+
+/** Gives the stage all that nobody needs before the panel, which keeps the loader small. */
+export function completeStage(stage: Stage): void {
+  if (completed.has(stage)) return
+  completed.add(stage)
+  const { settings, origin, host, commands } = stage
+  const listeners: [EventName, Listener][] = []
+  const root = host.shadowRoot as ShadowRoot
+  const tries: Record<string, string> = {}
+  const load = async (path: string) => {
+    try {
+      return await import(`${origin}/e/${path}.js${tries[path] ?? ''}`)
+    } catch (error) {
+      // Some browsers remember a failed import for the life of the page.
+      tries[path] = `${tries[path] ?? ''}?`
+      throw error
+    }
+  }
+  Object.assign(stage, {
+    root,
+    nonce: document.querySelector<HTMLScriptElement>(`script[src*=${settings.key}]`)?.nonce ?? '',
+    visitor: {},
+    metadata: {},
+    tags: [],
+    theme: settings.theme ?? 'auto',
+    load: (name) => load(`a/${settings.build}/${name}`),
+    loadTexts: () => load(`${settings.key}/${stage.locale}-${settings.version}`),
+    addStyles(css) {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(css)
+      root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
+    },
+    emit: (event, detail) => emit(listeners, event, detail) as never,
+    setOpen(open) {
+      stage.button.ariaExpanded = `${open}`
+      if (!open) stage.panel = undefined
+      if (!open && stage.findParent) float(stage)
+      stage.emit(open ? 'open' : 'close')
+      navigator.sendBeacon?.(`${origin}/e/${settings.key}/n/${open ? 'opened' : 'closed'}`)
+    },
+  } satisfies Partial<Stage>)
+  stage.addStyles(inlineCss)
+  isolateMore(host)
+  keepFocus(stage)
+  Object.assign(commands, {
+    identify(visitor: Visitor, proof?: Visitor) {
+      stage.visitor = { ...visitor, ...proof }
+    },
+    clearIdentity() {
+      stage.visitor = {}
+    },
+    setMetadata(metadata: Record<string, unknown>) {
+      Object.assign(stage.metadata, metadata)
+    },
+    setTags(tags: string[]) {
+      stage.tags = tags
+    },
+    setTheme(theme: Stage['theme']) {
+      stage.theme = theme
+    },
+    setNonce(nonce: string) {
+      stage.nonce = nonce
+    },
+    on(event: EventName, listener: Listener) {
+      if (event === 'load') setTimeout(listener)
+      else listeners.push([event, listener])
+    },
+    off(event: EventName, listener: Listener) {
+      const index = listeners.findIndex((one) => one[0] === event && one[1] === listener)
+      if (index >= 0) listeners.splice(index, 1)
+    },
+  })
+  goThrough(stage)
+}
+
+/** Runs what waited. Calls that nobody knows yet wait on, and are handed back. */
+function goThrough({ commands, calls }: Stage): readonly string[] {
+  for (const [name, ...args] of calls.splice(0)) {
+    // The loader has told those who waited for it to load.
+    if (args[0] === 'load') continue
+    if (commands[name]) commands[name](...(args as never[]))
+    else calls.push([name, ...args])
+  }
+  return calls.map(([name]) => name)
+}
+
+/** Adds opening and closing to the commands, and goes through the calls that waited for the panel. */
+export function addCommands(stage: Stage, texts: Texts, openPanel: Open): void {
+  completeStage(stage)
+  const { commands } = stage
+  let present = { locale: stage.locale, texts }
+  let asked: Parameters<typeof open> = []
+  const open = async (mode?: Mode, prefill?: Prefill, options: OpenOptions = {}) => {
+    if (stage.panel) return
+    asked = [mode, prefill, options]
+    const { locale } = stage
+    if (present.locale !== locale) present = { locale, texts: await stage.loadTexts() }
+    const { container } = options
+    const element = typeof container === 'string' ? document.querySelector(container) : container
+    if (element) fill(stage, element)
+    else if (container) return console.warn(`Earshot: there is no ${container} on this page`)
+    stage.panel = openPanel(stage, present.texts, mode, prefill)
+  }
+  const close = () => stage.panel?.close()
+  Object.assign(commands, { open, close, toggle: () => (stage.panel ? close() : open()) })
+  for (const [name, run] of Object.entries(commands)) {
+    commands[name] = (...args) => {
+      const result = run(...args)
+      stage.onCommand?.(name)
+      if (name === 'setLocale' && stage.panel) {
+        close()
+        open(...asked)
+      }
+      return result
+    }
+  }
+  // Nothing was open before: whoever asked to toggle wanted it to open.
+  for (const call of stage.calls) if (call[0] === 'toggle') call[0] = 'open'
+  for (const name of goThrough(stage)) console.warn(`Earshot: there is no command ${name}`)
+  stage.calls.length = 0
+}
