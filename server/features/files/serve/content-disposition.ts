@@ -24,7 +24,7 @@ const endings: Readonly<Record<string, string>> = {
 const alsoKnownAs: Readonly<Record<string, readonly string[]>> = { jpg: ['jpeg'], txt: ['log'], m4a: ['mp4'] }
 
 /** Whether a browser may show a file of this type by itself: pictures, sound and video, by what they hold. */
-export function isShown(mime: string): boolean {
+function isShown(mime: string): boolean {
   return /^(image|audio|video)\//.test(mime)
 }
 

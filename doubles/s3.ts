@@ -1,0 +1,45 @@
+/*
+ * An object store for tests: the emulator's own S3, with one bucket. It knows neither ranges nor multipart uploads.
+ */
+import { createServer } from 'node:net'
+
+/** A running double. */
+export interface S3Double {
+  /** The settings with which the product reaches it. */
+  readonly settings: Readonly<Record<string, string>>
+  stop(): Promise<void>
+}
+
+const bucket = 'files'
+
+/** Starts it on the loopback interface, empty. */
+export async function startS3Double(): Promise<S3Double> {
+  const { createEmulator } = await import('emulate')
+  const port = await findFreePort()
+  const running = await createEmulator({
+    service: 'aws',
+    port,
+    seed: { aws: { region: 'us-east-1', s3: { buckets: [{ name: bucket }] } } },
+  })
+  return {
+    settings: {
+      S3_BUCKET: bucket,
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      S3_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE',
+      S3_SECRET_ACCESS_KEY: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+      S3_PREFIX: 'earshot/',
+    },
+    stop: () => running.close(),
+  }
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const bound = probe.address()
+      probe.close(() => resolve(typeof bound === 'object' && bound ? bound.port : 0))
+    })
+  })
+}
