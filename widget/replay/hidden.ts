@@ -19,7 +19,9 @@ export function joinHidden(mask: readonly string[]): string {
 
 /** Whether a node lies in the shadow tree or frame of a hidden element; the recorder looks no further than its own tree. */
 export function isInHidden(node: Node | null | undefined, hidden: string): boolean {
-  const root = node?.getRootNode() as (Partial<ShadowRoot> & Partial<Document>) | undefined
-  const outer = root === document ? undefined : (root?.host ?? root?.defaultView?.frameElement)
+  const root = node?.getRootNode()
+  if (!root || root === document) return false
+  // A shadow root, a frame's document, or the top of what has been taken off the page.
+  const outer = root.nodeType === 11 ? (root as ShadowRoot).host : (root as Document).defaultView?.frameElement
   return !!outer && (!!outer.closest(hidden) || isInHidden(outer, hidden))
 }

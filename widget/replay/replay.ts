@@ -25,9 +25,9 @@ interface RecordedEvent {
     readonly source?: number
     readonly id?: number
     readonly node?: RecordedNode
-    adds?: { readonly node: { readonly id: number } }[]
-    texts?: { readonly id: number }[]
-    attributes?: { readonly id: number }[]
+    adds?: { readonly node: { readonly id: number } }[] | undefined
+    texts?: { readonly id: number }[] | undefined
+    attributes?: { readonly id: number }[] | undefined
   }
 }
 
@@ -135,9 +135,12 @@ function clean(event: RecordedEvent, hidden: string): boolean {
   const { data } = event
   const isShown = ({ id }: { readonly id?: number }) =>
     id === undefined || !isInHidden(record.mirror.getNode(id), hidden)
-  if (data.adds) data.adds = data.adds.filter(({ node }) => isShown(node))
-  if (data.texts) data.texts = data.texts.filter(isShown)
-  if (data.attributes) data.attributes = data.attributes.filter(isShown)
+  // Other kinds have lists of these names, too: rules of style sheets.
+  if (data.source === 0) {
+    data.adds = data.adds?.filter(({ node }) => isShown(node))
+    data.texts = data.texts?.filter(isShown)
+    data.attributes = data.attributes?.filter(isShown)
+  }
   return isShown(data)
 }
 

@@ -49,8 +49,7 @@ export function createPage(page: Document, external: boolean): ReplayedPage {
     for (const [name, value] of Object.entries(attributes)) setAttribute(element, name, value, external)
     const recorded = attributes._cssText
     if (isStyleSheet(tag) && (tag === 'style' || recorded)) {
-      const text = typeof recorded === 'string' ? recorded.replaceAll('/* rr_split */', '') : undefined
-      sheets.add(element, text, asText(attributes.media))
+      sheets.add(element, asText(recorded), asText(attributes.media))
     }
     measure(element, attributes)
     if (source.isShadowHost === true) {
@@ -89,6 +88,10 @@ export function createPage(page: Document, external: boolean): ReplayedPage {
     const node = make(source, depth)
     if (!node) return
     const target = (source.isShadow === true && (parent as Element).shadowRoot) || parent
+    if (target.nodeName === 'LINK') {
+      if (!node.textContent) node.textContent = sheets.takePart(target as Element)
+      sheets.refresh(target as Element)
+    }
     try {
       target.insertBefore(node, next?.parentNode === target ? next : null)
     } catch {
@@ -107,7 +110,6 @@ export function createPage(page: Document, external: boolean): ReplayedPage {
         if (!parent || (one.nextId != null && !next && round < 40)) waiting.push(one)
         else {
           place(asObject(one.node), parent, next ?? null, 0)
-          if (parent.nodeName === 'LINK') sheets.refresh(parent as Element)
         }
       }
       // From the other end each time: lists come in either order.

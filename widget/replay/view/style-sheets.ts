@@ -7,8 +7,10 @@ type Root = Document | ShadowRoot
  * nor that of our own pages lets a frame have style elements. Imports do nothing in such sheets.
  */
 export interface StyleSheets {
-  /** The page has a sheet at this element; `text`: as recorded, else what the element holds. */
-  add(owner: Element, text: string | undefined, media: string): void
+  /** The page has a sheet at this element: the text recorded with it, and the text that it holds. */
+  add(owner: Element, recorded: string, media: string): void
+  /** An empty text came into the element: its part of what was recorded with the element. */
+  takePart(owner: Element): string
   /** What the element holds has changed. */
   refresh(owner: Element): void
   /** Rules inserted, deleted and replaced by scripts. */
@@ -22,7 +24,8 @@ export interface StyleSheets {
 
 interface OwnedSheet {
   readonly sheet: CSSStyleSheet
-  readonly recorded: string | undefined
+  /** What was recorded with the element and belongs to no text in it. */
+  readonly parts: string[]
   stale: boolean
 }
 
@@ -41,17 +44,21 @@ export function createStyleSheets(frame: Window & typeof globalThis, getRoots: (
     const entry = owner && owned.get(owner)
     if (!entry?.stale) return
     entry.stale = false
-    replace(entry.sheet, entry.recorded ?? owner?.textContent ?? '')
+    replace(entry.sheet, owner?.textContent + entry.parts.join(''))
   }
 
   return {
-    add(owner, text, media) {
-      owned.set(owner, { sheet: new frame.CSSStyleSheet({ media }), recorded: text, stale: true })
+    add(owner, recorded, media) {
+      const parts = recorded.split('/* rr_split */')
+      owned.set(owner, { sheet: new frame.CSSStyleSheet({ media }), parts, stale: true })
       changed = true
+    },
+    takePart(owner) {
+      return owned.get(owner)?.parts.shift() ?? ''
     },
     refresh(owner) {
       const entry = owned.get(owner)
-      if (entry) owned.set(owner, { ...entry, recorded: undefined, stale: true })
+      if (entry) entry.stale = true
       changed = true
     },
     changeRules(owner, data) {
