@@ -53,7 +53,7 @@ export interface AppParts {
   readonly feedback: Feedback
   readonly feed: FeedbackFeed
   readonly files: FileParts
-  readonly uploads: Omit<UploadParts, 'creationBuckets' | 'byteBuckets'>
+  readonly uploads: Omit<UploadParts, 'creationBuckets' | 'requestBuckets' | 'byteBuckets'>
   readonly widgetSettings: WidgetSettingsService
   readonly widget: Omit<WidgetParts, 'ingestBuckets' | 'metrics' | 'appUrl'>
 }
@@ -93,6 +93,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   uploadRoutes(app, {
     ...parts.uploads,
     creationBuckets: perMinute(config.uploads.ratePerMinute),
+    // A recording of ten minutes is three hundred parts, and several may be on their way.
+    requestBuckets: perMinute(config.uploads.ratePerMinute * 20),
     byteBuckets: createTokenBuckets({ capacity: config.uploads.megabytesPerHour * 1024, refillMs: 3_600_000 }),
   })
   // A Supabase project serves these two itself.

@@ -4,6 +4,7 @@ import { Uuid } from '#contract/text.ts'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
 import { deleteInBatches } from '#server/platform/jobs/delete-in-batches.ts'
 import { defineCron, defineJob, type Job } from '#server/platform/jobs/job.ts'
+import { sweepScratchFolders } from '#server/platform/storage/scratch.ts'
 import { FileMissingError, type Storage } from '#server/platform/storage/storage.ts'
 import { toNotice } from '../feedback/feedback.service.ts'
 import { isMedia, judgeContent, type Verdict } from './content/judge-content.ts'
@@ -43,6 +44,8 @@ const waitForRestDays = 7
 const waitForJobsDays = 3
 // Whoever writes a file writes its row within this time.
 const orphanAgeMs = 7 * 24 * 3_600_000
+// No conversion takes that long.
+const scratchAgeMs = 2 * 24 * 3_600_000
 const batchSize = 500
 
 /** What follows from files: those that have arrived are judged, and those that are gone are removed. */
@@ -65,7 +68,10 @@ export function createFileJobs(parts: FileJobParts): Job[] {
       // Should its own job have been given up while the storage was away.
       await removeFiles(database, storage)
     }),
-    defineCron('sweep_storage', { at: '41 3 * * *', catchUpHours: 24 }, () => sweepStorage(database, storage)),
+    defineCron('sweep_storage', { at: '41 3 * * *', catchUpHours: 24 }, async () => {
+      await sweepStorage(database, storage)
+      await sweepScratchFolders(scratchAgeMs)
+    }),
   ]
 }
 

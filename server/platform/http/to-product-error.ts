@@ -1,4 +1,5 @@
 import type { FastifyError } from 'fastify'
+import { StorageUnavailableError } from '../storage/storage.ts'
 import { ProductError } from './product-error.ts'
 
 /** Fastify's own refusals, by its code. */
@@ -12,9 +13,10 @@ const fastifyErrors: Record<string, () => ProductError> = {
   FST_ERR_MAX_PARAM_LENGTH: () => new ProductError('uri_too_long'),
 }
 
-/** What the database says when it is not to be reached, is shutting down or is out of room: the caller may try again. */
+/** What database and disk say when they are not to be reached, shutting down or out of room: the caller may try again. */
 const unavailableSqlState = /^(08|53|57P0[1-5]|40001|40P01|55P03)/
-const unavailableSystemError = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH)$/
+const unavailableSystemError =
+  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENOSPC|EDQUOT)$/
 
 /** Turns whatever was thrown into an answer. What nobody foresaw becomes `internal_error` and is logged by the caller. */
 export function toProductError(thrown: unknown): ProductError {
@@ -23,7 +25,12 @@ export function toProductError(thrown: unknown): ProductError {
   const code = typeof error?.code === 'string' ? error.code : ''
   const known = fastifyErrors[code]
   if (known) return known()
-  if (unavailableSqlState.test(code) || unavailableSystemError.test(code) || isPoolExhausted(error)) {
+  if (
+    unavailableSqlState.test(code) ||
+    unavailableSystemError.test(code) ||
+    isPoolExhausted(error) ||
+    thrown instanceof StorageUnavailableError
+  ) {
     return new ProductError('unavailable', { retryAfterSeconds: 2, cause: thrown })
   }
   if (error?.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {

@@ -1,12 +1,18 @@
-import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { S3 } from '@aws-sdk/client-s3'
-import { type ByteRange, derivatives, derivedKey, FileMissingError, type Storage } from './storage.ts'
+import { withScratchFolder } from './scratch.ts'
+import {
+  type ByteRange,
+  derivatives,
+  derivedKey,
+  FileMissingError,
+  type Storage,
+  StorageUnavailableError,
+} from './storage.ts'
 
 export interface S3Settings {
   readonly bucket: string
@@ -40,6 +46,16 @@ export function createS3Storage(settings: S3Settings): Storage {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
+  client.middlewareStack.add(
+    (next) => async (call) => {
+      try {
+        return await next(call)
+      } catch (error) {
+        throw isMissing(error) ? error : new StorageUnavailableError(error)
+      }
+    },
+    { step: 'initialize', name: 'tellUnavailable' },
+  )
   const nameOf = (key: string) => prefix + key
 
   async function* listObjects(start: string) {
@@ -134,7 +150,8 @@ export function createS3Storage(settings: S3Settings): Storage {
     finish: async (key) => {
       if (!(await head(key))) {
         const { pieces } = await listPieces(key)
-        await withScratch(async (path) => {
+        await withScratchFolder(async (folder) => {
+          const path = join(folder, 'file')
           await pipeline(Readable.from(readAll(pieces, read)), createWriteStream(path))
           await put(key, path)
         })
@@ -164,7 +181,8 @@ export function createS3Storage(settings: S3Settings): Storage {
     },
 
     withLocalFile: (key, use) =>
-      withScratch(async (path) => {
+      withScratchFolder(async (folder) => {
+        const path = join(folder, 'file')
         await pipeline(await read(key), createWriteStream(path))
         return use(path)
       }),
@@ -184,16 +202,6 @@ async function* cut(body: Readable, { start, end }: ByteRange): AsyncIterable<Bu
     position += chunk.length
     if (from < to) yield chunk.subarray(from, to)
     if (position > end) return
-  }
-}
-
-async function withScratch<T>(use: (path: string) => Promise<T>): Promise<T> {
-  const folder = join(tmpdir(), `earshot-${randomBytes(9).toString('hex')}`)
-  await mkdir(folder, { mode: 0o700 })
-  try {
-    return await use(join(folder, 'file'))
-  } finally {
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

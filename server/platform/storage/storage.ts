@@ -49,6 +49,14 @@ export class FileMissingError extends Error {
   }
 }
 
+/** The object store does not answer, or not as it should. Asking again later may help. */
+export class StorageUnavailableError extends Error {
+  constructor(cause: unknown) {
+    super('the object store is not available', { cause })
+    this.name = 'StorageUnavailableError'
+  }
+}
+
 /** Key of what was made of a file. */
 export function derivedKey(key: string, derivative: Derivative): string {
   return `${key}.${derivative}`

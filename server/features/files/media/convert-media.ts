@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { withScratchFolder } from '#server/platform/storage/scratch.ts'
 import { type Derivative, derivedKey, type Storage } from '#server/platform/storage/storage.ts'
 import type { Findings } from '../files.queries.ts'
 import type { MediaTools } from './media-tools.ts'
@@ -34,20 +32,16 @@ export async function convertMedia(
   storage: Storage,
   { storageKey, mime }: { storageKey: string; mime: string },
 ): Promise<Omit<Findings, 'state'> | { readonly refusal: string }> {
-  const folder = join(tmpdir(), `earshot-${randomBytes(9).toString('hex')}`)
-  await mkdir(folder, { mode: 0o700 })
-  try {
-    return await storage.withLocalFile(storageKey, async (path) => {
+  return withScratchFolder((folder) =>
+    storage.withLocalFile(storageKey, async (path) => {
       const facts = await probeMedia(tools, path, mime)
       if (!facts) return { refusal: 'Refused: nothing in it can be played.' }
       const conversion = { tools, path, mime, facts, folder }
       return facts.videoCodec === undefined
         ? convertSound(conversion, storage, storageKey)
         : convertVideo(conversion, storage, storageKey)
-    })
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+    }),
+  )
 }
 
 async function convertSound(

@@ -12,6 +12,8 @@ export interface UploadParts {
   readonly ingest: Pick<Ingest, 'admit'>
   /** Files that a visitor may begin. */
   readonly creationBuckets: TokenBuckets
+  /** What a visitor may ask about files begun, and send of them. */
+  readonly requestBuckets: TokenBuckets
   /** Kibibytes that a visitor may send. */
   readonly byteBuckets: TokenBuckets
 }

@@ -118,6 +118,7 @@ async function repeatCreation(
 
 async function proceed(request: FastifyRequest, reply: FastifyReply, parts: UploadParts): Promise<FastifyReply> {
   const { widgetKey, uploadId } = request.params as { widgetKey: string; uploadId: string }
+  spend(parts.requestBuckets, rateKey(request))
   const { widget } = await parts.ingest.admit(widgetKey, request.headers.origin)
   requireProtocol(request)
   const { organizationId, projectId } = widget
