@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts'
 import { readJsonBodies } from './json-body.ts'
 import { ProductError, toProblem } from './product-error.ts'
 import { toProductError } from './to-product-error.ts'
-import { validatorCompiler } from './validation.ts'
+import { formatNames, validatorCompiler } from './validation.ts'
 
 export interface HttpServerOptions {
   readonly log: Log
@@ -26,6 +26,8 @@ export function createHttpServer({ log, trustProxy }: HttpServerOptions): Fastif
     genReqId: () => randomUUID(),
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     bodyLimit: 1024 * 1024,
+    // What leaves was checked when it came in; its formats need only be known, or each is warned of.
+    serializerOpts: { ajv: { formats: Object.fromEntries(formatNames.map((name) => [name, true as const])) } },
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
     return503OnClosing: true,

@@ -19,6 +19,9 @@ const formats = {
   email: isEmail,
 }
 
+/** Formats of our own. */
+export const formatNames = Object.keys(formats)
+
 const messages: Record<string, string> = {
   lines: 'must be text without control characters',
   line: 'must be one line without control characters',

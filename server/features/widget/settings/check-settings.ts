@@ -38,13 +38,19 @@ function checkField(field: CustomField, index: number, all: readonly CustomField
 
 // The browser has the last word on selectors; here is kept out what can only be a mistake or an attempt to break out.
 function checkSelector(selector: string, index: number): Problems {
-  const isPlausible = selector.trim() !== '' && !/[{};]|\/\*/.test(selector) && isBalanced(selector)
+  // Signs within quotes, and those that are escaped, mean nothing.
+  const bare = selector.replaceAll(/\\./g, 'x').replaceAll(/"[^"]*"|'[^']*'/g, 'x')
+  const isPlausible = bare.trim() !== '' && !/["'{};@]|\/\*/.test(bare) && isBalanced(bare)
   return isPlausible ? [] : [[`privacy.mask.${index}`, 'must be a CSS selector']]
 }
 
 function isBalanced(selector: string): boolean {
-  const count = (sign: string) => selector.split(sign).length
-  return count('[') === count(']') && count('(') === count(')') && count('"') % 2 === 1
+  const open: string[] = []
+  for (const [sign] of selector.matchAll(/[[\]()]/g)) {
+    if (sign === '[' || sign === '(') open.push(sign)
+    else if (open.pop() !== (sign === ']' ? '[' : '(')) return false
+  }
+  return open.length === 0
 }
 
 function checkTexts(texts: WidgetSettings['texts'], textNames: ReadonlySet<string>): Problems {
