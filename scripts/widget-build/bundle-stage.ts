@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { build, type Plugin, transform } from 'esbuild'
 import { minify } from 'terser'
+import { patchRecorder } from './patch-recorder.ts'
 
 /** The engines that the stages are written for; style sheets are lowered to them too. */
 const target = ['es2022', 'chrome100', 'firefox101', 'safari15.4']
@@ -30,7 +32,9 @@ export async function bundleStage(root: string, entry: string, format: 'iife' | 
     legalComments: 'none',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    plugins: [cssText],
+    // Types are Preact's; what draws is ours, for its size.
+    alias: { 'preact/jsx-runtime': join(root, 'widget/panel/render.ts') },
+    plugins: [cssText, patchRecorder],
     logLevel: 'warning',
   })
   const text = outputFiles?.[0]?.text

@@ -1,32 +1,32 @@
-import type { FeedbackType } from '#contract/feedback.ts'
-
-/** What the visitor has filled in so far. */
-export interface Draft {
-  type: FeedbackType | ''
-  message: string
-  /** 1 to 5; 0 is none. */
-  rating: number
-  email: string
-}
-
-export const emptyDraft: Draft = { type: '', message: '', rating: 0, email: '' }
+import type { Prefill, Stage } from '../loader/stage.ts'
+import type { Values } from './state.ts'
 
 const key = 'earshot.draft'
 
-/** The draft of this tab, also after a reload; empty when there is none or storage is blocked. */
-export function loadDraft(): Draft {
+/** What this tab's visitor had written, also before a reload; empty when there is none or storage is not to be used. */
+export function loadDraft({ settings }: Stage): Values {
   try {
-    return { ...emptyDraft, ...JSON.parse(sessionStorage.getItem(key) ?? '{}') }
+    if (settings.storage) return JSON.parse(sessionStorage.getItem(key) ?? '{}')
   } catch {
-    return emptyDraft
+    // Blocked.
+  }
+  return {}
+}
+
+/** @param values undefined: there is nothing to keep any more */
+export function saveDraft({ settings }: Stage, values?: Values): void {
+  try {
+    if (values && settings.storage) sessionStorage.setItem(key, JSON.stringify(values))
+    else sessionStorage.removeItem(key)
+  } catch {
+    // Blocked: the draft lives as long as the page.
   }
 }
 
-export function saveDraft(draft: Draft): void {
-  try {
-    if (draft.message || draft.rating) sessionStorage.setItem(key, JSON.stringify(draft))
-    else sessionStorage.removeItem(key)
-  } catch {
-    // Blocked storage: the draft lives as long as the panel.
-  }
+/** The site's own wishes for the form, as values of its fields. */
+export function readPrefill({ fields, ...own }: Prefill): Values {
+  const values: Values = {}
+  for (const [name, value] of Object.entries(own)) values[name] = `${value}`
+  for (const [id, value] of Object.entries(fields ?? {})) values[`_${id}`] = value
+  return values
 }

@@ -1,26 +1,28 @@
 const paths = {
   close: 'M6 6l12 12M18 6 6 18',
-  check: 'm5 12.5 4.5 4.5L19 7.5',
-  offline: 'M3 3l18 18M7 9.2A5 5 0 0 0 8 19h9m3.6-1.4A4.2 4.2 0 0 0 17.5 10h-.6A6 6 0 0 0 11 6.1',
-  alert: 'M12 8v5m0 3.5v.01M12 3 2.5 20h19L12 3Z',
+  back: 'M15 5l-7 7 7 7',
+  check: 'M5 12l5 5 9-10',
+  offline: 'M3 3l18 18M7 9a5 5 0 0 0 1 10h9M20 17a4 4 0 0 0-3-7 6 6 0 0 0-6-4',
+  alert: 'M12 8v5m0 3v.1M12 3 2 20h20z',
+  screenshot: 'M4 8h4l2-3h4l2 3h4v11H4zM12 10a3 3 0 1 0 .1 0',
+  voice: 'M12 3a3 3 0 0 0-3 3v5a3 3 0 0 0 6 0V6a3 3 0 0 0-3-3zM5 11a7 7 0 0 0 14 0M12 18v3',
+  screen: 'M3 5h18v12H3zM8 21h8M12 9v4M10 11h4',
+  file: 'M20 11l-8 8a5 5 0 0 1-7-7l8-8a3 3 0 0 1 5 5l-8 8a1 1 0 0 1-2-2l7-7',
+  replay: 'M4 12a8 8 0 1 0 3-6M4 4v4h4M12 8v4l3 2',
+  star: 'M12 3l2.8 5.7 6.2.9-4.5 4.4 1 6.2-5.5-2.9-5.5 2.9 1-6.2L3 9.6l6.2-.9z',
 } as const
 
-export function Icon({ name, size = 20 }: { name: keyof typeof paths; size?: number }) {
-  return (
-    <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" class="icon">
-      <path d={paths[name]} />
-    </svg>
-  )
-}
+export type IconName = keyof typeof paths
+
+const draw = (path: string, size: number) => (
+  <svg viewBox="0 0 24 24" width={size} height={size} aria-hidden="true">
+    <path d={path} />
+  </svg>
+)
+
+export const icon = (name: IconName, size = 20) => draw(paths[name], size)
 
 /** Mouths from very bad to very good. */
-const mouths = ['M8 17q4-5 8 0', 'M8.5 16q3.5-2.5 7 0', 'M8.5 15.5h7', 'M8.5 14.5q3.5 2.5 7 0', 'M8 14q4 5.5 8 0']
+const mouths = ['M8 17q4-5 8 0', 'M8 16q4-3 8 0', 'M8 15h8', 'M8 14q4 3 8 0', 'M8 14q4 5 8 0']
 
-export function Face({ rating }: { rating: number }) {
-  return (
-    <svg width="32" height="32" viewBox="0 0 24 24" aria-hidden="true" class="icon face">
-      <circle cx="12" cy="12" r="9.5" />
-      <path d={`M9 9.5v.5M15 9.5v.5${mouths[rating - 1]}`} />
-    </svg>
-  )
-}
+export const face = (rating: number) => draw(`M12 2a10 10 0 1 0 .1 0M9 9v1M15 9v1${mouths[rating - 1]}`, 32)

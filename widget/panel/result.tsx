@@ -1,74 +1,62 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Icon } from './icons.tsx'
-import { strings } from './strings.ts'
-import type { Phase } from './use-sending.ts'
+import { button } from './controls.tsx'
+import { icon } from './icons.tsx'
+import { startOver } from './sending.ts'
+import { fill, type Panel, type Phase } from './state.ts'
 
-interface ResultProps {
-  phase: Phase & { kind: 'sent' | 'offline' }
-  onDone(): void
-  onAnother(): void
-}
-
-/** What became of it: arrived, with its number, or kept until the visitor is online. Takes the focus, to be read out. */
-export function Result({ phase, onDone, onAnother }: ResultProps) {
-  const heading = useRef<HTMLHeadingElement>(null)
+/** What became of it: arrived, with its number, or kept until the visitor is online. */
+export function viewResult(p: Panel, phase: Phase & { kind: 'sent' | 'offline' }) {
+  const { t, delivered } = p
   const isSent = phase.kind === 'sent'
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read out again when what was kept has been sent
-  useLayoutEffect(() => heading.current?.focus(), [isSent])
   return (
     <div class="result">
-      <div class={`badge ${phase.kind}`}>
-        <Icon name={isSent ? 'check' : 'offline'} size={28} />
-      </div>
-      <h3 ref={heading} tabIndex={-1}>
-        {isSent ? (
-          <>
-            {strings.thanks} <span>{strings.receipt(phase.number)}</span>
-          </>
-        ) : (
-          strings.offlineTitle
-        )}
-      </h3>
-      <p>{isSent ? strings.receiptText : phase.durable ? strings.offlineKept : strings.offlineInMemory}</p>
-      <div class="actions">
-        <button type="button" class="plain" onClick={onAnother}>
-          {strings.another}
-        </button>
-        <button type="button" class="send" onClick={onDone}>
-          {strings.done}
-        </button>
+      <div class={`badge ${phase.kind}`}>{icon(isSent ? 'check' : 'offline', 28)}</div>
+      <h3 tabIndex={-1}>{isSent ? `${t.thanks} ${fill(t.receipt, { n: phase.number })}` : t.offline}</h3>
+      <p>{isSent ? t.arrived : phase.durable ? t.offlineKept : t.offlineInMemory}</p>
+      {isSent && p.files[0] && (
+        <p role="status">
+          {typeof delivered === 'string'
+            ? delivered
+            : delivered < 100
+              ? fill(t.uploading, { n: delivered })
+              : t.uploaded}
+        </p>
+      )}
+      <div class="row actions">
+        {button('plain', t.another, () => startOver(p))}
+        {button('main', t.done, p.close)}
       </div>
     </div>
   )
 }
 
-/** Why it did not go, in the form, above the visitor's untouched text's send button. */
-export function Failure({ phase, text }: { phase: Phase & { kind: 'failed' }; text: string }) {
-  const [copied, setCopied] = useState(false)
-  const box = useRef<HTMLDivElement>(null)
-  // On a small screen it and the button below would be out of sight.
-  useEffect(() => box.current?.parentElement?.lastElementChild?.scrollIntoView({ block: 'nearest' }), [])
-  const copy = async (event: MouseEvent) => {
-    const button = event.currentTarget as HTMLElement
-    try {
-      await navigator.clipboard.writeText(text)
-    } catch {
-      // Plain HTTP and some policies have no clipboard API; selecting the text lets the old command copy it.
-      const root = button.getRootNode() as ShadowRoot
-      root.querySelector('textarea')?.select()
-      document.execCommand('copy')
-    }
-    setCopied(true)
+async function copy(p: Panel): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(`${p.values.message}`)
+  } catch {
+    // Plain HTTP and some policies have no clipboard API; selecting the text lets the old command copy it.
+    p.box.querySelector('textarea')?.select()
+    document.execCommand('copy')
   }
+  p.set({ copied: true })
+}
+
+/** Why it did not go, in the form, above the send button. The visitor's text is untouched. */
+export function viewFailure(p: Panel, { title, reason }: Phase & { kind: 'failed' }) {
+  const { t, settings } = p
   return (
-    <div ref={box} class="failure" role="alert">
-      <Icon name="alert" />
+    <div class="failure" role="alert">
+      {icon('alert')}
       <div>
-        <strong>{phase.title}</strong>
-        <p dir="auto">{phase.reason}</p>
-        <button type="button" class="quiet" onClick={copy}>
-          {copied ? strings.copied : strings.copy}
-        </button>
+        <b>{title}</b>
+        <p dir="auto">{reason}</p>
+        <div class="row">
+          {button('quiet', p.copied ? t.copied : t.copy, () => copy(p))}
+          {settings.contactEmail && (
+            <a class="quiet" href={`mailto:${settings.contactEmail}?body=${encodeURIComponent(`${p.values.message}`)}`}>
+              {t.mail}
+            </a>
+          )}
+        </div>
       </div>
     </div>
   )

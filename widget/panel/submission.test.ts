@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { countCharacters, looksLikeEmail, redactUrl } from './submission.ts'
+import { countCharacters, looksLikeEmail } from './fields.ts'
+import { redactUrl } from './submission.ts'
 
 describe('redactUrl', () => {
   it.each([

@@ -1,75 +1,96 @@
-import type { maxMessageLength as ContractLimit, Submission } from '#contract/widget.ts'
-import type { Visitor } from '../loader/stage.ts'
-import type { Draft } from './draft.ts'
+import type { FeedbackType } from '#contract/feedback.ts'
+import type { Submission } from '#contract/widget.ts'
+import type { TransportModule } from '../loader/modules.ts'
+import type { Stage } from '../loader/stage.ts'
+import { createUuidV7 } from '../transport/uuid-v7.ts'
+import { listFields, looksLikeEmail, readText } from './fields.ts'
+import type { Panel } from './state.ts'
 
-/** Characters (code points); the contract's own number, which only its type may be imported of. */
-export const maxMessageLength: typeof ContractLimit = 10_000
-const maxEmailLength = 254
 const maxMetadataLength = 60_000
-
-/** Length as the server counts it: an emoji is one character. */
-export function countCharacters(text: string): number {
-  let count = 0
-  for (const _character of text) count++
-  return count
-}
-
-/** A first look; the server has the last word. */
-export function looksLikeEmail(email: string): boolean {
-  return email.length <= maxEmailLength && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email)
-}
+const visitorKeyName = 'earshot.visitor'
 
 /** The page's address without what could sign somebody in: values of telling parameters, in query and fragment. */
 export function redactUrl(url: string): string {
   return url.replace(/([?#&][^=&#]*(?:token|key|secret|code|pass|auth|session|sig)[^=&#]*=)[^&#]*/gi, '$1redacted')
 }
 
-function readContext(): Record<string, unknown> {
-  const matches = (query: string) => window.matchMedia(query).matches
-  return {
-    userAgent: navigator.userAgent,
-    language: navigator.language,
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    viewport: { width: window.innerWidth, height: window.innerHeight, pixelRatio: window.devicePixelRatio },
-    screen: { width: screen.width, height: screen.height },
-    colorScheme: matches('(prefers-color-scheme: dark)') ? 'dark' : 'light',
-    touch: matches('(pointer: coarse)'),
-    online: navigator.onLine,
-    ...(document.referrer && { referrer: redactUrl(document.referrer).slice(0, 4096) }),
-  }
-}
-
 /** A copy of what the site attached, or nothing if JSON or the server's limits cannot hold it: the text matters more. */
 function copyMetadata(metadata: Record<string, unknown>): Record<string, unknown> | undefined {
   try {
     const json = JSON.stringify(metadata)
-    if (json !== '{}' && json.length <= maxMetadataLength) return JSON.parse(json)
-    if (json !== '{}') console.warn('Earshot: the metadata is too large and was left out.')
+    if (json.length <= maxMetadataLength) return json === '{}' ? undefined : JSON.parse(json)
   } catch {
-    console.warn('Earshot: the metadata is not JSON and was left out.')
+    // Not JSON.
   }
+  console.warn('Earshot: the metadata was left out. It is too large, or not JSON.')
   return undefined
 }
 
-/** Everything of a submission but its id. Context is read here, when the visitor sends, and not before. */
-export function buildSubmission(
-  draft: Draft,
-  visitor: Visitor,
-  metadata: Record<string, unknown>,
-): Omit<Submission, 'id'> {
-  // What the site told us is not the visitor's fault: it is left out rather than refused.
-  const known = visitor.email && looksLikeEmail(visitor.email) ? visitor.email : undefined
-  const email = draft.email.trim() || known
-  const copied = copyMetadata(metadata)
-  const title = document.title.slice(0, 400)
-  return {
-    type: draft.type || 'other',
-    message: draft.message.trim(),
-    ...(draft.rating > 0 && { rating: draft.rating }),
-    ...(email && { email }),
-    ...(visitor.name && { name: `${visitor.name}`.slice(0, 200) }),
-    page: { url: redactUrl(location.href).slice(0, 4096), ...(title && { title }) },
-    context: readContext(),
-    ...(copied && { metadata: copied }),
+/** This browser's secret, by which it finds its own items again; undefined where nothing may be kept. */
+function takeVisitorKey({ settings, stage }: Panel): string | undefined {
+  try {
+    if (!settings.ownItems || !stage.settings.storage) return undefined
+    const known = localStorage.getItem(visitorKeyName)
+    if (known) return known
+    const bytes = crypto.getRandomValues(new Uint8Array(16))
+    const key = btoa(String.fromCharCode(...bytes))
+      .replace(/[+/]/g, (letter) => (letter === '+' ? '-' : '_'))
+      .slice(0, 22)
+    localStorage.setItem(visitorKeyName, key)
+    return key
+  } catch {
+    return undefined
   }
+}
+
+const cut = (text: unknown, length: number) => `${text ?? ''}`.slice(0, length)
+
+/** Who the site says this is. What it told us wrongly is not the visitor's fault: it is left out rather than refused. */
+function readVisitor({ visitor: { id, hash } }: Stage): Submission['visitor'] {
+  return id ? { id: cut(id, 200), ...(hash && { hash: cut(hash, 64) }) } : undefined
+}
+
+/** Everything that is sent, with an id of its own. Context is read here, when the visitor sends, and not before. */
+export async function buildSubmission(p: Panel, transport: TransportModule): Promise<Submission> {
+  const { stage, settings, values } = p
+  const { visitor } = stage
+  const asked = listFields(p)
+  const fields: Record<string, string | boolean> = {}
+  for (const { name, kind } of asked) {
+    const value = kind === 'checkbox' ? values[name] : readText(p, name)
+    if (name[0] === '_' && value) fields[name.slice(1)] = value
+  }
+  const parts = {
+    type: (readText(p, 'type') || (settings.types.length === 1 && settings.types[0]) || 'other') as FeedbackType,
+    message: readText(p, 'message'),
+    [settings.rating === 'nps' ? 'nps' : 'rating']: values.rating && settings.rating !== 'none' && +values.rating,
+    fields: Object.keys(fields)[0] && fields,
+    consent: !!settings.consent.text && values.consent,
+    email: readText(p, 'email') || (looksLikeEmail(visitor.email) && visitor.email),
+    name: cut(readText(p, 'name') || visitor.name, 200),
+    page: { url: redactUrl(location.href).slice(0, 4096), ...(document.title && { title: cut(document.title, 400) }) },
+    context: await transport.readContext(stage),
+    tags: stage.tags[0] && stage.tags.slice(0, 20).map((tag) => cut(tag, 50)),
+    visitor: readVisitor(stage),
+    visitorKey: takeVisitorKey(p),
+    attachments:
+      p.files[0] &&
+      p.files.map(({ upload, name, durationMs }) => ({
+        id: upload.id,
+        kind: upload.kind,
+        name: cut(name, 255),
+        ...(durationMs && { durationMs: Math.round(durationMs) }),
+      })),
+    metadata: copyMetadata(stage.metadata),
+    guard: {
+      elapsedMs: Date.now() - p.started,
+      ...(values.website && { website: cut(values.website, 500) }),
+    },
+  }
+  const submission: Record<string, unknown> = { id: createUuidV7() }
+  for (const [name, value] of Object.entries(parts)) {
+    // A rating of 0 is one; nothing else that is empty is worth sending, but the text, which may be.
+    if (value || value === 0 || name === 'message') submission[name] = value
+  }
+  return submission as Submission
 }

@@ -1,0 +1,74 @@
+import type { maxMessageLength as ContractLimit } from '#contract/widget.ts'
+import type { Panel } from './state.ts'
+
+/** Characters (code points); the contract's own number, which only its type may be imported of. */
+export const maxMessageLength: typeof ContractLimit = 10_000
+const maxEmailLength = 254
+
+/** A question of the form. */
+export interface Field {
+  /** Names its value, its element and its error. The project's own have an underscore before their id. */
+  readonly name: string
+  readonly kind: 'type' | 'message' | 'faces' | 'stars' | 'nps' | 'text' | 'email' | 'name' | 'select' | 'checkbox'
+  readonly label: string
+  readonly required?: boolean
+  readonly options?: readonly string[]
+}
+
+/** Length as the server counts it: an emoji is one character. */
+export function countCharacters(text: string): number {
+  let count = 0
+  for (const _character of text) count++
+  return count
+}
+
+/** A first look; the server has the last word. */
+export function looksLikeEmail(email: string | undefined): email is string {
+  return !!email && email.length <= maxEmailLength && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email)
+}
+
+export const readText = ({ values }: Panel, name: string) => `${values[name] ?? ''}`.trim()
+
+/** What this project asks of this visitor, in order. What the site has told about them is not asked. */
+export function listFields({ settings, t, stage }: Panel): Field[] {
+  const { types, rating, name, email, consent } = settings
+  const fields: (Field | false)[] = [
+    types.length > 1 && { name: 'type', kind: 'type', label: t.type, options: types },
+    { name: 'message', kind: 'message', label: t.message },
+    rating !== 'none' && { name: 'rating', kind: rating, label: rating === 'nps' ? t.nps : t.rating },
+    ...settings.fields.map((field) => ({ ...field, name: `_${field.id}` })),
+    name !== 'hidden' &&
+      !stage.visitor.name && { name: 'name', kind: 'name', label: t.name, required: name === 'required' },
+    email !== 'hidden' &&
+      !looksLikeEmail(stage.visitor.email) && {
+        name: 'email',
+        kind: 'email',
+        label: t.email,
+        required: email === 'required',
+      },
+    !!consent.text && { name: 'consent', kind: 'checkbox', label: consent.text, required: consent.required },
+  ]
+  return fields.filter((field) => !!field)
+}
+
+/** What is wrong with what was filled in, by name of the field, in the order of the form. */
+export function validate(p: Panel): Record<string, string> {
+  const { t, values } = p
+  const errors: Record<string, string> = {}
+  const fields = listFields(p)
+  for (const { name, kind, required } of fields) {
+    const text = readText(p, name)
+    let error = ''
+    if (kind === 'message') {
+      // A picture, a rating or an answer says enough.
+      const isSaid =
+        text || p.files.length || values.rating || fields.some(({ name }) => name[0] === '_' && values[name])
+      if (!isSaid) error = t.messageMissing
+      if (countCharacters(text) > maxMessageLength) error = t.messageTooLong
+    } else if (required && !values[name]) error = name === 'consent' ? t.consentMissing : t.required
+    else if (required && !text) error = t.required
+    else if (kind === 'email' && text && !looksLikeEmail(text)) error = t.emailInvalid
+    if (error) errors[name] = error
+  }
+  return errors
+}

@@ -1,0 +1,98 @@
+import type { Stage, Texts } from '../loader/stage.ts'
+import css from './panel.css'
+import type { Panel } from './state.ts'
+
+const styled = new WeakSet<Stage>()
+
+/** Where the focus is, looking into the shadow roots of the page's own elements. */
+function findFocused(): HTMLElement | null {
+  let element = document.activeElement
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
+  return element as HTMLElement | null
+}
+
+interface FrameListener {
+  close(): void
+  submit(): void
+  drag(isOver: boolean): void
+  drop(files: FileList): void
+}
+
+/** The element that the panel is drawn in: where it stands, its colours and direction, keys, and what is dropped on it. */
+export interface Frame {
+  readonly box: HTMLElement
+  /** Follows the state of the panel, and what the site has set. */
+  update(p: Panel): void
+  /** Takes it off the page and gives the focus back to where it was. */
+  remove(): void
+}
+
+export function createFrame(stage: Stage, { settings }: Texts, on: FrameListener): Frame {
+  const { root, host, button, locale } = stage
+  const { position, offset } = settings
+  const isInline = 'inline' in host.dataset
+  const opener = findFocused()
+  const ended = new AbortController()
+  const { signal } = ended
+  if (!styled.has(stage)) stage.addStyles(css)
+  styled.add(stage)
+  const box = document.createElement('div')
+  box.lang = locale
+  // It follows its own language, not the page's direction.
+  box.dir = /ar|he/.test(locale) ? 'rtl' : 'ltr'
+  box.setAttribute('role', isInline ? 'region' : 'dialog')
+  box.setAttribute('aria-labelledby', 'title')
+  const setProperty = (name: string, value: string) => box.style.setProperty(`--${name}`, value)
+  for (const [name, color] of Object.entries(settings.colors)) setProperty(name, color)
+  setProperty('r', `${settings.radius}px`)
+  setProperty('o', `${offset}px`)
+
+  stage.onKey = (event) => {
+    if (event.isComposing) return
+    if (event.key === 'Escape') on.close()
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && box.contains(root.activeElement)) on.submit()
+  }
+  box.onpaste = ({ clipboardData }) => clipboardData?.files[0] && on.drop(clipboardData.files)
+  const onDrag = (event: DragEvent) => {
+    const { type, dataTransfer } = event
+    if (!dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    on.drag(type === 'dragover')
+    if (type === 'drop') on.drop(dataTransfer.files)
+  }
+  box.ondragover = box.ondragleave = box.ondrop = onDrag
+
+  // A phone's keyboard covers the page without making it smaller.
+  const viewport = window.visualViewport
+  viewport?.addEventListener(
+    'resize',
+    () => setProperty('k', `${Math.max(0, innerHeight - viewport.height * viewport.scale - viewport.offsetTop)}px`),
+    { signal },
+  )
+
+  const dusk = matchMedia('(prefers-color-scheme: dark)')
+  let state = ''
+  const show = () => {
+    const isNight = stage.theme === 'dark' || (stage.theme !== 'light' && dusk.matches)
+    const place = isInline ? 'inline' : position.replace('-', ' ')
+    box.className = `box ${place}${isNight ? ' night' : ''}${button.style.display ? ' alone' : ''}${state}`
+  }
+  dusk.addEventListener('change', show, { signal })
+  root.append(box)
+
+  return {
+    box,
+    update({ small, away }) {
+      state = `${small ? ' small' : ''}${away ? ' away' : ''}`
+      show()
+    },
+    remove() {
+      const hadFocus = box.contains(root.activeElement)
+      ended.abort()
+      stage.onKey = undefined
+      box.remove()
+      // Somebody who went on working in the page is not pulled back.
+      if (hadFocus) opener?.focus({ preventScroll: true })
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import type { Outcome, TransportModule } from '../loader/modules.ts'
+import { saveDraft } from './draft.ts'
+import { validate } from './fields.ts'
+import { fill, focus, freshState, type Panel, type Phase } from './state.ts'
+import { buildSubmission } from './submission.ts'
+
+export const loadTransport = ({ stage }: Panel) => stage.load<TransportModule>('transport')
+
+function explain({ t }: Panel, outcome: Outcome): Phase {
+  if (outcome.kind === 'sent') return outcome
+  if (outcome.kind === 'refused') return { kind: 'failed', title: t.notSent, reason: outcome.reason }
+  const { why, durable } = outcome
+  if (why === 'offline') return { kind: 'offline', durable }
+  const reason = { network: t.network, server: t.serverTrouble, busy: t.busy }[why]
+  return { kind: 'failed', title: t.notSentYet, reason: `${reason} ${durable ? t.kept : t.keptInMemory}` }
+}
+
+/** Shows what became of a submission. */
+function settle(p: Panel, outcome: Outcome): void {
+  const { stage, tried } = p
+  const phase = explain(p, outcome)
+  if (outcome.kind === 'sent') stage.emit('submit', { id: tried?.id, number: outcome.number })
+  else stage.emit('submiterror', { id: tried?.id, ...outcome })
+  // What is safe in the outbox must not be found as a draft too: it would become two.
+  saveDraft(stage, outcome.kind === 'sent' || (outcome.kind === 'waiting' && outcome.durable) ? undefined : p.values)
+  if (outcome.kind === 'refused') p.tried = undefined
+  p.set({ phase })
+  // Read out by taking the focus; and on a small screen, the button would be out of sight.
+  if (phase.kind === 'failed') p.box.querySelector('.main')?.scrollIntoView({ block: 'nearest' })
+  else focus(p, 'h3')
+}
+
+/** Takes back what was tried: the visitor changes it, so that the next try is a new submission. */
+export function markEdited(p: Panel): void {
+  const { tried, phase } = p
+  p.tried = undefined
+  if (tried) loadTransport(p).then((transport) => transport.withdraw(tried.id))
+  p.set({ errors: {}, phase: phase.kind === 'failed' ? { kind: 'editing' } : phase })
+}
+
+/** A field was changed. While it is being sent, what is sent cannot be. */
+export function changeValue(p: Panel, name: string, value: string | boolean): void {
+  if (p.phase.kind !== 'sending') {
+    p.values = { ...p.values, [name]: value }
+    saveDraft(p.stage, p.values)
+    markEdited(p)
+  }
+  p.set({})
+}
+
+/** Checks and sends the form; a recording that still runs is ended and goes along. */
+export async function submit(p: Panel): Promise<void> {
+  const { stage, t } = p
+  if (p.phase.kind === 'sending' || p.capturing) return
+  const { running } = p
+  running?.recording?.stop()
+  await running?.ended
+  const errors = validate(p)
+  p.set({ errors, copied: false })
+  const [first] = Object.keys(errors)
+  if (first) return focus(p, `[name=${first}]`)
+  p.set({ phase: { kind: 'sending' } })
+  try {
+    const transport = await loadTransport(p)
+    if (!p.tried) {
+      const submission = await stage.emit('beforesend', await buildSubmission(p, transport))
+      if (!submission) return p.set({ phase: { kind: 'editing' } })
+      p.tried = submission
+    }
+    const { tried } = p
+    p.removed?.upload.discard()
+    p.set({ removed: undefined, delivered: p.files[0] ? 0 : 100 })
+    // From here on a reload finds it in the outbox; a draft as well would make two of it.
+    if (await transport.keep(stage, tried)) saveDraft(stage)
+    const outcome = await transport.deliver(stage, tried.id)
+    if (tried === p.tried) settle(p, outcome)
+  } catch (error) {
+    stage.emit('error', error)
+    p.set({ phase: { kind: 'failed', title: t.notSent, reason: t.notLoaded } })
+  }
+}
+
+/** Starts over after a submission that was sent, or is safely kept. Who it is from stays. */
+export function startOver(p: Panel): void {
+  const { email = '', name = '' } = p.values
+  p.tried = undefined
+  p.set({ ...freshState(), values: { email, name } })
+  focus(p, 'textarea')
+}
+
+/** Hears of what happens after the visitor was told "later", and of files on their way. */
+export function listenToTransport(p: Panel, transport: TransportModule): () => void {
+  return transport.subscribe((id, news) => {
+    const isTried = id === p.tried?.id
+    if ('kind' in news) {
+      if (isTried) settle(p, news)
+    } else if (isTried) {
+      const { sentBytes, totalBytes, refused } = news
+      const delivered = refused
+        ? fill(p.t.uploadRefused, { reason: refused })
+        : Math.floor((sentBytes / totalBytes) * 100)
+      p.set({ delivered })
+    } else p.set({ progress: { ...p.progress, [id]: news.sentBytes } })
+  })
+}
