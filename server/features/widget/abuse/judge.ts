@@ -34,7 +34,8 @@ export function judgeSubmission({ guard, message, name = '' }: Submission, signs
   const weights: Record<string, number> = {
     // People do not see this field.
     honeypot: guard?.website ? 5 : 0,
-    too_fast: guard && guard.elapsedMs < leastFillMs ? 5 : 0,
+    // A site that fills in the form itself leaves its visitors only to press Send.
+    too_fast: guard && guard.elapsedMs < leastFillMs ? 3 : 0,
     repeated: signs.repeats >= 5 ? 3 : signs.repeats >= 2 ? 1 : 0,
     links: links >= manyLinks * 3 ? 5 : links >= manyLinks ? 2 : 0,
     link_in_name: /https?:\/\//i.test(name) ? 3 : 0,
