@@ -106,7 +106,7 @@ export type WidgetSettings = Static<typeof WidgetSettings>
 export const defaultWidgetSettings: WidgetSettings = {
   launcher: { kind: 'button', position: 'bottom-right', offset: 16 },
   theme: 'auto',
-  color: '#4f46e5',
+  color: '#5b5bd6',
   radius: 14,
   types: ['bug', 'idea', 'question', 'praise'],
   rating: 'faces',
@@ -143,8 +143,6 @@ export interface LoaderSettings {
   readonly locale?: WidgetLocale
   /** The button's words by language, where they are not `Feedback`. */
   readonly labels?: Readonly<Record<string, string>>
-  /** The site has a button of its own. */
-  readonly custom?: true
   /** Missing: the browser's. */
   readonly theme?: 'light' | 'dark'
   readonly replay?: true

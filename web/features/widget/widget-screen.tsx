@@ -52,7 +52,7 @@ export default function WidgetScreen({ installation }: WidgetScreenProps) {
           {error ? (
             <LoadFailure title="The widget could not be loaded" error={error} onRetry={() => refetch()} />
           ) : (
-            <output className="mt-6 grid gap-6 lg:grid-cols-[26rem_1fr]">
+            <output className="mt-6 grid gap-6 lg:grid-cols-[30rem_1fr]">
               <span className="sr-only">Loading widget</span>
               <Skeleton className="h-[40rem] rounded-lg" />
               <Skeleton className="h-[40rem] rounded-lg" />
@@ -90,7 +90,7 @@ function WidgetWork({
         </div>
         {mayChange && (
           <div className="flex flex-wrap items-center gap-2">
-            <SavingNote saving={draft.saving} onRetry={draft.retry} />
+            {draft.hasChanges && <SavingNote saving={draft.saving} onRetry={draft.retry} />}
             {draft.hasChanges ? (
               <Button variant="ghost" disabled={draft.isBusy} onClick={draft.discard}>
                 Discard
@@ -113,7 +113,7 @@ function WidgetWork({
           </div>
         )}
       </header>
-      <div className="mt-6 grid min-h-0 items-start gap-6 lg:grid-cols-[26rem_1fr]">
+      <div className="mt-6 grid min-h-0 items-start gap-6 lg:grid-cols-[30rem_1fr]">
         <Tabs defaultValue="look" className="min-w-0 rounded-lg border border-border bg-surface shadow-sm">
           <TabsList aria-label="Settings" className="px-3 pt-1">
             {groups.map(({ id, name }) => (

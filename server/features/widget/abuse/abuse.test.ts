@@ -46,7 +46,6 @@ const odd = () => makeSubmission({ name: 'https://cheap.test', message: `Nice pa
 describe('POST /e/{widgetKey}/submissions, from machines', () => {
   it.each([
     ['honeypot', { guard: { elapsedMs: 20_000, website: 'https://cheap.test' } }],
-    ['too_fast', { guard: { elapsedMs: 1_199 } }],
     ['links', { message: 'https://cheap.test/a '.repeat(12) }],
   ])('puts into quarantine and answers as always: %s', async (reason, part) => {
     const { widgetKey, page } = await makePlace()

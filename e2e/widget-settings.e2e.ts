@@ -1,0 +1,110 @@
+import { type CustomerWebsite, startCustomerWebsite } from './customer-website.ts'
+import { expectGoodLooks } from './looks.ts'
+import { expect } from './product.ts'
+import { createTeam, nobody, test } from './team.ts'
+
+const preview = 'iframe[title="Your widget on a page"]'
+
+test.describe('the settings of a widget', () => {
+  let website: CustomerWebsite
+  let snippet = ''
+  test.beforeAll(async () => {
+    website = await startCustomerWebsite(() => snippet)
+  })
+  test.afterAll(() => website.stop())
+
+  test('drafted beside the real thing, published, and taken back', async ({ page, project, browser }) => {
+    await page.goto(`/dashboard/projects/${project.id}/widget`)
+    const inside = page.frameLocator(preview)
+    await expect(inside.getByRole('button', { name: 'Feedback' })).toBeVisible()
+    await expectGoodLooks(page)
+
+    // A draft: in the preview at once, on the website not at all.
+    await page.getByRole('tab', { name: 'Words' }).click()
+    await page.getByRole('searchbox', { name: 'Find' }).fill('Feedback')
+    await page.getByRole('textbox', { name: 'Feedback', exact: true }).fill('Tell us')
+    await expect(page.getByText('Draft saved')).toBeVisible()
+    await expect(inside.getByRole('button', { name: 'Tell us' })).toBeVisible()
+    await expect(page.getByText('Not published')).toBeVisible()
+    await expectGoodLooks(page)
+
+    await page.getByRole('tab', { name: 'Install' }).click()
+    snippet = (await page.locator('code').filter({ hasText: '<script async' }).first().textContent()) ?? ''
+    const context = await browser.newContext({ storageState: nobody })
+    const visitor = await context.newPage()
+    await visitor.goto(website.addressAt(project.domain))
+    await expect(visitor.getByRole('button', { name: 'Feedback' })).toBeVisible()
+    await expect(page.getByText('Found on your page')).toBeVisible({ timeout: 20_000 })
+    await expectGoodLooks(page)
+
+    // Published: on the website within five seconds.
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await expect(page.getByText('Published', { exact: true })).toBeVisible()
+    await expect(async () => {
+      await visitor.reload()
+      await expect(visitor.getByRole('button', { name: 'Tell us' })).toBeVisible({ timeout: 1000 })
+    }).toPass({ timeout: 8000 })
+
+    // Taken back: the words are a draft again.
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect(page.getByText('Not published')).toBeVisible()
+    await expect(inside.getByRole('button', { name: 'Tell us' })).toBeVisible()
+    await expect(async () => {
+      await visitor.reload()
+      await expect(visitor.getByRole('button', { name: 'Feedback' })).toBeVisible({ timeout: 1000 })
+    }).toPass({ timeout: 8000 })
+    await context.close()
+  })
+
+  test('what is half typed stays in the form and is not saved', async ({ page, project }) => {
+    await page.goto(`/dashboard/projects/${project.id}/widget`)
+    await page.getByRole('tab', { name: 'Questions' }).click()
+    await page.getByRole('button', { name: 'Add a question' }).click()
+    await expect(page.getByText('Draft saved')).toBeVisible()
+    await page.getByLabel('Question', { exact: true }).fill('')
+    await expect(page.getByText('Not saved: something is only half typed')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Publish' })).toBeDisabled()
+    await expectGoodLooks(page)
+    await page.getByLabel('Question', { exact: true }).fill('Order number')
+    await expect(page.getByText('Draft saved')).toBeVisible()
+    await page.reload()
+    await page.getByRole('tab', { name: 'Questions' }).click()
+    await expect(page.getByLabel('Question', { exact: true })).toHaveValue('Order number')
+    const inside = page.frameLocator(preview)
+    await inside.getByRole('button', { name: 'Feedback' }).click()
+    await expect(inside.getByRole('textbox', { name: /Order number/ })).toBeVisible()
+  })
+
+  test('a colour that is hard to see is said; every group of settings looks right', async ({ page, project }) => {
+    await page.goto(`/dashboard/projects/${project.id}/widget`)
+    await page.getByLabel('Accent colour', { exact: true }).fill('#ffee00')
+    await page.getByLabel('Accent colour', { exact: true }).press('Tab')
+    await expect(page.getByText(/On a white page the button stands out little/)).toBeVisible()
+    for (const name of ['Questions', 'Attachments', 'Privacy', 'Words']) {
+      await page.getByRole('tab', { name }).click()
+      await expectGoodLooks(page)
+    }
+  })
+
+  test('another organisation finds nothing', async ({ browser, project }) => {
+    const other = await createTeam(browser)
+    const context = await browser.newContext({ storageState: other.storageState })
+    const page = await context.newPage()
+    await page.goto(`/dashboard/projects/${project.id}/widget`)
+    await expect(page.getByText('The widget could not be loaded')).toBeVisible()
+    await context.close()
+  })
+
+  test('the test page: the published widget, and what arrives from it', async ({ page, project }) => {
+    await page.goto(`/test-feedback?project=${project.id}`)
+    await expect(page.getByText('Nothing yet.')).toBeVisible()
+    await expectGoodLooks(page)
+    await page.getByRole('button', { name: 'Open the panel' }).click()
+    const panel = page.getByRole('dialog', { name: 'Send us your feedback' })
+    await panel.getByRole('textbox', { name: 'Your message' }).fill('Does it arrive?')
+    await panel.getByRole('button', { name: 'Send feedback' }).click()
+    await expect(panel.getByText(/#1\b/)).toBeVisible()
+    await panel.getByRole('button', { name: 'Done' }).click()
+    await expect(page.getByRole('link', { name: /#1 Does it arrive\?/ })).toBeVisible()
+  })
+})
