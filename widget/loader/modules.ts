@@ -127,7 +127,10 @@ export interface TransportModule {
    * when that is `waiting`, attempts go on. With the same id again: tries at once.
    */
   deliver(stage: Stage, id: string): Promise<Outcome>
-  /** Hears of outcomes after `waiting`, and of files. Returns how to stop. */
+  /**
+   * Hears of outcomes after `waiting` and of its files, by the submission's id; and of files that belong to no sent
+   * submission yet, by their own. Returns how to stop.
+   */
   subscribe(listener: (id: string, news: Outcome | Progress) => void): () => void
   /** Forgets a submission that the visitor goes on editing; it then gets a new id. Its uploads stay. */
   withdraw(id: string): Promise<void>

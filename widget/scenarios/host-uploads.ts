@@ -90,8 +90,12 @@ export class HostUploads {
     const upload = this.stored.get(id)
     const asked = request.headers['upload-length']
     if (method === 'POST') {
-      if (upload) return [409, {}]
       if ((asked === undefined) === (request.headers['upload-defer-length'] === undefined)) return [400, {}]
+      if (upload) {
+        // As the product does: a creation may be repeated, says what has arrived, and may tell the length by then.
+        upload.length ??= asked === undefined ? undefined : Number(asked)
+        return [201, { 'upload-offset': `${upload.bytes.length}` }]
+      }
       const metadata = readMetadata(request)
       this.stored.set(id, { metadata, bytes: Buffer.alloc(0), length: asked ? Number(asked) : undefined })
       return [201, { location: `${request.url}/${id}` }]

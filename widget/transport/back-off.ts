@@ -10,8 +10,9 @@ export function backOffMs(attempts: number, random = Math.random()): number {
 }
 
 /** Milliseconds a `Retry-After` header asks for (seconds or a date), at most an hour; undefined without a usable one. */
-export function retryAfterMs(header: string | null, now = Date.now()): number | undefined {
+export function retryAfterMs(header: string | null | undefined, now = Date.now()): number | undefined {
   if (!header) return undefined
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), 3_600_000)
+  const ms = /^\d+$/.test(header) ? +header * 1000 : Date.parse(header) - now
+  // What is no number compares with none.
+  return ms > 3_600_000 ? 3_600_000 : ms > 0 ? ms : ms <= 0 ? 0 : undefined
 }

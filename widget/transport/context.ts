@@ -26,11 +26,19 @@ export function boundContext<Context extends Lists>(context: Context): Context &
   return bounded
 }
 
+/** Where an element is, as a CSS path from the next element with an id. */
+function writePath(element: Element | undefined): string {
+  if (!element || element.id) return element ? `#${element.id}` : ''
+  const { parentElement, localName } = element
+  if (!parentElement) return localName
+  return `${writePath(parentElement)}>${localName}:nth-child(${[...parentElement.children].indexOf(element) + 1})`
+}
+
 /**
- * What the page and the browser look like now, and what happened on the page before, as far as the project wants to
- * know: at most 64 kB of JSON. The page's own address and title are part of the submission.
+ * What the page and the browser look like now, and what happened on the page before, as far as the project lets the
+ * loader remember it: at most 64 kB of JSON. The page's own address and title are part of the submission.
  */
-export async function readContext({ settings, rings }: Stage): Promise<Record<string, unknown>> {
+export async function readContext({ rings }: Stage): Promise<Record<string, unknown>> {
   const { userAgent, language, languages, onLine, hardwareConcurrency } = navigator
   const { connection, deviceMemory, userAgentData } = navigator as Hints
   const [loading] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
@@ -54,11 +62,11 @@ export async function readContext({ settings, rings }: Stage): Promise<Record<st
     cores: hardwareConcurrency,
     // Of another page only where it was: its query is nobody's business.
     referrer: document.referrer.replace(/[?#].*/, '').slice(0, maxLength),
-    clicked: rings.clicked.slice(0, maxLength),
+    clicked: writePath(rings.clicked).slice(0, maxLength),
     // Milliseconds from the start of the page's load.
     load: [loading?.responseStart, loading?.domContentLoadedEventEnd, loading?.loadEventEnd],
     routes: [...rings.routes],
-    console: settings.console ? [...rings.console] : [],
-    network: settings.network ? [...rings.network] : [],
+    console: [...rings.console],
+    network: [...rings.network],
   })
 }

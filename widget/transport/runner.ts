@@ -1,5 +1,4 @@
 import { backOffMs, retryAfterMs } from './back-off.ts'
-import { withLock } from './lock.ts'
 import { type Kept, put } from './store.ts'
 
 /** Something on its way to the server: a submission, or a file. */
@@ -17,6 +16,20 @@ export type Run = (isEager?: boolean) => Promise<number>
 
 /** Keys of what this page has under way; taken away when it is to be forgotten. */
 export const underWay = new Set<string>()
+
+/**
+ * Runs one thing of a name at a time over all tabs. Without Web Locks (plain HTTP, blocked storage) it just runs: then
+ * the server's answers have to do, which know every id and every offset.
+ */
+export async function withLock<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
+  let running: Promise<Result> | undefined
+  const start = () => (running ??= run())
+  try {
+    return await navigator.locks.request(`earshot:${name}`, start)
+  } catch {
+    return start()
+  }
+}
 
 /**
  * Repeats an attempt, one at a time over all tabs, with back-off and for as long as the page lives.
@@ -53,10 +66,7 @@ export function startRunning(
       }
     }
   }
-  const run: Run = (isEager) => {
-    queue = queue.then(() => withLock(record.id, () => runNow(isEager)))
-    return queue
-  }
+  const run: Run = (isEager) => (queue = queue.then(() => withLock(record.id, () => runNow(isEager))))
   underWay.add(record.key)
   return run
 }

@@ -12,50 +12,57 @@ const name = 'kept'
 
 /** Holds what IndexedDB would not take: blocked storage, private modes, a full disk, a project that stores nothing. */
 const memory = new Map<string, Kept>()
-let isPersistent = true
-/** Whether there is anything to find: most visits never open a database. */
+let isAllowed = true
 let isUsed = false
 
 /** Tells whether the project allows to keep anything in the visitor's browser. */
-export function setPersistent(allowed: boolean): void {
-  isPersistent = allowed
+export function allowStorage(allowed: boolean): void {
+  isAllowed = allowed
 }
 
-/** Runs one request in a transaction of its own; resolves when it is committed. The connection never stays open. */
-function withStore<Result>(
-  mode: IDBTransactionMode,
-  request: (store: IDBObjectStore) => IDBRequest<Result>,
-): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const opening = indexedDB.open('earshot', 2)
-    opening.onupgradeneeded = () => opening.result.createObjectStore(name, { keyPath: 'key' })
+/** What the page's local storage says; nothing where that is blocked. */
+export function readLocal(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** Runs a request in a transaction of its own; resolves when it is committed. The connection never stays open. */
+async function withStore<Result>(request: (store: IDBObjectStore) => IDBRequest<Result>): Promise<Result> {
+  const opening = indexedDB.open('earshot', 2)
+  opening.onupgradeneeded = () => opening.result.createObjectStore(name, { keyPath: 'key' })
+  await new Promise((resolve, reject) => {
+    opening.onsuccess = resolve
     opening.onerror = opening.onblocked = reject
-    opening.onsuccess = () => {
-      const database = opening.result
-      try {
-        const transaction = database.transaction(name, mode, { durability: 'strict' })
-        const done = request(transaction.objectStore(name))
-        transaction.oncomplete = () => resolve(done.result)
-        transaction.onabort = reject
-      } catch (error) {
-        reject(error)
-      } finally {
-        // Takes effect after the transaction; an open connection would block a later version's upgrade.
-        database.close()
-      }
-    }
   })
+  const database = opening.result
+  try {
+    return await new Promise((resolve, reject) => {
+      const transaction = database.transaction(name, 'readwrite', { durability: 'strict' })
+      const done = request(transaction.objectStore(name))
+      transaction.oncomplete = () => resolve(done.result)
+      transaction.onabort = reject
+    })
+  } finally {
+    // An open connection would block a later version's upgrade.
+    database.close()
+  }
 }
 
 const range = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}~`)
 
-/** Stores or replaces a record: in the browser's database, else in memory. */
-export async function put(record: Kept): Promise<void> {
-  memory.set(record.key, record)
+/** Stores or replaces records, all or none: in the browser's database, else in memory. */
+export async function put(...records: Kept[]): Promise<void> {
+  for (const record of records) memory.set(record.key, record)
+  if (!isAllowed) return
   try {
-    if (!isPersistent) return
-    await withStore('readwrite', (store) => store.put(record))
-    memory.delete(record.key)
+    await withStore((store) => {
+      for (const record of records) store.put(record)
+      return store.count()
+    })
+    for (const { key } of records) memory.delete(key)
     isUsed = true
     localStorage.setItem(flag, '1')
   } catch {
@@ -65,34 +72,30 @@ export async function put(record: Kept): Promise<void> {
 
 /** Whether everything that belongs to these ids is still there when the page is gone. */
 export function isSafe(ids: readonly string[]): boolean {
-  return ![...memory.keys()].some((key) => ids.some((id) => key.includes(id)))
+  const keys = [...memory.keys()].join()
+  return !ids.some((id) => keys.includes(id))
 }
 
 /** Everything under keys that start like this, in their order; ids sort by time. */
 export async function list<Record extends Kept>(prefix: string): Promise<Record[]> {
+  // Most visits have nothing to find, and never open a database.
+  const stored = isUsed || readLocal(flag) ? withStore<Kept[]>((store) => store.getAll(range(prefix))) : []
   const found = new Map<string, Kept>()
-  try {
-    if (isPersistent && (isUsed || localStorage.getItem(flag))) {
-      for (const record of await withStore<Kept[]>('readonly', (store) => store.getAll(range(prefix)))) {
-        found.set(record.key, record)
-      }
-    }
-  } catch {
-    // A blocked store holds nothing.
-  }
+  for (const record of await Promise.resolve(stored).catch(() => [])) found.set(record.key, record)
   for (const [key, record] of memory) if (key.startsWith(prefix)) found.set(key, record)
   return [...found.values()].sort((a, b) => (a.key < b.key ? -1 : 1)) as Record[]
 }
 
-/** Forgets everything under keys that start like this. */
-export async function remove(prefix: string): Promise<void> {
-  for (const key of memory.keys()) if (key.startsWith(prefix)) memory.delete(key)
+/** Forgets everything under keys that start like one of these, all or nothing. */
+export async function remove(...prefixes: string[]): Promise<void> {
+  for (const key of memory.keys()) if (prefixes.some((prefix) => key.startsWith(prefix))) memory.delete(key)
+  if (!isUsed && !readLocal(flag)) return
   try {
-    if (!isPersistent) return
-    await withStore('readwrite', (store) => store.delete(range(prefix)) as IDBRequest<unknown>)
-    // In this order, lest the flag of another tab's new record is taken away.
-    localStorage.removeItem(flag)
-    if (await withStore('readonly', (store) => store.count())) localStorage.setItem(flag, '1')
+    const left = await withStore((store) => {
+      for (const prefix of prefixes) store.delete(range(prefix))
+      return store.count()
+    })
+    if (!left) localStorage.removeItem(flag)
   } catch {
     // A blocked store holds nothing.
   }

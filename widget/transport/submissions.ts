@@ -4,7 +4,7 @@ import type { Stage } from '../loader/stage.ts'
 import { ask, findRefusal } from './ask.ts'
 import { tell } from './news.ts'
 import { type Run, startRunning, type Travelling, underWay } from './runner.ts'
-import { isSafe, list, put, remove } from './store.ts'
+import { allowStorage, isSafe, list, put, remove } from './store.ts'
 import { claimUploads, settleUploads } from './uploads.ts'
 
 /** How long a visitor is kept looking at "Sending…" before we say what is wrong. */
@@ -101,7 +101,8 @@ function openSubmission(stage: Stage, stored: StoredSubmission): OpenSubmission 
 }
 
 /** Puts a submission into the outbox. Resolves to whether it, with its files, is safe even if the page goes away now. */
-export async function keepSubmission(stage: Stage, submission: Submission): Promise<boolean> {
+export async function keep(stage: Stage, submission: Submission): Promise<boolean> {
+  allowStorage(stage.settings.storage)
   const { id, attachments = [] } = submission
   const files = attachments.map((file) => file.id)
   const url = `${stage.origin}/e/${stage.settings.key}/submissions`
@@ -113,7 +114,7 @@ export async function keepSubmission(stage: Stage, submission: Submission): Prom
 }
 
 /**
- * Sends what {@link keepSubmission} has taken. Answers within about {@link patienceMs} plus one request; when that is
+ * Sends what {@link keep} has taken. Answers within about {@link patienceMs} plus one request; when that is
  * `waiting`, attempts go on in the background. Calling it again with the same id tries at once.
  */
 export async function deliver(_stage: Stage, id: string): Promise<Outcome> {

@@ -63,21 +63,23 @@ test.describe('what the server asks for', () => {
       ...{ viewport: { width: 1280, height: 800, pixelRatio: 1 }, screen: { width: 1280, height: 800 } },
       ...{ colorScheme: 'dark', reducedMotion: true, online: true, touch: false, routes: [], console: [], network: [] },
       ...{ timeZone: expect.any(String), cores: expect.any(Number), zoom: 1 },
-      load: { responseStart: expect.any(Number), largestPaint: expect.any(Number) },
+      load: [expect.any(Number), expect.any(Number), expect.any(Number)],
     })
     await page.evaluate(() => {
-      const { rings, settings } = window.lab.stage
-      Object.assign(settings, { network: false })
+      document.body.append(document.createElement('p'), document.createElement('button'))
+      window.lab.stage.rings.clicked = document.body.lastElementChild as Element
+      const { rings } = window.lab.stage
       for (let n = 0; n < 50; n++) {
         rings.console.push([n, 'error', `${n} ${'é'.repeat(2000)}`])
         rings.routes.push([n, `https://example.test/${n}`])
-        rings.network.push([n, 'GET', 'https://example.test/secret', 200, 5])
       }
     })
     const context = await read()
     expect(Buffer.byteLength(JSON.stringify(context))).toBeLessThan(64_000)
-    expect(context).toMatchObject({ truncated: true })
-    expect(context.network).toBeUndefined()
+    expect(context).toMatchObject({
+      truncated: true,
+      clicked: expect.stringMatching(/^html>body:nth-child\(2\)>button:nth-child\(\d+\)$/),
+    })
     expect((context.console as [number][]).at(-1)?.[0]).toBe(49)
     // What the page itself knows is as it was.
     expect(await page.evaluate(() => window.lab.stage.rings.console.length)).toBe(50)

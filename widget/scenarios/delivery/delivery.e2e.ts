@@ -131,7 +131,7 @@ test.describe('delivery', () => {
     await expect(visitor.panel.getByText('There are too many messages at the moment.')).toBeVisible()
     await page.reload()
     await visitor.open()
-    await expect(visitor.panel.getByText('One earlier message is still waiting to be sent.')).toBeVisible()
+    await expect(visitor.panel.getByText('Earlier messages waiting to be sent: 1')).toBeVisible()
     await page.waitForTimeout(500)
     expect(host.received).toHaveLength(1)
   })

@@ -46,7 +46,7 @@ async function enterLab(page: Page, host: Host): Promise<void> {
     async ({ origin, settings, makeBytesCode }) => {
       const load = (name: string) => import(`${origin}/e/a/${settings.build}/${name}.js`)
       const transport = (await load('transport')) as TransportModule
-      const rings = { console: [], network: [], routes: [], clicked: '' }
+      const rings = { console: [], network: [], routes: [] }
       const stage = { origin, settings, load, rings, visitor: {}, metadata: {}, tags: [] } as unknown as Stage
       const make = new Function(`return ${makeBytesCode}`)() as (size: number, seed: number) => Uint8Array<ArrayBuffer>
       const lab: Window['lab'] = {

@@ -61,7 +61,7 @@ test.describe('uploads', () => {
       'asking for the offset fails',
       [
         { on: 'PATCH', ...answer(502) },
-        { on: 'HEAD', ...answer(502) },
+        { on: 'POST', ...answer(502) },
       ],
     ],
     ['the server says more than it has', [{ on: 'PATCH', kind: 'wrong-offset', by: 1000 }]],
@@ -71,7 +71,7 @@ test.describe('uploads', () => {
       'the server has forgotten it',
       [
         { on: 'PATCH', ...answer(502) },
-        { on: 'HEAD', kind: 'forget' },
+        { on: 'POST', kind: 'forget' },
       ],
     ],
     [
