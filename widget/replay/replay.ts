@@ -110,7 +110,8 @@ function begin(host: HTMLElement, hidden: string): void {
       maskInputOptions: { input: true, textarea: true, select: true } as object,
       slimDOMOptions: 'all',
       sampling: { mousemove: 100, scroll: 150, input: 'last' },
-      errorHandler: () => true,
+      // The recorder wraps functions of the page: what the browser itself throws in them is the page's own to know.
+      errorHandler: (error: unknown) => !(error instanceof DOMException),
     })
     // It may have been too much already.
     if (segments.length) stopRecording = end
