@@ -14,7 +14,7 @@ module.exports = {
       name: 'no-unresolved',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: '^virtual:|^\\./\\+types/' },
+      to: { couldNotResolve: true, pathNot: '^virtual:|^\\./\\+types/|^@earshot/' },
     },
     {
       name: 'contract-imports-typebox-only',

@@ -1,4 +1,5 @@
 import type { LoaderSettings, WidgetLocale } from '#contract/widget-settings.ts'
+import type { EarshotFunction } from '../sdk/widget/src/api.ts'
 import { isHostAllowed } from './hosts.ts'
 import { isolateEvents } from './isolate.ts'
 import { createLauncher } from './launcher.ts'
@@ -7,26 +8,15 @@ import { keepRings } from './rings.ts'
 import type { PanelModule, Stage, Texts } from './stage.ts'
 import { keepOnTop } from './top-layer.ts'
 
-interface Earshot {
-  (command: string, ...args: unknown[]): unknown
-  /** Calls made through the stub before this script ran. */
-  q?: [string, ...unknown[]][]
-  /** Set by a running loader: the mark by which a second one knows that it is not needed. */
-  on?: boolean
-}
-
-declare global {
-  interface Window {
-    earshot?: Earshot
-  }
-}
-
 function start(settings: LoaderSettings): void {
   const stub = window.earshot
   const { key, hosts } = settings
   const { hostname } = location
   if (stub?.on) return
-  if (!isHostAllowed(hostname, hosts)) return console.info(`Earshot: ${hostname} is not in ${hosts}`)
+  if (!isHostAllowed(hostname, hosts)) {
+    console.info(`Earshot: ${hostname} is not in ${hosts}`)
+    return
+  }
   const script = document.querySelector<HTMLScriptElement>(`script[src*=${key}]`) as HTMLScriptElement
   const origin = script.src.split('/e/')[0]
   const stages = `${origin}/e/a/${settings.build}/`
@@ -71,12 +61,12 @@ function start(settings: LoaderSettings): void {
 
   const openers: (Element | string)[] = []
   const { commands, calls } = stage
-  const earshot: Earshot = (command, ...args) => {
+  const earshot = ((command: string, ...args: unknown[]) => {
     if (commands[command]) return commands[command](...(args as never[]))
     calls.push([command, ...args])
     if (args[0] === 'load') setTimeout(args[1] as () => void)
     if (/open|toggle/.test(command)) startPanel()
-  }
+  }) as EarshotFunction
   Object.assign(commands, {
     show() {
       button.style.display = ''
@@ -101,7 +91,7 @@ function start(settings: LoaderSettings): void {
   earshot.on = true
   window.earshot = earshot
   setLabel()
-  for (const call of stub?.q ?? []) earshot(...call)
+  for (const call of stub?.q ?? []) earshot(...(call as unknown as ['open']))
 
   listen(window, 'click', (event) => {
     const target = event.target as Element
@@ -118,12 +108,19 @@ function start(settings: LoaderSettings): void {
   /** Whether the page has been seen and not been counted yet; undefined: not seen. */
   let seen: boolean | undefined
   const wake = async () => {
+    // Late, when a page that is drawn by its script has been: it would take us for a mistake of its server's.
     setTimeout(() => stage.place(), 300)
     try {
-      // Counted when a page that was seen goes away, which costs its load nothing.
-      if (!document.hidden) seen ??= true
-      else if (seen) seen = !navigator.sendBeacon(`${origin}/e/${key}/n/loaded`)
       if (localStorage['earshot.waiting']) (await loadPanel())[0].resume(stage)
+    } catch {}
+    try {
+      if (document.hidden) {
+        // Counted when a page that was seen goes away, which costs its load nothing.
+        if (seen) seen = !navigator.sendBeacon(`${origin}/e/${key}/n/loaded`)
+      } else if (seen === undefined) {
+        seen = true
+        if (settings.replay) (await import(`${stages}replay.js`)).start(stage)
+      }
     } catch {}
   }
   listen(window, 'online pageshow visibilitychange', wake)

@@ -1,27 +1,10 @@
 import type { LoaderSettings, PanelSettings, WidgetLocale } from '#contract/widget-settings.ts'
 import type { Strings } from '../locales/en.ts'
+import type * as api from '../sdk/widget/src/api.ts'
 
-/** What the site told us about the person in front of the page. */
-export interface Visitor {
-  id?: string
-  email?: string
-  name?: string
-  /** HMAC-SHA256 of the id under the project's secret, in hex: proof that the site vouches for it. */
-  hash?: string
-}
-
-/** Values a site may put into the form when it opens the panel itself. */
-export interface Prefill {
-  type?: string
-  message?: string
-  rating?: number
-  email?: string
-  name?: string
-  fields?: Record<string, string | boolean>
-}
-
-/** Where the visitor starts: at the text, at a capture, or at the list of own items. */
-export type Mode = 'text' | 'screenshot' | 'voice' | 'screen' | 'items'
+/** What the site told us about the person in front of the page, and its proof. */
+export type Visitor = api.Visitor & api.Proof
+export type { EventName, Mode, OpenOptions, Prefill } from '../sdk/widget/src/api.ts'
 
 /**
  * What happened on the page before the panel was there, oldest first, at most 50 of each and 500 characters an entry.
@@ -37,8 +20,6 @@ export interface Rings {
   /** The element clicked last on the page. It may have left the page since. */
   clicked?: Element
 }
-
-export type EventName = 'load' | 'open' | 'close' | 'capture' | 'beforesend' | 'submit' | 'submiterror' | 'error'
 
 /** What the loader lends to the stages: one shadow root, one keyboard guard, and what the site has said so far. */
 export interface Stage {
@@ -66,7 +47,7 @@ export interface Stage {
   tags: string[]
   /** Chosen by `setLocale`, else by settings and browser. */
   locale: WidgetLocale
-  theme: 'auto' | 'light' | 'dark'
+  theme: api.Theme
   /** Loads a stage of the same build, once; asks again after a failure. */
   load<Module>(name: 'panel' | 'transport' | 'capture' | 'annotate' | 'media' | 'replay' | 'proof'): Promise<Module>
   /** Loads texts and panel settings of the present locale. */
@@ -87,7 +68,7 @@ export interface Stage {
    * returns as an object replaces the detail. Added by the panel stage (`completeStage`), as are `setOpen` and all else
    * that nobody needs before.
    */
-  emit<Detail>(event: EventName, detail?: Detail): Promise<Detail | false>
+  emit<Detail>(event: api.EventName, detail?: Detail): Promise<Detail | false>
   /** The panel says that it is open, or has closed, whoever closed it. */
   setOpen(open: boolean): void
 }
@@ -100,11 +81,6 @@ export interface Texts {
 
 export interface OpenPanel {
   close(): void
-}
-
-export interface OpenOptions {
-  /** Fill this element, or the first that the selector finds, instead of floating (inline mode). */
-  container?: Element | string
 }
 
 /** Exports of the panel stage. */

@@ -127,7 +127,7 @@ describe('GET /e/{widgetKey}.js', () => {
       theme: 'dark',
       locale: 'de',
       replay: true,
-      custom: true,
+      style: 'display:none',
       storage: false,
       console: false,
       network: false,

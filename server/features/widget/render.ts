@@ -52,7 +52,6 @@ export function renderLoader(build: WidgetBuild, widget: ShownWidget): Promise<R
     network: privacy.network,
     ...(locale !== 'auto' && { locale }),
     ...(Object.keys(labels).length > 0 && { labels }),
-    ...(widget.settings.launcher.kind === 'custom' && { custom: true }),
     ...(theme !== 'auto' && { theme }),
     ...(replay && { replay }),
   }
@@ -60,7 +59,9 @@ export function renderLoader(build: WidgetBuild, widget: ShownWidget): Promise<R
 }
 
 /** Where the button stands, 44 px high, and its colours: as CSS, which is shorter than the code that would write it. */
-function styleLauncher({ launcher: { position, offset }, color }: WidgetSettings): string {
+function styleLauncher({ launcher: { kind, position, offset }, color }: WidgetSettings): string {
+  // The site has a button of its own.
+  if (kind === 'custom') return 'display:none'
   const [edge, side] = position.split('-')
   const vertical = edge === 'middle' ? 'top:calc(50% - 22px)' : `${edge}:${offset}px`
   return `${side}:${offset}px;${vertical};color:${makeColors(color).ink};background:${color}`
