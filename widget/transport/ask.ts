@@ -5,7 +5,7 @@ export function ask(url: string, init: RequestInit, timeoutMs = 20_000): Promise
   return fetch(url, {
     credentials: 'omit',
     ...init,
-    ...(AbortSignal.timeout && { signal: AbortSignal.timeout(timeoutMs) }),
+    signal: AbortSignal.timeout?.(timeoutMs) ?? null,
   }).catch(() => undefined)
 }
 
@@ -16,7 +16,7 @@ export function ask(url: string, init: RequestInit, timeoutMs = 20_000): Promise
 export async function findRefusal(response: Response | undefined): Promise<string | undefined> {
   const status = response?.status ?? 0
   if (status < 400 || status > 499 || [408, 409, 423, 425, 428, 429].includes(status)) return undefined
-  const { title, detail, fields }: Partial<Problem> = (await response?.json().catch(() => 0)) || {}
+  const { title, detail, fields }: Partial<Problem> = (await response?.json().catch(() => {})) ?? {}
   const field = fields?.[0]
   return field ? `${title} (${field.path.replace('body.', '')}: ${field.message})` : (detail ?? title ?? `${status}`)
 }

@@ -9,10 +9,9 @@ export function backOffMs(attempts: number, random = Math.random()): number {
   return Math.min(longestMs, firstMs * 2 ** (attempts - 1)) * (0.5 + random / 2)
 }
 
-/** Milliseconds a `Retry-After` header asks for (seconds or a date), at most an hour; undefined without a usable one. */
-export function retryAfterMs(header: string | null | undefined, now = Date.now()): number | undefined {
-  if (!header) return undefined
+/** Milliseconds a `Retry-After` header asks for (seconds or a date), at most an hour; 0 without a usable one. */
+export function retryAfterMs(header = '', now = Date.now()): number {
   const ms = /^\d+$/.test(header) ? +header * 1000 : Date.parse(header) - now
-  // What is no number compares with none.
-  return ms > 3_600_000 ? 3_600_000 : ms > 0 ? ms : ms <= 0 ? 0 : undefined
+  // What is no number is not above 0.
+  return ms > 0 ? Math.min(ms, 3_600_000) : 0
 }

@@ -2,8 +2,6 @@ import type { Rings, Stage } from '../loader/stage.ts'
 
 /** Bytes of JSON: what the contract takes of a context (64 kB), with a little room. */
 const maxBytes = 63_000
-/** Longest address or path, in characters. */
-const maxLength = 2000
 
 /** What not every browser has, and the types do not know. */
 interface Hints {
@@ -12,18 +10,17 @@ interface Hints {
   userAgentData?: { getHighEntropyValues(hints: string[]): Promise<unknown> }
 }
 
-type Lists = Partial<Pick<Rings, 'console' | 'network' | 'routes'>>
+type Lists = Pick<Rings, 'console' | 'network' | 'routes'> & { truncated?: boolean }
 
 /** Leaves out what is oldest in the longest list until it fits, and says so: `truncated`. */
-export function boundContext<Context extends Lists>(context: Context): Context & { truncated?: true } {
-  const bounded: Context & { truncated?: true } = { ...context }
-  const { console = [], network = [], routes = [] } = context
-  while (new Blob([JSON.stringify(bounded)]).size > maxBytes) {
+export function boundContext<Context extends Lists>(context: Context): Context {
+  const { console, network, routes } = context
+  while (new Blob([JSON.stringify(context)]).size > maxBytes) {
     const [longest] = [console, network, routes].sort((a, b) => b.length - a.length)
     if (!longest?.splice(0, 5).length) break
-    bounded.truncated = true
+    context.truncated = true
   }
-  return bounded
+  return context
 }
 
 /** Where an element is, as a CSS path from the next element with an id. */
@@ -57,12 +54,13 @@ export async function readContext({ rings }: Stage): Promise<Record<string, unkn
     reducedMotion: matches('prefers-reduced-motion'),
     touch: matches('pointer:coarse'),
     online: onLine,
-    connection: connection && { type: connection.effectiveType, saveData: connection.saveData },
+    connection: connection?.effectiveType,
+    saveData: connection?.saveData,
     memory: deviceMemory,
     cores: hardwareConcurrency,
     // Of another page only where it was: its query is nobody's business.
-    referrer: document.referrer.replace(/[?#].*/, '').slice(0, maxLength),
-    clicked: writePath(rings.clicked).slice(0, maxLength),
+    referrer: document.referrer.replace(/[?#].*/, ''),
+    clicked: writePath(rings.clicked),
     // Milliseconds from the start of the page's load.
     load: [loading?.responseStart, loading?.domContentLoadedEventEnd, loading?.loadEventEnd],
     routes: [...rings.routes],

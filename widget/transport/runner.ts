@@ -57,8 +57,8 @@ export function startRunning(
       if (result === false) return 0
       if (result === true) failures = 0
       else {
-        const askedMs = retryAfterMs(result?.headers.get('retry-after'))
-        notBefore = Date.now() + (askedMs ?? backOffMs(failures))
+        const askedMs = retryAfterMs(result?.headers.get('retry-after') ?? '')
+        notBefore = Date.now() + (askedMs || backOffMs(failures))
         if (askedMs) record.heldUntil = notBefore
         isEager = false
         // Not when the visitor has taken it back meanwhile.
