@@ -48,6 +48,7 @@ async function query<Row extends pg.QueryResultRow>(url: string, text: string, v
 const fingerprintSql = `
   select (select md5(string_agg(f::text, '|' order by f.id)) from feedback f) as feedback,
          (select md5(string_agg(e::text, '|' order by e.id)) from feedback_events e) as events,
+         (select md5(string_agg(c::text, '|' order by c.id)) from feedback_comments c) as comments,
          (select md5(string_agg(u::text, '|' order by u.id)) from auth.users u) as users`
 
 describe('the demo’s content', () => {
@@ -84,6 +85,21 @@ describe('the demo’s content', () => {
       for (const [index, step] of steps.entries()) expect(step.from).toBe(steps[index - 1]?.to ?? 'new')
       expect(item.resolvedAt !== null).toBe(item.status === 'resolved' || item.status === 'closed')
       if (item.events.length > 0) expect(item.firstViewedAt).not.toBeNull()
+    }
+  })
+
+  it('has tags, scores, known visitors, notes, replies, and some spam that nobody has touched', () => {
+    const spam = items.filter((item) => item.spamReason !== null)
+    expect(spam.length).toBeGreaterThan(4)
+    expect(spam.every((item) => item.status === 'new' && item.comments.length === 0)).toBe(true)
+    const kinds = items.flatMap((item) => item.comments.map(({ kind }) => kind))
+    expect(kinds.filter((kind) => kind === 'reply').length).toBeGreaterThan(10)
+    expect(kinds.filter((kind) => kind === 'note').length).toBeGreaterThan(10)
+    expect(items.filter(({ submission }) => submission.tags).length).toBeGreaterThan(50)
+    expect(items.filter(({ submission }) => submission.nps !== undefined).length).toBeGreaterThan(20)
+    expect(items.filter((item) => item.visitorVerified).length).toBeGreaterThan(50)
+    for (const item of items) {
+      for (const { at } of item.comments) expect(at.getTime()).toBeLessThanOrEqual(now.getTime())
     }
   })
 

@@ -2,6 +2,7 @@ import type { FeedbackDetail } from '#contract/feedback.ts'
 import type { Submission } from '#contract/widget.ts'
 import { type Chance, createChance } from './chance.ts'
 import { chooseVisitTime, dayMs } from './choose-time.ts'
+import { commentOnItem, type DemoComment } from './comment-on-item.ts'
 import { devices } from './devices.ts'
 import { chooseSlots, fillSlots, hasSlots } from './fill-slots.ts'
 import { foreignMessages } from './foreign-messages.ts'
@@ -10,6 +11,7 @@ import { type DemoMessage, type DemoPage, listMessages } from './message.ts'
 import { demoMembers, type Visitor, visitors } from './people.ts'
 import { plannerMessages, plannerPages } from './planner-messages.ts'
 import { outageMessages, shopMessages, shopPages } from './shop-messages.ts'
+import { spamMessages } from './spam-messages.ts'
 import { type DemoWork, workOnItem } from './work-on-item.ts'
 
 /** How far back the demo reaches. */
@@ -28,6 +30,10 @@ export interface DemoItem extends DemoWork {
   readonly source: FeedbackDetail['source']
   readonly createdAt: Date
   readonly submission: Submission
+  /** The site vouches for the visitor's id. */
+  readonly visitorVerified: boolean
+  readonly spamReason: string | null
+  readonly comments: readonly DemoComment[]
 }
 
 export interface Demo {
@@ -56,7 +62,12 @@ interface Website {
 const websites: readonly Website[] = [
   {
     project: project(1, 'Online shop', 'shop.fernwood.example'),
-    messages: [...listMessages(shopMessages), ...listMessages(outageMessages, { isOutage: true }), ...foreignMessages],
+    messages: [
+      ...listMessages(shopMessages),
+      ...listMessages(outageMessages, { isOutage: true }),
+      ...foreignMessages,
+      ...spamMessages,
+    ],
     pages: shopPages,
     repeats: 2.5,
     composeMetadata: (chance) => ({
@@ -158,6 +169,18 @@ function composeItem(chance: Chance, draft: Draft, number: number, now: Date): D
     ['manual', 2],
   ] as const)
   const submission = composeSubmission(chance, draft)
+  const work = workOnItem(
+    chance,
+    {
+      type: message.type,
+      createdAt,
+      isOutage: message.isOutage ?? false,
+      isSpam: message.spamReason !== undefined,
+      isWatched,
+    },
+    actors,
+    now,
+  )
   return {
     projectId: website.project.id,
     number,
@@ -165,12 +188,10 @@ function composeItem(chance: Chance, draft: Draft, number: number, now: Date): D
     createdAt,
     // Only a browser has something to say about itself.
     submission: source === 'widget' || source === 'link' ? submission : { ...submission, context: {} },
-    ...workOnItem(
-      chance,
-      { type: message.type, createdAt, isOutage: message.isOutage ?? false, isWatched },
-      actors,
-      now,
-    ),
+    visitorVerified: submission.visitor !== undefined && chance.happens(0.85),
+    spamReason: message.spamReason ?? null,
+    comments: commentOnItem(chance, { type: message.type, hasAddress: submission.email !== undefined }, work),
+    ...work,
   }
 }
 
@@ -200,7 +221,25 @@ function composeSubmission(chance: Chance, { website, message, createdAt }: Draf
       title: fillSlots(page.title, slots),
     },
     context: composeContext(chance, visitor, website.project.domain),
-    ...(known === 'customer' && { metadata: website.composeMetadata(chance) }),
+    ...describeCustomer(known === 'customer' ? website.composeMetadata(chance) : undefined),
+    ...composeMarks(chance, message),
+  }
+}
+
+/** What a website says of a visitor it knows: the same id in both places. */
+function describeCustomer(metadata: Record<string, unknown> | undefined): Pick<Submission, 'metadata' | 'visitor'> {
+  return metadata ? { metadata, visitor: { id: String(metadata.customerId) } } : {}
+}
+
+/** Tags by the page it is about, and now and then how likely they are to recommend the shop. */
+function composeMarks(chance: Chance, { type, page }: DemoMessage): Pick<Submission, 'tags' | 'nps'> {
+  const score = { bug: [1, 7], idea: [5, 9], question: [4, 9], praise: [8, 10], other: [3, 9] }[type] as [
+    number,
+    number,
+  ]
+  return {
+    ...(chance.happens(0.3) && { tags: [page, ...(chance.happens(0.2) ? ['returning customer'] : [])] }),
+    ...(chance.happens(0.15) && { nps: chance.between(...score) }),
   }
 }
 

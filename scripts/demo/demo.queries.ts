@@ -15,6 +15,8 @@ export interface ContentRows {
   readonly projects: readonly { id: string; name: string; domain: string; key: string; created_at: Date }[]
   /** Columns of public.feedback but the organisation's. */
   readonly feedback: readonly Readonly<Record<string, unknown>>[]
+  /** Columns of public.feedback_comments but the organisation's. */
+  readonly comments: readonly Readonly<Record<string, unknown>>[]
   /** Columns of public.feedback_events but the organisation's. */
   readonly events: readonly Readonly<Record<string, unknown>>[]
 }
@@ -189,19 +191,26 @@ async function insertFeedback(tx: SystemTx, organizationId: string, content: Con
   await sql`
     insert into feedback (organization_id, id, project_id, number, type, source, status, closed_reason, priority, message,
       rating, visitor_email, visitor_name, page_url, page_title, context, metadata, content_hash, version, created_at,
-      updated_at, first_viewed_at, resolved_at)
+      updated_at, first_viewed_at, resolved_at, nps, tags, visitor_id, visitor_verified, spam_reason)
     select ${organizationId}, f.*
     from json_to_recordset(${JSON.stringify(content.feedback)}::json) as f (
       id uuid, project_id uuid, number bigint, type text, source text, status text, closed_reason text, priority text,
       message text, rating smallint, visitor_email text, visitor_name text, page_url text, page_title text,
       context jsonb, metadata jsonb, content_hash bytea, version integer, created_at timestamptz,
-      updated_at timestamptz, first_viewed_at timestamptz, resolved_at timestamptz)
+      updated_at timestamptz, first_viewed_at timestamptz, resolved_at timestamptz, nps smallint, tags text[],
+      visitor_id text, visitor_verified boolean, spam_reason text)
   `.execute(tx)
   await sql`
     insert into feedback_events (organization_id, id, feedback_id, actor_user_id, field, from_value, to_value, created_at)
     select ${organizationId}, e.*
     from json_to_recordset(${JSON.stringify(content.events)}::json) as e (
       id uuid, feedback_id uuid, actor_user_id uuid, field text, from_value text, to_value text, created_at timestamptz)
+  `.execute(tx)
+  await sql`
+    insert into feedback_comments (organization_id, id, feedback_id, kind, author_user_id, text, created_at)
+    select ${organizationId}, c.*
+    from json_to_recordset(${JSON.stringify(content.comments)}::json) as c (
+      id uuid, feedback_id uuid, kind text, author_user_id uuid, text text, created_at timestamptz)
   `.execute(tx)
   await sql`
     update project_counters c

@@ -50,7 +50,11 @@ function toRows(demo: Demo, now: Date): ContentRows {
       ...toStoredSubmission(
         item.submission,
         { organizationId: demoOrganization.id, projectId: item.projectId },
-        { source: item.source === 'test' ? 'test' : 'widget', visitorVerified: false, spamReason: null },
+        {
+          source: item.source === 'test' ? 'test' : 'widget',
+          visitorVerified: item.visitorVerified,
+          spamReason: item.spamReason,
+        },
       ),
       number: item.number,
       source: item.source,
@@ -63,6 +67,16 @@ function toRows(demo: Demo, now: Date): ContentRows {
       first_viewed_at: item.firstViewedAt,
       resolved_at: item.resolvedAt,
     })),
+    comments: demo.items.flatMap((item) =>
+      item.comments.map(({ kind, text, authorUserId, at }) => ({
+        id: chance.uuid(at),
+        feedback_id: item.submission.id,
+        kind,
+        author_user_id: authorUserId,
+        text,
+        created_at: at,
+      })),
+    ),
     events: demo.items.flatMap((item) =>
       item.events.map((event) => ({
         id: chance.uuid(event.at),

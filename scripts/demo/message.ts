@@ -21,6 +21,8 @@ export interface DemoMessage {
   readonly language?: string
   /** Sent while payments failed: see `outage` of the shop's messages. */
   readonly isOutage?: boolean
+  /** Why it was put aside: nobody's feedback. */
+  readonly spamReason?: string
 }
 
 /** The texts one by one. */

@@ -39,6 +39,8 @@ interface Item {
   readonly type: FeedbackType
   readonly createdAt: Date
   readonly isOutage: boolean
+  /** Put aside: nobody has looked at it. */
+  readonly isSpam: boolean
   /** Somebody has the inbox open as it comes in, whatever the hour. */
   readonly isWatched: boolean
 }
@@ -69,6 +71,7 @@ export function workOnItem(
     item.isWatched
       ? new Date(after.getTime() + Math.min(delayHours, 12) * watchedHourMs)
       : chooseWorkTime(chance, after, delayHours)
+  if (item.isSpam) return work
   const viewedAt = choose(item.createdAt, item.isOutage ? 0.1 : chance.between(2, 180) / 10)
   if (viewedAt > now) return work
   work.firstViewedAt = viewedAt
