@@ -23,7 +23,7 @@ export const isStyleSheet = (tag: string): boolean => /^(style|link)$/i.test(tag
  * Whether an address may stand in the frame: pictures inside of the recording and places in the same page always, the
  * web only where the visitor looks at their own page.
  */
-export function isSafeAddress(address: string, external: boolean): boolean {
+function isSafeAddress(address: string, external: boolean): boolean {
   return /^(#|data:image\/(?!svg))/i.test(address) || (external && /^https?:\/\//i.test(address))
 }
 
