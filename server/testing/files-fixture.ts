@@ -26,13 +26,16 @@ export interface FilesFixture {
   settle(feedbackId: string): Promise<Attachment[]>
   /** Sends one file with one item and waits until it has been looked at. */
   attach(file: SentFile): Promise<Attachment>
+  /** The same, for recordings: waits until they can be played everywhere. */
+  settlePlayback(feedbackId: string): Promise<Attachment[]>
+  attachPlayable(file: SentFile): Promise<Attachment>
   /** Files on the disk that belong to an upload. */
   listStored(id: string): Promise<string[]>
   stop(): Promise<void>
 }
 
 /** Limits that no test reaches. */
-export const generous = {
+const generous = {
   UPLOAD_RATE_PER_MINUTE: '1000000',
   UPLOAD_MEGABYTES_PER_HOUR: '1000000',
   INGEST_RATE_PER_MINUTE: '1000000',
@@ -66,15 +69,25 @@ export async function openFilesFixture(env: Readonly<Record<string, string>> = {
     expect(reply.status).toBe(200)
     return (await reply.json()) as FeedbackDetail
   }
-  const settle: FilesFixture['settle'] = (feedbackId) =>
+  const waitFor = (feedbackId: string, check: (attachment: Attachment) => void) =>
     vi.waitFor(
       async () => {
         const { attachments } = await readItem(feedbackId)
-        for (const { state } of attachments) expect(['ready', 'refused']).toContain(state)
+        for (const attachment of attachments) check(attachment)
         return attachments
       },
-      { timeout: 15_000, interval: 50 },
+      { timeout: 25_000, interval: 50 },
     )
+  const settle: FilesFixture['settle'] = (feedbackId) =>
+    waitFor(feedbackId, ({ state }) => expect(['ready', 'refused']).toContain(state))
+  const settlePlayback: FilesFixture['settle'] = (feedbackId) =>
+    waitFor(feedbackId, ({ playbackUrl }) => expect(playbackUrl).not.toBeNull())
+  const attachUntil = async (file: SentFile, wait: FilesFixture['settle']) => {
+    const id = await sendFile(server, widgetKey, file)
+    const [attachment] = await wait(await submit([{ id, kind: file.kind }]))
+    if (!attachment) throw new Error('the item has no attachment')
+    return attachment
+  }
   return {
     server,
     dataDir,
@@ -84,12 +97,9 @@ export async function openFilesFixture(env: Readonly<Record<string, string>> = {
     submit,
     readItem,
     settle,
-    attach: async (file) => {
-      const id = await sendFile(server, widgetKey, file)
-      const [attachment] = await settle(await submit([{ id, kind: file.kind }]))
-      if (!attachment) throw new Error('the item has no attachment')
-      return attachment
-    },
+    settlePlayback,
+    attach: (file) => attachUntil(file, settle),
+    attachPlayable: (file) => attachUntil(file, settlePlayback),
     listStored: async (id) => {
       const { rows } = await server.client.query<{ storage_key: string }>(
         'select storage_key from uploads where id = $1',

@@ -80,7 +80,8 @@ export function createMediaJobs(parts: FileJobParts): Job[] {
   return [
     defineJob('convert_media', Named, async ({ organizationId, id }) => {
       const upload = await findIn(parts.database, organizationId, id)
-      if (upload?.state === 'processing' && upload.mime !== null) await convert(upload, upload.mime, parts)
+      const isUnfinished = upload?.state === 'processing' || (upload?.state === 'ready' && upload.playbackKey === null)
+      if (upload && isUnfinished && upload.mime !== null) await convert(upload, upload.mime, parts)
     }),
   ]
 }
@@ -113,7 +114,9 @@ async function judge(upload: Upload, storage: Storage): Promise<Verdict> {
 async function convert(upload: Upload, mime: string, parts: FileJobParts): Promise<void> {
   const { storage, mediaTools } = parts
   if (!mediaTools) return settle(upload, { state: 'ready', note: notConverted }, parts)
-  const made = await convertMedia(mediaTools, storage, { storageKey: upload.storageKey, mime })
+  const made = await convertMedia(mediaTools, storage, { storageKey: upload.storageKey, mime }, (watchable) =>
+    settle(upload, { state: 'ready', ...watchable }, parts),
+  )
   if ('refusal' in made) return refuse(upload, made.refusal, parts)
   await settle(upload, { state: 'ready', ...made }, parts)
 }

@@ -122,7 +122,7 @@ export interface Findings {
 }
 
 /**
- * Writes down what was found, of a file that is being processed.
+ * Writes down what was found, of a file that has arrived and was not refused.
  *
  * @returns false when there is no such file any more: what was made of it must go.
  */
@@ -142,7 +142,7 @@ export async function storeFindings(
         waveform = coalesce(${findings.waveform ? [...findings.waveform] : null}::smallint[], waveform),
         playback_key = coalesce(${findings.playbackKey ?? null}, playback_key),
         poster_key = coalesce(${findings.posterKey ?? null}, poster_key)
-    where organization_id = ${organizationId} and id = ${id} and state = 'processing'
+    where organization_id = ${organizationId} and id = ${id} and state in ('processing', 'ready')
     returning id
   `.execute(tx)
   return rows.length > 0

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withScratchFolder } from '#server/platform/storage/scratch.ts'
 import { type Derivative, derivedKey, type Storage } from '#server/platform/storage/storage.ts'
@@ -19,143 +20,138 @@ interface Conversion {
   readonly path: string
   readonly mime: string
   readonly facts: MediaFacts
-  /** Made here, removed afterwards. */
+  /** For what is made. */
   readonly folder: string
+  readonly keep: (derivative: Derivative, path: string) => Promise<string>
 }
+
+type Made = Omit<Findings, 'state'>
 
 /**
  * Makes of a recording what every browser plays and can seek in (MP4 with H.264 and AAC), a poster and a waveform, and
  * measures it. What cannot be made is left out: the recording itself is always kept.
+ *
+ * @param onWatchable called when the rest will take minutes, with all that is known by then.
  */
 export async function convertMedia(
   tools: MediaTools,
   storage: Storage,
   { storageKey, mime }: { storageKey: string; mime: string },
-): Promise<Omit<Findings, 'state'> | { readonly refusal: string }> {
+  onWatchable: (made: Made) => Promise<void>,
+): Promise<Made | { readonly refusal: string }> {
   return withScratchFolder((folder) =>
     storage.withLocalFile(storageKey, async (path) => {
       const facts = await probeMedia(tools, path, mime)
       if (!facts) return { refusal: 'Refused: nothing in it can be played.' }
-      const conversion = { tools, path, mime, facts, folder }
-      return facts.videoCodec === undefined
-        ? convertSound(conversion, storage, storageKey)
-        : convertVideo(conversion, storage, storageKey)
+      const keep = async (derivative: Derivative, made: string) => {
+        const key = derivedKey(storageKey, derivative)
+        await storage.put(key, made)
+        return key
+      }
+      const conversion = { tools, path, mime, facts, folder, keep }
+      return facts.videoCodec === undefined ? convertSound(conversion) : convertVideo(conversion, onWatchable)
     }),
   )
 }
 
-async function convertSound(
-  conversion: Conversion,
-  storage: Storage,
-  storageKey: string,
-): Promise<Omit<Findings, 'state'>> {
-  const { tools, path, facts } = conversion
+const asRecorded = 'As recorded; it could not be converted for every browser.'
+
+async function convertSound(conversion: Conversion): Promise<Made> {
+  const { tools, path, facts, keep } = conversion
   const mime = conversion.mime.replace(/^video/, 'audio')
-  // These have their length in them and play everywhere.
-  const isPlain = mime === 'audio/mpeg' || mime === 'audio/wav'
-  const isAac = facts.audioCodec === 'aac'
-  const encoding = isAac ? ['-c:a', 'copy'] : ['-c:a', 'aac', '-b:a', '96k', '-ac', '1']
-  const target = join(conversion.folder, 'sound.mp4')
-  const isMade =
-    !isPlain && (isAac || tools.canEncode) && (await make(conversion, ['-map', '0:a:0', '-vn', ...encoding], target))
-  const playbackKey = isMade ? await keep(storage, storageKey, 'mp4', target) : null
   const waveform = await ifPossible(() => readWaveform(tools, path, conversion.mime))
-  return {
+  const found = {
     mime,
-    playbackKey,
     waveform: waveform?.values ?? null,
     durationMs: waveform?.durationMs ?? facts.durationMs ?? null,
-    ...(!isPlain && !isMade && { note: asRecorded }),
+  }
+  // These have their length in them and play everywhere.
+  if (mime === 'audio/mpeg' || mime === 'audio/wav') return found
+  const sound = ['-map', '0:a:0', '-vn']
+  const isAac = facts.audioCodec === 'aac'
+  const encoding = isAac ? ['-c:a', 'copy'] : ['-c:a', 'aac', '-b:a', '96k', '-ac', '1']
+  const mp4 = isAac || tools.canEncode ? await make(conversion, [...sound, ...encoding], 'mp4') : undefined
+  if (mp4 !== undefined) return { ...found, playbackKey: await keep('mp4', mp4) }
+  const webm = await make(conversion, [...sound, '-c:a', 'copy'], 'webm')
+  return { ...found, playbackKey: webm === undefined ? null : await keep('webm', webm), note: asRecorded }
+}
+
+async function convertVideo(conversion: Conversion, onWatchable: (made: Made) => Promise<void>): Promise<Made> {
+  const { tools, mime, facts, keep } = conversion
+  const { width = 0, height = 0, videoCodec, audioCodec } = facts
+  const found = { mime: mime.replace(/^audio/, 'video'), width: width || null, height: height || null }
+  if (width * height > maxPixels) return { ...found, durationMs: facts.durationMs ?? null, note: asRecorded }
+
+  const streams = ['-map', '0:v:0', '-map', '0:a:0?', '-sn', '-dn']
+  const isH264 = videoCodec === 'h264'
+  // Repacked, it has its length in it and can be sought in, whatever plays it.
+  const container = isH264 || !mime.endsWith('webm') ? 'mp4' : 'webm'
+  const repacked = await make(conversion, [...streams, '-c', 'copy'], container)
+  const measured = repacked === undefined ? facts : await probeMedia(tools, repacked, `video/${container}`)
+  const durationMs = measured?.durationMs ?? facts.durationMs ?? null
+  const watchable = { ...found, durationMs, posterKey: await makePoster(conversion, durationMs ?? 0) }
+  if (isH264 && (audioCodec === undefined || audioCodec === 'aac') && repacked !== undefined) {
+    return { ...watchable, playbackKey: await keep('mp4', repacked) }
+  }
+
+  await onWatchable(watchable)
+  const picture = isH264 ? ['-c:v', 'copy'] : encodedPicture
+  const sound = audioCodec === 'aac' ? ['-c:a', 'copy'] : ['-c:a', 'aac', '-b:a', '128k', '-ac', '2']
+  const mp4 = tools.canEncode ? await make(conversion, [...streams, ...picture, ...sound], 'mp4', 'encoded') : undefined
+  if (mp4 !== undefined) return { ...watchable, playbackKey: await keep('mp4', mp4) }
+  return {
+    ...watchable,
+    playbackKey: repacked === undefined ? null : await keep(container, repacked),
+    note: asRecorded,
   }
 }
 
-async function convertVideo(
-  conversion: Conversion,
-  storage: Storage,
-  storageKey: string,
-): Promise<Omit<Findings, 'state'>> {
-  const { tools, path, mime, facts, folder } = conversion
-  const { width = 0, height = 0 } = facts
-  const found = { mime: mime.replace(/^audio/, 'video'), width: width || null, height: height || null }
-  if (width * height > maxPixels) return { ...found, durationMs: facts.durationMs ?? null, note: asRecorded }
-  const made = await makeVideo(conversion)
-  const played = made
-    ? await probeMedia(tools, made.path, made.derivative === 'mp4' ? 'video/mp4' : 'video/webm')
-    : undefined
+const encodedPicture = [
+  ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '26', '-pix_fmt', 'yuv420p', '-threads', String(threads)],
+  // H.264 of this kind knows even sizes only.
+  ...['-vf', "scale='trunc(min(1920,iw)/2)*2':-2"],
+]
+
+async function makePoster({ tools, path, mime, folder, keep }: Conversion, durationMs: number): Promise<string | null> {
   const poster = join(folder, 'poster.jpg')
-  const hasPoster = await ifPossible(() =>
+  const made = await ifPossible(() =>
     tools.ffmpeg([
-      ...['-nostdin', '-v', 'error', '-threads', '1', '-ss', String(posterAt(played ?? facts))],
+      ...['-nostdin', '-v', 'error', '-threads', '1', '-ss', String(Math.min(posterSeconds, durationMs / 2000))],
       ...inputArguments(path, mime),
       ...['-frames:v', '1', '-vf', "scale='min(960,iw)':-2", '-q:v', '4', '-f', 'mjpeg', '-y', `file:${poster}`],
     ]),
   )
-  return {
-    ...found,
-    durationMs: played?.durationMs ?? facts.durationMs ?? null,
-    playbackKey: made ? await keep(storage, storageKey, made.derivative, made.path) : null,
-    posterKey: hasPoster === undefined ? null : await keep(storage, storageKey, 'jpg', poster).catch(() => null),
-    ...(made?.derivative !== 'mp4' && { note: asRecorded }),
-  }
+  // A tool that found no picture at that moment is content all the same.
+  const size =
+    made === undefined
+      ? 0
+      : await stat(poster).then(
+          (found) => found.size,
+          () => 0,
+        )
+  return size > 0 ? keep('jpg', poster) : null
 }
 
-const asRecorded = 'As recorded; it could not be converted for every browser.'
-
-function posterAt({ durationMs = 0 }: MediaFacts): number {
-  return Math.min(posterSeconds, durationMs / 2000)
-}
-
-/** By the cheapest way that plays everywhere; else a repacked one, in which at least one can seek. */
-async function makeVideo(
-  conversion: Conversion,
-): Promise<{ path: string; derivative: Extract<Derivative, 'mp4' | 'webm'> } | undefined> {
-  const { tools, mime, facts, folder } = conversion
-  const mp4 = join(folder, 'video.mp4')
-  const streams = ['-map', '0:v:0', '-map', '0:a:0?', '-sn', '-dn']
-  const audio = facts.audioCodec === 'aac' ? ['-c:a', 'copy'] : ['-c:a', 'aac', '-b:a', '128k', '-ac', '2']
-  if (facts.videoCodec === 'h264' && (await make(conversion, [...streams, '-c:v', 'copy', ...audio], mp4))) {
-    return { path: mp4, derivative: 'mp4' }
-  }
-  const picture = [
-    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '26', '-pix_fmt', 'yuv420p', '-threads', String(threads)],
-    // H.264 of this kind knows even sizes only.
-    ...['-vf', "scale='trunc(min(1920,iw)/2)*2':-2"],
-  ]
-  if (tools.canEncode && (await make(conversion, [...streams, ...picture, ...audio], mp4))) {
-    return { path: mp4, derivative: 'mp4' }
-  }
-  const derivative = mime.endsWith('webm') ? 'webm' : 'mp4'
-  const repacked = join(folder, `repacked.${derivative}`)
-  return (await make(conversion, [...streams, '-c', 'copy'], repacked)) ? { path: repacked, derivative } : undefined
-}
-
-async function make({ tools, path, mime }: Conversion, output: readonly string[], target: string): Promise<boolean> {
-  const format = target.endsWith('.webm') ? ['-f', 'webm'] : ['-movflags', '+faststart', '-f', 'mp4']
+/** @returns where it was made, or undefined where it could not be. */
+async function make(
+  { tools, path, mime, folder }: Conversion,
+  output: readonly string[],
+  container: 'mp4' | 'webm',
+  name = 'repacked',
+): Promise<string | undefined> {
+  const target = join(folder, `${name}.${container}`)
+  const format = container === 'webm' ? ['-f', 'webm'] : ['-movflags', '+faststart', '-f', 'mp4']
   const made = await ifPossible(() =>
     tools.ffmpeg([
       ...['-nostdin', '-v', 'error', '-y', '-max_alloc', '1073741824'],
       ...inputArguments(path, mime),
       ...output,
       // Names and places that recorders write into a file stay with the original.
-      ...[
-        '-map_metadata',
-        '-1',
-        '-t',
-        String(longestSeconds),
-        '-fs',
-        String(maxOutputBytes),
-        ...format,
-        `file:${target}`,
-      ],
+      ...['-map_metadata', '-1', '-t', String(longestSeconds), '-fs', String(maxOutputBytes), ...format],
+      `file:${target}`,
     ]),
   )
-  return made !== undefined
-}
-
-async function keep(storage: Storage, storageKey: string, derivative: Derivative, path: string): Promise<string> {
-  const key = derivedKey(storageKey, derivative)
-  await storage.put(key, path)
-  return key
+  return made === undefined ? undefined : target
 }
 
 /** Undefined where a tool could not do it: a damaged or hostile file is nothing to stumble over. */

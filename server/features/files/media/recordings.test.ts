@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FilesFixture, openFilesFixture } from '#server/testing/files-fixture.ts'
+import { startTestServer, type TestServer } from '#server/testing/server.ts'
+import { sendFile } from '#server/testing/uploads.ts'
 
 /* With this machine's ffmpeg where it has one; what it makes is read by its own ffprobe. */
 const run = promisify(execFile)
@@ -42,7 +44,7 @@ describe('recordings', () => {
 
   itWithFfmpeg('of a voice play everywhere, can be sought in and show their loudness', async () => {
     const bytes = await record('voice.webm', [...sound, '-c:a', 'libopus', '-f', 'webm', '-live', '1'])
-    const voice = await fixture.attach({ kind: 'voice', bytes, mime: 'audio/webm;codecs=opus' })
+    const voice = await fixture.attachPlayable({ kind: 'voice', bytes, mime: 'audio/webm;codecs=opus' })
     expect(voice).toMatchObject({ state: 'ready', mime: 'audio/webm', note: null, posterUrl: null })
     expect(voice.durationMs).toBeGreaterThan(1_900)
     expect(voice.durationMs).toBeLessThan(2_200)
@@ -60,7 +62,7 @@ describe('recordings', () => {
       ...sound,
       ...['-c:v', 'libvpx', '-c:a', 'libopus', '-f', 'webm', '-live', '1'],
     ])
-    const screen = await fixture.attach({ kind: 'screen', bytes, mime: 'video/webm' })
+    const screen = await fixture.attachPlayable({ kind: 'screen', bytes, mime: 'video/webm' })
     expect(screen).toMatchObject({ state: 'ready', mime: 'video/webm', note: null, width: 321, height: 241 })
     expect(screen.durationMs).toBeGreaterThan(1_900)
     expect(screen.durationMs).toBeLessThan(2_200)
@@ -79,14 +81,17 @@ describe('recordings', () => {
       ...picture,
       ...['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-vf', 'scale=320:240', '-movflags', 'frag_keyframe+empty_moov'],
     ])
-    const screen = await fixture.attach({ kind: 'screen', bytes, mime: 'video/mp4' })
+    const screen = await fixture.attachPlayable({ kind: 'screen', bytes, mime: 'video/mp4' })
     expect(screen).toMatchObject({ state: 'ready', mime: 'video/mp4', note: null })
     expect(await probe(screen.playbackUrl)).toMatchObject({ type: 'video/mp4', codecs: ['h264'], seconds: 2 })
   })
 
   itWithFfmpeg('that were cut off in the middle are worth what arrived', async () => {
     const whole = await record('cut.webm', [...picture, '-c:v', 'libvpx', '-f', 'webm', '-live', '1'])
-    const screen = await fixture.attach({ kind: 'screen', bytes: whole.subarray(0, Math.floor(whole.length * 0.7)) })
+    const screen = await fixture.attachPlayable({
+      kind: 'screen',
+      bytes: whole.subarray(0, Math.floor(whole.length * 0.7)),
+    })
     expect(screen.state).toBe('ready')
     expect(screen.durationMs).toBeGreaterThan(500)
     expect(screen.playbackUrl).not.toBeNull()
@@ -106,6 +111,40 @@ describe('recordings', () => {
     expect(song).toMatchObject({ state: 'ready', mime: 'audio/mpeg', note: null, playbackUrl: null })
     expect(song.waveform?.length).toBeGreaterThan(50)
   })
+
+  itWithFfmpeg(
+    'are converted by whoever works next when a server stops, which waits for none',
+    async () => {
+      const long = ['-f', 'lavfi', '-i', 'testsrc2=size=854x480:rate=25:duration=12']
+      const fast = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '16', '-b:v', '1M']
+      const bytes = await record('long.webm', [...long, ...fast, '-f', 'webm'])
+      const resting = await openFilesFixture({ SERVICES: 'web' })
+      const running: TestServer[] = []
+      const work = async () => {
+        const env = { SERVICES: 'web,worker', DATA_DIR: resting.dataDir }
+        running.push(await startTestServer(env, { url: resting.server.databaseUrl }))
+      }
+      try {
+        const id = await sendFile(resting.server, resting.project.widgetKey, { kind: 'screen', bytes })
+        const feedbackId = await resting.submit([{ id, kind: 'screen' }])
+        const read = async () => (await resting.readItem(feedbackId)).attachments[0]
+        await work()
+        // Judged and measured, it can be watched as it was recorded while the rest goes on.
+        await expect.poll(async () => (await read())?.state, { timeout: 10_000, interval: 20 }).toBe('ready')
+        expect(await read()).toMatchObject({ url: expect.any(String), playbackUrl: null, durationMs: 12_000 })
+        const began = performance.now()
+        await running.pop()?.stop()
+        expect(performance.now() - began).toBeLessThan(5_000)
+        await work()
+        const [screen] = await resting.settlePlayback(feedbackId)
+        expect(screen).toMatchObject({ state: 'ready', note: null, width: 854, durationMs: 12_000 })
+      } finally {
+        for (const server of running) await server.stop()
+        await resting.stop()
+      }
+    },
+    60_000,
+  )
 
   it('are kept as they are where there is no ffmpeg, and it is said', async () => {
     // The first bytes of a WebM file, and a cluster of nothing.
