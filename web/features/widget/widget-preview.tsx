@@ -72,7 +72,7 @@ export function WidgetPreview({ widgetKey, draftToken }: PreviewProps) {
           ))}
         </Select>
       </div>
-      <div className="flex min-h-[38rem] flex-1 justify-center overflow-hidden rounded-lg border border-border bg-sunken">
+      <div className="flex min-h-[34rem] flex-1 justify-center overflow-hidden rounded-lg border border-border bg-sunken">
         <iframe
           ref={frame}
           title="Your widget on a page"

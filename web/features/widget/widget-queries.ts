@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { getWidget, getWidgetTexts } from '#contract/widget-config.ts'
+import { getIdentitySecret, getWidget, getWidgetTexts } from '#contract/widget-config.ts'
 import type { WidgetLocale } from '#contract/widget-settings.ts'
 import { call } from '#web/lib/api.ts'
 
@@ -19,6 +19,16 @@ export function textsQuery(locale: WidgetLocale) {
     queryKey: ['widget-texts', locale],
     queryFn: async ({ signal }) => (await call(getWidgetTexts, { params: { locale }, signal })).texts,
     staleTime: Number.POSITIVE_INFINITY,
+    networkMode: 'always',
+  })
+}
+
+/** The secret by which a project's site vouches for its visitors. Not kept longer than it is looked at. */
+export function identitySecretQuery(organizationId: string, projectId: string) {
+  return queryOptions({
+    queryKey: ['identity-secret', organizationId, projectId],
+    queryFn: ({ signal }) => call(getIdentitySecret, { params: { organizationId, projectId }, signal }),
+    gcTime: 0,
     networkMode: 'always',
   })
 }

@@ -11,6 +11,7 @@ import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/ui/tabs.tsx'
 import { CaptureSettings } from './capture-settings.tsx'
+import { IdentitySecret } from './identity-secret.tsx'
 import { LookSettings } from './look-settings.tsx'
 import { PrivacySettings } from './privacy-settings.tsx'
 import { QuestionSettings } from './question-settings.tsx'
@@ -134,9 +135,10 @@ function WidgetWork({
           ))}
           <TabsContent value="install" className="flex flex-col gap-6 p-5">
             {installation}
+            {mayChange && <IdentitySecret organizationId={organizationId} projectId={projectId} />}
           </TabsContent>
         </Tabs>
-        <div className="flex min-w-0 lg:sticky lg:top-8 lg:h-[calc(100dvh-4rem)]">
+        <div className="flex min-w-0 lg:sticky lg:top-8 lg:h-[calc(100dvh-11rem)] lg:min-h-[42rem]">
           <WidgetPreview widgetKey={config.widgetKey} draftToken={config.draftToken} />
         </div>
       </div>
