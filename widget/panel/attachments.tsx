@@ -66,7 +66,7 @@ function viewChoices(p: Panel) {
   const ways: Way[] = ['viewport', 'page', 'element']
   if (devices()?.getDisplayMedia) ways.push('pixels')
   if (unfolded === 'screenshot') {
-    return <div class="row card">{ways.map((way) => button('plain', t[way], () => takePicture(p, way)))}</div>
+    return <div class="row card ways">{ways.map((way) => button('plain', t[way], () => takePicture(p, way)))}</div>
   }
   return (
     unfolded && (
@@ -94,7 +94,10 @@ function viewFile(p: Panel, file: Attached) {
   const { upload, blob, url, name, missing } = file
   const { id, kind } = upload
   const sent = p.progress[id]
-  const size = (blob.size / 1e6).toLocaleString(p.stage.locale, { maximumFractionDigits: 1, minimumFractionDigits: 1 })
+  const size = Math.max(0.1, blob.size / 1e6).toLocaleString(p.stage.locale, {
+    maximumFractionDigits: 1,
+    minimumFractionDigits: 1,
+  })
   const isPicture = blob.type.startsWith('image/')
   const player = { controls: true, src: url, 'aria-label': name, onLoadedMetadata: findLength }
   return (

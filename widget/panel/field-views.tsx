@@ -92,7 +92,7 @@ export function viewField(p: Panel, field: Field) {
         checkbox(name, label, !!values[name], (checked) => changeValue(p, name, checked), more)
       ) : (
         <label for={name} class={isMessage ? 'hidden' : ''}>
-          {label} {!required && <small>{isEmail ? `${t.optional} · ${t.emailHint}` : t.optional}</small>}
+          {label} {!required && !isMessage && <small>{isEmail ? `${t.optional} · ${t.emailHint}` : t.optional}</small>}
         </label>
       )}
       {isMessage ? (

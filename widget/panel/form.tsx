@@ -21,16 +21,16 @@ function viewForm(p: Panel) {
     >
       {listFields(p).map((field) => [viewField(p, field), field.kind === 'message' && viewAttachments(p)])}
       {/* Filled in by programs only: people neither see nor reach it. */}
-      <input
-        class="hidden"
-        name="website"
-        tabIndex={-1}
-        autocomplete="off"
-        aria-hidden="true"
-        onInput={({ currentTarget }) => {
-          p.values.website = currentTarget.value
-        }}
-      />
+      <div class="hidden" aria-hidden="true">
+        <input
+          name="website"
+          tabindex={-1}
+          autocomplete="off"
+          onInput={({ currentTarget }) => {
+            p.values.website = currentTarget.value
+          }}
+        />
+      </div>
       {phase.kind === 'failed' && viewFailure(p, phase)}
       {waiting > 0 && phase.kind === 'editing' && <p class="note">{fill(t.waiting, { n: waiting })}</p>}
       <button type="submit" class="main" aria-disabled={`${isSending}`}>

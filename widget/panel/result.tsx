@@ -10,7 +10,7 @@ export function viewResult(p: Panel, phase: Phase & { kind: 'sent' | 'offline' }
   return (
     <div class="result">
       <div class={`badge ${phase.kind}`}>{icon(isSent ? 'check' : 'offline', 28)}</div>
-      <h3 tabIndex={-1}>{isSent ? `${t.thanks} ${fill(t.receipt, { n: phase.number })}` : t.offline}</h3>
+      <h3 tabindex={-1}>{isSent ? `${t.thanks} ${fill(t.receipt, { n: phase.number })}` : t.offline}</h3>
       <p>{isSent ? t.arrived : phase.durable ? t.offlineKept : t.offlineInMemory}</p>
       {isSent && p.files[0] && (
         <p role="status">

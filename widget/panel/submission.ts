@@ -69,7 +69,8 @@ export async function buildSubmission(p: Panel, transport: TransportModule): Pro
     email: readText(p, 'email') || (looksLikeEmail(visitor.email) && visitor.email),
     name: cut(readText(p, 'name') || visitor.name, 200),
     page: { url: redactUrl(location.href).slice(0, 4096), ...(document.title && { title: cut(document.title, 400) }) },
-    context: await transport.readContext(stage),
+    // A page can break anything; the text matters more.
+    context: await transport.readContext(stage).catch(() => undefined),
     tags: stage.tags[0] && stage.tags.slice(0, 20).map((tag) => cut(tag, 50)),
     visitor: readVisitor(stage),
     visitorKey: takeVisitorKey(p),
