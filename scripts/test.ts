@@ -54,7 +54,7 @@ const dynamicChecks: Check[] = [
     async run() {
       await buildIfStale()
       // Cheap, and here for the table of sizes: a build that is up to date would not print it.
-      await runCommand(['node', 'scripts/build-widget.ts'], { show: true })
+      await runCommand(['node', 'scripts/build-widget.ts', '--check'], { show: true })
       return undefined
     },
   },
