@@ -24,6 +24,7 @@ type TeamProject = {
   id: string
   name: string
   domain: string
+  widgetKey: string
   /** The inbox, showing this project alone. */
   inbox: string
   /** Sends as a visitor's browser does, and answers the item's id. */
@@ -146,6 +147,7 @@ async function makeProject(baseUrl: string, call: Call, name: string): Promise<T
     id: project.id,
     name,
     domain,
+    widgetKey: project.widgetKey,
     inbox: `/dashboard/feedback?project=${project.id}`,
     post,
     async send(sent) {
