@@ -7,7 +7,8 @@ import { defineCron, defineJob, type Job } from '#server/platform/jobs/job.ts'
 import { sweepScratchFolders } from '#server/platform/storage/scratch.ts'
 import { FileMissingError, type Storage } from '#server/platform/storage/storage.ts'
 import { toNotice } from '../feedback/feedback.service.ts'
-import { isMedia, judgeContent, type Verdict } from './content/judge-content.ts'
+import { judgeApart } from './content/judge-apart.ts'
+import { isMedia, type Verdict } from './content/judge-content.ts'
 import {
   enqueueConversion,
   type Findings,
@@ -104,7 +105,10 @@ const notConverted = 'As recorded; no conversion on this server.'
 
 async function judge(upload: Upload, storage: Storage): Promise<Verdict> {
   try {
-    return await storage.withLocalFile(upload.storageKey, (path) => judgeContent(path, upload))
+    return await storage.withLocalFile(upload.storageKey, (path) => {
+      const { kind, name, bytes } = upload
+      return judgeApart({ path, kind, name, bytes })
+    })
   } catch (error) {
     if (error instanceof FileMissingError) return { refusal: 'Its bytes are lost.' }
     throw error

@@ -43,7 +43,11 @@ describe('what is not what it says', () => {
       () => ({ kind: 'replay', bytes: gzipSync(JSON.stringify(events)).subarray(0, 40) }),
     ],
     ['a replay nested to harm its reader', () => ({ kind: 'replay', bytes: gzipSync('['.repeat(5_000_000)) })],
-    ['a replay that unpacks to a gigabyte', () => ({ kind: 'replay', bytes: gzipSync(Buffer.alloc(1024 ** 3, 0x20)) })],
+    ['a replay of ten million things', () => ({ kind: 'replay', bytes: gzipSync(`[${'{},'.repeat(10_000_000)}{}]`) })],
+    [
+      'a replay that unpacks to fifty times its size',
+      () => ({ kind: 'replay', bytes: gzipSync(Buffer.alloc(256 * 1024 ** 2, 0x20)) }),
+    ],
   ])('%s is refused with a reason, and its bytes are gone', async (_, file) => {
     const refused = await fixture.attach(file())
     expect(refused).toMatchObject({ state: 'refused', url: null, playbackUrl: null, posterUrl: null })
