@@ -34,6 +34,7 @@ const stages = {
   annotate: 'widget/annotate/annotate.ts',
   media: 'widget/media/media.ts',
   capture: 'widget/capture/capture.ts',
+  point: 'widget/capture/point.ts',
   snapdom: 'widget/capture/snapdom.ts',
   replay: 'widget/replay/replay.ts',
   'replay-view': 'widget/replay/view/replay-view.ts',

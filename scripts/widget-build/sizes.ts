@@ -39,6 +39,7 @@ function listRows({ loader, stages, texts }: Built): Row[] {
     { name: main.join(' + '), parts: main.map(part), budget: 12_288 },
     ...main.map((name) => ({ name: `  ${name}`, parts: [part(name)] })),
     { name: 'capture', parts: [part('capture')], budget: 4096 },
+    { name: 'point: element, real pixels', parts: [part('point')] },
     { name: 'snapdom, a fallback', parts: [part('snapdom')] },
     { name: 'proof, when asked for', parts: [part('proof')] },
     { name: 'replay, opt-in', parts: [part('replay')], budget: 21_504 },

@@ -1,22 +1,12 @@
 import type { Area } from '../loader/modules.ts'
 
-/** Part of the page, in its own coordinates. */
-export interface Part {
-  readonly left: number
-  readonly top: number
-  readonly width: number
-  readonly height: number
-  /** Not all of it is in sight. */
-  readonly isBeyond: boolean
-}
-
-/** Where an area is, without the scroll bars. */
-export function measureArea(area: Area): Part {
+/** Where an area is on the page, without the scroll bars, in the page's own coordinates. */
+export function measureArea(area: Area): DOMRect {
   const { clientWidth, clientHeight, scrollWidth, scrollHeight } = document.documentElement
-  if (area === 'viewport')
-    return { left: scrollX, top: scrollY, width: clientWidth, height: clientHeight, isBeyond: false }
-  if (area === 'page') return { left: 0, top: 0, width: scrollWidth, height: scrollHeight, isBeyond: true }
-  const { left, top, right, bottom, width, height } = area.getBoundingClientRect()
-  const isBeyond = top < 0 || left < 0 || bottom > clientHeight || right > clientWidth
-  return { left: left + scrollX, top: top + scrollY, width, height, isBeyond }
+  if (area === 'viewport') return new DOMRect(scrollX, scrollY, clientWidth, clientHeight)
+  if (area === 'page') return new DOMRect(0, 0, scrollWidth, scrollHeight)
+  const box = area.getBoundingClientRect()
+  box.x += scrollX
+  box.y += scrollY
+  return box
 }

@@ -1,7 +1,3 @@
-interface Scheduler {
-  yield?(): Promise<void>
-}
-
 /** Longest stretch of work before the page gets its turn, in milliseconds: less than a frame. */
 const stretchMs = 10
 
@@ -11,15 +7,12 @@ let turnStartedAt = 0
 export const isLate = (): boolean => performance.now() - turnStartedAt > stretchMs
 
 /** Lets the page paint and answer its visitor. Not by setTimeout, which browsers slow down to 4 ms and more. */
-export async function pause(): Promise<void> {
-  const { scheduler } = window as { scheduler?: Scheduler }
-  if (scheduler?.yield) await scheduler.yield()
-  else {
-    await new Promise((resolve) => {
-      const { port1, port2 } = new MessageChannel()
-      port1.onmessage = resolve
-      port2.postMessage(0)
-    })
-  }
-  turnStartedAt = performance.now()
-}
+export const pause = (): Promise<void> =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => {
+      turnStartedAt = performance.now()
+      resolve()
+    }
+    port2.postMessage(0)
+  })

@@ -10,8 +10,8 @@ const sign =
   'all:initial;position:fixed;top:12px;left:50%;translate:-50%;max-width:90vw;padding:8px 14px;border-radius:8px;background:#111;color:#fff;font:14px/20px system-ui,sans-serif;pointer-events:none'
 
 /** What an element is called, for people who hear it. */
-const describe = (element: HTMLElement): string =>
-  `${element.localName} ${(element.ariaLabel || (element as HTMLImageElement).alt || element.innerText || '').trim().slice(0, 60)}`
+const nameElement = (element: HTMLElement): string =>
+  `${element.localName} ${(element.ariaLabel || (element as HTMLImageElement).alt || element.textContent || '').trim().slice(0, 60)}`
 
 /** The element at a point of the window, in shadow roots too, but never one of ours. */
 function findAt(x: number, y: number, host: Element): Element | undefined {
@@ -49,7 +49,7 @@ export function choose(stage: Stage, hint: string): Promise<Element | undefined>
       present = element
       const { left, top, width, height } = element.getBoundingClientRect()
       Object.assign(outline.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` })
-      label.textContent = describe(element as HTMLElement)
+      label.textContent = nameElement(element as HTMLElement)
     }
     const end = (element?: Element) => {
       cover.remove()
@@ -92,8 +92,8 @@ export function choose(stage: Stage, hint: string): Promise<Element | undefined>
       event.preventDefault()
       if (key === 'Escape') end()
       else if (key === 'Enter') end(present)
-      else if (next) {
-        next.scrollIntoView({ block: 'nearest' })
+      else if (document.body.contains(next ?? null)) {
+        next?.scrollIntoView({ block: 'nearest' })
         show(next)
       }
     }

@@ -1,6 +1,6 @@
 import type { Area, Screenshot } from '../loader/modules.ts'
 import type { Stage } from '../loader/stage.ts'
-import { paintMasks } from './masks.ts'
+import { paintMasks } from './paint-masks.ts'
 
 /** Chromium's own way to a single picture; TypeScript does not know it. */
 interface FrameGrabber {

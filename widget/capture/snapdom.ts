@@ -1,1 +1,24 @@
-export { snapdom } from '@zumer/snapdom'
+import { snapdom } from '@zumer/snapdom'
+import type { Area, Screenshot } from '../loader/modules.ts'
+import type { Stage } from '../loader/stage.ts'
+import { measureArea } from './area.ts'
+import { isMasked } from './masks.ts'
+import { paintMasks } from './paint-masks.ts'
+
+/**
+ * Draws by snapdom, which copies computed styles: it needs no readable style sheets, is an order of magnitude larger,
+ * and so is a stage of its own that comes when it is needed.
+ */
+export async function drawOtherwise({ host }: Stage, area: Area, mask: readonly string[]): Promise<Screenshot> {
+  const { x, y, width, height } = measureArea(area)
+  const canvas = await snapdom.toCanvas(document.documentElement, {
+    clip: area === 'viewport' ? area : { x, y, width, height },
+    exclude: (element: Element) => element === host || isMasked(element, mask),
+  })
+  const context = canvas.getContext('2d') as CanvasRenderingContext2D
+  context.resetTransform()
+  context.scale(canvas.width / width, canvas.height / height)
+  context.translate(scrollX - x, scrollY - y)
+  paintMasks(context, mask)
+  return { canvas, missing: ['styles'] }
+}

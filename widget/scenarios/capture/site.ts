@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { extname } from 'node:path'
+import { basename, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { PNG } from 'pngjs'
@@ -78,12 +78,16 @@ export interface Site {
 export async function startSite(): Promise<Site> {
   const bundled: Record<string, Promise<string>> = {}
   const readPath = async (path: string): Promise<string | Buffer> => {
-    if (path.startsWith('/t/')) {
-      const entry = path.endsWith('snapdom.js') ? 'widget/capture/snapdom.ts' : 'widget/scenarios/capture/trial.ts'
-      bundled[path] ??= bundle(entry)
-      return bundled[path]
-    }
     if (path === '/t/html2canvas.js') return readFile(`${root}node_modules/html2canvas-pro/dist/html2canvas-pro.esm.js`)
+    if (path.startsWith('/t/')) {
+      const name = basename(path, '.js')
+      const entries: Record<string, string> = {
+        trial: 'widget/scenarios/capture/trial.ts',
+        'snapdom-alone': 'node_modules/@zumer/snapdom/dist/snapdom.mjs',
+      }
+      bundled[name] ??= bundle(entries[name] ?? `widget/capture/${name}.ts`)
+      return bundled[name]
+    }
     if (path === '/inter.woff2') {
       return readFile(`${root}node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2`)
     }
@@ -99,7 +103,7 @@ export async function startSite(): Promise<Site> {
       response.writeHead(200, {
         'content-type': types[extname(path)] ?? 'text/plain',
         ...(pathname.startsWith('/cors/') ? { 'access-control-allow-origin': '*' } : {}),
-        'cache-control': 'max-age=600',
+        'cache-control': extname(path) === '.html' ? 'no-store' : 'max-age=600',
         ...site.headers[path],
       })
       response.end(body)
