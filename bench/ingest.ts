@@ -103,7 +103,7 @@ async function makePlace({ sql }: BenchServer): Promise<Place> {
 
 /** The same start for every measurement. */
 async function empty({ sql }: BenchServer): Promise<void> {
-  await sql.query('truncate public.feedback, public.feedback_events')
+  await sql.query('truncate public.feedback cascade')
   await sql.query('update public.project_counters set last_number = 0, feedback_count = 0')
   await sql.query('vacuum analyze public.project_counters')
   await sql.query('checkpoint')

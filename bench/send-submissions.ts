@@ -5,7 +5,7 @@
  */
 import { connect } from 'node:net'
 import { v7 as uuidV7 } from 'uuid'
-import { makeSubmission, variants } from './harness/submissions.ts'
+import { makeSubmission, messageEnd, variants } from './harness/submissions.ts'
 
 export interface SendTask {
   readonly host: string
@@ -38,15 +38,20 @@ let isMeasuring = false
 let isOver = false
 let sent = 0
 
-/** A request whose id is written over for each sending. */
-function makeRequest(variant: number): { bytes: Buffer; idAt: number } {
+/** A request whose id and last signs are written over for each sending. */
+function makeRequest(variant: number): { bytes: Buffer; idAt: number; endAt: number } {
   const id = uuidV7()
   const body = JSON.stringify({ id, ...makeSubmission(variant) })
   const head =
     `POST /e/${task.widgetKey}/submissions HTTP/1.1\r\nhost: ${task.host}:${task.port}\r\norigin: ${task.origin}\r\n` +
     `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`
   const bytes = Buffer.from(head + body)
-  return { bytes, idAt: bytes.indexOf(id) }
+  return { bytes, idAt: bytes.indexOf(id), endAt: bytes.indexOf(messageEnd) }
+}
+
+/** Another end for each message. */
+function writeEnd(count: number): string {
+  return count.toString(2).padStart(messageEnd.length, '0').replaceAll('0', '.').replaceAll('1', '!')
 }
 
 function openConnection(): Promise<void> {
@@ -62,6 +67,7 @@ function openConnection(): Promise<void> {
       // The socket may still hold the last request's bytes: each sending is a copy.
       const bytes = Buffer.from(request.bytes)
       bytes.write(uuidV7(), request.idAt, 'latin1')
+      bytes.write(writeEnd(sent), request.endAt, 'latin1')
       startedAt = performance.now()
       socket.write(bytes)
     }

@@ -1701,6 +1701,7 @@ CREATE OR REPLACE FUNCTION app.store_submissions(p_batch json)
 AS $function$
 declare
   v_rows public.feedback[];
+  v_files json;
 begin
   -- Half of the work, done before anybody has to wait for it: reading the batch, and making the words to search by.
   select array_agg((
@@ -1709,18 +1710,20 @@ begin
       null, null,
       app.make_search(i.message || i.answers, i.visitor_email, i.visitor_name, i.page_url, i.page_title),
       i.nps, i.fields, i.consent, i.tags, i.visitor_id, i.visitor_verified, i.visitor_key_hash, i.spam_reason
-    )::public.feedback order by i.place)
-  into v_rows
+    )::public.feedback order by i.place),
+    json_agg(json_build_array(i.organization_id, i.id, i.content_hash, i.attachments))
+      filter (where i.attachments is not null)
+  into v_rows, v_files
   from rows from (
     json_to_recordset(p_batch) as (
       organization_id uuid, project_id uuid, id uuid, type text, source text, message text, rating smallint,
       visitor_email text, visitor_name text, page_url text, page_title text, context jsonb, metadata jsonb,
       content_hash bytea, answers text, nps smallint, fields jsonb, consent boolean, tags text[], visitor_id text,
-      visitor_verified boolean, visitor_key_hash bytea, spam_reason text)
+      visitor_verified boolean, visitor_key_hash bytea, spam_reason text, attachments json)
   ) with ordinality as i (
     organization_id, project_id, id, type, source, message, rating, visitor_email, visitor_name, page_url, page_title,
     context, metadata, content_hash, answers, nps, fields, consent, tags, visitor_id, visitor_verified,
-    visitor_key_hash, spam_reason, place);
+    visitor_key_hash, spam_reason, attachments, place);
 
   -- Every writer of a project waits here, in one order for all, so that numbers follow each other and nobody deadlocks.
   perform from public.project_counters c
@@ -1761,22 +1764,6 @@ begin
     on conflict (organization_id, id) do nothing
     returning f.organization_id, f.project_id, f.id, f.number
   ),
-  attached as (
-    insert into public.feedback_attachments (organization_id, id, feedback_id, kind, name, position, duration_ms)
-    select a.organization_id, a.id, a.feedback_id, a.kind, a.name, a.position, a.duration_ms
-    from json_to_recordset(p_batch) as b (organization_id uuid, id uuid, attachments json)
-    join inserted s on s.organization_id = b.organization_id and s.id = b.id
-    cross join lateral (
-      select b.organization_id, x.id, b.id as feedback_id, x.kind, x.name, x.duration_ms, x.place - 1 as position
-      from rows from (
-        json_to_recordset(b.attachments) as (id uuid, kind text, name text, duration_ms integer)
-      ) with ordinality as x (id, kind, name, duration_ms, place)
-    ) a
-    where b.attachments is not null
-    -- A file belongs to whoever announced it first.
-    on conflict (organization_id, id) do nothing
-    returning id
-  ),
   counted as (
     update public.project_counters c
     set last_number = n.top, feedback_count = c.feedback_count + n.count
@@ -1806,6 +1793,20 @@ begin
   left join inserted s on s.organization_id = i.organization_id and s.id = i.id
   left join enqueued on true
   order by i.place;
+
+  -- Few bring files, and only those pay for them. The same content is the same files, so a retry adds none.
+  if v_files is not null then
+    insert into public.feedback_attachments (organization_id, id, feedback_id, kind, name, position, duration_ms)
+    select f.organization_id, a.id, f.id, a.kind, a.name, a.place - 1, a.duration_ms
+    from json_array_elements(v_files) as b (item)
+    join public.feedback f on f.organization_id = (b.item ->> 0)::uuid and f.id = (b.item ->> 1)::uuid
+      and f.content_hash = (b.item ->> 2)::bytea
+    cross join lateral rows from (
+      json_to_recordset(b.item -> 3) as (id uuid, kind text, name text, duration_ms integer)
+    ) with ordinality as a (id, kind, name, duration_ms, place)
+    -- A file belongs to whoever announced it first.
+    on conflict (organization_id, id) do nothing;
+  end if;
 end
 $function$;
 comment on function app.store_submissions(json) is 'Stores submissions, each id once: numbers them per project, counts them, and enqueues one follow-up job for those that are new. Per submission, in order: stored; replayed (it was there already); reused (its id stands for other content); gone (the project is); overtaken (another writer took the id just now: ask again). Granted to the powerless role, so that a batch is one round trip and its own transaction.';

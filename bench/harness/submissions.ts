@@ -3,6 +3,12 @@ import type { Submission } from '#contract/widget.ts'
 /** How many different submissions there are; they repeat after that. */
 export const variants = 64
 
+/**
+ * Ends every message. Senders write signs of their own over it, because the same words again and again would be taken for
+ * spam; it holds no words, so that all messages cost the same to search by.
+ */
+export const messageEnd = '.'.repeat(24)
+
 const words = (
   'the a when button page checkout order form nothing happens after click save again search list menu mobile login ' +
   'shows error slow blank wrong price basket photo upload address please would like dark mode export report filter ' +
@@ -19,7 +25,7 @@ export function makeSubmission(variant: number): Omit<Submission, 'id'> {
   const sentence = Array.from({ length: 66 }, () => words[next(words.length)]).join(' ')
   return {
     type: (['bug', 'idea', 'question', 'praise', 'other'] as const)[next(5)] ?? 'bug',
-    message: `${sentence}.`,
+    message: `${sentence}${messageEnd}`,
     rating: next(5) + 1,
     email: `visitor-${variant}@example.org`,
     name: 'Ada Example',

@@ -56,8 +56,10 @@ describe('POST /e/{widgetKey}/submissions, from machines', () => {
     expect(await readSpamReason(body.id)).toBe(reason)
   })
 
-  it('leaves people alone, at the least time that they need', async () => {
+  it('asks for a calculation from who is faster than people, and leaves people alone', async () => {
     const { widgetKey, page } = await makePlace()
+    const fast = makeSubmission({ guard: { elapsedMs: 1_199 } })
+    expect((await submit(server, widgetKey, fast, page)).status).toBe(428)
     const body = makeSubmission({ guard: { elapsedMs: 1_200, website: '' } })
     expect((await submit(server, widgetKey, body, page)).status).toBe(201)
     expect(await readSpamReason(body.id)).toBeNull()
