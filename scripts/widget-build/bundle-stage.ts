@@ -36,13 +36,20 @@ export async function bundleStage(root: string, entry: string, format: 'iife' | 
     alias: { 'preact/jsx-runtime': join(root, 'widget/panel/render.ts') },
     plugins: [cssText, patchRecorder],
     logLevel: 'warning',
+    // A classic script says "use strict" when it is told that its sources do; nothing in it depends on that.
+    ...(format === 'iife' && { tsconfigRaw: { compilerOptions: { strict: false, alwaysStrict: false } } }),
   })
   const text = outputFiles?.[0]?.text
   if (text === undefined) throw new Error(`${entry} gave no output`)
   const { code } = await minify(text, {
     ecma: 2020,
     module: format === 'esm',
-    compress: { passes: 3, unsafe_arrows: true },
+    compress: {
+      passes: 3,
+      unsafe_arrows: true,
+      // The loader packs better so; the stages do not.
+      ...(format === 'iife' && { booleans_as_integers: true, hoist_funs: true, hoist_vars: true }),
+    },
     format: { comments: false },
   })
   if (code === undefined) throw new Error(`${entry} could not be minified`)

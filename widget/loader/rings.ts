@@ -16,17 +16,16 @@ export function keepRings(settings: LoaderSettings): Rings {
 
   const noteRoute = () => push(rings.routes, redact(location.href))
   noteRoute()
-  // Where there is no Navigation API, going back and forth is all that is heard.
-  listen(window.navigation ?? window, 'currententrychange popstate', noteRoute)
+  // Browsers without the Navigation API tell of the first address only.
+  listen(window.navigation ?? window, 'currententrychange', noteRoute)
 
   if (settings.console) {
     for (const level of ['log', 'info', 'warn', 'error', 'debug']) {
       wrap(console as never, level, (values: unknown[]) => push(rings.console, level, writeEntry(values)))
     }
-    listen(window, 'error unhandledrejection', (event) => {
-      const thrown = event as ErrorEvent & PromiseRejectionEvent
-      push(rings.console, 'error', writeEntry([thrown.reason ?? thrown.error ?? thrown.message]))
-    })
+    listen(window, 'error unhandledrejection', (event: ErrorEvent & PromiseRejectionEvent) =>
+      push(rings.console, 'error', writeEntry([event.reason ?? event.error ?? event.message])),
+    )
   }
 
   if (settings.network) {

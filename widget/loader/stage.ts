@@ -24,7 +24,9 @@ export interface Rings {
 /** What the loader lends to the stages: one shadow root, one keyboard guard, and what the site has said so far. */
 export interface Stage {
   readonly settings: LoaderSettings
-  /** Origin that served the loader, without a slash. */
+  /** Address under which all of ours is, on the origin that served the loader: ends with `/e/`. */
+  readonly base: string
+  /** That origin, without a slash. */
   readonly origin: string
   /** Nonce for style elements, where constructed sheets are missing. */
   nonce: string

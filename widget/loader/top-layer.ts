@@ -1,3 +1,4 @@
+import { host } from './launcher.ts'
 import { onEnd } from './listen.ts'
 import type { Stage } from './stage.ts'
 
@@ -9,7 +10,6 @@ import type { Stage } from './stage.ts'
  * It lives beside the body, not in it, so that body swaps and `aria-hidden` on the body's children do not reach it.
  */
 export function keepOnTop(stage: Stage): void {
-  const { host } = stage
   const root = document.documentElement
   stage.place = () => {
     const parent = stage.findParent?.() ?? [...document.querySelectorAll('dialog:modal')].pop() ?? root

@@ -73,13 +73,13 @@ const completed = new WeakSet<Stage>()
 export function completeStage(stage: Stage): void {
   if (completed.has(stage)) return
   completed.add(stage)
-  const { settings, origin, host, commands } = stage
+  const { settings, base, host, commands } = stage
   const listeners: [EventName, Listener][] = []
   const root = host.shadowRoot as ShadowRoot
   const tries: Record<string, string> = {}
   const load = async (path: string) => {
     try {
-      return await import(`${origin}/e/${path}.js${tries[path] ?? ''}`)
+      return await import(`${base}${path}.js${tries[path] ?? ''}`)
     } catch (error) {
       // Some browsers remember a failed import for the life of the page.
       tries[path] = `${tries[path] ?? ''}?`
@@ -87,7 +87,9 @@ export function completeStage(stage: Stage): void {
     }
   }
   Object.assign(stage, {
+    origin: new URL(base).origin,
     root,
+    button: root.querySelector('button') as HTMLButtonElement,
     nonce: document.querySelector<HTMLScriptElement>(`script[src*=${settings.key}]`)?.nonce ?? '',
     visitor: {},
     metadata: {},
@@ -106,7 +108,7 @@ export function completeStage(stage: Stage): void {
       if (!open) stage.panel = undefined
       if (!open && stage.findParent) float(stage)
       stage.emit(open ? 'open' : 'close')
-      navigator.sendBeacon?.(`${origin}/e/${settings.key}/n/${open ? 'opened' : 'closed'}`)
+      navigator.sendBeacon?.(`${base}${settings.key}/n/${open ? 'opened' : 'closed'}`)
     },
   } satisfies Partial<Stage>)
   stage.addStyles(inlineCss)

@@ -35,7 +35,7 @@ export const earshot: Commands = {
   open: (mode, prefill, options) => void call('open', mode, prefill, options),
   close: () => void call('close'),
   toggle: () => void call('toggle'),
-  isOpen: () => isBrowser && window.earshot?.on === true && call('isOpen') === true,
+  isOpen: () => isBrowser && !!window.earshot?.on && !!call('isOpen'),
   show: () => void call('show'),
   hide: () => void call('hide'),
   destroy: () => void call('destroy'),
