@@ -15,7 +15,7 @@ export async function showReplay(container: HTMLElement, events: Blob, labels: R
   const slider = document.createElement('input')
   box.style.cssText = 'border:1px solid #8886;border-radius:8px;overflow:hidden'
   bar.style.cssText = 'display:flex;gap:8px;align-items:center;margin-block-start:8px'
-  slider.style.cssText = 'flex:1;min-width:0;height:40px;margin:0;accent-color:currentColor'
+  slider.style.cssText = 'flex:1;min-width:0;height:40px;margin:0;accent-color:var(--fill,#4f46e5)'
   button.type = 'button'
   button.className = 'quiet'
   slider.type = 'range'
