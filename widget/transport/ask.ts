@@ -1,4 +1,10 @@
 import type { Problem } from '#contract/errors.ts'
+import type { Stage } from '../loader/stage.ts'
+
+/** Address of what the project's widget may ask for. */
+export function writeUrl({ origin, settings }: Stage, name: string): string {
+  return `${origin}/e/${settings.key}/${name}`
+}
 
 /** Sends one request. Resolves to nothing when no answer came, for whatever reason. */
 export function ask(url: string, init: RequestInit, timeoutMs = 20_000): Promise<Response | undefined> {

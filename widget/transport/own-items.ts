@@ -1,6 +1,6 @@
 import type { OwnItem } from '#contract/widget.ts'
 import type { Stage } from '../loader/stage.ts'
-import { ask } from './ask.ts'
+import { ask, writeUrl } from './ask.ts'
 import { readLocal } from './store.ts'
 
 /**
@@ -8,11 +8,12 @@ import { readLocal } from './store.ts'
  * Nothing is asked for a visitor whom nobody could know.
  * @throws when the server did not give them
  */
-export async function listOwnItems({ origin, settings, visitor: { id, hash } }: Stage): Promise<readonly OwnItem[]> {
+export async function listOwnItems(stage: Stage): Promise<readonly OwnItem[]> {
+  const { id, hash } = stage.visitor
   const key = readLocal('earshot.visitor')
   const isKnown = id && hash
   if (!isKnown && !key) return []
-  const response = await ask(`${origin}/e/${settings.key}/items`, {
+  const response = await ask(writeUrl(stage, 'items'), {
     headers: isKnown
       ? { 'x-visitor-id': encodeURIComponent(id), 'x-visitor-hash': hash }
       : { 'x-visitor-key': key ?? '' },

@@ -51,6 +51,9 @@ async function withStore<Result>(request: (store: IDBObjectStore) => IDBRequest<
   }
 }
 
+/** Most visits have nothing to find, and never open a database. */
+const hasStored = () => isUsed || !!readLocal(flag)
+
 const range = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}~`)
 
 /** Stores or replaces records, all or none: in the browser's database, else in memory. */
@@ -78,10 +81,9 @@ export function isSafe(ids: readonly string[]): boolean {
 
 /** Everything under keys that start like this, in their order; ids sort by time. */
 export async function list<Record extends Kept>(prefix: string): Promise<Record[]> {
-  // Most visits have nothing to find, and never open a database.
-  const stored = isUsed || readLocal(flag) ? withStore<Kept[]>((store) => store.getAll(range(prefix))) : []
   const found = new Map<string, Kept>()
-  for (const record of await Promise.resolve(stored).catch(() => [])) found.set(record.key, record)
+  const stored = hasStored() && (await withStore<Kept[]>((store) => store.getAll(range(prefix))).catch(() => []))
+  for (const record of stored || []) found.set(record.key, record)
   for (const [key, record] of memory) if (key.startsWith(prefix)) found.set(key, record)
   return [...found.values()].sort((a, b) => (a.key < b.key ? -1 : 1)) as Record[]
 }
@@ -89,7 +91,7 @@ export async function list<Record extends Kept>(prefix: string): Promise<Record[
 /** Forgets everything under keys that start like one of these, all or nothing. */
 export async function remove(...prefixes: string[]): Promise<void> {
   for (const key of memory.keys()) if (prefixes.some((prefix) => key.startsWith(prefix))) memory.delete(key)
-  if (!isUsed && !readLocal(flag)) return
+  if (!hasStored()) return
   try {
     const left = await withStore((store) => {
       for (const prefix of prefixes) store.delete(range(prefix))

@@ -1,11 +1,11 @@
 import type { Receipt, Submission } from '#contract/widget.ts'
 import type { Outcome, ProofModule } from '../loader/modules.ts'
 import type { Stage } from '../loader/stage.ts'
-import { ask, findRefusal } from './ask.ts'
+import { ask, findRefusal, writeUrl } from './ask.ts'
 import { tell } from './news.ts'
 import { type Run, startRunning, type Travelling, underWay } from './runner.ts'
 import { allowStorage, isSafe, list, put, remove } from './store.ts'
-import { claimUploads, settleUploads } from './uploads.ts'
+import { claimUploads } from './uploads.ts'
 
 /** How long a visitor is kept looking at "Sending…" before we say what is wrong. */
 const patienceMs = 5000
@@ -105,11 +105,11 @@ export async function keep(stage: Stage, submission: Submission): Promise<boolea
   allowStorage(stage.settings.storage)
   const { id, attachments = [] } = submission
   const files = attachments.map((file) => file.id)
-  const url = `${stage.origin}/e/${stage.settings.key}/submissions`
+  const url = writeUrl(stage, 'submissions')
   const stored = { key: `t${id}`, id, url, body: JSON.stringify(submission), files, heldUntil: 0 }
   openSubmission(stage, stored)
   await put(stored)
-  await settleUploads(files)
+  await claimUploads(files)
   return isSafe([id, ...files])
 }
 

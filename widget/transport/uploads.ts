@@ -1,7 +1,7 @@
 import type { AttachmentKind } from '#contract/files.ts'
 import type { Upload } from '../loader/modules.ts'
 import type { Stage } from '../loader/stage.ts'
-import { ask, findRefusal } from './ask.ts'
+import { ask, findRefusal, writeUrl } from './ask.ts'
 import { tell } from './news.ts'
 import { type Run, startRunning, type Travelling, underWay, withLock } from './runner.ts'
 import { allowStorage, type Kept, list, put, remove } from './store.ts'
@@ -37,8 +37,6 @@ interface StoredFile extends Travelling {
   isWhole?: boolean
   /** The submission it belongs to, once the server has that. */
   owner?: string
-  /** Found after its tab had died, and shown to the visitor. */
-  isOffered?: boolean
 }
 
 interface Chunk extends Kept {
@@ -155,9 +153,8 @@ function openFile(stored: StoredFile, parts: Blob[]): OpenFile {
 export function upload(stage: Stage, kind: AttachmentKind, mime: string, name = '', whole?: Blob): Upload {
   allowStorage(stage.settings.storage)
   const id = createUuidV7()
-  const url = `${stage.origin}/e/${stage.settings.key}/uploads`
   const numbers = { startedAt: Date.now(), heldUntil: 0, size: 0, sent: 0 }
-  const file = openFile({ key: `f${id}`, id, url, kind, mime, name, ...numbers }, [])
+  const file = openFile({ key: `f${id}`, id, url: writeUrl(stage, 'uploads'), kind, mime, name, ...numbers }, [])
   file.change({ isWhole: !!whole }, whole)
   // Held for as long as the page lives: no other tab takes the recording for one that was left behind.
   if (!whole) withLock(`live:${id}`, () => new Promise(() => {}))
@@ -170,16 +167,12 @@ async function loadFile(stored: StoredFile): Promise<OpenFile> {
   return files.get(stored.id) ?? openFile({ ...stored, size: new Blob(parts).size }, parts)
 }
 
-/** Resolves when all that this page knows of these uploads is kept. */
-export async function settleUploads(ids: readonly string[]): Promise<void> {
-  for (const id of ids) await files.get(id)?.change({})
-}
-
-/** Gives uploads to a submission that the server has. */
-export async function claimUploads(ids: readonly string[], owner: string): Promise<void> {
+/** Gives uploads to a submission that the server has; without one, resolves when all that is known of them is kept. */
+export async function claimUploads(ids: readonly string[], owner?: string): Promise<void> {
   for (const id of ids) {
     const [stored] = await list<StoredFile>(`f${id}`)
-    await (stored ? await loadFile(stored) : files.get(id))?.change({ owner })
+    // One that was refused has no record, but the submission is to hear of it.
+    await (stored ? await loadFile(stored) : files.get(id))?.change(owner ? { owner } : {})
   }
 }
 
@@ -198,20 +191,19 @@ export async function resumeUploads(isEager: boolean): Promise<void> {
 }
 
 /**
- * Recordings that a closed tab left unfinished and no submission names, each once: what was recorded until then. Where
- * nobody knows which tabs live (no Web Locks) there are none: such pages cannot record either.
+ * Recordings that a closed tab left unfinished and no submission names, each once: what was recorded until then, and
+ * finished by that. Where nobody knows which tabs live (no Web Locks) there are none: such pages cannot record either.
  */
 export async function takeInterrupted(): Promise<{ upload: Upload; blob: Blob; durationMs: number }[]> {
   const found = []
   const locks = await navigator.locks?.query().catch(() => {})
-  const held = JSON.stringify(locks) + (await readTexts())
+  const known = JSON.stringify(locks) + (await readTexts())
   for (const stored of locks ? await list<StoredFile>('f') : []) {
-    const { id, mime, isWhole, isOffered } = stored
-    if (isWhole || isOffered || files.has(id) || held.includes(id)) continue
+    if (stored.isWhole || files.has(stored.id) || known.includes(stored.id)) continue
     const upload = await loadFile(stored)
-    upload.change({ isOffered: true })
+    upload.finish()
     const { parts } = upload
-    const blob = new Blob([...parts], { type: mime })
+    const blob = new Blob([...parts], { type: stored.mime })
     if (blob.size) found.push({ upload, blob, durationMs: parts.length * chunkMs })
   }
   return found
