@@ -52,6 +52,7 @@ export async function record(p: Panel, kind: Running['kind']): Promise<void> {
     const recording = await media.record(kind, {
       microphone: p.microphone,
       limitSeconds: running.limit,
+      cover: p.settings.mask,
       onChunk(chunk) {
         if (upload) upload.append(chunk)
         else chunks.push(chunk)

@@ -1,10 +1,17 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, test, type Visitor } from '../fixtures.ts'
-import type { Host } from '../host.ts'
+import { widgetLocales } from '#contract/widget-settings.ts'
+import { expect, test } from '../fixtures.ts'
+import { everyField, visitStates } from './states.ts'
 
 /** Pictures for the eye, when somebody asks for them: WIDGET_SHOTS=<folder>. */
 const shotsFolder = process.env.WIDGET_SHOTS
+
+test.use({
+  permissions: ['microphone'],
+  launchOptions: async ({ launchOptions }, use) =>
+    use({ ...launchOptions, args: [...(launchOptions.args ?? []), '--use-fake-device-for-media-stream'] }),
+})
 
 async function look(page: Page, name: string): Promise<void> {
   if (shotsFolder) await page.screenshot({ path: `${shotsFolder}/${name}.png` })
@@ -15,87 +22,93 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)).toEqual([])
 }
 
-/** Walks through every state of the panel and lets `check` look at each. */
-async function visitStates(page: Page, host: Host, visitor: Visitor, check: (state: string) => Promise<void>) {
-  await page.goto(host.pageUrl('looks'))
-  await expect(visitor.launcher).toBeVisible()
-  await check('button')
-  await visitor.open()
-  await check('open')
-  await visitor.send.click()
-  await check('invalid')
-  await visitor.message.fill('The shelf page jumps when I pick a size.\nIt happened twice, on the oak one.')
-  await visitor.panel.getByRole('radio', { name: 'Bug' }).check()
-  await visitor.panel.getByRole('radio', { name: 'Okay' }).check()
-  await check('filled')
-  host.replies.push({ status: 403, body: { title: 'This website is not allowed to send to this project.' } })
-  await visitor.send.click()
-  await expect(visitor.panel.getByText('Not sent', { exact: true })).toBeVisible()
-  await check('failed')
-  await visitor.panel.getByRole('button', { name: 'Try again' }).click()
-  await visitor.seesReceipt()
-  await check('sent')
-  await visitor.panel.getByRole('button', { name: 'Send another' }).click()
-  await expect(visitor.message).toBeFocused()
-  await visitor.message.fill('Written on a train')
-  await page.context().setOffline(true)
-  await visitor.send.click()
-  await expect(visitor.panel.getByText('You are offline')).toBeVisible()
-  await check('offline')
-  await page.context().setOffline(false)
-  await visitor.seesReceipt(124)
-}
-
-for (const scheme of ['light', 'dark'] as const) {
-  test(`has no accessibility violations in any state, ${scheme}`, async ({ page, host, visitor }) => {
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-    await visitStates(page, host, visitor, async (state) => {
-      await expectAccessible(page)
-      await look(page, `${scheme}-${state}`)
-    })
+/** Nothing sticks out of the panel, nor the panel out of the window. */
+async function expectToFit(page: Page): Promise<void> {
+  const sizes = await page.locator('.box').evaluate((box) => {
+    const { left, right, top, bottom } = box.getBoundingClientRect()
+    const outside = Math.max(0, -left, -top, right - innerWidth, bottom - innerHeight)
+    return { outside, wider: box.scrollWidth - box.clientWidth }
   })
+  expect(sizes).toEqual({ outside: 0, wider: 0 })
 }
 
-for (const color of ['#ffd400', '#0a0a0a', '#ffffff', '#e5484d']) {
+for (const [direction, locale] of [
+  ['LTR', 'en'],
+  ['RTL', 'he'],
+] as const) {
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 320, height: 568 },
+  ]) {
+    test(`every state is accessible and fits, light and dark, ${direction}, ${size.width} px`, async ({
+      page,
+      host,
+    }) => {
+      test.setTimeout(180_000)
+      host.settings = { ...host.settings, locale }
+      await page.setViewportSize(size)
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await visitStates(page, host, async (state) => {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+          await expectAccessible(page)
+          await look(page, `${colorScheme}-${direction}-${size.width}-${state}`)
+        }
+        if (state !== 'button') await expectToFit(page)
+      })
+    })
+  }
+}
+
+for (const color of ['#ffd400', '#0a0a0a', '#ffffff']) {
   test(`stays readable with the accent ${color}`, async ({ page, host, visitor }) => {
-    host.settings = { ...host.settings, color }
-    for (const scheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    const isDark = color === '#0a0a0a'
+    const colors = { fill: color, ink: isDark ? '#fff' : '#000', light: isDark ? color : '#6b5900', dark: '#ffd400' }
+    host.panelSettings = { ...host.panelSettings, colors }
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.goto(host.pageUrl('looks'))
       await visitor.open()
       await visitor.panel.getByRole('radio', { name: 'Idea' }).check()
       await visitor.panel.getByRole('radio', { name: 'Very good' }).check()
       await expectAccessible(page)
-      await look(page, `accent-${color.slice(1)}-${scheme}`)
+      await look(page, `accent-${color.slice(1)}-${colorScheme}`)
     }
   })
 }
 
-for (const width of [320, 390]) {
-  test(`fits a phone ${width} px wide`, async ({ page, host, visitor }) => {
-    await page.setViewportSize({ width, height: width === 320 ? 568 : 844 })
+for (const locale of widgetLocales) {
+  test(`speaks ${locale}, and nothing sticks out`, async ({ page, host }) => {
+    host.settings = { ...host.settings, locale }
+    host.panelSettings = { ...host.panelSettings, ...everyField }
+    await page.setViewportSize({ width: 320, height: 568 })
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await visitStates(page, host, visitor, async (state) => {
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-      expect(overflow).toBeLessThanOrEqual(0)
-      if (state !== 'button') {
-        const box = await visitor.panel.boundingBox()
-        expect(box?.x).toBeGreaterThanOrEqual(0)
-        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
-        expect(box?.y).toBeGreaterThanOrEqual(0)
-        expect(await visitor.panel.evaluate((panel) => panel.scrollWidth - panel.clientWidth)).toBe(0)
-      }
-      await look(page, `phone-${width}-${state}`)
-    })
+    await page.goto(host.pageUrl('looks'))
+    await page.locator('.go').click()
+    const box = page.locator('.box')
+    await expect(box).toHaveAttribute('lang', locale)
+    await expect(box).toHaveCSS('direction', ['ar', 'he'].includes(locale) ? 'rtl' : 'ltr')
+    await page.locator('form > .main').click()
+    await page.locator('.tools button').first().click()
+    await expectToFit(page)
+    const cut = await box
+      .locator('button, legend, label')
+      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent))
+    expect(cut).toEqual([])
+    await look(page, `locale-${locale}`)
   })
 }
 
-test('has targets of at least 40 px', async ({ page, host, visitor }) => {
+test('has targets of at least 40 px, and a name for each', async ({ page, host, visitor }) => {
+  host.panelSettings = { ...host.panelSettings, ...everyField }
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(host.pageUrl('looks'))
   await visitor.open()
-  await visitor.panel.getByRole('radio', { name: 'Okay' }).check()
-  for (const target of await visitor.panel.locator('button, input, textarea').all()) {
+  await visitor.panel.getByRole('radio', { name: '7', exact: true }).check()
+  await visitor.panel.getByRole('button', { name: 'Screenshot' }).click()
+  for (const target of await visitor.panel
+    .locator('button, textarea, select, .field > input, label:has(input)')
+    .all()) {
     const box = await target.boundingBox()
     const name = await target.evaluate((element) => element.outerHTML.slice(0, 80))
     expect(Math.min(box?.width ?? 0, box?.height ?? 0), name).toBeGreaterThanOrEqual(40)
@@ -107,7 +120,6 @@ test('keeps its own direction on a right-to-left page, and takes right-to-left t
   host,
   visitor,
 }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(host.pageUrl('looks'))
   await page.evaluate(() => {
     document.documentElement.dir = 'rtl'
@@ -115,39 +127,45 @@ test('keeps its own direction on a right-to-left page, and takes right-to-left t
   await visitor.write('شكرا جزيلا')
   await expect(visitor.panel).toHaveCSS('direction', 'ltr')
   await expect(visitor.message).toHaveCSS('direction', 'rtl')
-  await look(page, 'rtl-page')
 })
 
-test('mirrors itself when its language runs from right to left', async ({ page, host, visitor }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.goto(host.pageUrl('looks'))
-  await visitor.open()
-  await visitor.panel.evaluate((panel) => {
-    panel.setAttribute('dir', 'rtl')
+for (const position of ['bottom-left', 'top-right', 'middle-left'] as const) {
+  test(`opens at ${position}`, async ({ page, host, visitor }) => {
+    const [edge = '', side = ''] = position.split('-')
+    const style = `${side}:24px;${edge === 'middle' ? 'top:calc(50% - 22px)' : `${edge}:24px`};color:#fff;background:#3056d3`
+    host.settings = { ...host.settings, style }
+    host.panelSettings = { ...host.panelSettings, position, offset: 24 }
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.goto(host.pageUrl('looks'))
+    await visitor.open()
+    const box = await visitor.panel.boundingBox()
+    const at = { left: box?.x ?? 0, right: 1280 - (box?.x ?? 0) - (box?.width ?? 0) }
+    expect(at[side as 'left']).toBeCloseTo(24, 0)
+    await expectToFit(page)
+    await look(page, position)
   })
-  const title = await visitor.panel.getByRole('heading').boundingBox()
-  const close = await visitor.panel.getByRole('button', { name: 'Close' }).boundingBox()
-  expect(close?.x).toBeLessThan(title?.x ?? 0)
-  expect(await visitor.panel.evaluate((panel) => panel.scrollWidth - panel.clientWidth)).toBe(0)
-  await look(page, 'rtl-panel')
-})
+}
 
-test('stands on the left when the project says so', async ({ page, host, visitor }) => {
-  host.settings = { ...host.settings, position: 'bottom-left', askRating: false, askEmail: false, label: 'Feedback' }
-  await page.emulateMedia({ reducedMotion: 'reduce' })
+test('wears the colours of the site whatever the system says', async ({ page, host, visitor }) => {
+  host.settings = { ...host.settings, theme: 'dark' }
+  await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(host.pageUrl('looks'))
   await visitor.open()
-  expect((await visitor.launcher.boundingBox())?.x).toBe(16)
-  expect((await visitor.panel.boundingBox())?.x).toBe(16)
-  await expect(visitor.panel.getByRole('textbox')).toHaveCount(1)
-  await look(page, 'left')
+  await expect(visitor.panel).toHaveCSS('color-scheme', 'dark')
+  await page.evaluate(() => window.earshot?.('setTheme', 'light'))
+  await expect(visitor.panel).toHaveCSS('color-scheme', 'light')
 })
 
-test('can be used in forced colours', async ({ page, host, visitor }) => {
+test('can be used in forced colours, and at 200 % zoom', async ({ page, host, visitor }) => {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
+  await page.setViewportSize({ width: 640, height: 400 })
   await page.goto(host.pageUrl('looks'))
   await visitor.open()
   await visitor.panel.getByRole('radio', { name: 'Idea' }).check()
   await expect(visitor.panel).toHaveCSS('border-style', 'solid')
+  await expectToFit(page)
+  await visitor.message.fill('Seen')
+  await visitor.send.click()
+  await visitor.seesReceipt()
   await look(page, 'forced-colors')
 })
