@@ -38,6 +38,8 @@ export interface RecordingOptions {
   /** With `screen`: also the microphone. */
   readonly microphone: boolean
   readonly limitSeconds: number
+  /** With `screen`: selectors of what is blackened on the page meanwhile, beside passwords and payment fields. */
+  readonly cover: readonly string[]
   /** Every piece as it is recorded, in order, about every 2 s. */
   onChunk(chunk: Blob): void
   /** Four times a second: seconds recorded so far, loudness from 0 to 1. */

@@ -1,5 +1,6 @@
 import type { MediaModule, Recording, RecordingOptions } from '../loader/modules.ts'
 import { createClock } from './clock.ts'
+import { coverPrivate } from './cover.ts'
 import { findFormat, type MediaKind } from './formats.ts'
 import { openSource } from './source.ts'
 
@@ -34,6 +35,7 @@ export async function record(kind: MediaKind, options: RecordingOptions): Promis
   let end = () => released.abort()
   window.addEventListener('pagehide', () => end(), { signal })
   try {
+    if (kind === 'screen') coverPrivate(options.cover, signal)
     const { stream, main, microphone, readLevel } = await openSource(kind, options.microphone, signal)
     const recorder = new MediaRecorder(stream, {
       // Without a format: what the browser likes best.

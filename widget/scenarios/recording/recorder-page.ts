@@ -27,6 +27,7 @@ const drive = `
     run.recording = await window.media.record(kind, {
       microphone: false,
       limitSeconds: 60,
+      cover: [],
       ...options,
       onChunk: (blob) => {
         run.order.push('chunk')
@@ -44,6 +45,9 @@ const drive = `
 
 const page = `<!doctype html><title>Recorded page</title>
 <h1>Something to look at</h1><p id="moving"></p>
+<label>Password <input id="password" type="password" value="hunter2"></label>
+<label>Card <input id="card" name="cardNumber" value="4000 0000 0000 0002"></label>
+<p id="marked" data-earshot-mask>Marked <b>by the page</b></p><p id="named" class="account">Named by the project</p>
 <script>let n = 0; setInterval(() => { moving.textContent = 'Frame ' + n++ }, 50)</script>
 MODULES`
 

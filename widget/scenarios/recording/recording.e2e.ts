@@ -88,6 +88,30 @@ test.describe('voice note', () => {
     expect(outcome.liveTracks).toBe(0)
   })
 
+  test('what is private is black on the page while its screen is recorded, and only then', async () => {
+    await open()
+    const readBlack = () =>
+      recorder.page.evaluate(() =>
+        ['password', 'card', 'marked', 'named', 'moving'].filter((id) => {
+          const element = document.getElementById(id)
+          return element && getComputedStyle(element).backgroundColor === 'rgb(0, 0, 0)'
+        }),
+      )
+    expect(await readBlack()).toEqual([])
+    await recorder.begin('screen', { cover: ['p:is(', '.account'] })
+    expect(await readBlack()).toEqual(['password', 'card', 'marked', 'named'])
+    expect(
+      await recorder.page.evaluate(() => getComputedStyle(document.querySelector('b') as Element).visibility),
+    ).toBe('hidden')
+    await pass(1000)
+    await recorder.call('stop')
+    await recorder.getOutcome()
+    expect(await readBlack()).toEqual([])
+    await recorder.begin('voice')
+    expect(await readBlack()).toEqual([])
+    await recorder.call('discard')
+  })
+
   test('thrown away: nothing more is heard of it', async () => {
     await open()
     await recorder.begin('voice')
