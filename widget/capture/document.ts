@@ -4,6 +4,8 @@ import { fetchFile, type Shot } from './shot.ts'
 import { createRewrite, readStyles } from './styles.ts'
 import { escapeXml, type Notes, writeTree } from './tree.ts'
 
+const isWebKit = /^Apple/.test(navigator.vendor)
+
 /**
  * What the canvas behind the page shows: the root's background or else the body's, all over.
  *
@@ -28,20 +30,24 @@ function spreadBackground({ documentElement: root, body }: Document, height: num
   return [rootCss, bodyCss, /^rgba|\//.test(source.backgroundColor) ? 'Canvas' : source.backgroundColor] as const
 }
 
+/** Pixels that every browser gives a canvas: iOS stops at 4,096 × 4,096. */
+const maxPixels = 2 ** 24
+/** The longest side that Chromium draws. */
+const maxSide = 2 ** 14
+
 /**
- * Draws a document as an SVG that needs nothing but itself.
+ * Draws a document, through an SVG that needs nothing but itself.
  *
  * @param whole the page from its beginning to its end, as if nobody had scrolled; else what is in sight
- * @param view size of the image and the part of the document that it shows, as attributes; else all of it
- * @returns the address of the image, as data URL
+ * @param part left, top, width and height of what is to be drawn of that; else all
  */
 export async function writeDocument(
   document: Document,
   shot: Shot,
   whole: boolean,
   freeze: Freeze,
-  view?: string,
-): Promise<string> {
+  part?: readonly number[],
+): Promise<HTMLCanvasElement> {
   const window = document.defaultView as Window & typeof globalThis
   const { documentElement: root, body } = document
   const read = window.getComputedStyle
@@ -71,16 +77,41 @@ export async function writeDocument(
   if (body) note(body, bodyCss)
 
   const xml: string[] = []
-  const writeFrame = (frame: Document) => writeDocument(frame, shot, false, freeze)
-  for (const _ of writeTree(document, shot, styles, notes, whole, rewrite, freeze, writeFrame, xml)) await pause()
+  const drawFrame = (frame: Document) => writeDocument(frame, shot, false, freeze)
+  for (const _ of writeTree(document, shot, styles, notes, whole, rewrite, freeze, drawFrame, xml)) await pause()
   if (isLate()) await pause()
 
   const open = (name: string, css: string) =>
     `<${name} style="${force(`all:initial;display:block;width:${width}px;height:${height}px;${css}`)}">`
-  const svg = `svg xmlns="http://www.w3.org/2000/svg" ${view ?? `width="${width}" height="${height}"`} style="${force(`all:initial;font-size:${fontSize};${scheme}${view ? `background:${color};` : ''}`)}"`
+  const view = part ?? [0, 0, width, height]
+  const [, , partWidth, partHeight] = view as [number, number, number, number]
+  const scale = Math.min(
+    devicePixelRatio,
+    maxSide / partWidth,
+    maxSide / partHeight,
+    Math.sqrt(maxPixels / partWidth / partHeight),
+  )
+  const canvas = window.document.createElement('canvas')
+  canvas.width = Math.round(partWidth * scale)
+  canvas.height = Math.round(partHeight * scale)
+  const svg = `svg xmlns="http://www.w3.org/2000/svg" width="${canvas.width}" height="${canvas.height}" viewBox="${view.join(' ')}" style="${force(`all:initial;font-size:${fontSize};${scheme}${part ? `background:${color};` : ''}`)}"`
   const shift = whole ? '' : `margin:${-window.scrollY}px 0 0 ${-window.scrollX}px;`
-  const css = styles.css + (window.innerWidth === clientWidth ? '*{scrollbar-width:none!important}' : '')
-  return shot.fill(
+  const css =
+    styles.css +
+    (freeze.hasBars ? '' : '*{scrollbar-width:none!important}') +
+    (isWebKit ? '*{content-visibility:visible!important}' : '')
+  const image = new Image()
+  image.src = await shot.fill(
     `<${svg}><style>${escapeXml(css)}</style>${open('foreignObject', 'overflow:hidden;')}${open('div xmlns="http://www.w3.org/1999/xhtml"', 'overflow:hidden;')}${open('div', `position:relative;${shift}`)}${xml.join('')}</div></div></foreignObject></svg>`,
   )
+  await image.decode()
+  const context = canvas.getContext('2d') as CanvasRenderingContext2D
+  context.drawImage(image, 0, 0)
+  if (isWebKit) {
+    // Its first drawing only begins to decode the images within.
+    await new Promise((resolve) => setTimeout(resolve, 120))
+    context.clearRect(0, 0, canvas.width, canvas.height)
+    context.drawImage(image, 0, 0)
+  }
+  return canvas
 }

@@ -38,7 +38,7 @@ export function* writeTree(
   whole: boolean,
   rewrite: (declarations: string) => string,
   freeze: Freeze,
-  writeFrame: (frame: Document) => Promise<string>,
+  drawFrame: (frame: Document) => Promise<HTMLCanvasElement>,
   xml: string[],
 ): Generator<void> {
   const window = document.defaultView as Window & typeof globalThis
@@ -74,14 +74,18 @@ export function* writeTree(
     )
   }
 
-  const copy = (source: Pixels, width: number, height: number) =>
+  const encode = (canvas: HTMLCanvasElement) =>
     new Promise<Blob>((resolve, reject) => {
-      const canvas = document.createElement('canvas')
-      canvas.width = width
-      canvas.height = height
-      canvas.getContext('2d')?.drawImage(source, 0, 0, width, height)
       canvas.toBlob((blob) => (blob ? resolve(blob) : reject()))
     })
+
+  const copy = (source: Pixels, width: number, height: number) => {
+    const canvas = document.createElement('canvas')
+    canvas.width = width
+    canvas.height = height
+    canvas.getContext('2d')?.drawImage(source, 0, 0, width, height)
+    return canvas
+  }
 
   /** Address for the place of an image, canvas, film or frame. */
   const readPixels = (element: Element, name: string): string => {
@@ -90,21 +94,19 @@ export function* writeTree(
     if (name === 'canvas') {
       const { width, height } = element as HTMLCanvasElement
       const pixels = copy(element as HTMLCanvasElement, width, height)
-      return hold(() => pixels, 'canvas')
+      return hold(async () => encode(pixels), 'canvas')
     }
     if (name === 'video') {
       const { poster, currentTime, readyState, mediaKeys, videoWidth, videoHeight } = element as HTMLVideoElement
+      const isPoster = poster && !currentTime
+      // A protected film shows black, one that has not loaded nothing.
       const pixels =
-        poster && !currentTime
-          ? fetchFile(poster)
-          : mediaKeys || readyState < 2
-            ? Promise.reject()
-            : copy(element as HTMLVideoElement, videoWidth, videoHeight)
-      return hold(() => pixels, 'video')
+        !isPoster && readyState > 1 && !mediaKeys && copy(element as HTMLVideoElement, videoWidth, videoHeight)
+      return hold(async () => (isPoster ? fetchFile(poster) : encode(pixels as HTMLCanvasElement)), 'video')
     }
     if (replaced.test(name)) {
       const frame = (element as HTMLIFrameElement).contentDocument
-      return hold(async () => writeFrame(frame as Document), 'frames')
+      return hold(async () => encode(await drawFrame(frame as Document)), 'frames')
     }
     const address = currentSrc || src
     // What is broken on the page is broken in the picture.
@@ -113,7 +115,7 @@ export function* writeTree(
       ? escapeXml(address)
       : hold(
           // The element itself has pixels even where its address is of no use any more (blob:) or may not be asked.
-          () => fetchFile(address).catch(() => copy(element as HTMLImageElement, naturalWidth, naturalHeight)),
+          () => fetchFile(address).catch(() => encode(copy(element as HTMLImageElement, naturalWidth, naturalHeight))),
           'images',
           address,
         )

@@ -44,6 +44,8 @@ const trial: Trial = {
     if (document.readyState !== 'complete') await new Promise((resolve) => window.addEventListener('load', resolve))
     await document.fonts.ready
     await (window as { ready?: Promise<unknown> }).ready
+    // Frames and backgrounds of browsers that paint later than they say that they have loaded.
+    await new Promise((resolve) => setTimeout(resolve, 'chrome' in window ? 0 : 300))
     await Promise.all([...document.images].map((image) => image.loading === 'lazy' || image.decode().catch(() => {})))
   },
   capture: async (area = 'viewport', mask = []) => toUrl(await capture(stage, area, mask)),
