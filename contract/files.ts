@@ -37,7 +37,7 @@ export type AnnouncedAttachment = Static<typeof AnnouncedAttachment>
  * - `ready`: can be looked at.
  * - `refused`: not what it said it was; `note` says why.
  */
-export const attachmentStates = ['pending', 'processing', 'ready', 'refused'] as const
+const attachmentStates = ['pending', 'processing', 'ready', 'refused'] as const
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
 

@@ -91,7 +91,7 @@ async function startJobs(
   const media = { ...config.media, signal: ending.signal, log }
   const files = {
     storage: openStorage(config),
-    mediaTools: await findMediaTools(media),
+    mediaTools: findMediaTools(media),
     keepHours: config.uploads.keepHours,
   }
   const workers = { url: config.databaseUrl, log }

@@ -32,8 +32,8 @@ import {
 export interface FileJobParts {
   readonly database: Database
   readonly storage: Storage
-  /** Undefined: recordings are kept as they are. */
-  readonly mediaTools: MediaTools | undefined
+  /** Looked for since the start. Undefined: recordings are kept as they are. */
+  readonly mediaTools: Promise<MediaTools | undefined>
   /** After this, what no feedback claims is deleted. */
   readonly keepHours: number
 }
@@ -92,12 +92,12 @@ function findIn(database: Database, organizationId: string, id: string): Promise
 }
 
 async function processUpload(upload: Upload, parts: FileJobParts): Promise<void> {
-  const { storage, mediaTools } = parts
+  const { storage } = parts
   await storage.finish(upload.storageKey)
   const verdict = await judge(upload, storage)
   if ('refusal' in verdict) return refuse(upload, verdict.refusal, parts)
   if (!isMedia(verdict.mime)) return settle(upload, { state: 'ready', ...verdict }, parts)
-  if (!mediaTools) return settle(upload, { state: 'ready', ...verdict, note: notConverted }, parts)
+  if (!(await parts.mediaTools)) return settle(upload, { state: 'ready', ...verdict, note: notConverted }, parts)
   await settle(upload, { state: 'processing', ...verdict }, parts, (tx) => enqueueConversion(tx, upload))
 }
 
@@ -116,7 +116,8 @@ async function judge(upload: Upload, storage: Storage): Promise<Verdict> {
 }
 
 async function convert(upload: Upload, mime: string, parts: FileJobParts): Promise<void> {
-  const { storage, mediaTools } = parts
+  const { storage } = parts
+  const mediaTools = await parts.mediaTools
   if (!mediaTools) return settle(upload, { state: 'ready', note: notConverted }, parts)
   const made = await convertMedia(mediaTools, storage, { storageKey: upload.storageKey, mime }, (watchable) =>
     settle(upload, { state: 'ready', ...watchable }, parts),

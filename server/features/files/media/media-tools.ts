@@ -54,6 +54,7 @@ export async function findMediaTools(options: {
       ffprobe: (args) => runTool([...limiter, ffprobePath, ...args], brief),
     }
   } catch (error) {
+    if (signal.aborted) return undefined
     if (!(error instanceof ToolError)) throw error
     log.warn(`no ffmpeg at ${ffmpegPath}: recordings are kept as they were recorded`)
     return undefined
