@@ -1,71 +1,81 @@
-import { boundsOf, type Mark } from './marks.ts'
+import { createCanvas } from './elements.ts'
+import type { Mark } from './marks.ts'
 
-/** Pixels of the picture that become one: a line of text is a few blobs then, and no calculation brings it back. */
-const blurBlock = () => 20 * devicePixelRatio
+/** Width of lines, in pixels of the picture: all else that is drawn is measured by it. */
+export const measureUnit = (width: number): number => Math.round(3 + width / 400)
 
-export const lineWidth = () => 4 * devicePixelRatio
-export const textSize = () => 22 * devicePixelRatio
-
-/** Draws the picture and its marks, in pixels of the picture. What `blur` and `blackout` cover is gone for good. */
-export function drawMarks(context: CanvasRenderingContext2D, picture: HTMLCanvasElement, marks: readonly Mark[]): void {
-  context.drawImage(picture, 0, 0)
-  for (const mark of marks) drawMark(context, picture, mark)
+/** Left, top, width and height of the part of a mark's rectangle that lies on the picture, in whole pixels. */
+export function findBox({ at: [x0, y0, x1, y1] }: Mark, width: number, height: number) {
+  const cut = (from: number, to: number, most: number) => {
+    const start = Math.max(0, Math.min(from, to, most - 1))
+    return [start, Math.min(Math.max(from, to, start + 1), most) - start] as const
+  }
+  const [left, across] = cut(x0, x1, width)
+  const [top, down] = cut(y0, y1, height)
+  return [left, top, across, down] as const
 }
 
-function drawMark(context: CanvasRenderingContext2D, picture: HTMLCanvasElement, mark: Mark): void {
-  const { tool, color, line, text } = mark
-  const [x, y] = mark.from
-  const [width, height] = mark.by
-  const [left, top, right, bottom] = boundsOf(mark)
-  context.save()
-  context.strokeStyle = context.fillStyle = tool === 'blackout' ? '#000' : color
-  context.lineWidth = lineWidth()
-  context.lineCap = context.lineJoin = 'round'
-  context.beginPath()
-  if (line) for (const [alongX, alongY] of line) context.lineTo(x + alongX * width, y + alongY * height)
-  if (tool === 'arrow') {
-    const angle = Math.atan2(height, width)
-    const length = lineWidth() * 5
-    context.moveTo(x, y)
-    for (const turn of [0, 0.5, 0, -0.5]) {
-      const reach = turn ? length : 0
-      context.lineTo(x + width - reach * Math.cos(angle + turn), y + height - reach * Math.sin(angle + turn))
+/** The outline of a mark. */
+export function trace({ tool, at: [x0, y0, x1, y1], points }: Mark, unit: number): Path2D {
+  const path = new Path2D()
+  const width = x1 - x0
+  const height = y1 - y0
+  if (points) for (const [x, y] of points) path.lineTo(x0 + x * width, y0 + y * height)
+  else if (tool === 'arrow') {
+    const head = (4 * unit) / Math.hypot(width, height) || 0
+    path.moveTo(x0, y0)
+    path.lineTo(x1, y1)
+    for (const side of [0.7, -0.7]) {
+      path.moveTo(x1 - head * (width + side * height), y1 - head * (height - side * width))
+      path.lineTo(x1, y1)
     }
-  }
-  if (tool === 'box') context.rect(x, y, width, height)
-  context.stroke()
-  if (tool === 'highlight') context.globalAlpha = 0.4
-  if (tool === 'highlight' || tool === 'blackout') context.fillRect(x, y, width, height)
-  if (tool === 'blur' && width && height) {
-    const small = document.createElement('canvas')
-    small.width = Math.ceil((right - left) / blurBlock())
-    small.height = Math.ceil((bottom - top) / blurBlock())
-    const averaging = small.getContext('2d')
-    if (averaging) averaging.imageSmoothingQuality = 'high'
-    averaging?.drawImage(picture, left, top, right - left, bottom - top, 0, 0, small.width, small.height)
-    context.drawImage(small, left, top, right - left, bottom - top)
-  }
-  if (text) {
-    context.font = `600 ${textSize()}px system-ui,sans-serif`
-    context.textBaseline = 'top'
-    context.strokeStyle = '#fff'
-    context.strokeText(text, left, top)
-    context.fillText(text, left, top)
-  }
-  context.restore()
+  } else path.rect(x0, y0, width, height)
+  return path
 }
 
-/** The picture with its marks burnt in, cut to the crop where there is one. */
-export function burnMarks(picture: HTMLCanvasElement, marks: readonly Mark[]): HTMLCanvasElement {
-  const crop = marks.find(({ tool }) => tool === 'crop')
-  const [left, top, right, bottom] = crop ? boundsOf(crop) : [0, 0, picture.width, picture.height]
-  const result = document.createElement('canvas')
-  const x = Math.max(0, Math.round(left))
-  const y = Math.max(0, Math.round(top))
-  result.width = Math.max(1, Math.min(picture.width, Math.round(right)) - x)
-  result.height = Math.max(1, Math.min(picture.height, Math.round(bottom)) - y)
-  const context = result.getContext('2d')
-  context?.translate(-x, -y)
-  if (context) drawMarks(context, picture, marks)
-  return result
+/**
+ * Makes what lies beneath unreadable for good: of each block only one mean colour is left, and then these are mixed.
+ * Blocks are about as wide as two letters.
+ */
+function blur(context: CanvasRenderingContext2D, mark: Mark, unit: number): void {
+  const { canvas } = context
+  const box = findBox(mark, canvas.width, canvas.height)
+  const block = 5 * unit
+  const width = Math.ceil(box[2] / block)
+  const height = Math.ceil(box[3] / block)
+  const [tiny, means] = createCanvas(width, height)
+  means.imageSmoothingQuality = 'high'
+  means.drawImage(canvas, ...box, 0, 0, width, height)
+  // Hard blocks first: mixing alone leaves translucent edges in some browsers.
+  for (const isMixed of [false, true]) {
+    context.imageSmoothingEnabled = isMixed
+    context.drawImage(tiny, ...box)
+  }
+}
+
+/** Draws a mark into the pixels. A text gets its width. */
+export function draw(context: CanvasRenderingContext2D, mark: Mark, unit: number): void {
+  const { tool, color, at, text = '' } = mark
+  const path = trace(mark, unit)
+  context.lineWidth = unit
+  context.lineCap = context.lineJoin = 'round'
+  context.strokeStyle = context.fillStyle = color
+  if (tool === 'text') {
+    const size = Math.abs(at[3] - at[1]) / 1.2
+    context.font = `600 ${size}px system-ui,sans-serif`
+    // The direction of the first letter, as in the field.
+    context.direction = /^\P{L}*[\u0590-\u08ff]/u.test(text) ? 'rtl' : 'ltr'
+    context.textAlign = 'left'
+    context.fillText(text, at[0], Math.min(at[1], at[3]) + size * 0.95)
+    at[2] = at[0] + Math.round(context.measureText(text).width)
+  } else if (tool === 'blur') blur(context, mark, unit)
+  else if (tool === 'crop') {
+    // Darkens what falls away.
+    path.rect(0, 0, context.canvas.width, context.canvas.height)
+    context.fillStyle = '#0009'
+    context.fill(path, 'evenodd')
+  } else if (tool === 'highlight' || tool === 'blackout') {
+    context.fillStyle = tool === 'blackout' ? '#000' : `${color}66`
+    context.fill(path)
+  } else context.stroke(path)
 }

@@ -1,52 +1,110 @@
 import { describe, expect, it } from 'vitest'
-import { boundsOf, createHistory, type Mark, replaceMark } from './marks.ts'
+import { type Drawing, end, findCorners, follow, type Mark, save, shift, travel, whole } from './marks.ts'
 
-const mark = (part: Partial<Mark> = {}): Mark => ({ tool: 'box', color: '#f00', from: [10, 20], by: [5, 5], ...part })
+const makeMark = (part: Partial<Mark> = {}): Mark => ({ tool: 'box', color: '#ff0000', at: [10, 20, 30, 40], ...part })
+const makeDrawing = (...marks: Mark[]): Drawing => ({ marks, past: [], future: [] })
 
-describe('boundsOf', () => {
-  it('knows marks drawn backwards', () => expect(boundsOf(mark({ by: [-5, -8] }))).toEqual([5, 12, 10, 20]))
+describe('shift', () => {
+  it('moves a mark as a whole', () => {
+    const mark = makeMark()
+    shift(mark, whole, 5, -5)
+    expect(mark.at).toEqual([15, 15, 35, 35])
+  })
+
+  it('sizes a mark where it ends', () => {
+    const mark = makeMark()
+    shift(mark, end, 5, -5)
+    expect(mark.at).toEqual([10, 20, 35, 35])
+  })
+
+  it('sizes a mark by each of its corners, and leaves the opposite one', () => {
+    const sized = findCorners(makeMark()).map((corner) => {
+      const mark = makeMark()
+      shift(mark, corner, 1, 2)
+      return mark.at
+    })
+    expect(sized).toEqual([
+      [11, 22, 30, 40],
+      [10, 22, 31, 40],
+      [11, 20, 30, 42],
+      [10, 20, 31, 42],
+    ])
+  })
 })
 
-describe('createHistory', () => {
+describe('findCorners', () => {
+  it('takes an arrow by its two ends only', () => expect(findCorners(makeMark({ tool: 'arrow' }))).toHaveLength(2))
+})
+
+describe('follow', () => {
+  it('keeps the way of a pen as fractions of what it covers', () => {
+    const mark = makeMark({ tool: 'pen' })
+    follow(mark, [
+      [10, 10],
+      [30, 50],
+      [20, 30],
+    ])
+    expect(mark.at).toEqual([10, 10, 30, 50])
+    expect(mark.points).toEqual([
+      [0, 0],
+      [1, 1],
+      [0.5, 0.5],
+    ])
+  })
+
+  it('takes a straight line', () => {
+    const mark = makeMark({ tool: 'pen' })
+    follow(mark, [
+      [10, 10],
+      [10, 50],
+    ])
+    expect(mark.points).toEqual([
+      [0, 0],
+      [0, 1],
+    ])
+  })
+})
+
+describe('travel', () => {
+  const back = (drawing: Drawing) => travel(drawing, 'past', 'future')
+  const forth = (drawing: Drawing) => travel(drawing, 'future', 'past')
+
   it('goes back and forth, and no further than there is', () => {
-    const history = createHistory()
-    const [one, two] = [[mark()], [mark(), mark()]]
-    history.push(one)
-    history.push(two)
-    history.go(-1)
-    expect(history.marks).toBe(one)
-    history.go(-1)
-    history.go(-1)
-    expect(history.marks).toEqual([])
-    history.go(1)
-    history.go(1)
-    history.go(1)
-    expect(history.marks).toBe(two)
+    const drawing = makeDrawing()
+    save(drawing)
+    drawing.marks = [makeMark()]
+    save(drawing)
+    drawing.marks = []
+    back(drawing)
+    expect(drawing.marks).toEqual([makeMark()])
+    back(drawing)
+    back(drawing)
+    expect(drawing.marks).toEqual([])
+    forth(drawing)
+    expect(drawing.marks).toEqual([makeMark()])
+    forth(drawing)
+    forth(drawing)
+    expect(drawing.marks).toEqual([])
   })
 
-  it('forgets what was undone when something else is done', () => {
-    const history = createHistory()
-    history.push([mark()])
-    history.go(-1)
-    const other = [mark({ tool: 'pen' })]
-    history.push(other)
-    history.go(1)
-    expect(history.marks).toBe(other)
-  })
-})
-
-describe('replaceMark', () => {
-  const [one, two, three] = [mark(), mark({ tool: 'pen' }), mark({ tool: 'text' })]
-
-  it('adds, replaces and removes', () => {
-    expect(replaceMark([one], 1, two)).toEqual([one, two])
-    expect(replaceMark([one, two], 0, three)).toEqual([three, two])
-    expect(replaceMark([one, two, three], 1)).toEqual([one, three])
+  it('takes back what was done to a mark itself', () => {
+    const mark = makeMark()
+    const drawing = makeDrawing(mark)
+    save(drawing)
+    shift(mark, whole, 5, 5)
+    mark.color = '#00ff00'
+    back(drawing)
+    expect(drawing.marks).toEqual([makeMark()])
   })
 
-  it('keeps one crop', () => {
-    const [first, second] = [mark({ tool: 'crop' }), mark({ tool: 'crop', by: [9, 9] })]
-    expect(replaceMark([first, one], 2, second)).toEqual([one, second])
-    expect(replaceMark([first, one], 0, second)).toEqual([second, one])
+  it('forgets what was taken back when something else is done', () => {
+    const drawing = makeDrawing()
+    save(drawing)
+    drawing.marks = [makeMark()]
+    back(drawing)
+    save(drawing)
+    drawing.marks = [makeMark({ tool: 'pen' })]
+    forth(drawing)
+    expect(drawing.marks).toEqual([makeMark({ tool: 'pen' })])
   })
 })

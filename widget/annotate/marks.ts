@@ -1,57 +1,60 @@
-/** What can be put on a picture. `crop` is a mark too, until the end: there is at most one. */
-export const tools = ['pen', 'arrow', 'box', 'text', 'highlight', 'blur', 'blackout', 'crop'] as const
-export type Tool = (typeof tools)[number]
+export type Tool = 'pen' | 'arrow' | 'box' | 'text' | 'highlight' | 'blur' | 'blackout' | 'crop'
+export type Point = [x: number, y: number]
 
-/** A point or a distance, in pixels of the picture. */
-export type Point = readonly [x: number, y: number]
-
-/** One mark: from a point, by a distance that may be negative. Nothing of it changes; a changed mark is another one. */
+/** Something drawn on a picture. It stays changeable until the picture is done. */
 export interface Mark {
   readonly tool: Tool
-  readonly color: string
-  readonly from: Point
-  readonly by: Point
-  /** For `pen`: the line, in parts of the distance, so that it is moved and sized like all others. */
-  readonly line?: readonly Point[]
-  readonly text?: string
+  /** As `#rrggbb`. */
+  color: string
+  /** x and y of one corner, then of the opposite one, in pixels of the picture. Of an arrow: its tail, then its tip. */
+  at: [number, number, number, number]
+  /** Of a pen: where it went, in fractions of the rectangle `at`. */
+  points?: Point[]
+  text?: string
 }
 
-/** Left, top, right and bottom of a mark. */
-export function boundsOf({ from: [x, y], by: [width, height] }: Mark): [number, number, number, number] {
-  return [Math.min(x, x + width), Math.min(y, y + height), Math.max(x, x + width), Math.max(y, y + height)]
+/** Which coordinates of a mark move together, as indexes of `at`. */
+export type Part = readonly (0 | 1 | 2 | 3)[]
+
+export const whole: Part = [0, 1, 2, 3]
+/** The corner where a mark ends, by which it is sized. */
+export const end: Part = [2, 3]
+
+/** Corners by which a mark can be taken. */
+export const findCorners = ({ tool }: Mark): readonly Part[] =>
+  tool === 'arrow' ? [[0, 1], end] : [[0, 1], [2, 1], [0, 3], end]
+
+/** Moves a mark, or sizes it by one of its corners. */
+export function shift({ at }: Mark, part: Part, dx: number, dy: number): void {
+  for (const index of part) at[index] += index % 2 ? dy : dx
 }
 
-/** All states of the picture's marks, to go back and forth in. */
-export interface History {
-  readonly marks: readonly Mark[]
-  /** Goes on to another state; what was undone is forgotten. */
-  push(marks: readonly Mark[]): void
-  /** Goes back (-1) or forth (1), as far as there is something. */
-  go(by: number): void
+/** Makes the mark of a pen go through points of the picture. */
+export function follow(mark: Mark, way: readonly Point[]): void {
+  const xs = way.map(([x]) => x)
+  const ys = way.map(([, y]) => y)
+  const [x0, y0, x1, y1] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
+  mark.at = [x0, y0, x1, y1]
+  mark.points = way.map(([x, y]) => [(x - x0) / (x1 - x0 || 1), (y - y0) / (y1 - y0 || 1)])
 }
 
-export function createHistory(): History {
-  const states: (readonly Mark[])[] = [[]]
-  let at = 0
-  return {
-    get marks() {
-      return states[at] ?? []
-    },
-    push(marks) {
-      states.length = ++at
-      states.push(marks)
-    },
-    go(by) {
-      if (states[at + by]) at += by
-    },
-  }
+/** The marks as they are, as they were before each change, and as they were before each change taken back. */
+export interface Drawing {
+  marks: Mark[]
+  past: Mark[][]
+  future: Mark[][]
 }
 
-/** The marks with one in the place of another: `index` beyond the end adds it, no mark removes. A crop replaces a crop. */
-export function replaceMark(marks: readonly Mark[], index: number, mark?: Mark): Mark[] {
-  const others = marks.map((each, place) =>
-    place === index || (mark?.tool === 'crop' && each.tool === 'crop') ? undefined : each,
-  )
-  others[index] = mark
-  return others.filter((each) => each !== undefined)
+/** To be called before each change. */
+export function save(drawing: Drawing): void {
+  drawing.past.push(structuredClone(drawing.marks))
+  drawing.future = []
+}
+
+/** Takes the last change back; the other way round, makes the last one taken back again. */
+export function travel(drawing: Drawing, from: 'past' | 'future', to: 'past' | 'future'): void {
+  const marks = drawing[from].pop()
+  if (!marks) return
+  drawing[to].push(drawing.marks)
+  drawing.marks = marks
 }

@@ -1,59 +1,98 @@
-import type { Point } from './marks.ts'
-import type { View } from './view.ts'
+import { trace } from './draw.ts'
+import { type Editor, locate } from './editor.ts'
+import { end, findCorners, follow, type Mark, type Part, type Point, save, shift, whole } from './marks.ts'
 
-interface Drawing {
-  /** One finger, pen or mouse goes down, in pixels of the picture; `slack` is what counts as the same place. */
-  begin(at: Point, slack: number): void
-  move(at: Point): void
-  end(): void
-  /** A second finger came: it was no drawing. */
-  abort(): void
-  /** What is seen has changed. */
-  redraw(): void
-}
-
-/** One pointer draws; two move and zoom the view, as do the wheel and the mouse's other buttons. */
-export function followPointers(canvas: HTMLCanvasElement, view: View, drawing: Drawing): void {
+/** One pointer draws, moves and sizes. Two move and zoom the view, as does one after Space or with another button. */
+export function followPointers(editor: Editor): void {
+  const { paper, area, context, unit } = editor
   const pointers = new Map<number, Point>()
-  const locate = (event: MouseEvent): Point => {
-    const { left, top } = canvas.getBoundingClientRect()
-    return [event.clientX - left, event.clientY - top]
-  }
-  /** Middle of all pointers, and their distance (1 for a single one). */
-  const span = (): [Point, number] => {
-    const [[ax, ay], [bx, by]] = [...pointers.values(), ...pointers.values()] as [Point, Point]
-    return [[(ax + bx) / 2, (ay + by) / 2], Math.hypot(ax - bx, ay - by) || 1]
-  }
-  let isPanning = false
+  /** Where a drag has been, in pixels of the picture; undefined: it is none. */
+  let way: Point[] | undefined
+  /** What it began on, and which coordinates of that follow it. Without, something new is drawn. */
+  let mark: Mark | undefined
+  let part: Part | undefined
 
-  canvas.onpointerdown = (event) => {
+  /** Middle of the pointers, and how far apart they are. */
+  const span = () => {
+    const [[x0, y0], [x1, y1]] = [...pointers.values(), ...pointers.values()] as [Point, Point]
+    return [(x0 + x1) / 2, (y0 + y1) / 2, Math.hypot(x0 - x1, y0 - y1) || 1] as const
+  }
+
+  const press = ([x, y]: Point, reach: number) => {
+    const { selected, tool } = editor
+    context.lineWidth = 2 * reach
+    part =
+      selected &&
+      findCorners(selected).find(([i = 0, j = 0]) => Math.hypot(selected.at[i] - x, selected.at[j] - y) < reach)
+    mark = part && selected
+    for (const other of part ? [] : editor.marks) {
+      const path = trace(other, unit)
+      const isOn = other.text || context.isPointInStroke(path, x, y)
+      if (!isOn && !context.isPointInPath(path, x, y)) continue
+      mark = other
+      // Within a mark, and across another line of the pen, something new may be drawn.
+      part = other === selected || (isOn && tool !== 'pen') ? whole : undefined
+    }
+  }
+
+  const pull = (way: Point[], point: Point) => {
+    const [x, y] = way.at(-1) as Point
+    if (!way[1]) {
+      if (Math.hypot(point[0] - x, point[1] - y) * editor.zoom < 4) return
+      if (part) {
+        save(editor)
+        editor.selected = mark
+      } else editor.add(x, y, x, y)
+    }
+    way.push(point)
+    const { selected, tool } = editor
+    if (!selected) return
+    if (!part && tool === 'pen') follow(selected, way)
+    else shift(selected, part ?? end, point[0] - x, point[1] - y)
+    editor.render()
+  }
+
+  const release = (way: Point[]) => {
+    if (!way[1]) {
+      if (editor.tool === 'text' && !mark) return editor.write(way[0] as Point)
+      if (mark?.text && mark === editor.selected) return editor.write(mark)
+      editor.selected = mark
+    } else if (!part && editor.tool === 'pen') editor.selected = undefined
+    editor.render()
+  }
+
+  paper.onpointerdown = (event) => {
+    // The focus stays where the keys are.
     event.preventDefault()
-    canvas.focus()
-    canvas.setPointerCapture(event.pointerId)
-    pointers.set(event.pointerId, locate(event))
-    if (pointers.size > 1) drawing.abort()
-    isPanning = pointers.size > 1 || event.button > 0
-    const reach = event.pointerType === 'mouse' ? 8 : 20
-    if (!isPanning) drawing.begin(view.toPicture(locate(event)), (reach * devicePixelRatio) / view.scale)
+    area.focus()
+    paper.setPointerCapture(event.pointerId)
+    pointers.set(event.pointerId, [event.clientX, event.clientY])
+    // It was no drawing.
+    if (way?.[1]) editor.act('undo')
+    way = undefined
+    editor.isPanning ||= pointers.size > 1 || event.button > 0
+    if (editor.isPanning) return
+    way = [locate(editor, event.clientX, event.clientY)]
+    press(way[0] as Point, (event.pointerType === 'mouse' ? 10 : 20) / editor.zoom)
   }
-  canvas.onpointermove = (event) => {
-    if (!pointers.has(event.pointerId)) return
-    const [before, distance] = span()
-    pointers.set(event.pointerId, locate(event))
-    if (!isPanning) return drawing.move(view.toPicture(locate(event)))
-    const [middle, now] = span()
-    view.pan([middle[0] - before[0], middle[1] - before[1]])
-    view.zoom(now / distance, middle)
-    drawing.redraw()
+  paper.onpointermove = ({ pointerId, clientX, clientY }) => {
+    if (!pointers.has(pointerId)) return
+    const [x, y, distance] = span()
+    pointers.set(pointerId, [clientX, clientY])
+    if (way) return pull(way, locate(editor, clientX, clientY))
+    const [newX, newY, newDistance] = span()
+    area.scrollBy(x - newX, y - newY)
+    editor.zoomBy(newDistance / distance, newX, newY)
   }
-  canvas.onpointerup = canvas.onpointercancel = (event) => {
-    if (!isPanning && pointers.has(event.pointerId)) drawing.end()
-    pointers.delete(event.pointerId)
+  paper.onpointerup = paper.onpointercancel = ({ pointerId }) => {
+    pointers.delete(pointerId)
+    if (way) release(way)
+    way = undefined
+    editor.isPanning &&= pointers.size > 0
   }
-  canvas.onwheel = (event) => {
+  area.onwheel = (event) => {
+    if (!event.ctrlKey) return
     event.preventDefault()
-    if (event.ctrlKey || event.metaKey) view.zoom(Math.exp(-event.deltaY / 200), locate(event))
-    else view.pan([-event.deltaX, -event.deltaY])
-    drawing.redraw()
+    editor.zoomBy(Math.exp(-event.deltaY / 200), event.clientX, event.clientY)
   }
 }

@@ -133,8 +133,8 @@ export const strings: Strings = {
   delete: 'حذف',
   zoomIn: 'تكبير',
   zoomOut: 'تصغير',
-  color: 'اللون',
+  colors: 'أحمر, أصفر, أخضر, أزرق, أسود',
   cancel: 'إلغاء',
   save: 'تم',
-  editorHint: 'Enter يضع علامة، والأسهم تحركها، وShift مع الأسهم يغيّر حجمها، وTab ينتقل إلى التالية، وDelete يحذفها.',
+  editorHint: 'Enter: وضع · الأسهم: تحريك · Shift مع الأسهم: الحجم · Tab: التالي · Delete: حذف',
 }

@@ -52,7 +52,7 @@ export const strings: Strings = {
   another: 'Noch etwas senden',
   offline: 'Sie sind offline',
   offlineKept:
-    'Ihr Feedback ist auf diesem Gerät gespeichert. Es wird von selbst gesendet, sobald Sie online und auf dieser Website sind.',
+    'Ihr Feedback ist auf diesem Gerät gespeichert. Es wird gesendet, sobald Sie online und auf dieser Website sind.',
   offlineInMemory:
     'Dieser Browser lässt uns nichts speichern. Lassen Sie die Seite offen: Ihr Feedback wird gesendet, sobald Sie online sind.',
   notSentYet: 'Noch nicht gesendet',
@@ -136,9 +136,8 @@ export const strings: Strings = {
   delete: 'Löschen',
   zoomIn: 'Vergrößern',
   zoomOut: 'Verkleinern',
-  color: 'Farbe',
+  colors: 'Rot, Gelb, Grün, Blau, Schwarz',
   cancel: 'Abbrechen',
   save: 'Fertig',
-  editorHint:
-    'Enter setzt eine Markierung, Pfeiltasten bewegen sie, Umschalt mit Pfeiltasten ändert die Größe, Tab geht zur nächsten, Entf entfernt sie.',
+  editorHint: 'Enter: setzen · Pfeile: bewegen · Umschalt: Größe · Tab: weiter · Entf: löschen',
 }

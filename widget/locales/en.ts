@@ -151,11 +151,10 @@ export const strings = {
   delete: 'Delete',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
-  color: 'Colour',
+  colors: 'Red, Yellow, Green, Blue, Black',
   cancel: 'Cancel',
   save: 'Done',
-  editorHint:
-    'Enter places a mark, arrow keys move it, Shift with arrow keys sizes it, Tab goes to the next, Delete removes it.',
+  editorHint: 'Enter: place · Arrows: move · Shift + arrows: size · Tab: next · Delete: remove',
 } as const
 
 /** Texts of one language. */

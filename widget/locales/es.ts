@@ -135,9 +135,8 @@ export const strings: Strings = {
   delete: 'Eliminar',
   zoomIn: 'Acercar',
   zoomOut: 'Alejar',
-  color: 'Color',
+  colors: 'Rojo, Amarillo, Verde, Azul, Negro',
   cancel: 'Cancelar',
   save: 'Listo',
-  editorHint:
-    'Intro coloca una marca, las flechas la mueven, Mayús + flechas cambian su tamaño, Tab va a la siguiente, Supr la elimina.',
+  editorHint: 'Intro: colocar · Flechas: mover · Mayús + flechas: tamaño · Tab: siguiente · Supr: eliminar',
 }

@@ -135,9 +135,8 @@ export const strings: Strings = {
   delete: 'Supprimer',
   zoomIn: 'Zoom avant',
   zoomOut: 'Zoom arrière',
-  color: 'Couleur',
+  colors: 'Rouge, Jaune, Vert, Bleu, Noir',
   cancel: 'Annuler',
   save: 'Terminé',
-  editorHint:
-    'Entrée place une marque, les flèches la déplacent, Maj + flèches la redimensionne, Tab passe à la suivante, Suppr l’efface.',
+  editorHint: 'Entrée : placer · Flèches : déplacer · Maj + flèches : taille · Tab : suivant · Suppr : supprimer',
 }

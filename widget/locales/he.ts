@@ -133,8 +133,8 @@ export const strings: Strings = {
   delete: 'מחיקה',
   zoomIn: 'הגדלה',
   zoomOut: 'הקטנה',
-  color: 'צבע',
+  colors: 'אדום, צהוב, ירוק, כחול, שחור',
   cancel: 'ביטול',
   save: 'סיום',
-  editorHint: 'Enter מניח סימון, החצים מזיזים אותו, Shift עם החצים משנה גודל, Tab עובר לבא, Delete מוחק.',
+  editorHint: 'Enter: הצבה · חצים: הזזה · Shift וחצים: גודל · Tab: הבא · Delete: מחיקה',
 }

@@ -134,9 +134,8 @@ export const strings: Strings = {
   delete: 'Elimina',
   zoomIn: 'Ingrandisci',
   zoomOut: 'Riduci',
-  color: 'Colore',
+  colors: 'Rosso, Giallo, Verde, Blu, Nero',
   cancel: 'Annulla',
   save: 'Fatto',
-  editorHint:
-    'Invio inserisce un segno, le frecce lo spostano, Maiusc con le frecce lo ridimensiona, Tab passa al successivo, Canc lo elimina.',
+  editorHint: 'Invio: inserire · Frecce: spostare · Maiusc + frecce: dimensione · Tab: successivo · Canc: rimuovere',
 }

@@ -135,9 +135,8 @@ export const strings: Strings = {
   delete: 'Verwijderen',
   zoomIn: 'Inzoomen',
   zoomOut: 'Uitzoomen',
-  color: 'Kleur',
+  colors: 'Rood, Geel, Groen, Blauw, Zwart',
   cancel: 'Annuleren',
   save: 'Klaar',
-  editorHint:
-    'Enter plaatst een markering, pijltjestoetsen verplaatsen haar, Shift met pijltjestoetsen wijzigt de grootte, Tab gaat naar de volgende, Delete verwijdert haar.',
+  editorHint: 'Enter: plaatsen · Pijlen: verplaatsen · Shift + pijlen: grootte · Tab: volgende · Delete: verwijderen',
 }

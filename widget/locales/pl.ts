@@ -133,9 +133,8 @@ export const strings: Strings = {
   delete: 'Usuń',
   zoomIn: 'Powiększ',
   zoomOut: 'Pomniejsz',
-  color: 'Kolor',
+  colors: 'Czerwony, Żółty, Zielony, Niebieski, Czarny',
   cancel: 'Anuluj',
   save: 'Gotowe',
-  editorHint:
-    'Enter dodaje znak, strzałki go przesuwają, Shift ze strzałkami zmienia rozmiar, Tab przechodzi do następnego, Delete usuwa.',
+  editorHint: 'Enter: wstaw · Strzałki: przesuń · Shift: rozmiar · Tab: dalej · Delete: usuń',
 }

@@ -135,9 +135,8 @@ export const strings: Strings = {
   delete: 'Eliminar',
   zoomIn: 'Aumentar',
   zoomOut: 'Reduzir',
-  color: 'Cor',
+  colors: 'Vermelho, Amarelo, Verde, Azul, Preto',
   cancel: 'Cancelar',
   save: 'Concluído',
-  editorHint:
-    'Enter coloca uma marca, as setas movem-na, Shift com setas muda o tamanho, Tab passa à seguinte, Delete remove-a.',
+  editorHint: 'Enter: colocar · Setas: mover · Shift + setas: tamanho · Tab: seguinte · Delete: remover',
 }

@@ -135,9 +135,8 @@ export const strings: Strings = {
   delete: 'Radera',
   zoomIn: 'Zooma in',
   zoomOut: 'Zooma ut',
-  color: 'Färg',
+  colors: 'Röd, Gul, Grön, Blå, Svart',
   cancel: 'Avbryt',
   save: 'Klar',
-  editorHint:
-    'Enter placerar en markering, piltangenter flyttar den, Skift med piltangenter ändrar storlek, Tab går till nästa, Delete raderar den.',
+  editorHint: 'Enter: placera · Pilar: flytta · Skift + pilar: storlek · Tabb: nästa · Delete: ta bort',
 }

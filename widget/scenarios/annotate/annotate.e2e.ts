@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { strings } from '../../locales/en.ts'
 import { type BundlePage, serveBundles } from '../bundle-page.ts'
+
+/** Buttons look as in the panel, whose sheet is in the same root. */
+const panelCss = readFileSync(new URL('../../panel/panel.css', import.meta.url), 'utf8')
 
 /** A page with a shadow root as the loader makes it, a strict policy, and a picture with fine stripes on the left. */
 const page = {
@@ -15,13 +19,14 @@ const page = {
     document.documentElement.append(host)
     const root = host.attachShadow({ mode: 'open' })
     window.stage = {
-      root, host, locale: 'en', onKey: undefined,
+      root, host, locale: 'en', theme: 'auto', onKey: undefined,
       addStyles(css) {
         const sheet = new CSSStyleSheet()
         sheet.replaceSync(css)
         root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
       },
     }
+    window.stage.addStyles(${JSON.stringify(panelCss)})
     window.addEventListener('keydown', (event) => {
       if (event.target !== host) return
       event.stopImmediatePropagation()
@@ -201,13 +206,13 @@ edit.describe('drawing on a picture', () => {
   edit('a mark is moved and sized with the mouse', async ({ editor }) => {
     await editor.open()
     await editor.press(strings.blackout)
-    await editor.draw([0.1, 0.3], [0.2, 0.4])
+    await editor.draw([0.15, 0.3], [0.25, 0.4])
     // Grabbed within, moved to the right; then by its corner, made larger.
-    await editor.draw([0.15, 0.35], [0.65, 0.55])
+    await editor.draw([0.2, 0.35], [0.65, 0.55])
     await editor.draw([0.7, 0.6], [0.85, 0.8])
     await editor.save()
     expect((await editor.read([0.64, 0.55, 0.8, 0.7])).black).toBe(1)
-    expect((await editor.read([0.1, 0.3, 0.2, 0.4])).black).toBeLessThan(0.6)
+    expect((await editor.read([0.06, 0.3, 0.16, 0.4])).black).toBeLessThan(0.6)
   })
 
   edit('undo and redo, by button and by keyboard', async ({ editor, page }) => {
@@ -241,6 +246,8 @@ edit.describe('drawing on a picture', () => {
     await page.keyboard.press('Shift+Tab')
     await expect(status).toHaveText(/^Arrow 1\/2/)
     await page.keyboard.press('Delete')
+    await expect(status).toHaveText(strings.editorHint)
+    await page.keyboard.press('Tab')
     await expect(status).toHaveText(/^Black out 1\/1/)
     await page.keyboard.press('+')
     await page.keyboard.press('-')
@@ -251,6 +258,44 @@ edit.describe('drawing on a picture', () => {
     expect(red).toBe(0)
     expect(black).toBeGreaterThan(0.26)
     expect((await editor.read([0.36, 0.45, 0.44, 0.55])).black).toBe(1)
+  })
+
+  edit('the marks are walked through in both directions, and left by the same key', async ({ editor, page }) => {
+    await editor.open()
+    const status = editor.dialog.locator('output')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Shift+Tab')
+    await expect(status).toHaveText(/^Arrow 1\/2/)
+    await page.keyboard.press('Tab')
+    await expect(status).toHaveText(/^Arrow 2\/2/)
+    await page.keyboard.press('Tab')
+    await expect(editor.dialog.getByRole('button', { name: strings.pen })).toBeFocused()
+  })
+
+  edit('a colour is known by its name, and colours what is selected', async ({ editor }) => {
+    await editor.open()
+    await editor.press(strings.box)
+    await editor.draw([0.6, 0.2], [0.8, 0.4])
+    await editor.press('Blue')
+    await editor.save()
+    expect((await editor.read()).red).toBe(0)
+    await editor.open()
+    await editor.press(strings.box)
+    await editor.draw([0.6, 0.2], [0.8, 0.4])
+    await editor.press('Blue')
+    await editor.press(strings.undo)
+    await editor.save()
+    expect((await editor.read()).red).toBeGreaterThan(0.002)
+  })
+
+  edit('Space and a drag move the view and draw nothing', async ({ editor, page }) => {
+    await editor.open(1000, 6000)
+    await page.keyboard.press('Space')
+    await editor.draw([0.5, 0.8], [0.5, 0.3])
+    expect(await editor.canvas.evaluate((area) => area.scrollTop)).toBeGreaterThan(200)
+    await editor.save()
+    expect((await editor.read([0.5, 0, 1, 1])).deviation).toBe(0)
   })
 
   edit('cancelling throws work away only when asked twice', async ({ editor, page }) => {
@@ -270,7 +315,7 @@ edit.describe('drawing on a picture', () => {
     await editor.open(800, 12_000)
     await page.mouse.move(640, 400)
     await page.keyboard.down('Control')
-    for (let turn = 0; turn < 6; turn++) await page.mouse.wheel(0, -120)
+    for (let turn = 0; turn < 2; turn++) await page.mouse.wheel(0, -120)
     await page.keyboard.up('Control')
     await page.mouse.wheel(0, 300)
     await editor.press(strings.blackout)

@@ -1,0 +1,42 @@
+import type { Stage } from '../loader/stage.ts'
+import type { Drawing, Mark, Point, Tool } from './marks.ts'
+
+/** An open editor, as its parts see it. */
+export interface Editor extends Drawing {
+  readonly stage: Stage
+  /** What scrolls, and has the focus while the visitor draws. */
+  readonly area: HTMLElement
+  /** The picture in it, as large as it is zoomed. */
+  readonly paper: HTMLElement
+  readonly context: CanvasRenderingContext2D
+  /** Width of lines, in pixels of the picture. */
+  readonly unit: number
+  tool: Tool
+  selected: Mark | undefined
+  /** CSS pixels to one of the picture. */
+  zoom: number
+  /** The next drag moves the view. */
+  isPanning: boolean
+  /** Does what a button says, by the name of its text. */
+  act(name: string): void
+  /** Shows what has changed. */
+  render(): void
+  /** Zooms around a point of the window. */
+  zoomBy(factor: number, x: number, y: number): void
+  /** Adds a mark of the present tool, between two points of the picture, and selects it. */
+  add(x0: number, y0: number, x1: number, y1: number): Mark
+  /** Lets the visitor write: where a text begins, or in one that is there. */
+  write(text: Mark | Point): void
+}
+
+/** The pixel of the picture at a point of the window. */
+export function locate({ paper, zoom }: Editor, x: number, y: number): Point {
+  const { left, top } = paper.getBoundingClientRect()
+  return [Math.round((x - left) / zoom), Math.round((y - top) / zoom)]
+}
+
+/** The middle of an element, in the window. */
+export function findMiddle(area: Element): Point {
+  const { left, top, width, height } = area.getBoundingClientRect()
+  return [left + width / 2, top + height / 2]
+}
