@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { solve } from './proof.ts'
 import { countZeroBits, sha256 } from './sha-256.ts'
 
-const toHex = (digest: number[]) => digest.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
+const toHex = (digest: Int32Array) => Array.from(digest, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
 
 describe('sha256', () => {
   it('gives what OpenSSL gives, for every length around its blocks', () => {

@@ -6,33 +6,33 @@
 const fraction = (value: number) => ((value % 1) * 2 ** 32) | 0
 const primes: number[] = []
 for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime)) primes.push(n)
-const initial = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)))
-const constants = primes.map((prime) => fraction(Math.cbrt(prime)))
-const words = new Int32Array(64)
+const initial = Int32Array.from(primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime))))
+const constants = Int32Array.from(primes.map((prime) => fraction(Math.cbrt(prime))))
+const schedule = new Int32Array(64)
 
 const rotate = (word: number, bits: number) => (word >>> bits) | (word << (32 - bits))
-const at = (list: ArrayLike<number>, index: number) => list[index] as number
+const at = (list: Int32Array, index: number) => list[index] as number
 
 /** The eight words of the digest. */
-export function sha256(message: Uint8Array): number[] {
+export function sha256(message: Uint8Array): Int32Array {
   const padded = new DataView(new ArrayBuffer(((message.length + 72) >> 6) << 6))
   new Uint8Array(padded.buffer).set(message)
   padded.setUint8(message.length, 128)
   padded.setUint32(padded.byteLength - 4, message.length * 8)
-  const digest = [...initial]
+  const digest = Int32Array.from(initial)
   for (let block = 0; block < padded.byteLength; block += 64) {
-    let [a, b, c, d, e, f, g, h] = digest as [number, number, number, number, number, number, number, number]
+    let [a, b, c, d, e, f, g, h] = digest as unknown as [number, number, number, number, number, number, number, number]
     for (let i = 0; i < 64; i++) {
-      if (i < 16) words[i] = padded.getInt32(block + i * 4)
+      if (i < 16) schedule[i] = padded.getInt32(block + i * 4)
       else {
-        const early = at(words, i - 15)
-        const late = at(words, i - 2)
+        const early = at(schedule, i - 15)
+        const late = at(schedule, i - 2)
         const low = rotate(early, 7) ^ rotate(early, 18) ^ (early >>> 3)
         const high = rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10)
-        words[i] = at(words, i - 16) + low + at(words, i - 7) + high
+        schedule[i] = (at(schedule, i - 16) + low + at(schedule, i - 7) + high) | 0
       }
       const choice = (e & f) ^ (~e & g)
-      const one = h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + choice + at(constants, i) + at(words, i)
+      const one = h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + choice + at(constants, i) + at(schedule, i)
       const majority = (a & b) ^ (a & c) ^ (b & c)
       const two = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + majority
       h = g
@@ -44,13 +44,15 @@ export function sha256(message: Uint8Array): number[] {
       b = a
       a = (one + two) | 0
     }
-    for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) digest[i] = (at(digest, i) + word) | 0
+    const words = Int32Array.of(a, b, c, d, e, f, g, h)
+    // Kept to 32 bits by what it is.
+    for (let i = 0; i < 8; i++) digest[i] = at(digest, i) + at(words, i)
   }
   return digest
 }
 
 /** How many bits are zero before the first that is not. */
-export function countZeroBits(digest: readonly number[]): number {
+export function countZeroBits(digest: Iterable<number>): number {
   let bits = 0
   for (const word of digest) {
     bits += Math.clz32(word)
