@@ -25,12 +25,13 @@ describe('group commit', () => {
     const batches: number[] = []
     let inFlight = 0
     let most = 0
+    const disk = Promise.withResolvers<void>()
     const commits = createGroupCommit({
       write: async (items: readonly number[]) => {
         batches.push(items.length)
         inFlight += 1
         most = Math.max(most, inFlight)
-        await pause(15)
+        await disk.promise
         inFlight -= 1
         return [...items]
       },
@@ -40,11 +41,13 @@ describe('group commit', () => {
       worthALane: 3,
     })
     const first = commits.submit(0)
-    await pause(5)
+    await expect.poll(() => batches).toEqual([1])
     const few = [commits.submit(1), commits.submit(2)]
-    await pause(2)
+    await pause(5)
     expect(batches).toEqual([1])
     const enough = commits.submit(3)
+    await expect.poll(() => batches).toEqual([1, 3])
+    disk.resolve()
     expect(await Promise.all([first, ...few, enough])).toEqual([0, 1, 2, 3])
     expect([batches, most]).toEqual([[1, 3], 2])
   })
