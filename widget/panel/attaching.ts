@@ -53,7 +53,9 @@ export async function upload(
 /** Adds the files that were chosen, pasted or dropped, as far as the project takes files. */
 export async function addFiles(p: Panel, files: Iterable<File>): Promise<void> {
   p.set({ note: '' })
-  for (const file of p.settings.capture.file ? files : []) await upload(p, 'file', file, file.name)
+  // What is being sent is as it is.
+  const isTaken = p.settings.capture.file && p.phase.kind !== 'sending'
+  for (const file of isTaken ? files : []) await upload(p, 'file', file, file.name)
 }
 
 export function remove(p: Panel, file: Attached): void {

@@ -139,7 +139,7 @@ export function viewAttachments(p: Panel) {
   const { t, running, files, removed, settings } = p
   const replay = files.find(({ upload }) => upload.kind === 'replay')
   return (
-    <div class="stack">
+    <div class="stack" inert={p.phase.kind === 'sending'}>
       {viewTools(p)}
       {viewChoices(p)}
       {running && viewRecorder(p, running)}

@@ -19,7 +19,7 @@ interface FrameListener {
 }
 
 /** The element that the panel is drawn in: where it stands, its colours and direction, keys, and what is dropped on it. */
-export interface Frame {
+interface Frame {
   readonly box: HTMLElement
   /** Follows the state of the panel, and what the site has set. */
   update(p: Panel): void

@@ -3,8 +3,7 @@ import { extend, longest, togglePause, warnFrom } from './recording.ts'
 import { fill, type Panel, type Running } from './state.ts'
 
 /** As minutes and seconds. */
-export const showTime = (seconds: number) =>
-  `${Math.floor(seconds / 60)}:${`${Math.floor(seconds % 60)}`.padStart(2, '0')}`
+const showTime = (seconds: number) => `${Math.floor(seconds / 60)}:${`${Math.floor(seconds % 60)}`.padStart(2, '0')}`
 
 /** What a screen reader is told about a recording: only what has changed of importance. */
 export function announceRecording({ t }: Panel, { recording, count, paused, limit, seconds }: Running): string {

@@ -26,8 +26,8 @@ function setProperty(node: Drawn & Element, name: string, value: unknown): void 
     // Without a result: false would cancel what the browser is about to do.
     ;(node as Props)[name.toLowerCase()] = (event: Event) => void value(event)
   } else if (name in node && !('ownerSVGElement' in node)) {
-    // What the visitor types or chooses has changed it already.
-    if (node[name] !== value) (node as Props)[name] = value ?? ''
+    // What the visitor types or chooses has changed it already. At first, what is the default is to be seen as well.
+    if (node.drawn ? node[name] !== value : value !== undefined) (node as Props)[name] = value ?? ''
   } else if (value === undefined) node.removeAttribute(name)
   else node.setAttribute(name, `${value}`)
 }

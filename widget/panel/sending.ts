@@ -94,12 +94,11 @@ export function listenToTransport(p: Panel, transport: TransportModule): () => v
     const isTried = id === p.tried?.id
     if ('kind' in news) {
       if (isTried) settle(p, news)
-    } else if (isTried) {
-      const { sentBytes, totalBytes, refused } = news
-      const delivered = refused
-        ? fill(p.t.uploadRefused, { reason: refused })
-        : Math.floor((sentBytes / totalBytes) * 100)
-      p.set({ delivered })
-    } else p.set({ progress: { ...p.progress, [id]: news.sentBytes } })
+      return
+    }
+    const { sentBytes, totalBytes, refused } = news
+    const reason = refused && fill(p.t.uploadRefused, { reason: refused })
+    if (isTried) p.set({ delivered: reason || Math.floor((sentBytes / totalBytes) * 100) })
+    else p.set({ progress: { ...p.progress, [id]: sentBytes }, note: reason || p.note })
   })
 }

@@ -138,6 +138,21 @@ test.describe('recording', () => {
     await expect(panel.locator('video')).toHaveCount(0)
   })
 
+  test('a voice note that the tab took with it is offered again', async ({ page, host, visitor }) => {
+    await page.goto(host.pageUrl('plain'))
+    await visitor.open()
+    await visitor.panel.getByRole('button', { name: 'Voice note' }).click()
+    await expect(visitor.panel.getByRole('button', { name: 'Stop' })).toBeFocused()
+    await page.waitForTimeout(2600)
+    await page.reload()
+    await visitor.open()
+    await expect(visitor.panel.getByText('A recording was interrupted.')).toBeVisible()
+    await expect(visitor.panel.locator('audio')).toBeVisible()
+    await visitor.send.click()
+    await visitor.seesReceipt()
+    expect(host.received[0]?.attachments).toMatchObject([{ kind: 'voice' }])
+  })
+
   test('the screen: given up while it is counted down', async ({ page, host, visitor }) => {
     await page.goto(host.pageUrl('looks'))
     await visitor.open()

@@ -14,7 +14,7 @@ test('keeps to a strict policy with Trusted Types', async ({ page, host, visitor
   }
   await page.goto(host.pageUrl('strict-csp'))
   await visitor.write('Under a strict policy')
-  await expect(visitor.panel).toHaveCSS('border-radius', '16px')
+  await expect(visitor.panel).toHaveCSS('border-radius', '14px')
   await visitor.send.click()
   await visitor.seesReceipt()
   expect(host.received).toHaveLength(1)

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { maxAttachmentBytes, maxAttachments } from '#contract/files.ts'
+import { maxMessageLength as contractLength } from '#contract/widget.ts'
+import { longestScreenSeconds, longestVoiceSeconds } from '#contract/widget-settings.ts'
+import { maxFiles, maxMegabytes } from './attaching.ts'
+import { maxMessageLength } from './fields.ts'
+import { longest } from './recording.ts'
+
+// The widget may import the contract's types only, so its numbers stand here a second time.
+it('has the limits of the contract', () => {
+  const bytes = Object.entries(maxMegabytes).map(([kind, megabytes]) => [kind, megabytes * 1024 * 1024])
+  expect(Object.fromEntries(bytes)).toEqual(maxAttachmentBytes)
+  expect(maxFiles).toBe(maxAttachments)
+  expect(maxMessageLength).toBe(contractLength)
+  expect(longest).toEqual({ voice: longestVoiceSeconds, screen: longestScreenSeconds })
+})
