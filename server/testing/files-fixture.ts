@@ -119,3 +119,6 @@ export async function openFilesFixture(env: Readonly<Record<string, string>> = {
 export function makePng(width = 40, height = 30): Buffer {
   return PNG.sync.write(new PNG({ width, height }))
 }
+
+/** What follows by a job comes soon; on a busy machine, a little later. */
+export const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 15_000 })

@@ -3,7 +3,7 @@ import { access, mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, createUser } from '#server/testing/builders.ts'
-import { type FilesFixture, makePng, openFilesFixture } from '#server/testing/files-fixture.ts'
+import { eventually, type FilesFixture, makePng, openFilesFixture } from '#server/testing/files-fixture.ts'
 import { sendFile } from '#server/testing/uploads.ts'
 
 /* From what a visitor sends to what the team sees, and to where nothing of it is left. */
@@ -26,7 +26,7 @@ describe('an attachment', () => {
       { id: late, kind: 'file', name: 'later.txt' },
       { id: early, kind: 'screenshot' },
     ])
-    await expect.poll(async () => (await fixture.readItem(feedbackId)).attachments[1]?.state).toBe('ready')
+    await eventually(async () => (await fixture.readItem(feedbackId)).attachments[1]?.state).toBe('ready')
     const [pending, ready] = (await fixture.readItem(feedbackId)).attachments
     expect(pending).toMatchObject({ id: late, name: 'later.txt', state: 'pending', url: null, mime: null })
     expect(ready).toMatchObject({
@@ -58,14 +58,14 @@ describe('an attachment', () => {
       id,
     ])
     await addJob('process_upload', { organizationId: fixture.project.organizationId, id })
-    await expect
-      .poll(() => notices.some((notice) => notice.includes('feedback.updated') && notice.includes(feedbackId)))
-      .toBe(true)
+    await eventually(() =>
+      notices.some((notice) => notice.includes('feedback.updated') && notice.includes(feedbackId)),
+    ).toBe(true)
     expect(notices.some((notice) => notice.includes('feedback.updated') && notice.includes(later))).toBe(false)
     await fixture.server.client.query('unlisten feedback_changed')
   })
 
-  it('belongs to nobody when another fixture.project’s item announces it', async () => {
+  it('belongs to nobody when another project’s item announces it', async () => {
     const id = await sendFile(fixture.server, fixture.project.widgetKey, { kind: 'screenshot', bytes: makePng() })
     const other = await createProject(fixture.server.client, { organizationId: fixture.project.organizationId })
     const item = randomUUID()
@@ -138,15 +138,13 @@ describe('what is no longer wanted', () => {
     expect(await isThere(young)).toBe(true)
     expect(await isThere(claimed)).toBe(true)
     const path = join(fixture.dataDir, 'files', rows[0].storage_key)
-    await expect
-      .poll(() =>
-        access(path).then(
-          () => 'there',
-          () => 'gone',
-        ),
-      )
-      .toBe('gone')
-    await expect.poll(countRemoved).toBe(0)
+    await eventually(() =>
+      access(path).then(
+        () => 'there',
+        () => 'gone',
+      ),
+    ).toBe('gone')
+    await eventually(countRemoved).toBe(0)
     expect(await fixture.listStored(claimed)).toHaveLength(1)
   })
 
@@ -162,13 +160,13 @@ describe('what is no longer wanted', () => {
     )
     expect(rows).toHaveLength(1)
     expect((await fetch(address)).status).toBe(404)
-    await expect
-      .poll(async () => (await readdir(join(fixture.dataDir, 'files', folder ?? ''))).length)
-      .toBe(before.length - 1)
-    await expect.poll(countRemoved).toBe(0)
+    await eventually(async () => (await readdir(join(fixture.dataDir, 'files', folder ?? ''))).length).toBe(
+      before.length - 1,
+    )
+    await eventually(countRemoved).toBe(0)
   })
 
-  it('goes with its fixture.project', async () => {
+  it('goes with its project', async () => {
     const owner = await createUser(fixture.server.client)
     const organizationId = owner.organizationId ?? ''
     const doomed = await createProject(fixture.server.client, { organizationId })
@@ -178,7 +176,7 @@ describe('what is no longer wanted', () => {
     const folder = join(fixture.dataDir, 'files', organizationId)
     expect(await readdir(folder)).toHaveLength(3)
     await fixture.server.client.query('delete from projects where id = $1', [doomed.id])
-    await expect.poll(() => readdir(folder)).toEqual([])
+    await eventually(() => readdir(folder)).toEqual([])
   })
 
   it('is ended after a week of waiting: half a recording is shown, half of another file is not', async () => {
@@ -206,7 +204,7 @@ describe('what is no longer wanted', () => {
       (await fixture.server.client.query('select state, note from uploads where id = $1', [id])).rows[0]
     expect(await read(picture_)).toEqual({ state: 'refused', note: 'It never arrived whole.' })
     expect((await read(voice)).state).not.toBe('receiving')
-    await expect.poll(() => fixture.listStored(picture_)).toEqual([])
+    await eventually(() => fixture.listStored(picture_)).toEqual([])
   })
 
   it('is found in the storage where no row knows it', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type S3Double, startS3Double } from '#doubles/s3.ts'
-import { type FilesFixture, makePng, openFilesFixture } from '#server/testing/files-fixture.ts'
+import { eventually, type FilesFixture, makePng, openFilesFixture } from '#server/testing/files-fixture.ts'
 import { findFreePort } from '#server/testing/free-port.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 import { sendFile } from '#server/testing/uploads.ts'
@@ -73,9 +73,9 @@ describe('files in a bucket', () => {
       'delete from feedback where id = (select feedback_id from feedback_attachments where id = $1)',
       [attachment.id],
     )
-    await expect
-      .poll(async () => (await fixture.server.client.query('select from app.removed_files')).rows.length)
-      .toBe(0)
+    await eventually(async () => (await fixture.server.client.query('select from app.removed_files')).rows.length).toBe(
+      0,
+    )
     expect((await fetch(fixture.server.url + attachment.url)).status).toBe(404)
   })
 })

@@ -1,6 +1,6 @@
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FilesFixture, makePng, openFilesFixture } from '#server/testing/files-fixture.ts'
+import { eventually, type FilesFixture, makePng, openFilesFixture } from '#server/testing/files-fixture.ts'
 import type { SentFile } from '#server/testing/uploads.ts'
 
 /* What visitors send is judged by its content: the whole way, from the upload to what the team gets. */
@@ -52,7 +52,7 @@ describe('what is not what it says', () => {
     const refused = await fixture.attach(file())
     expect(refused).toMatchObject({ state: 'refused', url: null, playbackUrl: null, posterUrl: null })
     expect(refused.note).toMatch(/^Refused: .+\.$/)
-    await expect.poll(() => fixture.listStored(refused.id)).toEqual([])
+    await eventually(() => fixture.listStored(refused.id)).toEqual([])
     expect(fixture.server.logLines.filter((line) => /"level":(50|60)/.test(line))).toEqual([])
   })
 })

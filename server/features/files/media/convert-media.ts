@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { withScratchFolder } from '#server/platform/storage/scratch.ts'
 import { type Derivative, derivedKey, type Storage } from '#server/platform/storage/storage.ts'
 import type { Findings } from '../files.queries.ts'
+import { ToolError } from '../run-tool.ts'
 import type { MediaTools } from './media-tools.ts'
 import { inputArguments, type MediaFacts, probeMedia } from './probe-media.ts'
-import { ToolError } from './run-tool.ts'
 import { readWaveform } from './waveform.ts'
 
 const longestSeconds = 3600

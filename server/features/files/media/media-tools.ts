@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import type { Log } from '#server/platform/log/log.ts'
-import { runTool, ToolError, type ToolRun } from './run-tool.ts'
+import { runTool, ToolError, type ToolRun } from '../run-tool.ts'
 
 /** The ffmpeg of this machine. */
 export interface MediaTools {

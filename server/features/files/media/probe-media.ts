@@ -1,5 +1,5 @@
+import { ToolError } from '../run-tool.ts'
 import type { MediaTools } from './media-tools.ts'
-import { ToolError } from './run-tool.ts'
 
 /** What a recording holds. */
 export interface MediaFacts {

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FilesFixture, openFilesFixture } from '#server/testing/files-fixture.ts'
+import { eventually, type FilesFixture, openFilesFixture } from '#server/testing/files-fixture.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 import { sendFile } from '#server/testing/uploads.ts'
 
@@ -102,7 +102,7 @@ describe('recordings', () => {
     const broken = Buffer.concat([whole.subarray(0, 60), Buffer.from('<script>alert(1)</script>'.repeat(300))])
     const refused = await fixture.attach({ kind: 'screen', bytes: broken })
     expect(refused).toMatchObject({ state: 'refused', note: 'Refused: nothing in it can be played.' })
-    await expect.poll(() => fixture.listStored(refused.id)).toEqual([])
+    await eventually(() => fixture.listStored(refused.id)).toEqual([])
   })
 
   itWithFfmpeg('as files are played, too', async () => {

@@ -10,7 +10,15 @@ export interface ToolRun {
 }
 
 /** How a tool ended that did not do its work: with a code, by a signal, or because its time was up. */
-export class ToolError extends Error {}
+export class ToolError extends Error {
+  /** It did not end by itself: its time was up, or it had no memory left. */
+  readonly wasKilled: boolean
+
+  constructor(message: string, wasKilled = false) {
+    super(message)
+    this.wasKilled = wasKilled
+  }
+}
 
 const maxOutputBytes = 1024 * 1024
 const maxErrorCharacters = 500
@@ -58,9 +66,14 @@ export function runTool(command: readonly string[], run: ToolRun): Promise<strin
       settle(() => {
         if (code === 0) resolve(output)
         else if (run.signal.aborted) reject(run.signal.reason)
-        else if (isLate) reject(new ToolError(`${file} took longer than ${run.timeoutMs} ms`))
+        else if (isLate) reject(new ToolError(`${file} took longer than ${run.timeoutMs} ms`, true))
         else
-          reject(new ToolError(`${file} ended with ${code ?? signal}: ${errors.slice(0, maxErrorCharacters).trim()}`))
+          reject(
+            new ToolError(
+              `${file} ended with ${code ?? signal}: ${errors.slice(0, maxErrorCharacters).trim()}`,
+              code === null,
+            ),
+          )
       }),
     )
   })
