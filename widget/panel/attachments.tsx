@@ -1,6 +1,6 @@
 import type { ReplayModule } from '../loader/modules.ts'
 import { addFiles, drawOn, putBack, remove, takePicture, toggleReplay, type Way } from './attaching.ts'
-import { button, checkbox } from './controls.tsx'
+import { button, checkbox, iconButton } from './controls.tsx'
 import { type IconName, icon } from './icons.tsx'
 import { viewRecorder } from './recorder.tsx'
 import { record } from './recording.ts'
@@ -121,7 +121,7 @@ function viewFile(p: Panel, file: Attached) {
           const stand = p.box.querySelector<HTMLElement>('.stand')
           if (stand) await replay.preview(stand, blob, { play: t.resume, pause: t.pause, position: t.replay })
         })}
-      {button('quiet', t.remove, () => remove(p, file), { 'aria-label': `${t.remove}: ${name}` })}
+      {iconButton('close', `${t.remove}: ${name}`, () => remove(p, file))}
       {kind === 'voice' && <audio {...player} />}
       {kind === 'screen' && <video {...player} />}
       {kind === 'replay' && <div class="stand" />}

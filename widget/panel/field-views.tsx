@@ -17,7 +17,7 @@ function viewChoices(p: Panel, { name, kind, label, options }: Field) {
   return (
     <fieldset class={kind}>
       <legend class={isType ? 'hidden' : ''}>
-        {label} {!isType && <small>{t.optional}</small>}
+        {label} {!isType && !chosen && <small>{t.optional}</small>}
       </legend>
       <div class="row">
         {values.map((value) => {

@@ -1,7 +1,12 @@
 import type { Stage, Texts } from '../loader/stage.ts'
-import css from './panel.css'
+import controls from './controls.css'
+import fields from './fields.css'
+import media from './media.css'
+import panel from './panel.css'
+import parts from './parts.css'
 import type { Panel } from './state.ts'
 
+const css = panel + controls + fields + parts + media
 const styled = new WeakSet<Stage>()
 
 /** Where the focus is, looking into the shadow roots of the page's own elements. */
