@@ -93,7 +93,9 @@ function openSubmission(stage: Stage, stored: StoredSubmission): OpenSubmission 
       }
       isWatched = false
       if (outcome?.kind === 'refused') await remove(key)
-      return outcome?.kind === 'waiting' ? { ...outcome, durable: isSafe([id, ...files]), retryInMs } : outcome
+      // Every run that is over has left one.
+      const settled = outcome as Outcome
+      return settled.kind === 'waiting' ? { ...settled, durable: isSafe([id, ...files]), retryInMs } : settled
     },
   }
   submissions.set(id, opened)
