@@ -52,7 +52,7 @@ test('from sign-up to the first piece of feedback, answered', async ({ page, bro
   await expect(guide).toContainText('Waiting for the first load…')
   await expectNoBarriers(page)
   snippet = (await guide.locator('code').first().textContent()) ?? ''
-  expect(snippet).toMatch(/^<script async src="http:\/\/[^"]+\/e\/wk_[A-Za-z0-9_-]{22}\.js"><\/script>$/)
+  expect(snippet).toMatch(/^<script async crossorigin src="http:\/\/[^"]+\/e\/wk_[A-Za-z0-9_-]{22}\.js"><\/script>$/)
 
   // A visitor opens the website; the guide notices.
   const visitorContext = await browser.newContext()

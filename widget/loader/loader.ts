@@ -29,7 +29,7 @@ function start(settings: LoaderSettings): void {
     settings,
     base,
     host,
-    rings: keepRings(settings),
+    rings: keepRings(settings, script.crossOrigin),
     locale: settings.locale ?? navigator.language.slice(0, 2),
     loadTexts: () => import(`${base}${key}/${stage.locale}-${settings.version}.js${again}`),
     calls: [],

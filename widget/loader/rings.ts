@@ -10,8 +10,12 @@ function push(ring: unknown[], ...entry: unknown[]): void {
   if (ring.push([Date.now(), ...entry]) > mostEntries) ring.shift()
 }
 
-/** Remembers, in this page alone, what happened on it. Nothing leaves before the visitor sends. */
-export function keepRings(settings: LoaderSettings): Rings {
+/**
+ * Remembers, in this page alone, what happened on it. Nothing leaves before the visitor sends.
+ * @param crossOrigin the script element's own. Without it the browser hides from the page what a script of another origin
+ * has a part in, so that the page's error tracker would miss requests that failed: then they are left alone.
+ */
+export function keepRings(settings: LoaderSettings, crossOrigin: string | null): Rings {
   const rings: Rings = { console: [], network: [], routes: [] }
 
   const noteRoute = () => push(rings.routes, redact(location.href))
@@ -28,7 +32,7 @@ export function keepRings(settings: LoaderSettings): Rings {
     )
   }
 
-  if (settings.network) {
+  if (settings.network && crossOrigin) {
     const startCall = (url: string, method = 'GET') => {
       const address = redact(new URL(url, document.baseURI).href)
       const start = Date.now()
@@ -39,17 +43,12 @@ export function keepRings(settings: LoaderSettings): Rings {
     }
     wrap(window as never, 'fetch', ([input, options]: [Request, RequestInit?], _self, promise: Promise<Response>) => {
       const end = startCall(input.url ?? input, options?.method ?? input.method)
-      // The page goes on with a promise that follows this one: a rejection that nobody handles stays one.
-      return promise.then(
-        (response) => {
-          end(response.status)
-          return response
-        },
-        (error) => {
-          end()
-          throw error
-        },
-      )
+      // The page goes on with a promise that follows, so that a rejection nobody handles stays one.
+      promise.catch(() => end())
+      return promise.then((response) => {
+        end(response.status)
+        return response
+      })
     })
     wrap(XMLHttpRequest.prototype as never, 'open', ([method, url]: [string, string], request: XMLHttpRequest) => {
       const end = startCall(url, method)

@@ -5,7 +5,7 @@ const key = 'wk_abcdefghijklmnopqrstuv'
 
 describe('buildSnippet', () => {
   it('is one script tag, whether or not the address ends with a slash', () => {
-    const snippet = `<script async src="https://earshot.example/e/${key}.js"></script>`
+    const snippet = `<script async crossorigin src="https://earshot.example/e/${key}.js"></script>`
     expect(buildSnippet('https://earshot.example', key)).toBe(snippet)
     expect(buildSnippet('https://earshot.example/', key)).toBe(snippet)
   })

@@ -15,7 +15,7 @@ function buildWidgetUrl(appUrl: string, widgetKey: string): string {
 
 /** The one line that puts the widget on any page. */
 export function buildSnippet(appUrl: string, widgetKey: string): string {
-  return `<script async src="${buildWidgetUrl(appUrl, widgetKey)}"></script>`
+  return `<script async crossorigin src="${buildWidgetUrl(appUrl, widgetKey)}"></script>`
 }
 
 /** The same for the places people have: each with its file and the code as it has to stand there. */
@@ -50,7 +50,7 @@ export default function RootLayout({ children }: { children: React.ReactNode }) 
     <html lang="en">
       <body>
         {children}
-        <Script src="${url}" strategy="afterInteractive" />
+        <Script src="${url}" strategy="afterInteractive" crossOrigin="anonymous" />
       </body>
     </html>
   )

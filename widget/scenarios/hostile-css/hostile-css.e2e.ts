@@ -4,16 +4,7 @@ test("looks the same under a page's hostile style sheet", async ({ page, host, v
   const measure = () =>
     page.evaluate(() => {
       const root = [...document.documentElement.children].find((element) => element.shadowRoot)?.shadowRoot
-      const names = [
-        'color',
-        'backgroundColor',
-        'fontSize',
-        'fontFamily',
-        'letterSpacing',
-        'direction',
-        'visibility',
-        'opacity',
-      ]
+      const names = ['color', 'backgroundColor', 'fontSize', 'fontFamily', 'letterSpacing', 'visibility', 'opacity']
       return Array.from(root?.querySelectorAll('*') ?? [], (element) => {
         const { width, height, x, y } = element.getBoundingClientRect()
         const style = getComputedStyle(element) as unknown as Record<string, string>
@@ -29,6 +20,7 @@ test("looks the same under a page's hostile style sheet", async ({ page, host, v
   await page.goto(host.pageUrl('hostile-css'))
   await visitor.open()
   expect(await measure()).toEqual(calm)
+  await expect(visitor.panel).toHaveCSS('direction', 'ltr')
   await visitor.message.fill('Works')
   await visitor.send.click()
   await visitor.seesReceipt()

@@ -1,0 +1,16 @@
+import { createElement as h, useState } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+
+/** A page that React draws whole, html element and all, as the frameworks do. */
+function Page({ text }: { text: string }) {
+  const [count, setCount] = useState(0)
+  const button = h('button', { type: 'button', onClick: () => setCount(count + 1) }, `${text} ${count}`)
+  return h('html', { lang: 'en' }, h('head', null, h('title', null, 'Shop')), h('body', null, h('div', null, button)))
+}
+
+Object.assign(window, {
+  /** `Bought` is what the server said; anything else is a mismatch, after which React draws everything anew. */
+  hydrate(text: string) {
+    hydrateRoot(document, h(Page, { text }), { onRecoverableError: () => {} })
+  },
+})
