@@ -174,3 +174,27 @@ test('a microphone that is refused is said so, in words', async ({ page, context
   await visitor.panel.getByRole('button', { name: 'Voice note' }).click()
   await expect(visitor.panel.getByText('The microphone is blocked for this site.')).toBeVisible()
 })
+
+test('the last minute is attached only when the visitor says so, and can be looked at', async ({
+  page,
+  host,
+  visitor,
+}) => {
+  host.settings = { ...host.settings, replay: true }
+  host.panelSettings = { ...host.panelSettings, replay: true }
+  await page.goto(host.pageUrl('plain'))
+  await expect.poll(() => host.requested.some((path) => path.endsWith('/replay.js'))).toBe(true)
+  await page.locator('#search').fill('beans')
+  await page.waitForTimeout(500)
+  await visitor.write('It happened just now')
+  const box = visitor.panel.getByRole('checkbox', { name: 'Attach the last minute on this page' })
+  await box.check()
+  await visitor.panel.getByRole('button', { name: 'Look at it' }).click()
+  await expect(visitor.panel.locator('.stand > *').first()).toBeVisible()
+  await box.uncheck()
+  await expect(visitor.panel.getByRole('button', { name: 'Look at it' })).toHaveCount(0)
+  await box.check()
+  await visitor.send.click()
+  await visitor.seesReceipt()
+  expect(host.received[0]?.attachments).toMatchObject([{ kind: 'replay' }])
+})
