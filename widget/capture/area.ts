@@ -1,12 +1,10 @@
 import type { Area } from '../loader/modules.ts'
 
-/** Where an area is on the page, without the scroll bars, in the page's own coordinates. */
-export function measureArea(area: Area): DOMRect {
+/** Where an area is in the window, without the scroll bars: left, top, width, height. */
+export function measureArea(area: Area): readonly [number, number, number, number] {
   const { clientWidth, clientHeight, scrollWidth, scrollHeight } = document.documentElement
-  if (area === 'viewport') return new DOMRect(scrollX, scrollY, clientWidth, clientHeight)
-  if (area === 'page') return new DOMRect(0, 0, scrollWidth, scrollHeight)
-  const box = area.getBoundingClientRect()
-  box.x += scrollX
-  box.y += scrollY
-  return box
+  if (area === 'viewport') return [0, 0, clientWidth, clientHeight]
+  if (area === 'page') return [-scrollX, -scrollY, scrollWidth, scrollHeight]
+  const { x, y, width, height } = area.getBoundingClientRect()
+  return [x, y, width, height]
 }

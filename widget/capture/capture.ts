@@ -1,28 +1,20 @@
-import type { Area, CaptureModule, Screenshot } from '../loader/modules.ts'
-import type { Stage } from '../loader/stage.ts'
+import type { CaptureModule } from '../loader/modules.ts'
 import { drawPage } from './draw.ts'
 import { blank } from './shot.ts'
 
-/** Loads a part that few visitors need; it stands beside this one. */
-const load = <Module>(name: string): Promise<Module> => import(new URL(`./${name}.js`, import.meta.url).href)
+/** A function of a stage that stands beside this one and that few visitors need: loaded with the first call. */
+const lend =
+  <Args extends unknown[], Result>(stage: string, name: string) =>
+  async (...args: Args): Promise<Result> =>
+    (await import(new URL(`./${stage}.js`, import.meta.url).href))[name](...args)
 
 /** Draws the page. Rejects at once where the page's policy allows no image to come from a data URL. */
-export async function capture(stage: Stage, area: Area, mask: readonly string[]): Promise<Screenshot> {
+export const capture: CaptureModule['capture'] = async (...args) => {
   const probe = new Image()
   probe.src = blank
   await probe.decode()
-  try {
-    return await drawPage(stage, area, mask)
-  } catch {
-    const { drawOtherwise } = await load<typeof import('./snapdom.ts')>('snapdom')
-    return drawOtherwise(stage, area, mask)
-  }
+  return drawPage(...args).catch(() => lend('snapdom', 'drawOtherwise')(...args) as ReturnType<typeof drawPage>)
 }
 
-const loadPoint = () => load<typeof import('./point.ts')>('point')
-
-export const captureRealPixels: CaptureModule['captureRealPixels'] = async (stage, area, mask) =>
-  (await loadPoint()).captureRealPixels(stage, area, mask)
-
-export const pickElement: CaptureModule['pickElement'] = async (stage, hint) =>
-  (await loadPoint()).pickElement(stage, hint)
+export const captureRealPixels: CaptureModule['captureRealPixels'] = lend('point', 'captureRealPixels')
+export const pickElement: CaptureModule['pickElement'] = lend('point', 'pickElement')

@@ -16,21 +16,20 @@ export function createFreeze(root: ShadowRoot): Freeze {
   const sample = document.createElement('i')
   sample.style.cssText = reset
   root.append(sample)
-  const initial = new Map<string, string>()
-  const read = (style: CSSStyleDeclaration, visit: (name: string, value: string) => void) => {
-    for (const name of style) if (!/^(anim|transition)/.test(name)) visit(name, style.getPropertyValue(name))
-  }
-  read(getComputedStyle(sample), (name, value) => initial.set(name, value))
-  sample.style.cssText = `${reset}display:block;overflow:scroll`
-  const hasBars = sample.offsetWidth > sample.clientWidth
-  sample.remove()
-
+  const initial: Record<string, string> = {}
   const freeze = (element: Element, pseudo?: string) => {
+    const style = (element.ownerDocument.defaultView as Window).getComputedStyle(element, pseudo)
     let css = reset
-    read((element.ownerDocument.defaultView as Window).getComputedStyle(element, pseudo), (name, value) => {
-      if (value !== initial.get(name)) css += `${name}:${value};`
-    })
+    for (const name of style) {
+      const value = style.getPropertyValue(name)
+      if (element === sample) initial[name] = value
+      else if (value !== initial[name] && !/^(anim|transition)/.test(name)) css += `${name}:${value};`
+    }
     return force(css)
   }
-  return Object.assign(freeze, { hasBars })
+  freeze(sample)
+  sample.style.cssText = `${reset}display:block;overflow:scroll`
+  freeze.hasBars = sample.offsetWidth > sample.clientWidth
+  sample.remove()
+  return freeze
 }

@@ -1,5 +1,5 @@
 /** Names by which pages call fields for card numbers, their codes, and passwords shown as text. */
-const secret = /(card|cc)[-_ ]?(no|num|code)|cc-|cv[cv2]|csc\b|security[-_ ]?code|passw|iban/i
+const secret = /(card|cc).?(no|num|code)|cc-|cv[cv2]|csc\b|security.?code|passw|iban/i
 
 /**
  * Whether an element's content must not be in a picture: password and payment fields, what the page has marked, and

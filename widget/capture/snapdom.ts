@@ -10,15 +10,15 @@ import { paintMasks } from './paint-masks.ts'
  * and so is a stage of its own that comes when it is needed.
  */
 export async function drawOtherwise({ host }: Stage, area: Area, mask: readonly string[]): Promise<Screenshot> {
-  const { x, y, width, height } = measureArea(area)
+  const [x, y, width, height] = measureArea(area)
   const canvas = await snapdom.toCanvas(document.documentElement, {
-    clip: area === 'viewport' ? area : { x, y, width, height },
+    clip: area === 'viewport' ? area : { x: x + scrollX, y: y + scrollY, width, height },
     exclude: (element: Element) => element === host || isMasked(element, mask),
   })
   const context = canvas.getContext('2d') as CanvasRenderingContext2D
   context.resetTransform()
   context.scale(canvas.width / width, canvas.height / height)
-  context.translate(scrollX - x, scrollY - y)
+  context.translate(-x, -y)
   paintMasks(context, mask)
   return { canvas, missing: ['styles'] }
 }

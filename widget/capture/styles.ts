@@ -1,5 +1,6 @@
 import { isLate, pause } from './pause.ts'
-import { fetchFile } from './shot.ts'
+import { fetchFile, type Shot } from './shot.ts'
+import type { Note } from './tree.ts'
 
 /** The page's styles as text, and what the tree must know about them. */
 export interface Styles {
@@ -13,22 +14,17 @@ export interface Styles {
 type Rewrite = (declarations: string, base?: string) => string
 
 const stateNames =
-  /:(root|hover|active|focus(?:-visible|-within)?|target|modal|popover-open|open|fullscreen|autofill|user-(?:in)?valid|defined|state\([\w-]+\))(?![\w-])/g
+  /:(root|hover|active|focus[\w-]*|target|modal|popover-open|open|fullscreen|autofill|user-\w+|defined)(?![\w-])/g
 
 /** What a picture's own viewport would get wrong, and addresses, which it may not follow. */
-const values =
-  /url\((['"]?)(.*?)\1\)|([\s(,:/*+-])(\d*\.?\d+)[sld]?v([whib]|min|max)\b|(color-scheme: ?)(light dark|dark light)/gs
+const values = /url\((['"]?)(.*?)\1\)|([\s(,:/*+-])(\d*\.?\d+)[sld]?v([whib]|min|max)\b/gs
 
-/** Prepares declarations for the picture: addresses become files' places, units of the viewport px, schemes the present one. */
-export const createRewrite = (
-  { URL: pageUrl, baseURI, defaultView }: Document,
-  scheme: string,
-  hold: (address: string) => string,
-): Rewrite => {
-  const { innerWidth, innerHeight } = defaultView as Window
-  return (text, base = baseURI) =>
-    text.replace(values, (all, _quote, address: string, before, number, unit: string, property) => {
-      if (property) return property + scheme
+/** Prepares declarations: addresses become files' places, and units of the viewport px. */
+export const createRewrite =
+  ({ baseURI, defaultView }: Document, hold: Shot['hold']): Rewrite =>
+  (text, base = baseURI) =>
+    text.replace(values, (all, _quote, address: string, before, number, unit: string) => {
+      const { innerWidth, innerHeight } = defaultView as Window
       if (unit) {
         const size = unit[1]
           ? Math[unit as 'min' | 'max'](innerWidth, innerHeight)
@@ -37,16 +33,12 @@ export const createRewrite = (
             : innerHeight
         return `${before}${(number * size) / 100}px`
       }
-      const url = new URL(address, base).href
-      const [file, fragment] = url.split('#') as [string, string?]
-      if (/^data/.test(file)) return all
       // Parts of the page itself (gradients, masks, filters) are parts of the picture too.
-      return `url("${fragment && (address[0] === '#' || file === pageUrl.split('#')[0]) ? `#${fragment}` : hold(file)}")`
+      return /^(data|#)/.test(address) ? all : `url("${hold(new URL(address, base).href)}")`
     })
-}
 
 /** Names of a font's face as the style sheet or the browser gives them, made comparable. */
-const nameFace = (...names: string[]) =>
+const nameFace = (names: readonly string[]) =>
   names
     .join()
     .toLowerCase()
@@ -55,17 +47,17 @@ const nameFace = (...names: string[]) =>
 /**
  * Reads the style sheets of a document as the browser has understood them. Rejects when one cannot be read.
  *
- * @param keep takes declarations that the browser does not give back as text, at their computed values
+ * @param note keeps declarations that the browser does not give back as text, at their computed values
  */
 export async function readStyles(
   document: Document,
   rewrite: Rewrite,
-  keep: (element: Element, css: string) => void,
+  note: (element: Element) => Note,
 ): Promise<Styles> {
   const window = document.defaultView as Window & typeof globalThis
   const faces: string[] = []
   for (const { status, family, weight, style, unicodeRange } of document.fonts) {
-    if (status === 'loaded') faces.push(nameFace(family, weight, style, unicodeRange))
+    if (status === 'loaded') faces.push(nameFace([family, weight, style, unicodeRange]))
   }
   const styles: Styles = { css: '', states: new Set(), animated: new Set() }
 
@@ -77,7 +69,7 @@ export async function readStyles(
 
   const findMatching = (selector: string): Iterable<Element> & { length: number } => {
     try {
-      return document.querySelectorAll(selector.replace(/::?(before|after|marker|placeholder|first-l\w+)/g, ''))
+      return document.querySelectorAll(selector.replace(/::[\w-]+/g, ''))
     } catch {
       return [document.documentElement]
     }
@@ -95,7 +87,7 @@ export async function readStyles(
       // A shorthand with var() followed by one of its longhands: browsers print the others as empty.
       for (const [, name = ''] of style.cssText.matchAll(/(?:^|\s)(-?[a-z][\w-]*): ;/g)) {
         for (const element of findMatching(selectorText)) {
-          keep(element, `${name}:${window.getComputedStyle(element).getPropertyValue(name)};`)
+          note(element).css += `${name}:${window.getComputedStyle(element).getPropertyValue(name)};`
         }
       }
       // Files of rules that hold for nothing were never loaded.
@@ -103,21 +95,16 @@ export async function readStyles(
       return `${rewriteSelector(selectorText)}{${rewrite(style.cssText, base)}${writeRules(cssRules ?? [], base, true)}}`
     }
     // Frozen animations need no keyframes; an element's first style would start a transition.
-    if (/^@(-\w+-)?(keyf|starting|page|view|namesp)/.test(cssText)) {
+    if (/^@(-\w+-)?keyf|^@start/.test(cssText)) {
       for (const [name] of cssText.matchAll(/--[\w-]+(?=:)/g)) styles.animated.add(name)
       return ''
     }
     if (media) return window.matchMedia(media.mediaText).matches ? writeRules(cssRules, base, isNested) : ''
     if (/^@font-face/.test(cssText)) {
-      const read = (name: string) => style.getPropertyValue(name)
-      return faces.includes(
-        nameFace(read('font-family'), read('font-weight'), read('font-style'), read('unicode-range')),
-      )
-        ? rewrite(
-            cssText.replace(read('src'), (all) => /url\([^)]*woff2[^)]*\)/.exec(all)?.[0] ?? all),
-            base,
-          )
-        : ''
+      const names = ['font-family', 'font-weight', 'font-style', 'unicode-range']
+      if (!faces.includes(nameFace(names.map((name) => style.getPropertyValue(name))))) return ''
+      // Of several formats the one that everything of today takes.
+      return rewrite(cssText.replace(/src:.*?(url\([^)]*woff2[^)]*\))[^;]*/, 'src:$1'), base)
     }
     return cssRules
       ? `${rewriteSelector(cssText.slice(0, cssText.indexOf('{')))}{${writeRules(cssRules, base, isNested)}}`

@@ -5,7 +5,10 @@ import { blank, fetchFile, type Shot } from './shot.ts'
 import type { Styles } from './styles.ts'
 
 /** What is known of an element besides its attributes: states and numbers that selectors name, and more declarations. */
-export type Notes = Map<Element, { marks: string; css: string }>
+export interface Note {
+  marks: string
+  css: string
+}
 
 interface Scroll {
   readonly left: number
@@ -17,10 +20,10 @@ interface Scroll {
 type Pixels = HTMLImageElement | HTMLCanvasElement | HTMLVideoElement
 
 /** Attributes that XML can hold, without what would load something or say what the present state says better. */
-const kept = /^(?!on|src|_|xmlns|style$|value$|checked$|selected$|popover|poster|loading)[a-z][\w.-]*$/i
+const kept = /^(?!on|src|_|xmlns|style$|value$|checked$|selected$|popover|loading)[a-z][\w.-]*$/i
 /** Without a place on the screen, but counted by selectors: they stay as empty elements. */
-const silent = /^(script|style|link|template|noscript|meta|title|base|head|source|track)$/
-const replaced = /^(canvas|video|iframe|frame|object|embed)$/
+const silent = /^(script|style|link|template|noscript|head)$/
+const replaced = /^(canvas|video|iframe|object|embed)$/
 
 export const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
@@ -34,7 +37,8 @@ export function* writeTree(
   document: Document,
   { host, mask, hold }: Shot,
   styles: Styles,
-  notes: Notes,
+  notes: ReadonlyMap<Element, Note>,
+  note: (element: Element) => Note,
   whole: boolean,
   rewrite: (declarations: string) => string,
   freeze: Freeze,
@@ -47,14 +51,6 @@ export function* writeTree(
   const topLayer = new Set<Element>()
   let serial = 0
 
-  const note = (element: Element) => {
-    let known = notes.get(element)
-    if (!known) {
-      known = { marks: '', css: '' }
-      notes.set(element, known)
-    }
-    return known
-  }
   const addRule = (element: Element, pseudo: string, css: string) => {
     note(element).marks += `${++serial} `
     styles.css += `[_e~="${serial}"]${pseudo}{${rewrite(css)}}`
@@ -67,58 +63,46 @@ export function* writeTree(
   const hasContent = (element: Element, pseudo: string) => !/^no/.test(read(element, pseudo).content)
 
   const isVisible = (element: Element) => {
-    const { left, right, top, bottom } = element.getBoundingClientRect()
-    const { innerWidth, innerHeight } = window
-    return (
-      right > left && bottom > top && (whole || (right > 0 && bottom > 0 && left < innerWidth && top < innerHeight))
-    )
+    const { x, y, right, bottom } = element.getBoundingClientRect()
+    return whole || (right > 0 && bottom > 0 && x < window.innerWidth && y < window.innerHeight)
   }
 
-  const encode = (canvas: HTMLCanvasElement) =>
-    new Promise<Blob>((resolve, reject) => {
-      canvas.toBlob((blob) => (blob ? resolve(blob) : reject()))
-    })
-
+  /** Takes the pixels now, encodes them later. Rejects then when they are of another origin, or there are none. */
   const copy = (source: Pixels, width: number, height: number) => {
     const canvas = document.createElement('canvas')
     canvas.width = width
     canvas.height = height
     canvas.getContext('2d')?.drawImage(source, 0, 0, width, height)
-    return canvas
+    return () =>
+      new Promise<Blob>((resolve, reject) => {
+        canvas.toBlob((blob) => (blob ? resolve(blob) : reject()))
+      })
   }
 
   /** Address for the place of an image, canvas, film or frame. */
   const readPixels = (element: Element, name: string): string => {
-    const { currentSrc, src, complete, naturalWidth, naturalHeight } = element as HTMLImageElement
     if (!isVisible(element)) return blank
-    if (name === 'canvas') {
-      const { width, height } = element as HTMLCanvasElement
-      const pixels = copy(element as HTMLCanvasElement, width, height)
-      return hold(async () => encode(pixels), 'canvas')
-    }
+    const { currentSrc, src, complete, naturalWidth, naturalHeight, width, height } = element as HTMLImageElement
+    const pixels = element as Pixels
+    if (name === 'canvas') return hold(element, name, copy(pixels, width, height))
     if (name === 'video') {
-      const { poster, currentTime, readyState, mediaKeys, videoWidth, videoHeight } = element as HTMLVideoElement
-      const isPoster = poster && !currentTime
-      // A protected film shows black, one that has not loaded nothing.
-      const pixels =
-        !isPoster && readyState > 1 && !mediaKeys && copy(element as HTMLVideoElement, videoWidth, videoHeight)
-      return hold(async () => (isPoster ? fetchFile(poster) : encode(pixels as HTMLCanvasElement)), 'video')
+      const { poster, currentTime, mediaKeys, videoWidth, videoHeight } = element as HTMLVideoElement
+      if (poster && !currentTime) return hold(poster, name)
+      // A protected film would show black.
+      return hold(element, name, copy(pixels, mediaKeys ? 0 : videoWidth, videoHeight))
     }
     if (replaced.test(name)) {
-      const frame = (element as HTMLIFrameElement).contentDocument
-      return hold(async () => encode(await drawFrame(frame as Document)), 'frames')
+      return hold(element, 'frames', async () => {
+        const frame = await drawFrame((element as HTMLIFrameElement).contentDocument as Document)
+        return copy(frame, frame.width, frame.height)()
+      })
     }
     const address = currentSrc || src
     // What is broken on the page is broken in the picture.
     if (complete && !naturalWidth) return 'data:,'
-    return /^data/.test(address)
-      ? escapeXml(address)
-      : hold(
-          // The element itself has pixels even where its address is of no use any more (blob:) or may not be asked.
-          () => fetchFile(address).catch(() => encode(copy(element as HTMLImageElement, naturalWidth, naturalHeight))),
-          'images',
-          address,
-        )
+    if (/^data/.test(address)) return escapeXml(address)
+    // The element itself has pixels even where its address is of no use any more (blob:) or may not be asked.
+    return hold(address, 'images', () => fetchFile(address).catch(() => copy(pixels, naturalWidth, naturalHeight)()))
   }
 
   const open = (name: string, attributes: string, style: string) => {
@@ -127,23 +111,16 @@ export function* writeTree(
 
   /** Where a child of a scrolled box goes. Real shifts, as far as can be, so that what is sticky still sticks. */
   const shiftChild = (child: Element, { left, top, isFlow }: Scroll): string => {
-    const { position, display, width, marginLeft, translate } = read(child)
+    const { position, display, width, marginLeft } = read(child)
     if (position === 'fixed') return ''
     if (position === 'absolute' || !isFlow) {
-      const [x, y = '0px', z = ''] = translate.replace('none', '0px').split(' ')
-      return `translate:calc(${x} - ${left}px) calc(${y} - ${top}px) ${z};`
+      return `translate:${-left}px ${-top}px;`
     }
     if (/^inline/.test(display)) return `position:relative;left:${-left}px;`
     return left ? `margin-left:calc(${marginLeft} - ${left}px);width:${width};` : ''
   }
 
-  function* write(
-    node: Node,
-    namespace: string | null,
-    isFrozen: boolean,
-    isHidden: boolean,
-    scroll?: Scroll,
-  ): Generator<void> {
+  function* write(node: Node, isFrozen: boolean, isHidden: boolean, scroll?: Scroll): Generator<void> {
     if (node.nodeType === 3) {
       const { data } = node as Text
       // As many letters as there were, so that lines break as they did.
@@ -168,7 +145,7 @@ export function* writeTree(
       isFrozen = true
     }
     const isHtml = !/svg$/.test(namespaceURI ?? '')
-    let attributes = namespaceURI === namespace ? '' : ` xmlns="${namespaceURI}"`
+    let attributes = namespaceURI === (node.parentNode as Element).namespaceURI ? '' : ` xmlns="${namespaceURI}"`
     let css = notes.get(element)?.css ?? ''
     let content: Iterable<Node> = (shadowRoot ?? element).childNodes
     let inner: Scroll | undefined
@@ -197,7 +174,7 @@ export function* writeTree(
         if (!kept.test(key) || (isHidden && !/^(class|id|type|dir)$/.test(key))) continue
         const isFile = key === 'href' && /image/i.test(name) && !/^(#|data)/.test(value)
         const address = isFile && new URL(value, document.baseURI).href
-        attributes += ` ${key}="${address ? hold(() => fetchFile(address), 'images', address) : escapeXml(value)}"`
+        attributes += ` ${key}="${address ? hold(address, 'images') : escapeXml(value)}"`
       }
     }
     if (name === 'slot' && isFrozen) {
@@ -206,14 +183,15 @@ export function* writeTree(
     }
     if (isHtml && !isHidden) {
       if (name === 'input' && type !== 'file') attributes += ` value="${escapeXml(value)}"`
-      if (element.checked) attributes += ' checked=""'
-      if ((node as HTMLOptionElement).selected) attributes += ' selected=""'
+      for (const state of ['checked', 'selected'] as const) {
+        if ((element as HTMLInputElement & { selected?: boolean })[state]) attributes += ` ${state}=""`
+      }
     }
     if (localName === 'textarea') {
       content = [document.createTextNode(value)]
       if (isScrolledText) name = '_'
     }
-    if ((top || left) && element !== documentElement && element !== scrollingElement) {
+    if ((top || left) && element !== scrollingElement) {
       const isFlow =
         /block|flow|list|cell/.test(read(element).display) && !isScrolledText && !hasContent(element, '::before')
       inner = { left, top, isFlow }
@@ -231,13 +209,13 @@ export function* writeTree(
     const marks = notes.get(element)?.marks
     if (marks) attributes += ` _e="${marks}"`
     open(name, attributes, style === ';' ? '' : style)
-    for (const child of content) yield* write(child, namespaceURI, isFrozen, isHidden, inner)
+    for (const child of content) yield* write(child, isFrozen, isHidden, inner)
     if (element === (documentElement as Element)) {
       for (const each of topLayer) {
         topLayer.delete(each)
         open('_', '', rewrite(freeze(each, '::backdrop')))
         xml.push('</_>')
-        yield* write(each, namespaceURI, true, false)
+        yield* write(each, true, false)
       }
     }
     xml.push(`</${name}>`)
@@ -256,8 +234,7 @@ export function* writeTree(
       const value = read(target, pseudoElement).getPropertyValue(name)
       if (value) css += `${name}:${value};`
     }
-    if (pseudoElement) addRule(target, pseudoElement, force(css))
-    else note(target).css += css
+    addRule(target, pseudoElement ?? '', force(css))
   }
   for (const state of styles.states) {
     try {
@@ -265,5 +242,5 @@ export function* writeTree(
     } catch {}
   }
   styles.css += '[_e~=f]::before,[_e~=f]::after{content:none!important}'
-  yield* write(documentElement, null, false, false)
+  yield* write(documentElement, false, false)
 }
