@@ -5,6 +5,7 @@ const benches: Readonly<Record<string, { about: string; run: () => Promise<unkno
   'sign-in': { about: 'sign-ins and refreshes per second, beside argon2id', run: () => import('./sign-in.ts') },
   start: { about: 'from `npm start` to the first answer, on existing data', run: () => import('./start.ts') },
   capture: { about: 'pictures of pages, beside snapdom and html2canvas-pro', run: () => import('./capture.ts') },
+  loader: { about: 'what the widget costs a page, beside Sentry’s', run: () => import('./loader.ts') },
   scrub: { about: 'the log’s scrubber, beside its limits', run: () => import('./scrub.bench.ts') },
 }
 
