@@ -140,7 +140,7 @@ async function makeProject(baseUrl: string, call: Call, name: string): Promise<T
   const post = (body: Record<string, unknown>) =>
     fetch(`${baseUrl}/e/${project.widgetKey}/submissions`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', origin: `https://${domain}` },
       body: JSON.stringify(body),
     })
   return {
