@@ -18,6 +18,18 @@ const height = 800
 /** An engine that takes longer than this for one page has failed at it. */
 const limitMs = 30_000
 
+/** On white, as a page is: two of them leave transparent what nobody has painted. */
+const toUrl = `((canvas) => {
+  const whole = document.createElement('canvas')
+  whole.width = canvas.width
+  whole.height = canvas.height
+  const context = whole.getContext('2d')
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, whole.width, whole.height)
+  context.drawImage(canvas, 0, 0)
+  return whole.toDataURL()
+})`
+
 /** Each draws what is in sight; the libraries with the options that their own documents give for that. */
 const engines: Readonly<Record<string, string>> = {
   own: 'trial.draw().then((shot) => shot.canvas)',
@@ -118,7 +130,7 @@ async function measureChromium(browser: Chromium, site: Site, names: readonly st
       const page = await openPage(browser, site, name)
       if (name === 'states') await page.mouse.move(80, 100)
       const shown = readPicture(await page.screenshot())
-      const url = await page.evaluate<string>(`${draw(engine)}.then((canvas) => canvas.toDataURL()).catch(() => '')`)
+      const url = await page.evaluate<string>(`${draw(engine)}.then(${toUrl}).catch(() => '')`)
       differences[engine] ??= []
       differences[engine]?.push({ name, part: url ? compare(shown, readPicture(url)) : 1 })
       await page.context().close()
@@ -136,9 +148,7 @@ async function measureOther(browser: Browser, site: Site, names: readonly string
         await browser.open(site.pageUrl(name))
         await browser.evaluate(`import('/t/trial.js').then(() => trial.settle())`)
         const shown = readPicture(Buffer.from(await browser.screenshot(), 'base64'))
-        const url = await browser.evaluate<string>(
-          `${draw(engine)}.then((canvas) => canvas.toDataURL()).catch(() => '')`,
-        )
+        const url = await browser.evaluate<string>(`${draw(engine)}.then(${toUrl}).catch(() => '')`)
         differences[engine]?.push({ name, part: url ? compareInside(shown, readPicture(url)) : 1 })
       } catch {
         differences[engine]?.push({ name, part: 1 })

@@ -27,8 +27,7 @@ export async function drawDocument(
   const window = document.defaultView as Window & typeof globalThis
   const { documentElement: root, body } = document
   const rootStyle = window.getComputedStyle(root)
-  const { fontSize, colorScheme } = rootStyle
-  const schemes = document.querySelector<HTMLMetaElement>('meta[name=color-scheme]')?.content + colorScheme
+  const schemes = document.querySelector<HTMLMetaElement>('meta[name=color-scheme]')?.content + rootStyle.colorScheme
   const isDark =
     /dark/.test(schemes) && (!/light/.test(schemes) || window.matchMedia('(prefers-color-scheme:dark)').matches)
   const scheme = `color-scheme:${isDark ? 'dark' : 'light'};`
@@ -42,9 +41,8 @@ export async function drawDocument(
   const rewrite = createRewrite(document, shot.hold)
   const styles = await readStyles(document, rewrite, note)
 
-  const { clientWidth, clientHeight, scrollWidth, scrollHeight, offsetHeight, offsetTop } = root
-  const width = whole ? scrollWidth : clientWidth
-  const height = whole ? scrollHeight : clientHeight
+  const width = whole ? root.scrollWidth : root.clientWidth
+  const height = whole ? root.scrollHeight : root.clientHeight
 
   // What the canvas behind the page shows: the root's background or else the body's, all over.
   const visible = 'overflow:visible;'
@@ -65,13 +63,13 @@ export async function drawDocument(
   }
   // Without a context of its own, what lies behind the body would lie behind the background. Its border is transparent:
   // the background goes on under it to the end of the window, while sizes and positions stay.
-  const gap = height + (whole ? 0 : window.scrollY) - offsetHeight - offsetTop
+  const gap = height + (whole ? 0 : window.scrollY) - root.offsetHeight - root.offsetTop
   note(root).css +=
     `width:${rootStyle.width};${scheme}${visible}isolation:isolate;background:${background};${rootStyle.display === 'block' ? 'display:flow-root;' : ''}${gap > 0 ? `border-bottom:${gap}px solid #0000;` : ''}`
 
   const xml: string[] = []
   const drawFrame = (frame: Document) => drawDocument(frame, shot, false, freeze)
-  for (const _ of writeTree(document, shot, styles, notes, note, whole, rewrite, freeze, drawFrame, xml)) await pause()
+  for (const _ of writeTree(document, shot, styles, note, whole, rewrite, freeze, drawFrame, xml)) await pause()
   if (isLate()) await pause()
 
   const view = part ?? [0, 0, width, height]
@@ -87,12 +85,11 @@ export async function drawDocument(
   canvas.height = partHeight * scale
   const open = (name: string, css: string) =>
     `<${name} width="${width}" height="${height}" style="${escapeXml(force(`all:initial;display:block;width:${width}px;height:${height}px;${css}`))}">`
-  const color = /^rgba|\//.test(backgroundColor) ? 'Canvas' : backgroundColor
   const css =
     styles.css +
     (freeze.hasBars ? '' : '*{scrollbar-width:none!important}') +
     (isWebKit ? '*{content-visibility:visible!important}' : '')
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${canvas.width}" height="${canvas.height}" viewBox="${view.join(' ')}" style="${force(`all:initial;font-size:${fontSize};${scheme}${part ? `background:${color};` : ''}`)}"><style>${escapeXml(css)}</style>${open('foreignObject', 'overflow:hidden;')}${open('div xmlns="http://www.w3.org/1999/xhtml"', `overflow:hidden;${behind && rewrite(behind)}`)}${open('div', `position:relative;${whole ? '' : `margin:${-window.scrollY}px 0 0 ${-window.scrollX}px;`}`)}${xml.join('')}</div></div></foreignObject></svg>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${canvas.width}" height="${canvas.height}" viewBox="${view.join(' ')}" style="${force(`all:initial;font-size:${rootStyle.fontSize};${scheme}${part ? `background:linear-gradient(${backgroundColor},${backgroundColor})Canvas;` : ''}`)}"><style>${escapeXml(css)}</style>${open('foreignObject', 'overflow:hidden;')}${open('div xmlns="http://www.w3.org/1999/xhtml"', `overflow:hidden;${behind && rewrite(behind)}`)}${open('div', `position:relative;${whole ? '' : `margin:${-window.scrollY}px 0 0 ${-window.scrollX}px;`}`)}${xml.join('')}</div></div></foreignObject></svg>`
   const image = new Image()
   // What XML forbids goes last, wherever it came from.
   const clean = (await shot.fill(svg)).replace(/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu, '')

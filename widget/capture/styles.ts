@@ -75,13 +75,13 @@ export async function readStyles(
     }
   }
 
-  const writeRules = (rules: Iterable<CSSRule>, base: string, isNested?: boolean): string => {
+  const writeRules = (rules: Iterable<CSSRule>, base: string): string => {
     let css = ''
-    for (const rule of rules) css += writeRule(rule, base, isNested)
+    for (const rule of rules) css += writeRule(rule, base)
     return css
   }
 
-  const writeRule = (rule: CSSRule, base: string, isNested?: boolean): string => {
+  const writeRule = (rule: CSSRule, base: string): string => {
     const { cssText, selectorText, style, cssRules, media } = rule as CSSStyleRule & CSSMediaRule
     if (selectorText) {
       // A shorthand with var() followed by one of its longhands: browsers print the others as empty.
@@ -91,15 +91,15 @@ export async function readStyles(
         }
       }
       // Files of rules that hold for nothing were never loaded.
-      if (!isNested && /url\(/.test(cssText) && !findMatching(selectorText).length) return ''
-      return `${rewriteSelector(selectorText)}{${rewrite(style.cssText, base)}${writeRules(cssRules ?? [], base, true)}}`
+      if (/url\(/.test(cssText) && !/&/.test(selectorText) && !findMatching(selectorText).length) return ''
+      return `${rewriteSelector(selectorText)}{${rewrite(style.cssText, base)}${writeRules(cssRules ?? [], base)}}`
     }
     // Frozen animations need no keyframes; an element's first style would start a transition.
     if (/^@(-\w+-)?keyf|^@start/.test(cssText)) {
       for (const [name] of cssText.matchAll(/--[\w-]+(?=:)/g)) styles.animated.add(name)
       return ''
     }
-    if (media) return window.matchMedia(media.mediaText).matches ? writeRules(cssRules, base, isNested) : ''
+    if (media) return window.matchMedia(media.mediaText).matches ? writeRules(cssRules, base) : ''
     if (/^@font-face/.test(cssText)) {
       const names = ['font-family', 'font-weight', 'font-style', 'unicode-range']
       if (!faces.includes(nameFace(names.map((name) => style.getPropertyValue(name))))) return ''
@@ -107,7 +107,7 @@ export async function readStyles(
       return rewrite(cssText.replace(/src:.*?(url\([^)]*woff2[^)]*\))[^;]*/, 'src:$1'), base)
     }
     return cssRules
-      ? `${rewriteSelector(cssText.slice(0, cssText.indexOf('{')))}{${writeRules(cssRules, base, isNested)}}`
+      ? `${rewriteSelector(cssText.slice(0, cssText.indexOf('{')))}{${writeRules(cssRules, base)}}`
       : rewrite(cssText, base)
   }
 

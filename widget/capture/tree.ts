@@ -37,7 +37,6 @@ export function* writeTree(
   document: Document,
   { host, mask, hold }: Shot,
   styles: Styles,
-  notes: ReadonlyMap<Element, Note>,
   note: (element: Element) => Note,
   whole: boolean,
   rewrite: (declarations: string) => string,
@@ -62,11 +61,6 @@ export function* writeTree(
   }
   const hasContent = (element: Element, pseudo: string) => !/^no/.test(read(element, pseudo).content)
 
-  const isVisible = (element: Element) => {
-    const { x, y, right, bottom } = element.getBoundingClientRect()
-    return whole || (right > 0 && bottom > 0 && x < window.innerWidth && y < window.innerHeight)
-  }
-
   /** Takes the pixels now, encodes them later. Rejects then when they are of another origin, or there are none. */
   const copy = (source: Pixels, width: number, height: number) => {
     const canvas = document.createElement('canvas')
@@ -81,7 +75,8 @@ export function* writeTree(
 
   /** Address for the place of an image, canvas, film or frame. */
   const readPixels = (element: Element, name: string): string => {
-    if (!isVisible(element)) return blank
+    const { x, y, right, bottom } = element.getBoundingClientRect()
+    if (!whole && (right <= 0 || bottom <= 0 || x >= window.innerWidth || y >= window.innerHeight)) return blank
     const { currentSrc, src, complete, naturalWidth, naturalHeight, width, height } = element as HTMLImageElement
     const pixels = element as Pixels
     if (name === 'canvas') return hold(element, name, copy(pixels, width, height))
@@ -146,7 +141,8 @@ export function* writeTree(
     }
     const isHtml = !/svg$/.test(namespaceURI ?? '')
     let attributes = namespaceURI === (node.parentNode as Element).namespaceURI ? '' : ` xmlns="${namespaceURI}"`
-    let css = notes.get(element)?.css ?? ''
+    const noted = note(element)
+    let { css } = noted
     let content: Iterable<Node> = (shadowRoot ?? element).childNodes
     let inner: Scroll | undefined
     if (scroll) css += shiftChild(element, scroll)
@@ -197,18 +193,16 @@ export function* writeTree(
       inner = { left, top, isFlow }
       if (isFlow) addRule(element, '::before', force(`all:initial;content:"";display:block;margin-bottom:${-top}px;`))
     }
-    let style = force(css)
-    if (isFrozen || isReplaced || isScrolledText) style = rewrite(freeze(element)) + style
-    else style = `${rewrite(element.getAttribute('style') ?? '')};${style}`
+    const isFree = isFrozen || isReplaced || isScrolledText
+    const own = isFree ? freeze(element) : `${element.getAttribute('style') ?? ''};`
     if (isFrozen) {
-      note(element).marks += 'f '
+      noted.marks += 'f '
       for (const pseudo of ['::before', '::after']) {
-        if (hasContent(element, pseudo)) addRule(element, pseudo, freeze(element, pseudo))
+        if (!isHidden && hasContent(element, pseudo)) addRule(element, pseudo, freeze(element, pseudo))
       }
     }
-    const marks = notes.get(element)?.marks
-    if (marks) attributes += ` _e="${marks}"`
-    open(name, attributes, style === ';' ? '' : style)
+    if (noted.marks) attributes += ` _e="${noted.marks}"`
+    open(name, attributes, own + css === ';' ? '' : rewrite(own) + force(css))
     for (const child of content) yield* write(child, isFrozen, isHidden, inner)
     if (element === (documentElement as Element)) {
       for (const each of topLayer) {
