@@ -1,4 +1,6 @@
 const ended = new AbortController()
+/** Aborted when the site has had enough of us. */
+export const { signal } = ended
 
 /** Listens to several events, named in one string, until {@link endAll}: on the way down to the target unless told. */
 export function listen<Heard extends Event>(
@@ -8,13 +10,13 @@ export function listen<Heard extends Event>(
   capture = true,
 ): void {
   for (const type of types.split(' ')) {
-    target.addEventListener(type, listener as EventListener, { capture, signal: ended.signal })
+    target.addEventListener(type, listener as EventListener, { capture, signal })
   }
 }
 
-/** Runs when the site has had enough of us. */
+/** Runs in the end. */
 export function onEnd(undo: () => void): void {
-  ended.signal.addEventListener('abort', undo)
+  signal.addEventListener('abort', undo)
 }
 
 /** Ends all listening, and undoes the rest. */

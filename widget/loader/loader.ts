@@ -3,7 +3,7 @@ import type { EarshotFunction } from '../sdk/widget/src/api.ts'
 import { isHostAllowed } from './hosts.ts'
 import { isolateEvents } from './isolate.ts'
 import { button, host } from './launcher.ts'
-import { endAll, listen } from './listen.ts'
+import { endAll, listen, signal } from './listen.ts'
 import { keepRings } from './rings.ts'
 import type { PanelModule, Stage, Texts } from './stage.ts'
 import { keepOnTop } from './top-layer.ts'
@@ -27,6 +27,7 @@ function start(settings: LoaderSettings): void {
   // The panel stage adds what is missing here.
   const stage = {
     settings,
+    signal,
     base,
     host,
     rings: keepRings(settings, script.crossOrigin),

@@ -39,6 +39,8 @@ export interface Stage {
   /** The launcher. */
   readonly button: HTMLButtonElement
   readonly rings: Rings
+  /** Aborted by `destroy`. */
+  readonly signal: AbortSignal
   /** What the site can call, by name. The loader has what is needed before the panel; the panel stage adds the rest. */
   readonly commands: Record<string, (...args: never[]) => unknown>
   /** Calls of commands that the loader does not know, in order, for the panel stage to go through. */

@@ -58,6 +58,7 @@ export function stop(): void {
 export function start(stage: Stage): void {
   if (started) return
   started = true
+  stage.signal.addEventListener('abort', stop)
   whenIdle(() => {
     stage.loadTexts().then(
       ({ settings }) => begin(stage.host, joinHidden(settings.mask)),

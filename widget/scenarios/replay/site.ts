@@ -66,6 +66,7 @@ MODULES
   const own = document.getElementById('own')
   const ownRoot = own.attachShadow({ mode: 'open' })
   const stage = {
+    signal: new AbortController().signal,
     host: own,
     loadTexts: async () => ({ settings: { mask: ['.private', ':::broken'] }, strings: {} }),
   }
