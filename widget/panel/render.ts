@@ -58,8 +58,8 @@ export function render(wanted: unknown, parent: Element): void {
     } else node = node.nextSibling as Drawn | null
     if (next.type) {
       const { props } = next
-      // Before the properties: the value of a list is one of its options.
-      render(props.children, present as unknown as Element)
+      // Before the properties: the value of a list is one of its options. What has none here may be another stage's.
+      if ('children' in props) render(props.children, present as unknown as Element)
       for (const name in { ...present.drawn?.props, ...props }) {
         if (name !== 'children') setProperty(present as Drawn & Element, name, props[name])
       }
