@@ -9,13 +9,15 @@ export interface CustomerWebsite {
   stop(): Promise<void>
 }
 
-export async function startCustomerWebsite(snippet: () => string): Promise<CustomerWebsite> {
+const chairs = '<h1>Chairs</h1><p>Oak, steel and wool.</p><input aria-label="Search the shop">'
+
+export async function startCustomerWebsite(snippet: () => string, content = chairs): Promise<CustomerWebsite> {
   const server = createServer((_request, reply) => {
     reply.setHeader('content-type', 'text/html; charset=utf-8')
     reply.end(`<!doctype html>
 <html lang="en">
 <head><title>Northwind Furniture</title><meta name="viewport" content="width=device-width, initial-scale=1"></head>
-<body><h1>Chairs</h1><p>Oak, steel and wool.</p><input aria-label="Search the shop">${snippet()}</body>
+<body>${content}${snippet()}</body>
 </html>`)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

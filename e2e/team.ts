@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, BrowserContextOptions } from '@playwright/test'
 import { v7 as uuidV7 } from 'uuid'
+import type { WidgetConfig } from '#contract/widget-config.ts'
+import type { WidgetSettings } from '#contract/widget-settings.ts'
 import { readMails } from '#doubles/read-mails.ts'
 import { test as base } from './product.ts'
 
@@ -35,6 +37,10 @@ type TeamProject = {
   getItem(id: string): Promise<Item>
   /** Changes an item as a colleague elsewhere does. */
   changeItem(id: string, change: Record<string, unknown>): Promise<void>
+  /** Changes what visitors see of the widget. */
+  publish(change: Partial<WidgetSettings>): Promise<void>
+  /** What the site signs its visitors' ids with. */
+  getIdentitySecret(): Promise<string>
 }
 
 /** A browser that has never been here: new contexts otherwise start as the tests' pages do. */
@@ -69,7 +75,9 @@ export const test = base.extend<{ project: TeamProject; complaints: string[] }, 
       })
       page.on('console', (message) => {
         const isAnswer = message.text().startsWith('Failed to load resource')
-        if (message.type() === 'error' && !isAnswer) complaints.push(message.text())
+        // The browser stops what the test itself would run in the frame of a replay.
+        const isTest = message.text().startsWith("Blocked script execution in 'about:srcdoc'")
+        if (message.type() === 'error' && !isAnswer && !isTest) complaints.push(message.text())
       })
       await use(complaints)
       base.expect(complaints).toEqual([])
@@ -137,6 +145,7 @@ type Call = (method: string, path: string, body?: object) => Promise<Response>
 async function makeProject(baseUrl: string, call: Call, name: string): Promise<TeamProject> {
   const domain = `${randomUUID().slice(0, 8)}.example`
   const project = await readJson<{ id: string; widgetKey: string }>(call('POST', '/projects', { name, domain }))
+  const widget = `/projects/${project.id}/widget`
   const post = (body: Record<string, unknown>) =>
     fetch(`${baseUrl}/e/${project.widgetKey}/submissions`, {
       method: 'POST',
@@ -161,6 +170,13 @@ async function makeProject(baseUrl: string, call: Call, name: string): Promise<T
     async changeItem(id, change) {
       await readJson(call('PATCH', `/feedback/${id}`, change))
     },
+    async publish(change) {
+      const { published } = await readJson<WidgetConfig>(call('GET', widget))
+      await readJson(call('PUT', `${widget}/draft`, { ...published, ...change }))
+      await readJson(call('POST', `${widget}/publish`, {}))
+    },
+    getIdentitySecret: async () =>
+      (await readJson<{ secret: string }>(call('GET', `${widget}/identity-secret`))).secret,
   }
 }
 
