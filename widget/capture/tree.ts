@@ -131,6 +131,8 @@ export function* writeTree(
     const { namespaceURI, shadowRoot, localName, scrollTop: top, scrollLeft: left, value, type } = element
     let name = localName.replace(/[^\w.-]/g, '_')
     if (silent.test(name) || topLayer.has(element)) {
+      // What is masked here must not come up there.
+      if (isHidden) topLayer.delete(element)
       open(name, '', 'display:none!important')
       xml.push(`</${name}>`)
       return

@@ -148,6 +148,16 @@ test.describe('masks', () => {
     expect(compare(crop(shown), crop(picture))).toBeLessThan(0.02)
   })
 
+  test('reach what a masked part of the page shows above the page', async ({ page, site }) => {
+    await openHtml(
+      page,
+      site,
+      '<div data-earshot-mask style="width:300px;height:100px"><dialog id="d" style="background:#ff0000;width:400px;height:200px">Secret</dialog><p id="e" popover="manual" style="background:#ff0000">Secret</p></div><script>d.showModal();e.showPopover()</script>',
+    )
+    const { picture } = await draw(page)
+    expect(findColors(picture, { x: 340, y: 200, width: 600, height: 400 })).not.toContain('ff0000')
+  })
+
   test('and our own element is never in it', async ({ page, site }) => {
     await openHtml(page, site, '<body style="background:#123456">')
     await page.evaluate(() => {
