@@ -15,6 +15,8 @@ export const maxFiles: typeof CountLimit = 10
 
 export type Way = 'viewport' | 'page' | 'element' | 'pixels'
 
+const without = ({ files }: Panel, file: Attached) => files.filter((other) => other !== file)
+
 function change(p: Panel, files: readonly Attached[], removed?: Attached): void {
   // What was taken out before can no longer be put back.
   p.removed?.upload.discard()
@@ -31,7 +33,7 @@ export function attach(p: Panel, file: Omit<Attached, 'url'>): void {
 }
 
 /** Starts the upload of a whole file and adds it, unless it is one too many or too large. */
-export async function upload(
+async function upload(
   p: Panel,
   kind: AttachmentKind,
   blob: Blob,
@@ -59,11 +61,7 @@ export async function addFiles(p: Panel, files: Iterable<File>): Promise<void> {
 }
 
 export function remove(p: Panel, file: Attached): void {
-  change(
-    p,
-    p.files.filter((other) => other !== file),
-    file,
-  )
+  change(p, without(p, file), file)
   focus(p, '.undo')
 }
 
@@ -115,12 +113,12 @@ export async function drawOn(p: Panel, file: Attached): Promise<void> {
     const drawn = await editor.annotate(stage, canvas, t)
     if (drawn) {
       const blob = await toBlob(drawn)
-      change(
-        p,
-        p.files.filter((other) => other !== file),
-      )
-      file.upload.discard()
+      const before = p.files
+      p.files = without(p, file)
       await upload(p, file.upload.kind, blob, file.name, file)
+      // Should it not be taken as it is now, it stays as it was.
+      if (p.files.length < before.length) p.set({ files: before })
+      else file.upload.discard()
     }
   } catch (error) {
     stage.emit('error', error)
@@ -133,11 +131,7 @@ export async function drawOn(p: Panel, file: Attached): Promise<void> {
 /** Attaches the last minute on the page, or takes it out again. */
 export async function toggleReplay(p: Panel, attached: Attached | undefined): Promise<void> {
   if (attached) {
-    return change(
-      p,
-      p.files.filter((other) => other !== attached),
-      attached,
-    )
+    return change(p, without(p, attached), attached)
   }
   const replay = await p.stage.load<ReplayModule>('replay').catch(() => undefined)
   const events = await replay?.take()
