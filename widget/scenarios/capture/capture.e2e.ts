@@ -1,68 +1,10 @@
 import { readdir } from 'node:fs/promises'
-import { test as base, expect, type Page } from '@playwright/test'
-import { PNG } from 'pngjs'
-import type { Area, Missing } from '#widget/loader/modules.ts'
+import { expect } from '@playwright/test'
 import { compare, readPicture } from './compare.ts'
-import { type Site, startSite } from './site.ts'
+import { draw, findColors, openHtml, test } from './fixtures.ts'
 import type { Trial } from './trial.ts'
 
 declare const trial: Trial
-
-const test = base.extend<{ complaints: string[] }, { site: Site }>({
-  site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's shape.
-    async ({}, use) => {
-      const site = await startSite()
-      await use(site)
-      await site.stop()
-    },
-    { scope: 'worker' },
-  ],
-  complaints: [
-    async ({ page }, use) => {
-      const complaints: string[] = []
-      page.on('pageerror', (error) => complaints.push(error.message))
-      page.on('console', (message) => {
-        if (/Content.Security.Policy|Trusted ?Type/i.test(message.text())) complaints.push(message.text())
-      })
-      await use(complaints)
-    },
-    { auto: true },
-  ],
-})
-
-/** Opens a page that only one test needs. */
-async function openHtml(page: Page, site: Site, html: string): Promise<void> {
-  site.pages['/pages/own.html'] =
-    `<!doctype html><meta charset="utf-8"><title>Own</title>${html}<script nonce="abc" type="module" src="/t/trial.js"></script>`
-  await page.goto(site.pageUrl('own'))
-  await page.waitForFunction(() => 'trial' in window)
-  await page.evaluate(() => trial.settle())
-}
-
-async function draw(page: Page, area: 'viewport' | 'page' | { selector: string } = 'viewport', mask: string[] = []) {
-  const { url, missing } = await page.evaluate(
-    ([area, mask]) => {
-      const target = typeof area === 'string' ? area : (document.querySelector(area.selector) as Element)
-      return trial.capture(target as Area, mask)
-    },
-    [area, mask] as const,
-  )
-  return { picture: readPicture(url), missing: missing as Missing[] }
-}
-
-/** Colors within a box, as hex, without those of fewer than 1 in 50 pixels (edges). */
-function findColors(picture: PNG, box: { x: number; y: number; width: number; height: number }): string[] {
-  const counts = new Map<string, number>()
-  for (let y = Math.ceil(box.y); y < Math.floor(box.y + box.height); y++) {
-    for (let x = Math.ceil(box.x); x < Math.floor(box.x + box.width); x++) {
-      const color = picture.data.subarray((y * picture.width + x) * 4, (y * picture.width + x) * 4 + 3).toString('hex')
-      counts.set(color, (counts.get(color) ?? 0) + 1)
-    }
-  }
-  const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  return [...counts].filter(([, count]) => count > all / 50).map(([color]) => color)
-}
 
 test.describe('a picture of the page', () => {
   test.setTimeout(120_000)
@@ -103,72 +45,6 @@ test.describe('a picture of the page', () => {
     expect([picture.width, picture.height]).toEqual([1200, 800])
     expect(compare(shown, picture)).toBeLessThan(0.02)
     await context.close()
-  })
-})
-
-test.describe('masks', () => {
-  const secrets = `<body style="margin:20px;font:20px/30px monospace">
-    <input type="password" id="a"><br>
-    <input autocomplete="section-blue billing cc-number" id="b" value="4242424242424242"><br>
-    <input name="cardNumber" id="c" value="4242424242424242"> <input name="cvc" id="d" value="123"><br>
-    <p data-earshot-mask id="e">Secret paragraph with <b style="color:#fff">more</b> in it</p>
-    <p>Before <span data-earshot-mask id="f">in a line</span> after</p>
-    <table cellspacing="0"><tr data-earshot-mask id="g"><td>cell<td>cell</table>
-    <img data-earshot-mask id="h" src="/photo.png" width="100" height="50">
-    <div class="private" id="i" style="background:red">by the caller</div>
-    <canvas data-earshot-mask id="j" width="80" height="30" style="background:lime"></canvas>
-    <x-secret id="k" style="display:block"></x-secret>
-    <iframe id="l" style="border:0" width="200" height="60" srcdoc="<body style='margin:0;background:#fff'><div data-earshot-mask style='height:60px;color:red'>inner</div>"></iframe>
-    <p id="open">open</p>
-    <script>
-      a.value = 'hunter2'
-      j.getContext('2d').fillRect(0, 0, 10, 10)
-      k.attachShadow({ mode: 'open' }).innerHTML = '<div data-earshot-mask style="height:40px;color:red;background:yellow">in the shadow</div>'
-    </script>`
-
-  test('blacken secrets, in shadow roots and frames too, and nothing else', async ({ page, site }) => {
-    await openHtml(page, site, secrets)
-    await page.waitForTimeout(200)
-    const { picture } = await draw(page, 'viewport', ['.private', ':::unknown'])
-    for (const id of 'abcdefghijkl') {
-      const box = await page.locator(`#${id}`).boundingBox()
-      if (!box) throw new Error(`#${id} has no box`)
-      const inset = 'abcd'.includes(id) ? 4 : 1
-      const inner = { x: box.x + inset, y: box.y + inset, width: box.width - 2 * inset, height: box.height - 2 * inset }
-      expect(findColors(picture, inner), `#${id}`).toEqual(['000000'])
-    }
-    const shown = readPicture(await page.screenshot())
-    const open = await page.locator('#open').boundingBox()
-    if (!open) throw new Error('no box')
-    const crop = (whole: PNG) => {
-      const part = new PNG({ width: 200, height: 30 })
-      PNG.bitblt(whole, part, Math.round(open.x), Math.round(open.y), 200, 30, 0, 0)
-      return part
-    }
-    expect(compare(crop(shown), crop(picture))).toBeLessThan(0.02)
-  })
-
-  test('reach what a masked part of the page shows above the page', async ({ page, site }) => {
-    await openHtml(
-      page,
-      site,
-      '<div data-earshot-mask style="width:300px;height:100px"><dialog id="d" style="background:#ff0000;width:400px;height:200px">Secret</dialog><p id="e" popover="manual" style="background:#ff0000">Secret</p></div><script>d.showModal();e.showPopover()</script>',
-    )
-    const { picture } = await draw(page)
-    expect(findColors(picture, { x: 340, y: 200, width: 600, height: 400 })).not.toContain('ff0000')
-  })
-
-  test('and our own element is never in it', async ({ page, site }) => {
-    await openHtml(page, site, '<body style="background:#123456">')
-    await page.evaluate(() => {
-      const button = trial.host.shadowRoot?.querySelector('button')
-      button?.style.setProperty('visibility', 'visible')
-    })
-    expect(findColors(readPicture(await page.screenshot()), { x: 0, y: 0, width: 1280, height: 800 })).toContain(
-      '123456',
-    )
-    const { picture } = await draw(page)
-    expect(new Set(findColors(picture, { x: 1100, y: 700, width: 180, height: 100 }))).toEqual(new Set(['123456']))
   })
 })
 
@@ -328,68 +204,4 @@ test('the page is as it was', async ({ page, site }) => {
     })
     expect(seen, name).toEqual([])
   }
-})
-
-test.describe('pointing at an element', () => {
-  const html = `<body style="margin:0"><main id="main" style="padding:40px"><ul id="list"><li id="one">One<li id="two">Two<li id="three">Three</ul><button id="buy">Buy</button></main>
-    <script>window.clicks = []; for (const type of ['pointerdown', 'mousedown', 'click', 'keydown']) document.addEventListener(type, (event) => clicks.push(event.type))</script>`
-  const heard = (page: Page) => page.evaluate(() => (window as unknown as { clicks: string[] }).clicks)
-
-  test('by mouse, without a click on the page', async ({ page, site }) => {
-    await openHtml(page, site, html)
-    const picked = page.evaluate(() => trial.pick())
-    await expect(page.getByRole('application', { name: 'Point at what you mean' })).toBeFocused()
-    const box = await page.locator('#buy').boundingBox()
-    if (!box) throw new Error('no button')
-    await page.mouse.move(box.x + 5, box.y + 5)
-    await expect(page.getByRole('status')).toHaveText('button Buy')
-    await page.mouse.click(box.x + 5, box.y + 5)
-    expect(await picked).toBe('buy')
-    await expect(page.getByRole('application')).toHaveCount(0)
-    expect(await heard(page)).toEqual([])
-    await page.waitForTimeout(350)
-    await page.locator('#buy').click()
-    expect(await heard(page)).toEqual(['pointerdown', 'mousedown', 'click'])
-  })
-
-  test('by keyboard, from one to the next, and out again', async ({ page, site }) => {
-    await openHtml(page, site, html)
-    const picked = page.evaluate(() => trial.pick())
-    await expect(page.getByRole('application')).toBeFocused()
-    await page.mouse.move(60, 62)
-    for (const key of [
-      'ArrowUp',
-      'ArrowUp',
-      'ArrowUp',
-      'ArrowDown',
-      'ArrowDown',
-      'ArrowRight',
-      'ArrowLeft',
-      'ArrowDown',
-    ])
-      await page.keyboard.press(key)
-    await page.keyboard.press('ArrowRight')
-    await expect(page.getByRole('status')).toHaveText(/./)
-    await page.keyboard.press('Enter')
-    expect(['one', 'two', 'list', 'main', 'buy']).toContain(await picked)
-    const given = page.evaluate(() => trial.pick())
-    await expect(page.getByRole('application')).toBeFocused()
-    await page.keyboard.press('Escape')
-    expect(await given).toBeUndefined()
-    expect(await heard(page)).toEqual([])
-  })
-
-  test('by touch', async ({ browser, site }) => {
-    const context = await browser.newContext({ hasTouch: true, viewport: { width: 390, height: 700 } })
-    const page = await context.newPage()
-    await openHtml(page, site, html)
-    const picked = page.evaluate(() => trial.pick())
-    await expect(page.getByRole('application')).toBeFocused()
-    const box = await page.locator('#two').boundingBox()
-    if (!box) throw new Error('no item')
-    await page.touchscreen.tap(box.x + 5, box.y + 5)
-    expect(await picked).toBe('two')
-    expect(await heard(page)).toEqual([])
-    await context.close()
-  })
 })
