@@ -15,7 +15,7 @@ export const launcherPositions = [
   'top-right',
   'top-left',
 ] as const
-export const widgetThemes = ['auto', 'light', 'dark'] as const
+const widgetThemes = ['auto', 'light', 'dark'] as const
 export const ratingKinds = ['none', 'faces', 'stars', 'nps'] as const
 const askings = ['hidden', 'optional', 'required'] as const
 /** Limits of a recording in seconds: the visitor may extend up to the longest. */
@@ -141,8 +141,8 @@ export interface LoaderSettings {
   // What follows is there only where it says something else than the default, since every page load carries it.
   /** The one language to speak; missing: the browser's. */
   readonly locale?: WidgetLocale
-  /** The button's words by language, where they are not `Feedback`. */
-  readonly labels?: Readonly<Record<string, string>>
+  /** The button's words in the browser's language, where they are not `Feedback`. */
+  readonly label?: string
   /** Missing: the browser's. */
   readonly theme?: 'light' | 'dark'
   readonly replay?: true

@@ -43,10 +43,15 @@ function start(settings: LoaderSettings): void {
       },
       setLocale(locale: WidgetLocale) {
         stage.locale = locale
-        setLabel()
+        stage
+          .loadTexts()
+          .then(({ strings }) => {
+            label = strings.label
+            setLabel()
+          })
+          .catch(() => {})
       },
       attachTo: (opener: Element | string) => openers.push(opener),
-      isOpen: () => !!stage.panel,
       destroy() {
         stage.panel?.close()
         endAll()
@@ -58,8 +63,9 @@ function start(settings: LoaderSettings): void {
 
   const loadPanel = (): Promise<[PanelModule, Texts]> =>
     Promise.all([import(`${stages}panel.js${again}`), stage.loadTexts()])
+  let label = settings.label ?? 'Feedback'
   const setLabel = (mark = '') => {
-    button.textContent = mark + (settings.labels?.[stage.locale] ?? 'Feedback')
+    button.textContent = mark + label
   }
   /** The panel adds commands of its own, and goes through the calls that waited for it. */
   const startPanel = async () => {

@@ -118,6 +118,7 @@ export function completeStage(stage: Stage): void {
     identify(visitor: Visitor, proof?: Visitor) {
       stage.visitor = { ...visitor, ...proof }
     },
+    isOpen: () => !!stage.panel,
     clearIdentity() {
       stage.visitor = {}
     },

@@ -27,7 +27,7 @@ function show(wish: Wish): void {
   const wasOpen = readEarshot()?.('isOpen') === true
   readEarshot()?.('destroy')
   const script = document.createElement('script')
-  const query = wish.draft === null ? '' : `?draft=${encodeURIComponent(wish.draft)}`
+  const query = wish.draft === null ? '?own' : `?draft=${encodeURIComponent(wish.draft)}`
   script.src = `/e/${encodeURIComponent(wish.widgetKey)}.js${query}`
   script.onload = () => {
     const earshot = readEarshot()

@@ -1,6 +1,6 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { widgetLocales } from '#contract/widget-settings.ts'
+import { type WidgetLocale, widgetLocales } from '#contract/widget-settings.ts'
 import type { Counters } from './counters.ts'
 import { type Rendered, renderLoader, renderTexts, type ShownWidget, versionOf } from './render.ts'
 import type { Widget } from './widget.queries.ts'
@@ -20,29 +20,46 @@ export async function codeRoutes(scope: FastifyInstance, parts: CodeParts): Prom
   const appHost = new URL(parts.appUrl).hostname
   const show = (widget: Widget, draftToken?: string): ShownWidget => ({
     key: widget.key,
-    // Our own pages show it too: the preview, and the page to try it.
-    hosts: [widget.domain, ...widget.extraOrigins, appHost],
+    hosts: [widget.domain, ...widget.extraOrigins],
     settings: widget.settings,
     ...(draftToken !== undefined && { draftToken }),
   })
+  /** On our own pages: the preview, and the page to try it. */
+  const showHere = (widget: Widget, draftToken?: string): ShownWidget => ({
+    ...show(widget, draftToken),
+    hosts: [appHost],
+  })
   const renderOnce = rememberRendered()
 
-  scope.get<{ Params: { file: string }; Querystring: { draft?: unknown } }>('/e/:file', async (request, reply) => {
-    const key = /^(.+)\.js$/.exec(request.params.file)?.[1] ?? ''
-    const { draft } = request.query
-    if (typeof draft === 'string') {
-      const widget = await widgets.findDraft(key, draft)
+  scope.get<{ Params: { file: string }; Querystring: { draft?: unknown; own?: unknown } }>(
+    '/e/:file',
+    async (request, reply) => {
+      const key = /^(.+)\.js$/.exec(request.params.file)?.[1] ?? ''
+      const { draft, own } = request.query
+      const language = readLanguage(request)
+      if (typeof draft === 'string') {
+        const widget = await widgets.findDraft(key, draft)
+        if (!widget) return sendUnknownWidget(reply)
+        return sendCode(request, reply, await renderLoader(build, showHere(widget, draft), language), 'no-store')
+      }
+      const widget = await widgets.find(key)
       if (!widget) return sendUnknownWidget(reply)
-      return sendCode(request, reply, await renderLoader(build, show(widget, draft)), 'no-store')
-    }
-    const widget = await widgets.find(key)
-    if (!widget) return sendUnknownWidget(reply)
-    // Our own preview and test page are no sign that the site has it.
-    if (request.headers['sec-fetch-site'] !== 'same-origin') counters.noteLoad(widget.key)
-    const rendered = await renderOnce(widget, 'loader', () => renderLoader(build, show(widget)))
-    // A changed setting is on every page five seconds later; until then, and while we are away, the old one serves.
-    return sendCode(request, reply, rendered, 'public, max-age=5, stale-while-revalidate=86400, stale-if-error=604800')
-  })
+      // No sign that the site has it: it is neither counted nor kept by anybody.
+      if (own !== undefined) {
+        return sendCode(request, reply, await renderLoader(build, showHere(widget), language), 'no-store')
+      }
+      counters.noteLoad(widget.key)
+      const rendered = await renderOnce(widget, `loader ${language}`, () => renderLoader(build, show(widget), language))
+      reply.header('vary', 'accept-encoding, accept-language')
+      // A changed setting is on every page five seconds later; until then, and while we are away, the old one serves.
+      return sendCode(
+        request,
+        reply,
+        rendered,
+        'public, max-age=5, stale-while-revalidate=86400, stale-if-error=604800',
+      )
+    },
+  )
 
   scope.get<{ Params: { widgetKey: string; file: string } }>('/e/:widgetKey/:file', async (request, reply) => {
     const { widgetKey, file } = request.params
@@ -96,6 +113,12 @@ const previewPolicy = [
   "frame-ancestors 'self'",
 ].join('; ')
 
+/** The browser's first language, as the loader takes it from `navigator.language`; English where we do not speak it. */
+function readLanguage({ headers }: FastifyRequest): WidgetLocale {
+  const first = headers['accept-language']?.slice(0, 2).toLowerCase()
+  return widgetLocales.find((each) => each === first) ?? 'en'
+}
+
 type Render = (widget: Widget, name: string, make: () => Promise<Rendered>) => Promise<Rendered>
 
 /** Makes each piece of code once per widget and change: a changed widget is another object. */
@@ -116,7 +139,8 @@ async function sendCode(
   { code, brotli, etag }: Rendered,
   cacheControl: string,
 ): Promise<FastifyReply> {
-  reply.headers({ 'cache-control': cacheControl, etag, vary: 'accept-encoding' }).type('text/javascript; charset=utf-8')
+  reply.headers({ 'cache-control': cacheControl, etag }).type('text/javascript; charset=utf-8')
+  if (!reply.hasHeader('vary')) reply.header('vary', 'accept-encoding')
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()
   const takesBrotli = /(^|[\s,])br([\s,;]|$)/.test(request.headers['accept-encoding'] ?? '')
   return takesBrotli ? reply.header('content-encoding', 'br').send(brotli) : reply.send(code)

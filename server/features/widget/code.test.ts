@@ -39,8 +39,8 @@ function publish(key: string, settings: Partial<WidgetSettings>) {
 const keepDraft = (key: string, settings: WidgetSettings, token: string) =>
   server.client.query('update widgets set draft = $2, draft_token = $3 where key = $1', [key, settings, token])
 
-async function load(key: string, query = '', from = server) {
-  const reply = await fetch(`${from.url}/e/${key}.js${query}`)
+async function load(key: string, query = '', from = server, language = 'en-GB') {
+  const reply = await fetch(`${from.url}/e/${key}.js${query}`, { headers: { 'accept-language': language } })
   const code = await reply.text()
   return { reply, code, settings: readSettings(code) }
 }
@@ -138,8 +138,10 @@ describe('GET /e/{widgetKey}.js', () => {
 
   it('says the button in own words, by language', async () => {
     const { key } = await makeWidget({ texts: { en: { label: 'Tell us' }, de: { label: 'Sagen Sie es <uns>' } } })
-    const { settings, code } = await load(key)
-    expect(settings.labels).toMatchObject({ en: 'Tell us', de: 'Sagen Sie es <uns>' })
+    expect((await load(key)).settings).toMatchObject({ label: 'Tell us' })
+    const { settings, code, reply } = await load(key, '', server, 'de-AT,en;q=0.5')
+    expect(settings).toMatchObject({ label: 'Sagen Sie es <uns>' })
+    expect(reply.headers.get('vary')).toContain('accept-language')
     // Wherever this code may be inlined, it does not end the element.
     expect(code).not.toContain('<uns>')
   })
@@ -195,7 +197,7 @@ describe('GET /e/{widgetKey}.js', () => {
     const seen = async (key: string) =>
       (await server.client.query('select last_loaded_at from widgets where key = $1', [key])).rows[0]?.last_loaded_at
     const [own, theirs] = [await makeWidget(), await makeWidget()]
-    await fetch(`${server.url}/e/${own.key}.js`, { headers: { 'sec-fetch-site': 'same-origin' } })
+    await fetch(`${server.url}/e/${own.key}.js?own`)
     await load(theirs.key)
     await expect.poll(() => seen(theirs.key), { timeout: 4_000 }).toBeInstanceOf(Date)
     expect(await seen(own.key)).toBeNull()

@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
-import {
-  type LoaderSettings,
-  type PanelSettings,
-  type WidgetLocale,
-  type WidgetSettings,
-  widgetLocales,
-} from '#contract/widget-settings.ts'
+import type { LoaderSettings, PanelSettings, WidgetLocale, WidgetSettings } from '#contract/widget-settings.ts'
 import { makeColors } from './theme.ts'
 import { settingsPlaceholder, type WidgetBuild } from './widget-build.ts'
 
@@ -36,10 +30,13 @@ export function versionOf(build: WidgetBuild, { settings }: ShownWidget): string
   return hash.slice(0, 8)
 }
 
-/** The loader of one widget: code and settings in one answer, so that a page asks once. */
-export function renderLoader(build: WidgetBuild, widget: ShownWidget): Promise<Rendered> {
+/**
+ * The loader of one widget: code and settings in one answer, so that a page asks once.
+ *
+ * @param language the browser's, for the words on the button.
+ */
+export function renderLoader(build: WidgetBuild, widget: ShownWidget, language: WidgetLocale): Promise<Rendered> {
   const { theme, locale, privacy, replay } = widget.settings
-  const labels = readLabels(build, widget.settings)
   const settings: LoaderSettings = {
     key: widget.key,
     build: build.name,
@@ -51,7 +48,7 @@ export function renderLoader(build: WidgetBuild, widget: ShownWidget): Promise<R
     console: privacy.console,
     network: privacy.network,
     ...(locale !== 'auto' && { locale }),
-    ...(Object.keys(labels).length > 0 && { labels }),
+    ...readLabel(build, widget.settings, locale === 'auto' ? language : locale),
     ...(theme !== 'auto' && { theme }),
     ...(replay && { replay }),
   }
@@ -67,14 +64,10 @@ function styleLauncher({ launcher: { kind, position, offset }, color }: WidgetSe
   return `${side}:${offset}px;${vertical};color:${makeColors(color).ink};background:${color}`
 }
 
-/** The button's words by language, where they are not those of the loader's own code. */
-function readLabels(build: WidgetBuild, { locale, texts }: WidgetSettings): Record<string, string> {
-  const labels: Record<string, string> = {}
-  for (const each of locale === 'auto' ? widgetLocales : [locale]) {
-    const label = texts[each]?.label ?? build.words[each]?.label
-    if (label !== undefined && label !== build.words.en.label) labels[each] = label
-  }
-  return labels
+/** The button's words in one language, where they are not those of the loader's own code. */
+function readLabel(build: WidgetBuild, { texts }: WidgetSettings, locale: WidgetLocale): { label?: string } {
+  const label = texts[locale]?.label ?? build.words[locale]?.label
+  return label === undefined || label === build.words.en.label ? {} : { label }
 }
 
 /** Panel settings and texts in one language, as a module: English where a language lacks a text, own words before ours. */

@@ -149,7 +149,7 @@ function useWidget(widgetKey: string): 'loading' | 'ready' | 'failed' {
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
   useEffect(() => {
     const script = document.createElement('script')
-    script.src = `/e/${widgetKey}.js`
+    script.src = `/e/${widgetKey}.js?own`
     script.onload = () => setState('ready')
     script.onerror = () => setState('failed')
     document.head.append(script)

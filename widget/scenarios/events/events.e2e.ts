@@ -110,7 +110,7 @@ test.describe('events', () => {
   })
 
   test('the language can be changed, also while it is open', async ({ page, host, visitor }) => {
-    host.settings = { ...host.settings, labels: { de: 'Rückmeldung' } }
+    host.texts = { label: 'Rückmeldung' }
     await page.goto(host.pageUrl('events'))
     await expect(visitor.launcher).toBeVisible()
     await page.evaluate(() => window.earshot?.('setLocale', 'de'))
