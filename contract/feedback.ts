@@ -7,6 +7,11 @@ export const feedbackTypes = ['bug', 'idea', 'question', 'praise', 'other'] as c
 export const feedbackSources = ['widget', 'api', 'link', 'import', 'manual', 'test'] as const
 export const feedbackStatuses = ['new', 'open', 'in_progress', 'resolved', 'closed'] as const
 export const closedReasons = ['wont_fix', 'duplicate', 'not_reproducible'] as const
+/**
+ * Where an item is found. `merged`: under the item that it is a duplicate of. One that is in several (archived and
+ * thrown away) is found in the first of trash, merged, spam, archived.
+ */
+export const feedbackPlaces = ['inbox', 'archived', 'spam', 'trash', 'merged'] as const
 /** From least to most pressing. */
 export const feedbackPriorities = ['none', 'low', 'medium', 'high', 'urgent'] as const
 
@@ -15,6 +20,8 @@ export type FeedbackType = (typeof feedbackTypes)[number]
 export const FeedbackSource = Type.Enum([...feedbackSources])
 export const FeedbackStatus = Type.Enum([...feedbackStatuses])
 export type FeedbackStatus = (typeof feedbackStatuses)[number]
+export const FeedbackPlace = Type.Enum([...feedbackPlaces])
+export type FeedbackPlace = (typeof feedbackPlaces)[number]
 export const ClosedReason = Type.Enum([...closedReasons])
 export const FeedbackPriority = Type.Enum([...feedbackPriorities])
 export type FeedbackPriority = (typeof feedbackPriorities)[number]
@@ -47,10 +54,20 @@ export const FeedbackListItem = Type.Object({
   visitorVerified: Type.Boolean(),
   /** Why it lies in quarantine, e.g. `honeypot`, or `marked` by a member; null: it does not. */
   spamReason: nullable(Type.String()),
+  /** Where it is found. */
+  place: FeedbackPlace,
+  /** The member who looks after it. */
+  assigneeId: nullable(Uuid),
+  /** The item that this one is a duplicate of. */
+  mergedInto: nullable(Uuid),
   pageUrl: Type.String(),
   createdAt: Timestamp,
+  /** When the team last changed it, or when it came. */
+  updatedAt: Timestamp,
   /** When a member first opened it; null while unread. */
   firstViewedAt: nullable(Timestamp),
+  /** Increases with every change; send it back with a change to be told of a conflict. */
+  version: Type.Integer(),
 })
 export type FeedbackListItem = Static<typeof FeedbackListItem>
 
@@ -93,9 +110,11 @@ export const FeedbackDetail = Type.Object({
   context: Type.Record(Type.String(), Type.Unknown()),
   /** What the site attached through the widget's API. */
   metadata: Type.Record(Type.String(), Type.Unknown()),
-  updatedAt: Timestamp,
-  /** Increases with every change; send it back with a change to be told of a conflict. */
-  version: Type.Integer(),
+  /** When a member first answered the visitor. */
+  firstResponseAt: nullable(Timestamp),
+  resolvedAt: nullable(Timestamp),
+  /** When it was thrown away; it is gone for good thirty days later. */
+  deletedAt: nullable(Timestamp),
   history: Type.Array(FeedbackEvent),
   /** Oldest first. */
   comments: Type.Array(FeedbackComment),
@@ -106,44 +125,6 @@ export type FeedbackDetail = Static<typeof FeedbackDetail>
 
 const OrganizationParams = Type.Object({ organizationId: Uuid })
 const FeedbackParams = Type.Object({ organizationId: Uuid, feedbackId: Uuid })
-
-/** A filter may be given once or several times (`status=new&status=open`): any of the values matches. */
-const filter = <T extends Parameters<typeof Type.Array>[0]>(schema: T) =>
-  Type.Optional(Type.Array(schema, { minItems: 1, maxItems: 20 }))
-
-export const FeedbackQuery = Type.Object(
-  {
-    projectId: filter(Uuid),
-    status: filter(FeedbackStatus),
-    priority: filter(FeedbackPriority),
-    type: filter(FeedbackType),
-    /** True: only what lies in quarantine. Otherwise only what does not. */
-    spam: Type.Optional(Type.Boolean()),
-    /** Words to find in message, answers, page, and the visitor's name and address; the last may be a beginning. */
-    q: Type.Optional(line({ maxLength: 200 })),
-    /** `nextCursor` of the previous page. */
-    cursor: Type.Optional(Type.String({ maxLength: 200 })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-  },
-  { additionalProperties: false },
-)
-export type FeedbackQuery = Static<typeof FeedbackQuery>
-
-export const listFeedback = route({
-  operationId: 'listFeedback',
-  method: 'GET',
-  path: '/api/v1/organizations/{organizationId}/feedback',
-  summary: 'List feedback, newest first',
-  tag: 'feedback',
-  params: OrganizationParams,
-  query: FeedbackQuery,
-  replies: {
-    200: Type.Object({ items: Type.Array(FeedbackListItem), nextCursor: nullable(Type.String()) }),
-  },
-  errors: [],
-  access: { kind: 'organization', permission: 'view_feedback' },
-  rate: 'read',
-})
 
 export const getFeedback = route({
   operationId: 'getFeedback',
@@ -158,14 +139,26 @@ export const getFeedback = route({
   rate: 'read',
 })
 
+/** A word by which the team groups items. Letter case is kept and does not tell tags apart. */
+export const Tag = line({ minLength: 1, maxLength: 50 })
+export const Tags = Type.Array(Tag, { maxItems: 20 })
+
 export const FeedbackChange = Type.Object(
   {
     status: Type.Optional(FeedbackStatus),
     /** Only together with status `closed`. */
     closedReason: Type.Optional(ClosedReason),
     priority: Type.Optional(FeedbackPriority),
+    /** A member's user id; null: nobody looks after it. */
+    assigneeId: Type.Optional(nullable(Uuid)),
+    /** The tags from now on, all of them. */
+    tags: Type.Optional(Tags),
+    /** True puts the item away, false takes it back into the inbox. */
+    archived: Type.Optional(Type.Boolean()),
     /** True puts the item into quarantine, false takes it out. */
     spam: Type.Optional(Type.Boolean()),
+    /** True puts the item into the trash, false takes it out. What stays there for thirty days is gone for good. */
+    deleted: Type.Optional(Type.Boolean()),
     /** True marks the item as seen by the team. */
     viewed: Type.Optional(Type.Literal(true)),
     /** The `version` the change is based on. Given and outdated: 409, nothing changed. */
@@ -179,12 +172,12 @@ export const updateFeedback = route({
   operationId: 'updateFeedback',
   method: 'PATCH',
   path: '/api/v1/organizations/{organizationId}/feedback/{feedbackId}',
-  summary: 'Change status, priority, quarantine or the seen mark',
+  summary: 'Change what the team decides about an item',
   tag: 'feedback',
   params: FeedbackParams,
   body: FeedbackChange,
   replies: { 200: FeedbackDetail },
-  errors: ['feedback_not_found', 'edit_conflict'],
+  errors: ['feedback_not_found', 'member_not_found', 'edit_conflict'],
   access: { kind: 'organization', permission: 'manage_feedback' },
   rate: 'write',
 })
@@ -232,7 +225,7 @@ export const watchFeedback = route({
 })
 
 export const FeedbackNotice = Type.Object({
-  kind: Type.Enum(['feedback.created', 'feedback.updated']),
+  kind: Type.Enum(['feedback.created', 'feedback.updated', 'presence']),
   ids: Type.Array(Uuid),
 })
 export type FeedbackNotice = Static<typeof FeedbackNotice>

@@ -133,10 +133,26 @@ create table public.feedback (
   visitor_verified boolean default false not null,
   visitor_key_hash bytea,
   spam_reason text,
+  assignee_user_id uuid,
+  archived_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  merged_into uuid,
+  first_response_at timestamp with time zone,
+  place text generated always as (
+CASE
+    WHEN (deleted_at IS NOT NULL) THEN 'trash'::text
+    WHEN (merged_into IS NOT NULL) THEN 'merged'::text
+    WHEN (spam_reason IS NOT NULL) THEN 'spam'::text
+    WHEN (archived_at IS NOT NULL) THEN 'archived'::text
+    ELSE 'inbox'::text
+END) stored not null,
   constraint feedback_pkey PRIMARY KEY (organization_id, id),
   constraint feedback_organization_id_project_id_number_key UNIQUE (organization_id, project_id, number),
+  constraint feedback_assignee_fkey FOREIGN KEY (organization_id, assignee_user_id) REFERENCES public.memberships(organization_id, user_id) ON DELETE SET NULL (assignee_user_id),
+  constraint feedback_merged_fkey FOREIGN KEY (organization_id, merged_into) REFERENCES public.feedback(organization_id, id) ON DELETE SET NULL (merged_into),
   constraint feedback_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES public.projects(organization_id, id) ON DELETE CASCADE,
   constraint feedback_check CHECK (((closed_reason IS NULL) OR (status = 'closed'::text))),
+  constraint feedback_check1 CHECK ((merged_into <> id)),
   constraint feedback_closed_reason_check CHECK ((closed_reason = ANY (ARRAY['wont_fix'::text, 'duplicate'::text, 'not_reproducible'::text]))),
   constraint feedback_content_hash_check CHECK ((octet_length(content_hash) = 32)),
   constraint feedback_message_check CHECK ((char_length(message) <= 10000)),
@@ -173,14 +189,22 @@ comment on column public.feedback.visitor_id is 'Who the site said the visitor i
 comment on column public.feedback.visitor_verified is 'The site vouched for visitor_id by a signature.';
 comment on column public.feedback.visitor_key_hash is 'SHA-256 of the browser''s secret: by it a visitor finds their own items.';
 comment on column public.feedback.spam_reason is 'Why it lies in quarantine; null: it does not.';
+comment on column public.feedback.assignee_user_id is 'The member who looks after it.';
+comment on column public.feedback.deleted_at is 'Thrown away then, and for good thirty days later; null: it was not.';
+comment on column public.feedback.merged_into is 'The item that this one is a duplicate of; null: it stands for itself.';
+comment on column public.feedback.first_response_at is 'When a member first answered the visitor.';
+comment on column public.feedback.place is 'Where it is found: inbox, archived, spam, trash, or merged into another.';
+CREATE INDEX feedback_assignee_idx ON public.feedback USING btree (organization_id, assignee_user_id, created_at DESC, id DESC) WHERE (assignee_user_id IS NOT NULL);
 CREATE INDEX feedback_inbox_filter_idx ON public.feedback USING btree (organization_id, status, priority, type, created_at DESC, id DESC) WHERE (spam_reason IS NULL);
 CREATE INDEX feedback_inbox_idx ON public.feedback USING btree (organization_id, created_at DESC, id DESC) WHERE (spam_reason IS NULL);
 CREATE INDEX feedback_inbox_project_idx ON public.feedback USING btree (organization_id, project_id, status, priority, type, created_at DESC, id DESC) WHERE (spam_reason IS NULL);
+CREATE INDEX feedback_merged_idx ON public.feedback USING btree (organization_id, merged_into) WHERE (merged_into IS NOT NULL);
 CREATE INDEX feedback_search_idx ON public.feedback USING gin (organization_id, search);
 CREATE INDEX feedback_spam_idx ON public.feedback USING btree (organization_id, created_at DESC, id DESC) WHERE (spam_reason IS NOT NULL);
+CREATE INDEX feedback_trash_idx ON public.feedback USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX feedback_visitor_idx ON public.feedback USING btree (organization_id, project_id, visitor_id, created_at DESC) WHERE (visitor_id IS NOT NULL);
 CREATE INDEX feedback_visitor_key_idx ON public.feedback USING btree (organization_id, project_id, visitor_key_hash, created_at DESC) WHERE (visitor_key_hash IS NOT NULL);
-CREATE TRIGGER after_feedback_update AFTER UPDATE ON public.feedback FOR EACH ROW WHEN ((old.version IS DISTINCT FROM new.version)) EXECUTE FUNCTION app.after_feedback_update();
+CREATE TRIGGER after_feedback_update AFTER UPDATE ON public.feedback REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.after_feedback_update();
 CREATE TRIGGER before_feedback_update BEFORE UPDATE ON public.feedback FOR EACH ROW EXECUTE FUNCTION app.before_feedback_update();
 CREATE TRIGGER fill_in_search BEFORE INSERT ON public.feedback FOR EACH ROW WHEN ((new.search IS NULL)) EXECUTE FUNCTION app.fill_in_search();
 CREATE TRIGGER refill_search BEFORE UPDATE OF message, visitor_email, visitor_name, page_url, page_title, fields ON public.feedback FOR EACH ROW EXECUTE FUNCTION app.fill_in_search();
@@ -191,7 +215,7 @@ create policy feedback_update on public.feedback for update to authenticated usi
 create policy system on public.feedback for all to current_user, service_role using (true) with check (true);
 grant select on public.feedback to authenticated;
 grant delete, insert, select, update on public.feedback to service_role;
-grant update (status, closed_reason, priority, first_viewed_at, spam_reason) on public.feedback to authenticated;
+grant update (status, closed_reason, priority, first_viewed_at, tags, spam_reason, assignee_user_id, archived_at, deleted_at, merged_into, first_response_at) on public.feedback to authenticated;
 
 create table public.feedback_attachments (
   organization_id uuid not null,
@@ -256,12 +280,15 @@ create table public.feedback_events (
   from_value text,
   to_value text,
   created_at timestamp with time zone default now() not null,
+  operation_id uuid,
   constraint feedback_events_pkey PRIMARY KEY (organization_id, id),
   constraint feedback_events_organization_id_feedback_id_fkey FOREIGN KEY (organization_id, feedback_id) REFERENCES public.feedback(organization_id, id) ON DELETE CASCADE
 );
 comment on table public.feedback_events is 'History of every change to an item: who, what, from, to. Written by trigger, changed by nobody.';
 comment on column public.feedback_events.actor_user_id is 'Who did it; null for the system. No foreign key: history outlives accounts.';
+comment on column public.feedback_events.operation_id is 'The change of many items that this one belongs to: by it the whole is undone. Null: it was changed alone.';
 CREATE INDEX feedback_events_feedback_idx ON public.feedback_events USING btree (organization_id, feedback_id, created_at, id);
+CREATE INDEX feedback_events_operation_idx ON public.feedback_events USING btree (organization_id, operation_id) WHERE (operation_id IS NOT NULL);
 alter table public.feedback_events enable row level security;
 alter table public.feedback_events force row level security;
 create policy feedback_events_select on public.feedback_events for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
@@ -1041,13 +1068,23 @@ CREATE OR REPLACE FUNCTION app.after_feedback_update()
  SET search_path TO ''
 AS $function$
 begin
-  insert into public.feedback_events (organization_id, feedback_id, actor_user_id, field, from_value, to_value)
-  select new.organization_id, new.id, auth.uid(), c.field, c.from_value, c.to_value
-  from (values
-    ('status', old.status, new.status),
-    ('closed_reason', old.closed_reason, new.closed_reason),
-    ('priority', old.priority, new.priority),
-    ('spam', old.spam_reason, new.spam_reason)
+  insert into public.feedback_events
+    (organization_id, feedback_id, actor_user_id, field, from_value, to_value, operation_id)
+  select n.organization_id, n.id, auth.uid(), c.field, c.from_value, c.to_value,
+    nullif(current_setting('app.operation_id', true), '')::uuid
+  from changed n
+  join former o on o.organization_id = n.organization_id and o.id = n.id and o.version <> n.version
+  cross join lateral (values
+    ('status', o.status, n.status),
+    ('closed_reason', o.closed_reason, n.closed_reason),
+    ('priority', o.priority, n.priority),
+    ('spam', o.spam_reason, n.spam_reason),
+    ('assignee', o.assignee_user_id::text, n.assignee_user_id::text),
+    -- As JSON, because a tag may hold any character.
+    ('tags', nullif(array_to_json(o.tags)::text, '[]'), nullif(array_to_json(n.tags)::text, '[]')),
+    ('archived', o.archived_at::text, n.archived_at::text),
+    ('deleted', o.deleted_at::text, n.deleted_at::text),
+    ('merged', o.merged_into::text, n.merged_into::text)
   ) as c (field, from_value, to_value)
   where c.from_value is distinct from c.to_value;
   return null;
@@ -1074,8 +1111,10 @@ CREATE OR REPLACE FUNCTION app.before_feedback_update()
  SET search_path TO ''
 AS $function$
 begin
-  if (new.status, new.closed_reason, new.priority, new.spam_reason)
-      is distinct from (old.status, old.closed_reason, old.priority, old.spam_reason) then
+  if (new.status, new.closed_reason, new.priority, new.spam_reason, new.assignee_user_id, new.tags, new.archived_at,
+      new.deleted_at, new.merged_into)
+    is distinct from (old.status, old.closed_reason, old.priority, old.spam_reason, old.assignee_user_id, old.tags,
+      old.archived_at, old.deleted_at, old.merged_into) then
     new.version := old.version + 1;
     new.updated_at := now();
     if new.status in ('resolved', 'closed') then
@@ -1700,17 +1739,16 @@ CREATE OR REPLACE FUNCTION app.store_submissions(p_batch json)
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 declare
-  v_rows public.feedback[];
+  v_rows app.incoming_feedback[];
   v_files json;
 begin
   -- Half of the work, done before anybody has to wait for it: reading the batch, and making the words to search by.
   select array_agg((
-      i.organization_id, i.id, i.project_id, null, i.type, i.source, 'new', null, 'none', i.message, i.rating,
-      i.visitor_email, i.visitor_name, i.page_url, i.page_title, i.context, i.metadata, i.content_hash, 1, now(), now(),
-      null, null,
+      i.organization_id, i.id, i.project_id, i.type, i.source, i.message, i.rating, i.visitor_email, i.visitor_name,
+      i.page_url, i.page_title, i.context, i.metadata, i.content_hash,
       app.make_search(i.message || i.answers, i.visitor_email, i.visitor_name, i.page_url, i.page_title),
       i.nps, i.fields, i.consent, i.tags, i.visitor_id, i.visitor_verified, i.visitor_key_hash, i.spam_reason
-    )::public.feedback order by i.place),
+    )::app.incoming_feedback order by i.place),
     json_agg(json_build_array(i.organization_id, i.id, i.content_hash, i.attachments))
       filter (where i.attachments is not null)
   into v_rows, v_files
@@ -1735,10 +1773,9 @@ begin
   with incoming as materialized (
     select i.*, c.last_number, f.number as stored_number, f.content_hash as stored_hash
     from unnest(v_rows) with ordinality as i (
-      organization_id, id, project_id, number, type, source, status, closed_reason, priority, message, rating,
-      visitor_email, visitor_name, page_url, page_title, context, metadata, content_hash, version, created_at, updated_at,
-      first_viewed_at, resolved_at, search, nps, fields, consent, tags, visitor_id, visitor_verified, visitor_key_hash,
-      spam_reason, place)
+      organization_id, id, project_id, type, source, message, rating, visitor_email, visitor_name, page_url, page_title,
+      context, metadata, content_hash, search, nps, fields, consent, tags, visitor_id, visitor_verified,
+      visitor_key_hash, spam_reason, place)
     left join lateral (
       select c.last_number from public.project_counters c
       where c.organization_id = i.organization_id and c.project_id = i.project_id limit 1) c on true

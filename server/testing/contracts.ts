@@ -1,6 +1,7 @@
 import * as auth from '#contract/auth.ts'
 import * as config from '#contract/config.ts'
 import * as feedback from '#contract/feedback.ts'
+import * as inbox from '#contract/inbox.ts'
 import * as organizations from '#contract/organizations.ts'
 import * as projects from '#contract/projects.ts'
 import type { RouteContract } from '#contract/route.ts'
@@ -14,6 +15,7 @@ export const contracts: readonly RouteContract[] = [
   organizations,
   projects,
   feedback,
+  inbox,
   widget,
   widgetConfig,
 ]

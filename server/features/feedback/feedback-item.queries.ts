@@ -20,16 +20,22 @@ export interface ItemRow {
   visitor_id: string | null
   visitor_verified: boolean
   spam_reason: string | null
+  place: FeedbackListItem['place']
+  assignee_user_id: string | null
+  merged_into: string | null
   page_url: string
   created_at: Date
+  updated_at: Date
   first_viewed_at: Date | null
+  version: number
 }
 
 /** Columns of a row of the inbox, from `feedback f`. */
 export const itemColumns = sql`
   f.id, f.project_id, f.number, f.type, f.source, f.status, f.priority, left(f.message, 280) as excerpt, f.rating,
   f.nps, f.tags, f.visitor_email, f.visitor_name, f.visitor_id, f.visitor_verified, f.spam_reason, f.page_url,
-  f.created_at, f.first_viewed_at,
+  f.place,
+  f.assignee_user_id, f.merged_into, f.created_at, f.updated_at, f.first_viewed_at, f.version,
   array(
     select a.kind from feedback_attachments a
     where a.organization_id = f.organization_id and a.feedback_id = f.id order by a.position, a.id
@@ -55,8 +61,13 @@ export function toItem(row: ItemRow): FeedbackListItem {
     visitorId: row.visitor_id,
     visitorVerified: row.visitor_verified,
     spamReason: row.spam_reason,
+    place: row.place,
+    assigneeId: row.assignee_user_id,
+    mergedInto: row.merged_into,
     pageUrl: row.page_url,
     createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    version: row.version,
     firstViewedAt: row.first_viewed_at?.toISOString() ?? null,
   }
 }

@@ -13,8 +13,9 @@ interface DetailRow extends ItemRow {
   page_title: string | null
   context: Record<string, unknown>
   metadata: Record<string, unknown>
-  updated_at: Date
-  version: number
+  first_response_at: Date | null
+  resolved_at: Date | null
+  deleted_at: Date | null
 }
 
 interface EventRow {
@@ -32,8 +33,8 @@ export async function findFeedback(
   id: string,
 ): Promise<Omit<FeedbackDetail, 'attachments'> | undefined> {
   const { rows } = await sql<DetailRow>`
-    select ${itemColumns}, f.message, f.closed_reason, f.page_title, f.context, f.metadata, f.updated_at, f.version,
-           f.fields, f.consent, w.settings -> 'fields' as questions
+    select ${itemColumns}, f.message, f.closed_reason, f.page_title, f.context, f.metadata,
+           f.first_response_at, f.resolved_at, f.deleted_at, f.fields, f.consent, w.settings -> 'fields' as questions
     from feedback f
     join widgets w on w.organization_id = f.organization_id and w.project_id = f.project_id
     where f.organization_id = ${organizationId} and f.id = ${id}
@@ -57,8 +58,9 @@ export async function findFeedback(
     pageTitle: row.page_title,
     context: row.context,
     metadata: row.metadata,
-    updatedAt: row.updated_at.toISOString(),
-    version: row.version,
+    firstResponseAt: row.first_response_at?.toISOString() ?? null,
+    resolvedAt: row.resolved_at?.toISOString() ?? null,
+    deletedAt: row.deleted_at?.toISOString() ?? null,
     history: events.rows.map(toEvent),
     comments: await listComments(tx, organizationId, id),
   }
@@ -88,7 +90,7 @@ export async function updateFeedback(
   id: string,
   change: FeedbackChange,
 ): Promise<number | undefined> {
-  const { status, priority, closedReason, viewed, version, spam } = change
+  const { status, priority, closedReason, viewed, version, spam, assigneeId, tags, archived, deleted } = change
   const reason =
     closedReason !== undefined
       ? sql`${closedReason}::text`
@@ -101,6 +103,10 @@ export async function updateFeedback(
         priority = ${priority === undefined ? sql`priority` : priority},
         closed_reason = ${reason},
         spam_reason = ${toSpamReason(spam)},
+        assignee_user_id = ${assigneeId === undefined ? sql`assignee_user_id` : assigneeId},
+        tags = ${tags === undefined ? sql`tags` : sql`${[...tags]}::text[]`},
+        archived_at = ${toMoment('archived_at', archived)},
+        deleted_at = ${toMoment('deleted_at', deleted)},
         first_viewed_at = ${viewed ? sql`coalesce(first_viewed_at, now())` : sql`first_viewed_at`}
     where organization_id = ${organizationId} and id = ${id}
       ${version === undefined ? sql`` : sql`and version = ${version}`}
@@ -113,6 +119,12 @@ export async function updateFeedback(
 function toSpamReason(spam: boolean | undefined): RawBuilder<unknown> {
   if (spam === undefined) return sql`spam_reason`
   return spam ? sql`coalesce(spam_reason, 'marked')` : sql`null`
+}
+
+// What is so already stays so since when it was.
+function toMoment(column: string, isSo: boolean | undefined): RawBuilder<unknown> {
+  if (isSo === undefined) return sql.ref(column)
+  return isSo ? sql`coalesce(${sql.ref(column)}, now())` : sql`null`
 }
 
 /** Tells everyone who follows the organisation, once this transaction commits. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { addComment, getFeedback, listFeedback, updateFeedback, watchFeedback } from '#contract/feedback.ts'
+import { addComment, getFeedback, updateFeedback, watchFeedback } from '#contract/feedback.ts'
+import { listFeedback } from '#contract/inbox.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import { openEventStream } from './event-stream.ts'
 import type { Feedback } from './feedback.service.ts'

@@ -4,9 +4,9 @@ import type {
   FeedbackDetail,
   FeedbackListItem,
   FeedbackNotice,
-  FeedbackQuery,
   NewComment,
 } from '#contract/feedback.ts'
+import type { FeedbackQuery } from '#contract/inbox.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
@@ -24,7 +24,7 @@ export interface Feedback {
     actor: Actor,
     organizationId: string,
     query: FeedbackQuery,
-  ): Promise<{ items: FeedbackListItem[]; nextCursor: string | null }>
+  ): Promise<{ items: FeedbackListItem[]; nextCursor: string | null; similarWords: Record<string, string[]> }>
   /** @throws ProductError `feedback_not_found`. */
   get(actor: Actor, organizationId: string, id: string): Promise<FeedbackDetail>
   /** @throws ProductError `feedback_not_found`, `edit_conflict`, `validation_failed`. */
@@ -56,7 +56,8 @@ export function createFeedback(database: Database, files: Files): Feedback {
       const after = cursor === undefined ? undefined : readCursor(cursor)
       const searchQuery = q === undefined ? undefined : toSearchQuery(q)
       // Words were asked for and the text holds none (only signs): nothing can match.
-      if (q !== undefined && q.trim() !== '' && searchQuery === undefined) return { items: [], nextCursor: null }
+      if (q !== undefined && q.trim() !== '' && searchQuery === undefined)
+        return { items: [], nextCursor: null, similarWords: {} }
       const found = await database.withTenant(actor, (tx) =>
         listFeedback(tx, organizationId, filters, searchQuery, after, limit + 1),
       )
@@ -65,6 +66,7 @@ export function createFeedback(database: Database, files: Files): Feedback {
       return {
         items: page.map(({ item }) => item),
         nextCursor: found.length > limit && last ? writeCursor(last.place) : null,
+        similarWords: {},
       }
     },
 

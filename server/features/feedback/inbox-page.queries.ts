@@ -1,16 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import {
-  type FeedbackListItem,
-  type FeedbackQuery,
-  feedbackPriorities,
-  feedbackStatuses,
-  feedbackTypes,
-} from '#contract/feedback.ts'
+import { type FeedbackListItem, feedbackPriorities, feedbackStatuses, feedbackTypes } from '#contract/feedback.ts'
+import type { FeedbackQuery } from '#contract/inbox.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
 import type { Cursor } from './feedback.cursor.ts'
 import { type ItemRow, itemColumns, toItem } from './feedback-item.queries.ts'
 
-export type FeedbackFilters = Pick<FeedbackQuery, 'projectId' | 'status' | 'priority' | 'type' | 'spam'>
+export type FeedbackFilters = Pick<FeedbackQuery, 'projectId' | 'status' | 'priority' | 'type' | 'place'>
 
 const cursorTime = sql`to_char(f.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as cursor_time`
 
@@ -28,14 +23,15 @@ export async function listFeedback(
 ): Promise<{ item: FeedbackListItem; place: Cursor }[]> {
   const page = searchQuery
     ? searchedPage(organizationId, filters, searchQuery, after, limit)
-    : filters.spam
-      ? quarantinedPage(organizationId, filters, after, limit)
+    : (filters.place ?? 'inbox') !== 'inbox'
+      ? otherPage(organizationId, filters, after, limit)
       : filteredPage(organizationId, filters, after, limit)
   const { rows } = await sql<ItemRow & { cursor_time: string }>`
     with page as (${page})
     select ${itemColumns}, ${cursorTime}
     from page
     join feedback f on f.organization_id = ${organizationId} and f.id = page.id
+      and f.place = ${filters.place ?? 'inbox'}
     order by f.created_at desc, f.id desc
   `.execute(tx)
   return rows.map((row) => ({ item: toItem(row), place: { createdAt: row.cursor_time, id: row.id } }))
@@ -52,20 +48,20 @@ function searchedPage(
     select id from app.search_feedback(
       ${organizationId}, ${searchQuery}, ${filters.projectId ?? null}, ${filters.status ?? null},
       ${filters.priority ?? null}, ${filters.type ?? null}, ${after?.createdAt ?? null}, ${after?.id ?? null}, ${limit},
-      ${filters.spam ?? false})
+      ${filters.place === 'spam'})
   `
 }
 
-/** Quarantine has an index of its own, in order, and few filter it: what does not match is left out while reading. */
-function quarantinedPage(
+/** What does not lie in the inbox: what does not match is left out while reading. */
+function otherPage(
   organizationId: string,
-  { projectId, status, priority, type }: FeedbackFilters,
+  { projectId, status, priority, type, place }: FeedbackFilters,
   after: Cursor | undefined,
   limit: number,
 ): RawBuilder<unknown> {
   return sql`
     select id from feedback
-    where organization_id = ${organizationId} and spam_reason is not null
+    where organization_id = ${organizationId} and place = ${place ?? 'inbox'}
       ${projectId ? sql`and project_id = any (${projectId})` : sql``}
       ${status ? sql`and status = any (${status})` : sql``}
       ${priority ? sql`and priority = any (${priority})` : sql``}
@@ -85,7 +81,7 @@ function filteredPage(
   const newestFirst = sql`order by created_at desc, id desc limit ${limit}`
   const { projectId, status, priority, type } = filters
   // The inbox's indexes hold nothing else, so quarantine costs it nothing, however much of it there is.
-  const own = sql`organization_id = ${organizationId} and spam_reason is null`
+  const own = sql`organization_id = ${organizationId} and spam_reason is null and place = 'inbox'`
   if (!projectId && !status && !priority && !type) {
     return sql`select id from feedback where ${own} ${older} ${newestFirst}`
   }

@@ -43,19 +43,19 @@ async function makeSpam(message: string, options: { type?: string; project?: str
   return id
 }
 
-describe('GET …/feedback?spam=true', () => {
+describe('GET …/feedback?place=spam', () => {
   it('lists what lies in quarantine, which no other list does', async () => {
     const kept = (await createFeedback(server.client, { organizationId, projectId, message: 'Orchid, honestly' })).id
     const spam = await makeSpam('Orchid for sale')
     for (const query of ['', 'status=new', 'type=bug&priority=none', `projectId=${projectId}`, 'q=orchid']) {
       expect(await idsOf(query), query).toContain(kept)
       expect(await idsOf(query), query).not.toContain(spam)
-      expect(await idsOf(`${query}&spam=false`), query).not.toContain(spam)
-      expect(await idsOf(`${query}&spam=true`), query).toEqual([spam])
+      expect(await idsOf(`${query}&place=inbox`), query).not.toContain(spam)
+      expect(await idsOf(`${query}&place=spam`), query).toEqual([spam])
     }
-    expect(await idsOf('spam=true&status=closed')).toEqual([])
-    expect(await idsOf('spam=true&q=nothing')).toEqual([])
-    expect((await list('spam=true')).items[0]).toMatchObject({ spamReason: 'links' })
+    expect(await idsOf('place=spam&status=closed')).toEqual([])
+    expect(await idsOf('place=spam&q=nothing')).toEqual([])
+    expect((await list('place=spam')).items[0]).toMatchObject({ spamReason: 'links' })
   })
 
   it('pages and filters like the inbox', async () => {
@@ -64,11 +64,11 @@ describe('GET …/feedback?spam=true', () => {
     for (let index = 0; index < 7; index += 1) {
       made.push(await makeSpam(`Buy ${index}`, { project, type: index % 2 ? 'idea' : 'bug' }))
     }
-    const first = await list(`spam=true&projectId=${project}&limit=4`)
-    const rest = await list(`spam=true&projectId=${project}&limit=4&cursor=${first.nextCursor}`)
+    const first = await list(`place=spam&projectId=${project}&limit=4`)
+    const rest = await list(`place=spam&projectId=${project}&limit=4&cursor=${first.nextCursor}`)
     expect([...first.items, ...rest.items].map((item) => item.id)).toEqual(made.toReversed())
     expect(rest.nextCursor).toBeNull()
-    expect(await idsOf(`spam=true&projectId=${project}&type=idea&status=new&priority=none`)).toHaveLength(3)
+    expect(await idsOf(`place=spam&projectId=${project}&type=idea&status=new&priority=none`)).toHaveLength(3)
   })
 
   it('is not read through by the inbox, however much of it there is', async () => {
@@ -90,7 +90,7 @@ describe('PATCH …/feedback/{feedbackId} with spam', () => {
     const back = await change(id, { spam: true })
     expect(back.spamReason).toBe('marked')
     expect(back.history.at(-1)).toMatchObject({ field: 'spam', from: null, to: 'marked' })
-    expect(await idsOf('spam=true')).toContain(id)
+    expect(await idsOf('place=spam')).toContain(id)
   })
 
   it('changes nothing when it is so already, and keeps the reason it was found by', async () => {

@@ -53,7 +53,19 @@ const matrix: Record<string, Outcomes> = {
 /** Columns that a member's UPDATE may name, whoever they are. Every other is refused by the database. */
 const changeableColumns: Record<string, readonly string[]> = {
   'public.avatars': ['bytes', 'created_at', 'id', 'mime', 'user_id'],
-  'public.feedback': ['closed_reason', 'first_viewed_at', 'priority', 'spam_reason', 'status'],
+  'public.feedback': [
+    'archived_at',
+    'assignee_user_id',
+    'closed_reason',
+    'deleted_at',
+    'first_response_at',
+    'first_viewed_at',
+    'merged_into',
+    'priority',
+    'spam_reason',
+    'status',
+    'tags',
+  ],
   'public.invitations': ['expires_at', 'invited_by', 'revoked_at', 'role', 'sent_at', 'token_hash'],
   'public.memberships': ['role'],
   'public.organizations': ['name'],

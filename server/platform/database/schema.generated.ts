@@ -84,6 +84,17 @@ interface Feedback {
   visitor_key_hash: Buffer | null
   /** Why it lies in quarantine; null: it does not. */
   spam_reason: string | null
+  /** The member who looks after it. */
+  assignee_user_id: string | null
+  archived_at: Timestamp | null
+  /** Thrown away then, and for good thirty days later; null: it was not. */
+  deleted_at: Timestamp | null
+  /** The item that this one is a duplicate of; null: it stands for itself. */
+  merged_into: string | null
+  /** When a member first answered the visitor. */
+  first_response_at: Timestamp | null
+  /** Where it is found: inbox, archived, spam, trash, or merged into another. */
+  place: Computed<string>
 }
 
 /** Files that an item announced. Their bytes are in uploads under the same id, and may arrive before or after. */
@@ -125,6 +136,8 @@ interface FeedbackEvents {
   from_value: string | null
   to_value: string | null
   created_at: Generated<Timestamp>
+  /** The change of many items that this one belongs to: by it the whole is undone. Null: it was changed alone. */
+  operation_id: string | null
 }
 
 /** Who was asked to join an organisation. Rows stay when they are used up: they say how a member came. */

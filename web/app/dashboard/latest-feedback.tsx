@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { type FeedbackListItem, listFeedback } from '#contract/feedback.ts'
+import type { FeedbackListItem } from '#contract/feedback.ts'
+import { listFeedback } from '#contract/inbox.ts'
 import type { Project } from '#contract/projects.ts'
 import { call } from '../../lib/api.ts'
 import { useOrganization } from '../../lib/organization.tsx'

@@ -1,13 +1,13 @@
 import {
   type FeedbackListItem,
   type FeedbackPriority,
-  type FeedbackQuery,
   type FeedbackStatus,
   type FeedbackType,
   feedbackPriorities,
   feedbackStatuses,
   feedbackTypes,
 } from '#contract/feedback.ts'
+import type { FeedbackQuery } from '#contract/inbox.ts'
 
 /** What the inbox shows. An empty list means: any value. Values stand in their table's order, so that equals look equal. */
 export interface Filters {
@@ -83,7 +83,7 @@ export function toQuery({ status, priority, type, project, spam, q }: Filters): 
     ...(priority.length > 0 && { priority: [...priority] }),
     ...(type.length > 0 && { type: [...type] }),
     ...(project.length > 0 && { projectId: [...project] }),
-    ...(spam && { spam }),
+    ...(spam && { place: 'spam' as const }),
     ...(q !== '' && { q }),
   }
 }

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { type FeedbackDetail, type FeedbackListItem, getFeedback, listFeedback } from '#contract/feedback.ts'
+import { type FeedbackDetail, type FeedbackListItem, getFeedback } from '#contract/feedback.ts'
 import type { Attachment } from '#contract/files.ts'
+import { listFeedback } from '#contract/inbox.ts'
 import { call } from '#web/lib/api.ts'
 import { type Filters, toQuery } from './feedback-filters.ts'
 import { type FeedbackPages, replaceItem, toListItem } from './merge-feedback.ts'

@@ -25,6 +25,11 @@ function item(minute: number, change: Partial<FeedbackListItem> = {}): FeedbackL
     visitorName: null,
     pageUrl: 'https://example.com/',
     createdAt: `2026-11-21T09:${two}:00.000Z`,
+    updatedAt: `2026-11-21T09:${two}:00.000Z`,
+    place: 'inbox',
+    assigneeId: null,
+    mergedInto: null,
+    version: 1,
     firstViewedAt: null,
     ...change,
   }
@@ -34,6 +39,7 @@ function pages(minutes: number[][], isWhole: boolean): FeedbackPages {
   return {
     pages: minutes.map((page, index) => ({
       items: page.map((minute) => item(minute)),
+      similarWords: {},
       nextCursor: isWhole && index === minutes.length - 1 ? null : `after page ${index}`,
     })),
     pageParams: minutes.map((_, index) => (index === 0 ? undefined : `after page ${index - 1}`)),
@@ -119,6 +125,7 @@ describe('isContinuous', () => {
   const loaded = pages([[5, 4]], false)
   const head = (minutes: number[], nextCursor: string | null) => ({
     items: minutes.map((minute) => item(minute)),
+    similarWords: {},
     nextCursor,
   })
 

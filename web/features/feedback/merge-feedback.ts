@@ -4,6 +4,7 @@ import { type FeedbackDetail, FeedbackListItem } from '#contract/feedback.ts'
 export interface FeedbackPage {
   items: FeedbackListItem[]
   nextCursor: string | null
+  similarWords: Record<string, string[]>
 }
 
 export type FeedbackPages = InfiniteData<FeedbackPage>
