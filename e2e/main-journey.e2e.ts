@@ -72,7 +72,8 @@ test('from sign-up to the first piece of feedback, answered', async ({ page, bro
   await visitor.keyboard.press('Enter')
   const message = visitor.getByRole('dialog').getByRole('textbox').first()
   await expect(message).toBeFocused()
-  await visitor.keyboard.type('The drawer on the oak table jams.\nIt did so twice.')
+  // At the pace of a person: who is done in a moment is asked for a calculation.
+  await visitor.keyboard.type('The drawer on the oak table jams.\nIt did so twice.', { delay: 30 })
   await visitor.getByRole('radio', { name: 'Bug' }).focus()
   await visitor.keyboard.press('Space')
   await visitor.getByRole('textbox', { name: /e-mail/i }).fill('grace@example.org')

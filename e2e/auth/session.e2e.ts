@@ -58,7 +58,7 @@ test.describe('a session', () => {
     const person = await signUp(page)
     const tab = await context.newPage()
     await tab.goto('/dashboard/projects')
-    await expect(tab.getByRole('heading', { name: 'Projects' })).toBeVisible()
+    await expect(tab.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
     await signOut(page)
     await expect(tab).toHaveURL(/\/login/)
 

@@ -5,7 +5,10 @@ import { strings } from '../../locales/en.ts'
 import { type BundlePage, serveBundles } from '../bundle-page.ts'
 
 /** Buttons look as in the panel, whose sheet is in the same root. */
-const panelCss = readFileSync(new URL('../../panel/panel.css', import.meta.url), 'utf8')
+// The editor borrows the looks of buttons from the panel, in whose root it is shown.
+const panelCss = ['panel', 'controls']
+  .map((part) => readFileSync(new URL(`../../panel/${part}.css`, import.meta.url), 'utf8'))
+  .join('')
 
 /** A page with a shadow root as the loader makes it, a strict policy, and a picture with fine stripes on the left. */
 const page = {
