@@ -73,4 +73,4 @@ export function meetVisitor(page: Page): Visitor {
 
 /** The snippet of a project, as its owner copies it. */
 export const writeSnippet = (widgetKey: string) =>
-  `<script async src="${process.env.EARSHOT_URL}/e/${widgetKey}.js"></script>`
+  `<script async crossorigin src="${process.env.EARSHOT_URL}/e/${widgetKey}.js"></script>`
