@@ -36,6 +36,31 @@ const OrganizationParams = Type.Object({ organizationId: Uuid })
 // A secret of 32 bytes in base64url. What is too long was never one of ours.
 const TokenParams = Type.Object({ token: Type.String({ minLength: 1, maxLength: 100 }) })
 
+/** Somebody who works in the organisation, as their colleagues see them. */
+export const Member = Type.Object({
+  userId: Uuid,
+  /** What they call themselves; their address where they said nothing. */
+  name: Type.String(),
+  email: Type.String(),
+  role: RoleName,
+  /** Null without a picture. */
+  avatarUrl: Type.Union([Type.String(), Type.Null()]),
+})
+export type Member = Static<typeof Member>
+
+export const listMembers = route({
+  operationId: 'listMembers',
+  method: 'GET',
+  path: '/api/v1/organizations/{organizationId}/members',
+  summary: 'List the people who work in the organisation, by name',
+  tag: 'organizations',
+  params: OrganizationParams,
+  replies: { 200: Type.Object({ items: Type.Array(Member) }) },
+  errors: [],
+  access: { kind: 'organization', permission: 'view_feedback' },
+  rate: 'read',
+})
+
 export const listInvitations = route({
   operationId: 'listInvitations',
   method: 'GET',

@@ -16,6 +16,7 @@ import type { UploadParts } from './features/files/receive/upload-parts.ts'
 import { uploadRoutes } from './features/files/receive/uploads.routes.ts'
 import { type FileParts, fileRoutes } from './features/files/serve/files.routes.ts'
 import type { Invitations } from './features/organizations/invitations.service.ts'
+import type { Members } from './features/organizations/members.service.ts'
 import { organizationsRoutes } from './features/organizations/organizations.routes.ts'
 import { projectsRoutes } from './features/projects/projects.routes.ts'
 import type { Projects } from './features/projects/projects.service.ts'
@@ -49,6 +50,7 @@ export interface AppParts {
   readonly auth: Auth
   readonly accounts: Accounts
   readonly invitations: Invitations
+  readonly members: Members
   readonly projects: Projects
   readonly feedback: Feedback
   readonly feed: FeedbackFeed
@@ -79,7 +81,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 
   publicConfigRoutes(app, publicConfig)
   accountRoutes(app, parts.accounts)
-  organizationsRoutes(app, parts.invitations)
+  organizationsRoutes(app, { invitations: parts.invitations, members: parts.members })
   projectsRoutes(app, parts.projects)
   feedbackRoutes(app, { feedback: parts.feedback, feed: parts.feed })
   widgetSettingsRoutes(app, { settings: parts.widgetSettings, build: parts.widget.build })

@@ -10,6 +10,7 @@ import { createFiles } from './features/files/files.service.ts'
 import { findMediaTools } from './features/files/media/media-tools.ts'
 import { createFileLinks } from './features/files/serve/file-link.ts'
 import { createInvitations } from './features/organizations/invitations.service.ts'
+import { createMembers } from './features/organizations/members.service.ts'
 import { applyInstanceSettings, createStandingLookup } from './features/organizations/organizations.service.ts'
 import { createProjects } from './features/projects/projects.service.ts'
 import { createProofOfWork } from './features/widget/abuse/proof-of-work.ts'
@@ -159,6 +160,7 @@ async function startWeb(
     auth,
     accounts: createAccounts(database),
     invitations: createInvitations(database, config),
+    members: createMembers(database),
     projects: createProjects(database),
     feedback: createFeedback(database, createFiles(links)),
     feed,

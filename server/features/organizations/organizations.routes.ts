@@ -4,12 +4,21 @@ import {
   createInvitation,
   getInvitation,
   listInvitations,
+  listMembers,
   revokeInvitation,
 } from '#contract/organizations.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import type { Invitations } from './invitations.service.ts'
+import type { Members } from './members.service.ts'
 
-export function organizationsRoutes(app: FastifyInstance, invitations: Invitations): void {
+export function organizationsRoutes(
+  app: FastifyInstance,
+  { invitations, members }: { invitations: Invitations; members: Members },
+): void {
+  addRoute(app, listMembers, async ({ params, caller }) =>
+    answer(200, { items: await members.list(caller.actor, params.organizationId) }),
+  )
+
   addRoute(app, listInvitations, async ({ params, caller }) =>
     answer(200, { items: await invitations.list(caller.actor, params.organizationId) }),
   )
