@@ -1,0 +1,221 @@
+import { Check, Minus, Plus } from 'lucide-react'
+import { Popover } from 'radix-ui'
+import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useRef, useState } from 'react'
+import { cn } from './class-names.ts'
+
+/** One value of a {@link PickMenu}. */
+export interface PickOption {
+  value: string
+  label: string
+  /** Further words by which it is found, e.g. an address. */
+  hint?: string
+  icon?: ReactNode
+  /** `some`: true of a part of what is being changed. */
+  state: 'on' | 'off' | 'some'
+}
+
+export interface PickMenuProps {
+  label: string
+  placeholder: string
+  options: readonly PickOption[]
+  onPick: (value: string) => void
+  /** Offers to make a value of the words typed, where no option has them as its label. */
+  create?: { label: (typed: string) => string; onCreate: (typed: string) => void; maxLength: number }
+  /** Said when there are no options at all. */
+  emptyText: string
+  /** Stays open, so that several can be picked. */
+  isMultiple?: boolean
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** Where focus goes when it closes, if not to what opened it. */
+  returnFocus?: () => void
+  align?: 'start' | 'center' | 'end'
+  /** What opens it: one element that takes a ref. */
+  children: ReactElement
+}
+
+const createValue = '\u0000create'
+const maxShown = 100
+
+/** Picks out of many values by typing: arrows move, Enter picks, Escape leaves. */
+export function PickMenu(props: PickMenuProps) {
+  const { label, open, onOpenChange, returnFocus, align = 'start', children } = props
+  return (
+    <Popover.Root open={open} onOpenChange={onOpenChange}>
+      <Popover.Trigger asChild>{children}</Popover.Trigger>
+      <Popover.Portal container={typeof document === 'undefined' ? null : document.querySelector('main')}>
+        <Popover.Content
+          aria-label={label}
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            if (!returnFocus) return
+            event.preventDefault()
+            returnFocus()
+          }}
+          className="animate-pop z-50 flex max-h-[min(22rem,var(--radix-popover-content-available-height))] w-64 max-w-[calc(100vw-1rem)] flex-col overflow-hidden rounded-lg border border-border bg-raised text-foreground shadow-lg outline-none"
+        >
+          <PickList {...props} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+function PickList({ label, placeholder, options, onPick, create, emptyText, isMultiple, onOpenChange }: PickMenuProps) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const [typed, setTyped] = useState('')
+  const [activeIndex, setActiveIndex] = useState(0)
+  const wanted = typed.trim().toLocaleLowerCase()
+  const found = options
+    .filter(({ label: words, hint }) => `${words} ${hint ?? ''}`.toLocaleLowerCase().includes(wanted))
+    .slice(0, maxShown)
+  const canCreate = create && wanted !== '' && !options.some((option) => option.label.toLocaleLowerCase() === wanted)
+  const values = [...found.map(({ value }) => value), ...(canCreate ? [createValue] : [])]
+  const active = Math.min(activeIndex, values.length - 1)
+
+  const pick = (value: string | undefined) => {
+    if (value === undefined) return
+    if (value === createValue) create?.onCreate(typed.trim())
+    else onPick(value)
+    if (!isMultiple) return onOpenChange(false)
+    setTyped('')
+    if (value === createValue) setActiveIndex(0)
+  }
+  const moveTo = (index: number) => {
+    setActiveIndex(index)
+    list.current?.querySelector(`[data-index="${index}"]`)?.scrollIntoView({ block: 'nearest' })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'ArrowDown') moveTo((active + 1) % Math.max(1, values.length))
+    else if (event.key === 'ArrowUp') moveTo((active - 1 + values.length) % Math.max(1, values.length))
+    else if (event.key === 'Enter') pick(values[active])
+    else return
+    event.preventDefault()
+  }
+  return (
+    <>
+      <input
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        {...(values.length > 0 && { 'aria-activedescendant': `${id}-${active}` })}
+        aria-label={label}
+        placeholder={placeholder}
+        value={typed}
+        maxLength={create?.maxLength ?? 100}
+        dir="auto"
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value)
+          setActiveIndex(0)
+        }}
+        onKeyDown={onKeyDown}
+        className="h-10 w-full shrink-0 border-border border-b bg-transparent px-3 text-base outline-none placeholder:text-muted focus-visible:outline-none pointer-coarse:h-11 pointer-coarse:text-lg"
+      />
+      <div
+        ref={list}
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={label}
+        aria-multiselectable={isMultiple === true}
+        className="min-h-0 overflow-y-auto p-1"
+      >
+        {found.map((option, index) => (
+          <Option
+            key={option.value}
+            id={`${id}-${index}`}
+            index={index}
+            isActive={index === active}
+            isSelected={option.state === 'on'}
+            onPick={() => pick(option.value)}
+            onPoint={() => setActiveIndex(index)}
+          >
+            {isMultiple && <Tick state={option.state} />}
+            {option.icon}
+            <bdi className="min-w-0 flex-1 truncate">{option.label}</bdi>
+            {!isMultiple && option.state === 'on' && <Check aria-hidden="true" className="text-muted" />}
+            {option.state === 'some' && <span className="sr-only">(on some)</span>}
+          </Option>
+        ))}
+        {canCreate && (
+          <Option
+            id={`${id}-${found.length}`}
+            index={found.length}
+            isActive={active === found.length}
+            isSelected={false}
+            onPick={() => pick(createValue)}
+            onPoint={() => setActiveIndex(found.length)}
+          >
+            <Plus aria-hidden="true" className="text-muted" />
+            <bdi className="min-w-0 flex-1 truncate">{create?.label(typed.trim())}</bdi>
+          </Option>
+        )}
+      </div>
+      {values.length === 0 && (
+        <p role="status" className="px-3 pt-1 pb-3 text-base text-muted">
+          {wanted === '' ? emptyText : 'Nothing found.'}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Option({
+  id,
+  index,
+  isActive,
+  isSelected,
+  onPick,
+  onPoint,
+  children,
+}: {
+  id: string
+  index: number
+  isActive: boolean
+  isSelected: boolean
+  onPick: () => void
+  onPoint: () => void
+  children: ReactNode
+}) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the field's, where focus stays
+    // biome-ignore lint/a11y/useFocusableInteractive: the field names the active option
+    <div
+      id={id}
+      data-index={index}
+      role="option"
+      aria-selected={isSelected}
+      onClick={onPick}
+      onPointerMove={onPoint}
+      // Focus stays in the field.
+      onPointerDown={(event) => event.preventDefault()}
+      className={cn(
+        'flex min-h-8 cursor-default select-none items-center gap-2.5 rounded-sm px-2 text-base [&_svg]:size-4 [&_svg]:shrink-0 pointer-coarse:min-h-11',
+        isActive && 'bg-hover',
+      )}
+    >
+      {children}
+    </div>
+  )
+}
+
+function Tick({ state }: { state: PickOption['state'] }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={cn(
+        'flex size-4 shrink-0 items-center justify-center rounded-sm border border-border-strong [&_svg]:size-3!',
+        state !== 'off' && 'border-accent bg-accent text-on-accent',
+      )}
+    >
+      {state === 'on' && <Check strokeWidth={3} />}
+      {state === 'some' && <Minus strokeWidth={3} />}
+    </span>
+  )
+}
