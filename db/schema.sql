@@ -207,6 +207,8 @@ CREATE INDEX feedback_visitor_key_idx ON public.feedback USING btree (organizati
 CREATE TRIGGER after_feedback_update AFTER UPDATE ON public.feedback REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.after_feedback_update();
 CREATE TRIGGER before_feedback_update BEFORE UPDATE ON public.feedback FOR EACH ROW EXECUTE FUNCTION app.before_feedback_update();
 CREATE TRIGGER fill_in_search BEFORE INSERT ON public.feedback FOR EACH ROW WHEN ((new.search IS NULL)) EXECUTE FUNCTION app.fill_in_search();
+CREATE TRIGGER mark_changed_feedback AFTER UPDATE ON public.feedback REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.mark_changed_feedback();
+CREATE TRIGGER mark_deleted_feedback AFTER DELETE ON public.feedback REFERENCING OLD TABLE AS former FOR EACH STATEMENT EXECUTE FUNCTION app.mark_deleted_feedback();
 CREATE TRIGGER refill_search BEFORE UPDATE OF message, visitor_email, visitor_name, page_url, page_title, fields ON public.feedback FOR EACH ROW EXECUTE FUNCTION app.fill_in_search();
 alter table public.feedback enable row level security;
 alter table public.feedback force row level security;
@@ -270,6 +272,66 @@ create policy feedback_comments_select on public.feedback_comments for select to
 create policy system on public.feedback_comments for all to current_user, service_role using (true) with check (true);
 grant insert, select on public.feedback_comments to authenticated;
 grant delete, insert, select, update on public.feedback_comments to service_role;
+
+create table public.feedback_day_values (
+  organization_id uuid not null,
+  scope_id uuid not null,
+  dimension text not null,
+  day date not null,
+  value text not null,
+  n integer not null,
+  constraint feedback_day_values_pkey PRIMARY KEY (organization_id, scope_id, dimension, day, value) INCLUDE (n),
+  constraint feedback_day_values_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint feedback_day_values_dimension_check CHECK ((dimension = ANY (ARRAY['page'::text, 'browser'::text, 'country'::text])))
+);
+comment on table public.feedback_day_values is 'The same by where it came from: the most frequent values of a day, and the rest together under the empty value.';
+CREATE INDEX feedback_day_values_day_idx ON public.feedback_day_values USING btree (organization_id, day);
+alter table public.feedback_day_values enable row level security;
+alter table public.feedback_day_values force row level security;
+create policy feedback_day_values_select on public.feedback_day_values for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+create policy system on public.feedback_day_values for all to current_user, service_role using (true) with check (true);
+grant select on public.feedback_day_values to authenticated;
+grant delete, insert, select, update on public.feedback_day_values to service_role;
+
+create table public.feedback_days (
+  organization_id uuid not null,
+  scope_id uuid not null,
+  day date not null,
+  items integer not null,
+  types jsonb not null,
+  sources jsonb not null,
+  statuses jsonb not null,
+  ratings integer[] not null,
+  nps integer[] not null,
+  first_view integer[] not null,
+  first_response integer[] not null,
+  resolution integer[] not null,
+  inbox_unread integer not null,
+  inbox_new integer not null,
+  inbox_priorities jsonb not null,
+  inbox_assignees jsonb not null,
+  constraint feedback_days_pkey PRIMARY KEY (organization_id, scope_id, day),
+  constraint feedback_days_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE
+);
+comment on table public.feedback_days is 'What came in on one day, counted: without spam and trash. Made anew from public.feedback whenever an item of the day changes.';
+comment on column public.feedback_days.scope_id is 'A project, or the organisation itself for all of its projects. No foreign key: a project''s items take their sums along.';
+comment on column public.feedback_days.day is 'In UTC; of the items'' arrival, also for what happened to them later.';
+comment on column public.feedback_days.ratings is 'Items by rating: 1 to 5.';
+comment on column public.feedback_days.nps is 'Items by score: 0 to 10.';
+comment on column public.feedback_days.first_view is 'Items by the time until a member first opened them: under a minute, then four steps for each doubling. What was imported was worked on elsewhere and is in none of the three.';
+comment on column public.feedback_days.first_response is 'The same until a member first answered the visitor.';
+comment on column public.feedback_days.resolution is 'The same until they were resolved or closed.';
+comment on column public.feedback_days.inbox_unread is 'Of those that lie in the inbox: what nobody has opened.';
+comment on column public.feedback_days.inbox_new is 'Of those that lie in the inbox: status new.';
+comment on column public.feedback_days.inbox_priorities is 'Of those that lie in the inbox and are neither resolved nor closed: by priority.';
+comment on column public.feedback_days.inbox_assignees is 'The same by the member who looks after them.';
+CREATE INDEX feedback_days_day_idx ON public.feedback_days USING btree (organization_id, day);
+alter table public.feedback_days enable row level security;
+alter table public.feedback_days force row level security;
+create policy feedback_days_select on public.feedback_days for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+create policy system on public.feedback_days for all to current_user, service_role using (true) with check (true);
+grant select on public.feedback_days to authenticated;
+grant delete, insert, select, update on public.feedback_days to service_role;
 
 create table public.feedback_events (
   organization_id uuid not null,
@@ -531,6 +593,24 @@ create policy widget_counters_select on public.widget_counters for select to aut
 grant select on public.widget_counters to authenticated;
 grant insert, select, update on public.widget_counters to service_role;
 
+create table public.widget_days (
+  organization_id uuid not null,
+  project_id uuid not null,
+  day date not null,
+  loaded bigint not null,
+  opened bigint not null,
+  submitted bigint not null,
+  constraint widget_days_pkey PRIMARY KEY (organization_id, project_id, day),
+  constraint widget_days_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES public.projects(organization_id, id) ON DELETE CASCADE
+);
+comment on table public.widget_days is 'Sums of public.widget_counters over whole days in UTC that are over. Later hours are read from there.';
+alter table public.widget_days enable row level security;
+alter table public.widget_days force row level security;
+create policy system on public.widget_days for all to current_user, service_role using (true) with check (true);
+create policy widget_days_select on public.widget_days for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+grant select on public.widget_days to authenticated;
+grant delete, insert, select, update on public.widget_days to service_role;
+
 create table public.widget_versions (
   organization_id uuid not null,
   project_id uuid not null,
@@ -642,6 +722,23 @@ alter table app.emails force row level security;
 create policy emails_service on app.emails for all to service_role using ((id IS NOT NULL)) with check ((id IS NOT NULL));
 create policy system on app.emails for all to current_user, service_role using (true) with check (true);
 grant delete, insert, select, update on app.emails to service_role;
+
+create table app.feedback_day_marks (
+  organization_id uuid not null,
+  id uuid default app.uuid_v7() not null,
+  day date not null,
+  is_whole boolean not null,
+  constraint feedback_day_marks_pkey PRIMARY KEY (organization_id, id)
+);
+comment on table app.feedback_day_marks is 'Days whose sums are to be made anew. Rows are only added and taken away, so that nobody who changes an item waits for somebody else who does.';
+comment on column app.feedback_day_marks.organization_id is 'No foreign key: an organisation that is being deleted marks its days too.';
+comment on column app.feedback_day_marks.is_whole is 'False: only the team''s work on items changed, so pages, browsers and countries need not be read again.';
+CREATE INDEX feedback_day_marks_day_idx ON app.feedback_day_marks USING btree (organization_id, day);
+alter table app.feedback_day_marks enable row level security;
+alter table app.feedback_day_marks force row level security;
+create policy feedback_day_marks_service on app.feedback_day_marks for all to service_role using ((id IS NOT NULL)) with check ((id IS NOT NULL));
+create policy system on app.feedback_day_marks for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select on app.feedback_day_marks to service_role;
 
 create table app.instance_settings (
   only_row boolean default true not null,
@@ -1438,6 +1535,54 @@ AS $function$
   select coalesce(nullif(trim(both '-' from left(regexp_replace(lower(p_name), '[^a-z0-9]+', '-', 'g'), 60)), ''), 'organization')
 $function$;
 comment on function app.make_slug(text) is 'The name in lower-case letters, digits and single dashes. Not yet unique.';
+
+CREATE OR REPLACE FUNCTION app.mark_changed_feedback()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into app.feedback_day_marks (organization_id, day, is_whole)
+  select d.organization_id, (d.at at time zone 'utc')::date, bool_or(d.is_whole)
+  from (
+    select n.organization_id, m.at,
+      (n.place, n.project_id, n.created_at, n.page_url)
+        is distinct from (o.place, o.project_id, o.created_at, o.page_url) as is_whole
+    from changed n
+    join former o on o.organization_id = n.organization_id and o.id = n.id
+    cross join lateral (values (n.created_at), (o.created_at)) as m (at)
+    where (n.place, n.project_id, n.created_at, n.page_url, n.type, n.source, n.status, n.priority, n.assignee_user_id,
+        n.rating, n.nps, n.first_viewed_at, n.first_response_at, n.resolved_at)
+      is distinct from (o.place, o.project_id, o.created_at, o.page_url, o.type, o.source, o.status, o.priority,
+        o.assignee_user_id, o.rating, o.nps, o.first_viewed_at, o.first_response_at, o.resolved_at)
+  ) d
+  group by 1, 2;
+  -- Without a key: jobs of one key are one row, and all who change items would wait for each other at it.
+  if found then
+    perform app.enqueue_job('refresh_analytics', '{}');
+  end if;
+  return null;
+end
+$function$;
+comment on function app.mark_changed_feedback() is 'Marks the days whose sums a change of items made wrong.';
+
+CREATE OR REPLACE FUNCTION app.mark_deleted_feedback()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into app.feedback_day_marks (organization_id, day, is_whole)
+  select distinct o.organization_id, (o.created_at at time zone 'utc')::date, true from former o;
+  if found then
+    perform app.enqueue_job('refresh_analytics', '{}');
+  end if;
+  return null;
+end
+$function$;
+comment on function app.mark_deleted_feedback() is 'Marks the days whose items were deleted for good.';
 
 CREATE OR REPLACE FUNCTION app.on_attachments_deleted()
  RETURNS trigger

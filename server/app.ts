@@ -4,6 +4,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { PublicConfig } from '#contract/config.ts'
 import type { Config } from './config.ts'
+import { analyticsRoutes } from './features/analytics/analytics.routes.ts'
+import type { Analytics } from './features/analytics/analytics.service.ts'
 import { accountRoutes } from './features/auth/account.routes.ts'
 import type { Accounts } from './features/auth/account.service.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
@@ -54,6 +56,7 @@ export interface AppParts {
   readonly projects: Projects
   readonly feedback: Feedback
   readonly feed: FeedbackFeed
+  readonly analytics: Analytics
   readonly files: FileParts
   readonly uploads: Omit<UploadParts, 'creationBuckets' | 'requestBuckets' | 'byteBuckets'>
   readonly widgetSettings: WidgetSettingsService
@@ -84,6 +87,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   organizationsRoutes(app, { invitations: parts.invitations, members: parts.members })
   projectsRoutes(app, parts.projects)
   feedbackRoutes(app, { feedback: parts.feedback, feed: parts.feed })
+  analyticsRoutes(app, parts.analytics)
   widgetSettingsRoutes(app, { settings: parts.widgetSettings, build: parts.widget.build })
   await widgetRoutes(app, {
     ...parts.widget,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
+import { createAnalytics } from './features/analytics/analytics.service.ts'
 import { createAccounts } from './features/auth/account.service.ts'
 import { createAuth } from './features/auth/auth.service.ts'
 import { createFeedback } from './features/feedback/feedback.service.ts'
@@ -164,6 +165,7 @@ async function startWeb(
     projects: createProjects(database),
     feedback: createFeedback(database, createFiles(links)),
     feed,
+    analytics: createAnalytics(database),
     files: { database, storage, links },
     uploads: { database, storage, locks, ingest },
     widgetSettings: createWidgetSettings(database, build, identityKeys),

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import { createAnalyticsJobs } from './features/analytics/analytics.jobs.ts'
 import { createAuthJobs } from './features/auth/auth.jobs.ts'
 import { createFeedbackJobs } from './features/feedback/feedback.jobs.ts'
 import { createFileJobs, createMediaJobs, type FileJobParts } from './features/files/files.jobs.ts'
@@ -11,6 +12,7 @@ export function createJobs(config: Pick<Config, 'auth' | 'supabase'>, parts: Mai
   const { database } = parts
   return [
     ...createFeedbackJobs(database),
+    ...createAnalyticsJobs(database),
     ...createMailJobs(parts),
     ...createFileJobs(parts),
     ...createLimitJobs(database),

@@ -1,3 +1,4 @@
+import * as analytics from '#contract/analytics.ts'
 import * as auth from '#contract/auth.ts'
 import * as config from '#contract/config.ts'
 import * as feedback from '#contract/feedback.ts'
@@ -16,6 +17,7 @@ export const contracts: readonly RouteContract[] = [
   projects,
   feedback,
   inbox,
+  analytics,
   widget,
   widgetConfig,
 ]

@@ -57,6 +57,18 @@ export const statements: Record<string, Statements> = {
       `(organization_id, id, feedback_id, kind, author_user_id, text)
        values ('${tenant.organizationId}', gen_random_uuid(), '${tenant.feedbackId}', 'note', ${callerId ? `'${callerId}'` : 'null'}, 'x')`,
   },
+  'public.feedback_day_values': {
+    row: inOrganization,
+    change: 'n = 2',
+    add: ({ organizationId }) => `values ('${organizationId}', '${organizationId}', 'page', '2026-01-02', 'x', 1)`,
+  },
+  'public.feedback_days': {
+    row: inOrganization,
+    change: 'items = 2',
+    add: ({ organizationId }) =>
+      `values ('${organizationId}', '${organizationId}', '2026-01-02', 1, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
+         0, 0, '{}', '{}')`,
+  },
   'public.feedback_events': {
     row: inOrganization,
     change: "field = 'changed'",
@@ -111,6 +123,11 @@ export const statements: Record<string, Statements> = {
       `(organization_id, project_id, hour, event, n)
        values ('${tenant.organizationId}', '${tenant.projectId}', '2026-01-01T00:00Z', 'opened', 1)`,
   },
+  'public.widget_days': {
+    row: inOrganization,
+    change: 'loaded = 2',
+    add: ({ organizationId, projectId }) => `values ('${organizationId}', '${projectId}', '2026-01-02', 1, 0, 0)`,
+  },
   'public.widget_versions': {
     row: inOrganization,
     change: "settings = '{}'",
@@ -133,6 +150,11 @@ export const statements: Record<string, Statements> = {
     change: 'attempts = 1',
     add: () =>
       "(id, kind, to_address, subject, html, text) values (gen_random_uuid(), 'added', 'x@example.com', 'x', 'x', 'x')",
+  },
+  'app.feedback_day_marks': {
+    row: inOrganization,
+    change: 'is_whole = false',
+    add: ({ organizationId }) => `(organization_id, day, is_whole) values ('${organizationId}', '2026-01-01', true)`,
   },
   'app.instance_settings': { row: () => 'true', change: 'billing_enabled = true', add: () => 'default values' },
   'app.job_workers': {

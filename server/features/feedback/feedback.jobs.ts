@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { Uuid } from '#contract/text.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { defineJob, type Job } from '#server/platform/jobs/job.ts'
+import { noteNewItems } from '../analytics/analytics.service.ts'
 import { announceFeedback, tidySearchIndex } from './feedback.queries.ts'
 import { toNotice } from './feedback.service.ts'
 
@@ -26,6 +27,7 @@ export function createFeedbackJobs(database: Database): Job[] {
         }
       }
       await announceFeedback(database, notices)
+      await database.asSystem('new items of every organisation are counted', (tx) => noteNewItems(tx, items))
       const nowMs = performance.now()
       if (nowMs - tidiedAtMs < tidyPauseMs) return
       tidiedAtMs = nowMs

@@ -78,6 +78,8 @@ const executableBy: Record<string, readonly string[]> = {
   'app.after_feedback_update()': [],
   'app.before_feedback_update()': [],
   'app.keep_one_owner()': [],
+  'app.mark_changed_feedback()': [],
+  'app.mark_deleted_feedback()': [],
   'app.on_attachments_deleted()': [],
   'app.on_avatar_changed()': [],
   'app.on_owner_gone()': [],

@@ -28,6 +28,8 @@ const matrix: Record<string, Outcomes> = {
   'public.feedback':          ['----', '.-.-', 's-u-', 's-u-', 'siud'],
   'public.feedback_attachments': ['----', '.---', 's---', 's---', 'siud'],
   'public.feedback_comments': ['----', '..--', 'si--', 'si--', 'siud'],
+  'public.feedback_day_values': ['----', '.---', 's---', 's---', 'siud'],
+  'public.feedback_days':     ['----', '.---', 's---', 's---', 'siud'],
   'public.feedback_events':   ['----', '.---', 's---', 's---', 'si--'],
   'public.invitations':       ['----', '...-', '...-', 'siu-', 'siud'],
   'public.memberships':       ['----', '.-..', 's-..', 's-ud', 'siud'],
@@ -37,11 +39,13 @@ const matrix: Record<string, Outcomes> = {
   'public.projects':          ['----', '....', 's...', 'siud', 'siud'],
   'public.uploads':           ['----', '.---', 's---', 's---', 'siud'],
   'public.widget_counters':   ['----', '.---', 's---', 's---', 'siu-'],
+  'public.widget_days':       ['----', '.---', 's---', 's---', 'siud'],
   'public.widget_versions':   ['----', '..-.', 's.-.', 'si-d', 'siud'],
   'public.widgets':           ['----', '...-', 's..-', 'siu-', 'siud'],
   // Not of a tenant: the instance's own.
   'app.email_pauses':         ['----', '----', '----', '----', 'siud'],
   'app.emails':               ['----', '----', '----', '----', 'siud'],
+  'app.feedback_day_marks':   ['----', '----', '----', '----', 'si-d'],
   'app.instance_settings':    ['----', '----', '----', '----', 's-u-'],
   'app.job_workers':          ['----', '----', '----', '----', 'siud'],
   'app.rate_limits':          ['----', '----', '----', '----', 's--d'],
@@ -120,6 +124,19 @@ async function createTenant(): Promise<Tenant & { ownerId: string }> {
     `insert into public.widget_counters (organization_id, project_id, hour, event, n) values ($1, $2, '2026-01-01T00:00Z', 'loaded', 1)`,
     [organizationId, project.id],
   )
+  await client.query(
+    `insert into public.feedback_days values ($1::uuid, $1::uuid, '2026-01-01', 1, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
+       0, 0, '{}', '{}')`,
+    [organizationId],
+  )
+  await client.query(
+    "insert into public.feedback_day_values values ($1::uuid, $1::uuid, 'page', '2026-01-01', 'made', 1)",
+    [organizationId],
+  )
+  await client.query("insert into public.widget_days values ($1, $2, '2026-01-01', 1, 0, 0)", [
+    organizationId,
+    project.id,
+  ])
   await client.query(
     `insert into public.widget_versions (organization_id, project_id, settings) values ($1, $2, '{}')`,
     [organizationId, project.id],

@@ -125,6 +125,47 @@ interface FeedbackComments {
   created_at: Generated<Timestamp>
 }
 
+/** The same by where it came from: the most frequent values of a day, and the rest together under the empty value. */
+interface FeedbackDayValues {
+  organization_id: string
+  scope_id: string
+  dimension: 'page' | 'browser' | 'country'
+  day: Timestamp
+  value: string
+  n: number
+}
+
+/** What came in on one day, counted: without spam and trash. Made anew from public.feedback whenever an item of the day changes. */
+interface FeedbackDays {
+  organization_id: string
+  /** A project, or the organisation itself for all of its projects. No foreign key: a project's items take their sums along. */
+  scope_id: string
+  /** In UTC; of the items' arrival, also for what happened to them later. */
+  day: Timestamp
+  items: number
+  types: Json
+  sources: Json
+  statuses: Json
+  /** Items by rating: 1 to 5. */
+  ratings: number[]
+  /** Items by score: 0 to 10. */
+  nps: number[]
+  /** Items by the time until a member first opened them: under a minute, then four steps for each doubling. What was imported was worked on elsewhere and is in none of the three. */
+  first_view: number[]
+  /** The same until a member first answered the visitor. */
+  first_response: number[]
+  /** The same until they were resolved or closed. */
+  resolution: number[]
+  /** Of those that lie in the inbox: what nobody has opened. */
+  inbox_unread: number
+  /** Of those that lie in the inbox: status new. */
+  inbox_new: number
+  /** Of those that lie in the inbox and are neither resolved nor closed: by priority. */
+  inbox_priorities: Json
+  /** The same by the member who looks after them. */
+  inbox_assignees: Json
+}
+
 /** History of every change to an item: who, what, from, to. Written by trigger, changed by nobody. */
 interface FeedbackEvents {
   organization_id: string
@@ -253,6 +294,16 @@ interface WidgetCounters {
   n: number
 }
 
+/** Sums of public.widget_counters over whole days in UTC that are over. Later hours are read from there. */
+interface WidgetDays {
+  organization_id: string
+  project_id: string
+  day: Timestamp
+  loaded: number
+  opened: number
+  submitted: number
+}
+
 /** Settings that were published before the present ones, a stack: publishing puts the old ones on it, undoing takes them off again. */
 interface WidgetVersions {
   organization_id: string
@@ -314,6 +365,16 @@ interface AppEmails {
   attempts: Generated<number>
   /** Why the last attempt failed, without addresses. */
   last_error: string | null
+}
+
+/** Days whose sums are to be made anew. Rows are only added and taken away, so that nobody who changes an item waits for somebody else who does. */
+interface AppFeedbackDayMarks {
+  /** No foreign key: an organisation that is being deleted marks its days too. */
+  organization_id: string
+  id: Generated<string>
+  day: Timestamp
+  /** False: only the team's work on items changed, so pages, browsers and countries need not be read again. */
+  is_whole: boolean
 }
 
 /** What triggers must know of the configuration. One row, written at every start. */
@@ -525,6 +586,8 @@ export interface DB {
   feedback: Feedback
   feedback_attachments: FeedbackAttachments
   feedback_comments: FeedbackComments
+  feedback_day_values: FeedbackDayValues
+  feedback_days: FeedbackDays
   feedback_events: FeedbackEvents
   invitations: Invitations
   memberships: Memberships
@@ -534,10 +597,12 @@ export interface DB {
   projects: Projects
   uploads: Uploads
   widget_counters: WidgetCounters
+  widget_days: WidgetDays
   widget_versions: WidgetVersions
   widgets: Widgets
   'app.email_pauses': AppEmailPauses
   'app.emails': AppEmails
+  'app.feedback_day_marks': AppFeedbackDayMarks
   'app.instance_settings': AppInstanceSettings
   'app.job_workers': AppJobWorkers
   'app.rate_limits': AppRateLimits
