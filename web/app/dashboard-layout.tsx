@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
+import { AppShortcuts } from './app-shortcuts.tsx'
 import { ErrorScreen } from './error-screens.tsx'
 import { FollowOrganization } from './product-analytics.tsx'
 import { RouteGuard } from './route-guard.tsx'
@@ -34,6 +35,7 @@ export default function DashboardLayout() {
     <RouteGuard>
       <OrganizationBoundary>
         <FollowOrganization />
+        <AppShortcuts />
         <DashboardFrame />
       </OrganizationBoundary>
     </RouteGuard>

@@ -10,6 +10,8 @@ export const storageKeys = {
   /** The address that was registered and not yet verified. */
   pendingEmailVerification: 'earshot-pending-email-verification',
   theme: 'earshot-theme',
+  /** `off`: keys pressed alone do nothing. */
+  shortcuts: 'earshot-shortcuts',
   /** As milliseconds since 1970: when somebody signed out here on purpose, so that every tab knows that it was meant. */
   signedOutAt: 'earshot-signed-out-at',
   /** In session storage: the address last used for sign-up. */

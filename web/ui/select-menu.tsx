@@ -23,6 +23,7 @@ interface MenuProps {
   open?: boolean
   onOpenChange?: (open: boolean) => void
   align?: 'start' | 'center' | 'end'
+  side?: 'top' | 'bottom'
 }
 
 /** Within the page's main part: whoever moves by landmarks would not find a menu outside of them. */
@@ -43,6 +44,7 @@ export function SelectMenu({
   returnFocus,
   children,
   align = 'start',
+  side = 'bottom',
   ...state
 }: MenuProps & {
   value: string
@@ -79,6 +81,7 @@ export function SelectMenu({
       <MenuContent
         container={findMain()}
         align={align}
+        side={side}
         aria-label={label}
         className="w-56"
         onKeyDown={chooseByNumber}
@@ -100,64 +103,6 @@ export function SelectMenu({
             </>
           )}
         </Radix.RadioGroup>
-      </MenuContent>
-    </Radix.Root>
-  )
-}
-
-/** Chooses any number of values; stays open while choosing. Space and Enter toggle, letters jump. */
-export function MultiSelectMenu({
-  label,
-  values,
-  choices,
-  onChange,
-  children,
-  align = 'start',
-  ...state
-}: MenuProps & {
-  values: readonly string[]
-  choices: readonly Choice[]
-  onChange: (values: string[]) => void
-}) {
-  const toggle = (value: string) =>
-    onChange(values.includes(value) ? values.filter((other) => other !== value) : [...values, value])
-  return (
-    <Radix.Root {...state} modal={false}>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
-      <MenuContent
-        container={findMain()}
-        align={align}
-        aria-label={label}
-        className="flex max-h-[min(24rem,var(--radix-dropdown-menu-content-available-height))] w-60 flex-col overflow-y-auto"
-      >
-        {choices.map((choice) => (
-          <Radix.CheckboxItem
-            key={choice.value}
-            checked={values.includes(choice.value)}
-            onCheckedChange={() => toggle(choice.value)}
-            onSelect={(event) => event.preventDefault()}
-            className={cn(itemStyles, 'shrink-0')}
-          >
-            <span
-              aria-hidden="true"
-              className="flex size-4 shrink-0 items-center justify-center rounded-sm border border-border-strong group-data-[state=checked]:border-accent group-data-[state=checked]:bg-accent [&_svg]:size-3"
-            >
-              <Radix.ItemIndicator>
-                <Check className="text-on-accent" strokeWidth={3} />
-              </Radix.ItemIndicator>
-            </span>
-            {choice.icon}
-            <span className="min-w-0 flex-1 truncate">{choice.label}</span>
-          </Radix.CheckboxItem>
-        ))}
-        {values.length > 0 && (
-          <>
-            <MenuSeparator className="shrink-0" />
-            <Radix.Item className={cn(itemStyles, 'shrink-0 text-muted')} onSelect={() => onChange([])}>
-              Clear
-            </Radix.Item>
-          </>
-        )}
       </MenuContent>
     </Radix.Root>
   )

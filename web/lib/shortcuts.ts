@@ -1,0 +1,57 @@
+import { useSyncExternalStore } from 'react'
+import { readStored, removeStored, storageKeys, writeStored } from './storage.ts'
+
+/** Keys that do something, for the help. */
+export interface ShortcutGroup {
+  title: string
+  shortcuts: readonly { keys: readonly string[]; text: string }[]
+}
+
+let areOn: boolean | undefined
+const listeners = new Set<() => void>()
+
+/**
+ * Whether keys pressed alone do something. Who speaks to the device, or trembles, can switch them off (WCAG 2.1.4);
+ * Escape, Enter, the arrows and those pressed together with Ctrl or Cmd always work.
+ */
+export function areShortcutsOn(): boolean {
+  areOn ??= readStored(storageKeys.shortcuts) !== 'off'
+  return areOn
+}
+
+export function setShortcutsOn(on: boolean): void {
+  areOn = on
+  if (on) removeStored(storageKeys.shortcuts)
+  else writeStored(storageKeys.shortcuts, 'off')
+  for (const listener of listeners) listener()
+}
+
+export function useShortcutsOn(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    areShortcutsOn,
+    () => true,
+  )
+}
+
+/**
+ * Whether a key press belongs to what has the focus: it types a letter there, moves in a menu, or answers a window. Also
+ * when somebody has dealt with it, or pressed it together with Ctrl, Alt or Cmd.
+ */
+export function isTakenElsewhere(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true
+  const target = event.target instanceof Element ? event.target : undefined
+  const places =
+    'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="menu"], [role="dialog"]'
+  const field = target?.closest(places)
+  // A box that is ticked takes the space bar alone.
+  return field !== null && field !== undefined && !(field instanceof HTMLInputElement && field.type === 'checkbox')
+}
+
+/** A single printed character, which the switch turns off. */
+export function isCharacterKey(key: string): boolean {
+  return [...key].length === 1
+}
