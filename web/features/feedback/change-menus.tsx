@@ -9,13 +9,17 @@ import {
 import { SelectMenu } from '#web/ui/select-menu.tsx'
 import { PriorityIcon, StatusIcon } from './feedback-icons.tsx'
 import { type ClosedReason, closedReasonLabels, priorityLabels, statusLabels } from './feedback-labels.ts'
-import type { ItemChange } from './use-feedback-change.ts'
+import type { ItemChange } from './item-change.ts'
+
+/** Which of an item's menus, or of the chosen items', is open. */
+export type OpenMenu = 'status' | 'priority' | 'assignee' | 'tags' | undefined
 
 interface ChangeMenuProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   onChange: (change: ItemChange) => void
   returnFocus?: () => void
+  side?: 'top' | 'bottom'
   /** What opens the menu. */
   children: ReactElement
 }
@@ -38,7 +42,7 @@ export function StatusMenu({
   closedReason,
   onChange,
   ...props
-}: ChangeMenuProps & { status: FeedbackStatus; closedReason: ClosedReason | null }) {
+}: ChangeMenuProps & { status: FeedbackStatus | undefined; closedReason: ClosedReason | null }) {
   const choose = (value: string) => {
     const reason = closedReasons.find((each) => each === value)
     const chosen = feedbackStatuses.find((each) => each === value)
@@ -48,7 +52,7 @@ export function StatusMenu({
   return (
     <SelectMenu
       label="Status"
-      value={closedReason ?? status}
+      value={closedReason ?? status ?? ''}
       choices={statusChoices}
       extra={closeAs}
       onChoose={choose}
@@ -63,10 +67,14 @@ const priorityChoices = feedbackPriorities.map((value) => ({
   icon: <PriorityIcon priority={value} />,
 }))
 
-export function PriorityMenu({ priority, onChange, ...props }: ChangeMenuProps & { priority: FeedbackPriority }) {
+export function PriorityMenu({
+  priority,
+  onChange,
+  ...props
+}: ChangeMenuProps & { priority: FeedbackPriority | undefined }) {
   const choose = (value: string) => {
     const chosen = feedbackPriorities.find((each) => each === value)
     if (chosen) onChange({ priority: chosen })
   }
-  return <SelectMenu label="Priority" value={priority} choices={priorityChoices} onChoose={choose} {...props} />
+  return <SelectMenu label="Priority" value={priority ?? ''} choices={priorityChoices} onChoose={choose} {...props} />
 }

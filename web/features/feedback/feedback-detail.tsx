@@ -12,7 +12,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { Attachments } from './attachments/attachments.tsx'
-import { PriorityMenu, StatusMenu } from './change-menus.tsx'
+import { type OpenMenu, PriorityMenu, StatusMenu } from './change-menus.tsx'
 import { PageEvents } from './context/page-events.tsx'
 import { readPageEvents } from './context/read-page-events.ts'
 import { Conversation } from './conversation.tsx'
@@ -22,10 +22,9 @@ import { PriorityIcon, StatusIcon, TypeIcon } from './feedback-icons.tsx'
 import { closedReasonLabels, priorityLabels, statusLabels, typeLabels } from './feedback-labels.ts'
 import { itemQuery } from './feedback-queries.ts'
 import { describeWordless } from './feedback-row.tsx'
+import type { ItemChange } from './item-change.ts'
+import { PresentColleagues } from './presence.tsx'
 import { SpamNote } from './spam-note.tsx'
-import type { ItemChange } from './use-feedback-change.ts'
-
-export type OpenMenu = 'status' | 'priority' | undefined
 
 interface DetailProps {
   organizationId: string
@@ -125,6 +124,8 @@ function DetailContext({ detail }: { detail: FeedbackDetail }) {
 }
 
 function DetailHeader({
+  organizationId,
+  id,
   item,
   canChange,
   menu,
@@ -148,6 +149,7 @@ function DetailHeader({
       </Button>
       {item && <ItemControls item={item} canChange={canChange} menu={menu} onMenu={onMenu} onChange={onChange} />}
       <div className="ml-auto flex items-center">
+        <PresentColleagues organizationId={organizationId} feedbackId={id} />
         <IconButton label="Previous" keys="k" onPress={onPrevious}>
           <ChevronUp aria-hidden="true" />
         </IconButton>

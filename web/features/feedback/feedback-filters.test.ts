@@ -1,28 +1,51 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { feedbackPriorities, feedbackStatuses, feedbackTypes } from '#contract/feedback.ts'
+import { feedbackPriorities, feedbackSources, feedbackStatuses, feedbackTypes } from '#contract/feedback.ts'
+import { inboxSorts, mediaKinds } from '#contract/inbox.ts'
 import {
   changeFilter,
+  clearFilters,
   type Filters,
   hasFilters,
-  matchesLists,
+  inboxPlaces,
   noFilters,
   readFilters,
   readItemId,
   toQuery,
+  toSelection,
   writeInboxSearch,
 } from './feedback-filters.ts'
 
 const project = '019f7f00-0000-7000-8000-000000000001'
 const item = '019f7f00-0000-7000-8000-0000000000aa'
 
+/** What an address makes of a line of text. */
+const anyLine = (name: 'q' | 'visitor') =>
+  fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => readFilters(new URLSearchParams({ [name]: text }))[name])
+const anyIds = fc.uniqueArray(fc.uuid(), { maxLength: 5 }).map((ids) => ids.sort())
+
 const anyFilters: fc.Arbitrary<Filters> = fc.record({
+  place: fc.constantFrom(...inboxPlaces),
   status: fc.subarray([...feedbackStatuses]),
   priority: fc.subarray([...feedbackPriorities]),
   type: fc.subarray([...feedbackTypes]),
-  project: fc.uniqueArray(fc.uuid(), { maxLength: 20 }).map((ids) => ids.sort()),
-  spam: fc.boolean(),
-  q: fc.string({ unit: 'grapheme', maxLength: 60 }).map((q) => readFilters(new URLSearchParams({ q })).q),
+  source: fc.subarray([...feedbackSources]),
+  media: fc.subarray([...mediaKinds]),
+  rating: fc.subarray(['1', '2', '3', '4', '5']),
+  tag: fc.subarray(['Checkout', 'billing', 'ünïcode', 'a,b&c']).map((tags) => tags.sort()),
+  assignee: anyIds.chain((ids) => fc.constantFrom(ids, [...ids, 'none'].sort())),
+  project: anyIds,
+  unread: fc.boolean(),
+  visitor: anyLine('visitor'),
+  date: fc.constantFrom(
+    undefined,
+    { kind: 'preset', preset: '7d' } as const,
+    { kind: 'range', from: '2026-11-01', to: '' } as const,
+    { kind: 'range', from: '2026-02-28', to: '2026-03-01' } as const,
+  ),
+  q: anyLine('q'),
+  sort: fc.constantFrom(...inboxSorts),
+  view: fc.constantFrom('', project),
 })
 
 describe('readFilters and writeInboxSearch', () => {
@@ -58,6 +81,44 @@ describe('readFilters and writeInboxSearch', () => {
   })
 })
 
+describe('readFilters', () => {
+  it('opens links of earlier versions', () => {
+    expect(readFilters(new URLSearchParams('spam=true')).place).toBe('spam')
+  })
+
+  it('takes a tag once, whatever its letter case', () => {
+    expect(readFilters(new URLSearchParams('tag=Bug&tag=bug&tag=%20&tag=ui')).tag).toEqual(['bug', 'ui'])
+  })
+
+  it('leaves out days that do not exist and puts a range in order', () => {
+    expect(readFilters(new URLSearchParams('from=2026-02-30&to=x')).date).toBeUndefined()
+    const range = { kind: 'range', from: '2026-11-01', to: '2026-11-03' }
+    expect(readFilters(new URLSearchParams('from=2026-11-03&to=2026-11-01')).date).toEqual(range)
+  })
+})
+
+describe('toSelection', () => {
+  const now = new Date(2026, 10, 21, 15, 30)
+
+  it('turns days into moments of the own time zone, the last day included', () => {
+    const range: Filters = { ...noFilters, date: { kind: 'range', from: '2026-11-01', to: '2026-11-03' } }
+    expect(toSelection(range, now)).toEqual({
+      from: new Date(2026, 10, 1).toISOString(),
+      to: new Date(2026, 10, 4).toISOString(),
+    })
+    const week: Filters = { ...noFilters, date: { kind: 'preset', preset: '7d' } }
+    expect(toSelection(week, now)).toEqual({ from: new Date(2026, 10, 15).toISOString() })
+  })
+
+  it('names a place other than the inbox, and stars as numbers', () => {
+    expect(toSelection({ ...noFilters, place: 'trash', rating: ['4', '5'], unread: true }, now)).toEqual({
+      place: 'trash',
+      rating: [4, 5],
+      unread: true,
+    })
+  })
+})
+
 describe('toQuery', () => {
   it('leaves out empty lists', () => {
     expect(toQuery(noFilters)).toEqual({})
@@ -73,22 +134,11 @@ describe('changeFilter', () => {
   })
 })
 
-describe('matchesLists', () => {
-  const bug = { status: 'new', priority: 'none', type: 'bug', projectId: project, spamReason: null } as const
-
-  it('lets everything through without filters', () => expect(matchesLists(bug, noFilters)).toBe(true))
-
-  it('asks each list for one of its values', () => {
-    const filters: Filters = { ...noFilters, status: ['new', 'open'], type: ['bug'] }
-    expect(matchesLists(bug, filters)).toBe(true)
-    expect(matchesLists({ ...bug, status: 'closed' }, filters)).toBe(false)
-    expect(matchesLists({ ...bug, type: 'idea' }, filters)).toBe(false)
-  })
-
-  it('keeps quarantine and inbox apart', () => {
-    const spam = { ...bug, spamReason: 'honeypot' }
-    expect(matchesLists(spam, noFilters)).toBe(false)
-    expect(matchesLists(spam, { ...noFilters, spam: true })).toBe(true)
-    expect(matchesLists(bug, { ...noFilters, spam: true })).toBe(false)
+describe('clearFilters', () => {
+  it('leaves place and order', () => {
+    const filters: Filters = { ...noFilters, place: 'archived', sort: 'oldest', unread: true, tag: ['a'], q: 'chair' }
+    expect(clearFilters(filters)).toEqual({ ...noFilters, place: 'archived', sort: 'oldest' })
+    expect(hasFilters(filters)).toBe(true)
+    expect(hasFilters(clearFilters(filters))).toBe(false)
   })
 })

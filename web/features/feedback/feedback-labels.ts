@@ -5,6 +5,8 @@ import type {
   FeedbackStatus,
   FeedbackType,
 } from '#contract/feedback.ts'
+import type { InboxSort, MediaKind } from '#contract/inbox.ts'
+import type { InboxPlace } from './feedback-filters.ts'
 
 export type ClosedReason = (typeof closedReasons)[number]
 
@@ -45,4 +47,33 @@ export const sourceLabels: Readonly<Record<FeedbackListItem['source'], string>> 
   import: 'Import',
   manual: 'Added by hand',
   test: 'Test',
+}
+
+export const placeLabels: Readonly<Record<InboxPlace, string>> = {
+  inbox: 'Inbox',
+  archived: 'Archived',
+  spam: 'Spam',
+  trash: 'Trash',
+}
+
+export const sortLabels: Readonly<Record<InboxSort, string>> = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  updated: 'Last changed',
+  priority: 'Most pressing',
+}
+
+export const mediaLabels: Readonly<Record<MediaKind, string>> = {
+  text: 'Text',
+  rating: 'Rating',
+  screenshot: 'Screenshot',
+  voice: 'Voice note',
+  screen: 'Screen recording',
+  file: 'File',
+  replay: 'Replay',
+}
+
+/** `1 star`, `4 stars`. */
+export function formatStars(rating: string): string {
+  return rating === '1' ? '1 star' : `${rating} stars`
 }

@@ -5,7 +5,7 @@ import type { FeedbackListItem } from '#contract/feedback.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
-import { FeedbackRow, rowHeightPixels } from './feedback-row.tsx'
+import { FeedbackRow, type RowPerson, rowHeightPixels } from './feedback-row.tsx'
 
 /** Rows from the end at which the next page is asked for. */
 const rowsAhead = 15
@@ -13,12 +13,18 @@ const rowsAhead = 15
 interface ListProps {
   items: readonly FeedbackListItem[]
   projectNames: ReadonlyMap<string, string>
+  people: ReadonlyMap<string, RowPerson>
   openId: string | undefined
   currentId: string | undefined
   /** Raised whenever the keyboard moved: the row is then brought into view and focused. */
   moves: number
   hrefOf: (id: string) => string
   onOpen: (id: string) => void
+  canChoose: boolean
+  chosenIds: ReadonlySet<string>
+  onToggle: (id: string, isRange: boolean) => void
+  /** Called with the last row in view. */
+  onView: (lastIndex: number) => void
   /** Menus to show in a row, if the keyboard asked for one there. */
   menusOf: (item: FeedbackListItem) => ReactNode | undefined
   /** How many items arrived above what is in view. */
@@ -57,6 +63,8 @@ export function FeedbackList(props: ListProps) {
 
   const drawn = rows.getVirtualItems()
   const lastIndex = drawn.at(-1)?.index ?? 0
+  const { onView } = props
+  useEffect(() => onView(lastIndex), [onView, lastIndex])
   const wantsMore = more.has && !more.isLoading && more.error === null && lastIndex >= items.length - rowsAhead
   useEffect(() => {
     if (wantsMore) more.load()
@@ -93,7 +101,12 @@ export function FeedbackList(props: ListProps) {
                   href={props.hrefOf(item.id)}
                   isOpen={item.id === openId}
                   isCurrent={item.id === currentId || (currentIndex === -1 && index === 0)}
+                  assignee={item.assigneeId === null ? undefined : props.people.get(item.assigneeId)}
+                  isChosen={props.chosenIds.has(item.id)}
+                  isChoosing={props.chosenIds.size > 0}
+                  canChoose={props.canChoose}
                   onOpen={props.onOpen}
+                  onToggle={props.onToggle}
                   menus={props.menusOf(item)}
                 />
               </li>
@@ -101,6 +114,8 @@ export function FeedbackList(props: ListProps) {
           })}
         </ul>
         <ListEnd more={more} count={items.length} />
+        {/* The last rows can be scrolled out from under the bar. */}
+        {props.chosenIds.size > 0 && <div className="h-24" />}
       </section>
       {arrivedCount > 0 && (
         <Button

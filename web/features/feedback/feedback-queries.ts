@@ -1,22 +1,27 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type FeedbackDetail, type FeedbackListItem, getFeedback } from '#contract/feedback.ts'
 import type { Attachment } from '#contract/files.ts'
-import { listFeedback } from '#contract/inbox.ts'
+import { countFeedback, listFeedback } from '#contract/inbox.ts'
+import { listSavedViews } from '#contract/triage.ts'
 import { call } from '#web/lib/api.ts'
 import { type Filters, toQuery } from './feedback-filters.ts'
 import { type FeedbackPages, replaceItem, toListItem } from './merge-feedback.ts'
 
-const pageSize = 50
+const pageSize = 100
 
 /** Everything cached of an organisation's feedback. */
 export const feedbackKey = (organizationId: string) => ['feedback', organizationId] as const
 /** Every cached list, whatever its filters. */
-export const listsKey = (organizationId: string) => [...feedbackKey(organizationId), 'list'] as const
+const listsKey = (organizationId: string) => [...feedbackKey(organizationId), 'list'] as const
 
-/** The inbox under some filters, newest first, page by page. The live feed keeps what is shown up to date. */
+/** Every cached count. */
+export const countsKey = (organizationId: string) => [...feedbackKey(organizationId), 'counts'] as const
+
+/** The inbox under some filters, page by page. The live feed keeps what is shown up to date. */
 export function inboxQuery(organizationId: string, filters: Filters) {
   return infiniteQueryOptions({
-    queryKey: [...listsKey(organizationId), filters],
+    // A saved view's name changes nothing about what is in it.
+    queryKey: [...listsKey(organizationId), { ...filters, view: '' }],
     queryFn: ({ pageParam, signal }) => readPage(organizationId, filters, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
@@ -32,6 +37,33 @@ export function readPage(organizationId: string, filters: Filters, cursor?: stri
     params: { organizationId },
     query: { ...toQuery(filters), limit: pageSize, ...(cursor !== undefined && { cursor }) },
     ...(signal && { signal }),
+  })
+}
+
+/** How much lies in each place, and in one place by value of each filter, of the chosen projects. */
+export function countsQuery(organizationId: string, { place, project }: Pick<Filters, 'place' | 'project'>) {
+  return queryOptions({
+    queryKey: [...countsKey(organizationId), place, project],
+    queryFn: ({ signal }) =>
+      call(countFeedback, {
+        params: { organizationId },
+        query: { ...(project.length > 0 && { projectId: [...project] }), ...(place !== 'inbox' && { place }) },
+        signal,
+      }),
+    staleTime: 10_000,
+    placeholderData: keepPreviousData,
+    networkMode: 'always',
+  })
+}
+
+/** Saved views: one's own and the team's, by name. */
+export function viewsQuery(organizationId: string) {
+  return queryOptions({
+    queryKey: ['views', organizationId],
+    queryFn: ({ signal }) => call(listSavedViews, { params: { organizationId }, signal }),
+    select: ({ items }) => items,
+    staleTime: 30_000,
+    networkMode: 'always',
   })
 }
 
@@ -61,15 +93,51 @@ export function storeItem(queryClient: QueryClient, organizationId: string, deta
 
 /** What can be shown before the server has said yes. */
 export type ItemPatch = Partial<
-  Pick<FeedbackDetail, 'status' | 'priority' | 'closedReason' | 'firstViewedAt' | 'spamReason'>
+  Pick<
+    FeedbackDetail,
+    | 'status'
+    | 'priority'
+    | 'closedReason'
+    | 'firstViewedAt'
+    | 'spamReason'
+    | 'assigneeId'
+    | 'tags'
+    | 'place'
+    | 'deletedAt'
+  >
 >
 
 /** Changes an item everywhere it is shown, without asking the server. */
 export function patchItem(queryClient: QueryClient, organizationId: string, id: string, patch: ItemPatch): void {
   const { queryKey } = itemQuery(organizationId, id)
   queryClient.setQueryData(queryKey, (detail) => detail && { ...detail, ...patch })
-  const { closedReason: _, ...rowPatch } = patch
+  const { closedReason: _, deletedAt: __, ...rowPatch } = patch
   changeRows(queryClient, organizationId, id, (item) => ({ ...item, ...rowPatch }))
+}
+
+/** As {@link patchItem}, of many items in one go. */
+export function patchItems(
+  queryClient: QueryClient,
+  organizationId: string,
+  items: ReadonlyMap<string, FeedbackListItem>,
+  makePatch: (item: FeedbackListItem) => ItemPatch,
+): void {
+  const change = (item: FeedbackListItem) => {
+    const { closedReason: _, deletedAt: __, ...patch } = makePatch(item)
+    return { ...item, ...patch }
+  }
+  queryClient.setQueriesData<FeedbackPages>({ queryKey: listsKey(organizationId) }, (data) => {
+    if (!data) return data
+    const pages = data.pages.map((page) => ({
+      ...page,
+      items: page.items.map((item) => (items.has(item.id) ? change(item) : item)),
+    }))
+    return { ...data, pages }
+  })
+  for (const id of items.keys()) {
+    const { queryKey } = itemQuery(organizationId, id)
+    queryClient.setQueryData(queryKey, (detail) => detail && { ...detail, ...makePatch(toListItem(detail)) })
+  }
 }
 
 function changeRows(
@@ -82,4 +150,9 @@ function changeRows(
     { queryKey: listsKey(organizationId) },
     (data) => data && replaceItem(data, id, change),
   )
+}
+
+/** Lists under other filters are read again when they are next shown. */
+export function outdateOtherLists(queryClient: QueryClient, organizationId: string): void {
+  void queryClient.invalidateQueries({ queryKey: listsKey(organizationId), type: 'inactive', refetchType: 'none' })
 }

@@ -1,28 +1,33 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Keyboard } from 'lucide-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { FeedbackListItem } from '#contract/feedback.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { projectsQuery } from '#web/lib/projects-query.ts'
-import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { Tooltip } from '#web/ui/tooltip.tsx'
-import { PriorityMenu, StatusMenu } from './change-menus.tsx'
-import { FeedbackDetailPane, type OpenMenu } from './feedback-detail.tsx'
-import { hasFilters, matchesLists, noFilters, writeInboxSearch } from './feedback-filters.ts'
-import { PriorityIcon, StatusIcon } from './feedback-icons.tsx'
+import { BulkBar, BulkProgressBar } from './bulk-bar.tsx'
+import type { OpenMenu } from './change-menus.tsx'
+import { FeedbackDetailPane } from './feedback-detail.tsx'
+import { writeInboxSearch } from './feedback-filters.ts'
 import { FeedbackList, focusRow } from './feedback-list.tsx'
-import { inboxQuery } from './feedback-queries.ts'
+import { countsQuery, itemQuery } from './feedback-queries.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { ListSkeleton, NoFeedbackYet, NoMatch, NothingOpen } from './inbox-states.tsx'
-import { listItems } from './merge-feedback.ts'
-import { ShortcutHelp } from './shortcut-help.tsx'
-import { useFeedbackChange } from './use-feedback-change.ts'
+import { focusComposer } from './focus-composer.ts'
+import { InboxContent } from './inbox-content.tsx'
+import { InboxHeader } from './inbox-header.tsx'
+import { NothingOpen } from './inbox-states.tsx'
+import { describeMatches } from './match-count.ts'
+import { PlaceTabs } from './place-tabs.tsx'
+import { RowMenus } from './row-menus.tsx'
+import { formatItems } from './use-bulk-change.ts'
 import { prefetchItem, useFeedbackFeed } from './use-feedback-feed.ts'
-import { useInboxKeys } from './use-inbox-keys.ts'
+import { useInboxCommands } from './use-inbox-commands.tsx'
+import { type InboxActions, useInboxKeys } from './use-inbox-keys.ts'
+import { useInboxList } from './use-inbox-list.ts'
 import { useInboxState } from './use-inbox-state.ts'
+import { useItemActions } from './use-item-actions.ts'
 import { useMarkViewed } from './use-mark-viewed.ts'
+import { useMembers } from './use-members.ts'
+import { useSelection } from './use-selection.ts'
 
 /** The inbox: a list, and beside it the open item; on a narrow screen one after the other. */
 export default function FeedbackScreen() {
@@ -32,37 +37,39 @@ export default function FeedbackScreen() {
   const queryClient = useQueryClient()
   const { filters, itemId, setFilters, openItem, closeItem } = useInboxState()
   const projects = useQuery(projectsQuery(organizationId))
-  const list = useInfiniteQuery({ ...inboxQuery(organizationId, filters), placeholderData: (previous) => previous })
+  const { data: counts } = useQuery(countsQuery(organizationId, filters))
+  const { people, ownId } = useMembers()
   const [cursorId, setCursorId] = useState<string>()
   const [menu, setMenu] = useState<OpenMenu>()
   const [moves, setMoves] = useState(0)
-  const [isHelpOpen, setHelpOpen] = useState(false)
+  const [isFilterOpen, setFilterOpen] = useState(false)
   const [arrivedIds, setArrivedIds] = useState<ReadonlySet<string>>(new Set())
   const [announcement, setAnnouncement] = useState('')
   const searchRef = useRef<HTMLInputElement>(null)
   const listPane = useRef<HTMLDivElement>(null)
 
   const currentId = itemId ?? cursorId
-  // What no longer passes the filters stays as long as it is being looked at.
-  const items = useMemo(() => {
-    const isShown = (item: FeedbackListItem) => item.id === currentId || matchesLists(item, filters)
-    return listItems(list.data).filter((item) => list.isPlaceholderData || isShown(item))
-  }, [list.data, list.isPlaceholderData, filters, currentId])
-  const projectNames = useMemo(() => new Map(projects.data?.map(({ id, name }) => [id, name])), [projects.data])
+  const { list, items, reread, noteView, similarWords } = useInboxList(organizationId, filters, currentId)
+  const search = writeInboxSearch({ ...filters, view: '' }, undefined)
+  const selection = useSelection(items, search)
+  const projectNames = useMemo(
+    () => (projects.data?.length === 1 ? new Map() : new Map(projects.data?.map(({ id, name }) => [id, name]))),
+    [projects.data],
+  )
   const index = items.findIndex(({ id }) => id === currentId)
   const openRow = itemId === undefined ? undefined : items.find(({ id }) => id === itemId)
+  // An item may have been opened by a link, outside of what the filters show.
+  const { data: openDetail } = useQuery({ ...itemQuery(organizationId, itemId ?? ''), enabled: itemId !== undefined })
+  const current: FeedbackListItem | undefined = items[index] ?? (itemId === undefined ? undefined : openDetail)
 
-  const change = useFeedbackChange(organizationId)
-  useMarkViewed(organizationId, openRow, canChange)
+  useMarkViewed(organizationId, openRow ?? openDetail, canChange)
+  const isLive = useFeedbackFeed(organizationId, filters, noteArrivals, reread)
 
-  const isAtTop = useCallback(() => {
-    const scroller = listPane.current?.querySelector('[data-inbox-list]')
-    return !scroller || scroller.scrollTop < 1
-  }, [])
-  const isLive = useFeedbackFeed(organizationId, filters, (ids) => {
+  function noteArrivals(ids: string[]) {
     setAnnouncement(ids.length === 1 ? '1 new item' : `${ids.length} new items`)
-    if (!isAtTop()) setArrivedIds((known) => new Set([...known, ...ids]))
-  })
+    const scroller = listPane.current?.querySelector('[data-inbox-list]')
+    if (scroller && scroller.scrollTop >= 1) setArrivedIds((known) => new Set([...known, ...ids]))
+  }
   const forgetArrivals = useCallback(() => setArrivedIds((known) => (known.size === 0 ? known : new Set())), [])
 
   const open = useCallback(
@@ -72,7 +79,6 @@ export default function FeedbackScreen() {
     },
     [openItem],
   )
-
   const moveTo = (target: number) => {
     const item = items[target]
     if (!item) return
@@ -83,26 +89,78 @@ export default function FeedbackScreen() {
   }
   const next = () => moveTo(index + 1)
   const previous = () => moveTo(index === -1 ? 0 : index - 1)
-  const focusCurrentRow = () => focusRow(listPane.current, currentId ?? items[0]?.id)
-  const openMenu = (which: OpenMenu) => {
-    if (canChange && currentId !== undefined && (itemId !== undefined || index !== -1)) setMenu(which)
+  const extend = (step: 1 | -1) => {
+    const from = items[index]
+    const to = items[index + step]
+    if (!canChange || !from) return moveTo(index + step)
+    if (to) selection.extend(from.id, to.id)
+    moveTo(index + step)
   }
+  const focusCurrentRow = () => focusRow(listPane.current, currentId ?? items[0]?.id)
 
-  useInboxKeys({
+  /** Whoever works through the list goes on with the next when an item leaves it. */
+  const leaveItem = (item: FeedbackListItem) => {
+    const at = items.findIndex(({ id }) => id === item.id)
+    if (at === -1 || item.id !== currentId) return
+    const neighbour = items[at + 1] ?? items[at - 1]
+    setCursorId(neighbour?.id)
+    if (itemId !== undefined && neighbour) openItem(neighbour.id)
+    else if (itemId !== undefined) closeItem()
+    setMoves((count) => count + 1)
+  }
+  const { changeOne, changeChosen, change, bulk, moveOn, toggleSpam, remove } = useItemActions({
+    organizationId,
+    filters,
+    current,
+    selection,
+    onLeave: leaveItem,
+    reread,
+  })
+
+  const openMenu = (which: OpenMenu) => {
+    if (canChange && (selection.items.length > 0 || current)) setMenu(which)
+  }
+  const write = (kind: 'reply' | 'note') => {
+    if (!current || !can('comment_feedback')) return
+    if (itemId === undefined) open(current.id)
+    focusComposer(kind)
+  }
+  const actions: InboxActions = {
     next,
     previous,
+    extendDown: () => extend(1),
+    extendUp: () => extend(-1),
     open: () => currentId !== undefined && itemId === undefined && open(currentId),
     close: () => {
+      if (selection.items.length > 0) return selection.clear()
       closeItem()
       setMoves((count) => count + 1)
     },
+    choose: () => canChange && items[index] && selection.toggle(items[index].id),
     search: () => {
       searchRef.current?.focus()
       searchRef.current?.select()
     },
+    filter: () => setFilterOpen(true),
+    unread: () => setFilters({ ...filters, unread: !filters.unread }),
     status: () => openMenu('status'),
     priority: () => openMenu('priority'),
-    help: () => setHelpOpen(true),
+    assign: () => openMenu('assignee'),
+    tag: () => openMenu('tags'),
+    archive: () => canChange && moveOn(),
+    spam: () => canChange && toggleSpam(),
+    remove: () => canChange && remove(),
+    reply: () => write('reply'),
+    comment: () => write('note'),
+  }
+  useInboxKeys(actions, () => canChange && selection.chooseShown())
+  useInboxCommands({
+    target: selection.items.length > 0 ? formatItems(selection.items.length) : current && `#${current.number}`,
+    place: (selection.items[0] ?? current)?.place,
+    canChange,
+    ownId,
+    actions,
+    change,
   })
 
   // The neighbours are likely next: with them at hand, j and k show the whole item at once.
@@ -113,27 +171,19 @@ export default function FeedbackScreen() {
 
   const hrefOf = useCallback((id: string) => `/dashboard/feedback${writeInboxSearch(filters, id)}`, [filters])
   const menusOf = (item: FeedbackListItem) => {
-    if (menu === undefined || itemId !== undefined || item.id !== currentId) return undefined
-    const shared = {
-      onOpenChange: (isOpen: boolean) => !isOpen && setMenu(undefined),
-      onChange: (chosen: Parameters<typeof change>[1]) => change(item, chosen),
-      returnFocus: focusCurrentRow,
-    }
+    const isHere = menu !== undefined && itemId === undefined && item.id === currentId && selection.items.length === 0
+    if (!isHere) return undefined
     return (
-      <>
-        <PriorityMenu priority={item.priority} open={menu === 'priority'} {...shared}>
-          <button type="button" tabIndex={-1} aria-label="Change priority">
-            <PriorityIcon priority={item.priority} />
-          </button>
-        </PriorityMenu>
-        <StatusMenu status={item.status} closedReason={null} open={menu === 'status'} {...shared}>
-          <button type="button" tabIndex={-1} aria-label="Change status">
-            <StatusIcon status={item.status} />
-          </button>
-        </StatusMenu>
-      </>
+      <RowMenus
+        item={item}
+        menu={menu}
+        onOpenChange={(isOpen) => !isOpen && setMenu(undefined)}
+        onChange={(chosen) => changeOne(item, chosen)}
+        returnFocus={focusCurrentRow}
+      />
     )
   }
+  const isChoosing = selection.items.length > 0
 
   return (
     <div className="flex h-[calc(100dvh-3.5rem)] min-h-0 md:h-dvh">
@@ -142,36 +192,47 @@ export default function FeedbackScreen() {
       <div
         ref={listPane}
         className={cn(
-          'flex min-h-0 w-full min-w-0 flex-col bg-surface lg:w-[24rem] lg:shrink-0 lg:border-border lg:border-r xl:w-[28rem]',
+          'relative flex min-h-0 w-full min-w-0 flex-col bg-surface lg:w-[24rem] lg:shrink-0 lg:border-border lg:border-r xl:w-[28rem] 2xl:w-[32rem]',
           itemId !== undefined && 'max-lg:hidden',
         )}
       >
-        <InboxHeader isLive={isLive} onHelp={() => setHelpOpen(true)} />
+        <InboxHeader filters={filters} onChange={setFilters} isLive={isLive} />
+        <PlaceTabs filters={filters} />
         <FilterBar
           filters={filters}
-          projects={projects.data ?? []}
           onChange={setFilters}
           searchRef={searchRef}
           onLeaveSearch={() => {
             searchRef.current?.blur()
             focusCurrentRow()
           }}
+          isFilterOpen={isFilterOpen}
+          onFilterOpen={setFilterOpen}
+          similarWords={similarWords}
         />
-        {list.data === undefined && list.error ? (
-          <LoadFailure title="Feedback could not be loaded" error={list.error} onRetry={() => list.refetch()} />
-        ) : list.data === undefined ? (
-          <ListSkeleton />
-        ) : items.length > 0 ? (
+        <InboxContent
+          list={list}
+          count={items.length}
+          filters={filters}
+          counts={counts}
+          projects={projects.data}
+          onClear={setFilters}
+        >
           <FeedbackList
             items={items}
             projectNames={projectNames}
+            people={people}
             openId={itemId}
             currentId={currentId}
             moves={moves}
             hrefOf={hrefOf}
             onOpen={open}
+            canChoose={canChange}
+            chosenIds={selection.ids}
+            onToggle={selection.toggle}
+            onView={noteView}
             menusOf={menusOf}
-            arrivedCount={items.filter(({ id }) => arrivedIds.has(id)).length}
+            arrivedCount={arrivedIds.size === 0 ? 0 : items.filter(({ id }) => arrivedIds.has(id)).length}
             onTop={forgetArrivals}
             more={{
               has: list.hasNextPage,
@@ -181,10 +242,26 @@ export default function FeedbackScreen() {
             }}
             isOutdated={list.isPlaceholderData}
           />
-        ) : hasFilters(filters) ? (
-          <NoMatch onClear={() => setFilters(noFilters)} />
-        ) : (
-          <NoFeedbackYet projects={projects.data} />
+        </InboxContent>
+        {(isChoosing || bulk.progress) && (
+          <div className="pointer-events-none absolute inset-x-2 bottom-2 z-10 flex flex-col gap-2 *:pointer-events-auto">
+            {bulk.progress && <BulkProgressBar progress={bulk.progress} />}
+            {isChoosing && (
+              <BulkBar
+                place={filters.place}
+                selection={selection}
+                countText={
+                  selection.isEverything && list.hasNextPage ? 'All' : selection.items.length.toLocaleString('en')
+                }
+                loadedCount={items.length}
+                matchText={list.hasNextPage ? describeMatches(filters, counts) : undefined}
+                menu={menu}
+                onMenu={setMenu}
+                onChange={changeChosen}
+                returnFocus={focusCurrentRow}
+              />
+            )}
+          </div>
         )}
       </div>
       <div className={cn('flex min-h-0 min-w-0 flex-1 flex-col', itemId === undefined && 'max-lg:hidden')}>
@@ -197,46 +274,15 @@ export default function FeedbackScreen() {
             row={openRow}
             projectName={openRow && projectNames.get(openRow.projectId)}
             canChange={canChange}
-            menu={menu}
+            menu={isChoosing ? undefined : menu}
             onMenu={setMenu}
-            onChange={change}
+            onChange={changeOne}
             onClose={closeItem}
             onNext={index < items.length - 1 ? next : undefined}
             onPrevious={index > 0 ? previous : undefined}
           />
         )}
       </div>
-      <ShortcutHelp open={isHelpOpen} onOpenChange={setHelpOpen} />
     </div>
-  )
-}
-
-function InboxHeader({ isLive, onHelp }: { isLive: boolean; onHelp: () => void }) {
-  return (
-    <header className="flex h-14 shrink-0 items-center gap-3 px-3">
-      {/* The heading stands outside the list, which a phone hides while an item is open. */}
-      <span aria-hidden="true" className="px-1 font-semibold text-xl">
-        Feedback
-      </span>
-      <output className="flex items-center gap-1.5 text-muted text-sm">
-        {!isLive && (
-          <>
-            <span aria-hidden="true" className="size-1.5 rounded-full bg-warning-text" />
-            Reconnecting…
-          </>
-        )}
-      </output>
-      <Tooltip content="Keyboard shortcuts (?)" side="bottom">
-        <Button
-          variant="ghost"
-          size="icon-sm"
-          aria-label="Keyboard shortcuts"
-          onClick={onHelp}
-          className="ml-auto text-muted pointer-coarse:hidden"
-        >
-          <Keyboard aria-hidden="true" />
-        </Button>
-      </Tooltip>
-    </header>
   )
 }

@@ -1,129 +1,82 @@
-import { ChevronDown, Search, X } from 'lucide-react'
+import { ArrowDownUp, ListFilter, Search, X } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { feedbackPriorities, feedbackStatuses, feedbackTypes } from '#contract/feedback.ts'
-import type { Project } from '#contract/projects.ts'
+import { type InboxSort, inboxSorts } from '#contract/inbox.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { Input } from '#web/ui/input.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
-import { type Choice, MultiSelectMenu } from '#web/ui/select-menu.tsx'
-import {
-  changeFilter,
-  type Filters,
-  hasFilters,
-  type ListFilter,
-  maxSearchLength,
-  noFilters,
-} from './feedback-filters.ts'
-import { PriorityIcon, StatusIcon, TypeIcon } from './feedback-icons.tsx'
-import { priorityLabels, statusLabels, typeLabels } from './feedback-labels.ts'
+import { SelectMenu } from '#web/ui/select-menu.tsx'
+import { type Filters, maxSearchLength } from './feedback-filters.ts'
+import { sortLabels } from './feedback-labels.ts'
+import { FilterChips } from './filter-chips.tsx'
+import { FilterMenu } from './filter-menu.tsx'
 
 const searchDelayMs = 200
 
-const statusChoices: Choice[] = feedbackStatuses.map((value) => ({
-  value,
-  label: statusLabels[value],
-  icon: <StatusIcon status={value} />,
-}))
-const priorityChoices: Choice[] = feedbackPriorities.map((value) => ({
-  value,
-  label: priorityLabels[value],
-  icon: <PriorityIcon priority={value} />,
-}))
-const typeChoices: Choice[] = feedbackTypes.map((value) => ({
-  value,
-  label: typeLabels[value],
-  icon: <TypeIcon type={value} />,
-}))
-
 interface FilterBarProps {
   filters: Filters
-  projects: readonly Project[]
   onChange: (filters: Filters, options?: { replace?: boolean }) => void
   searchRef: RefObject<HTMLInputElement | null>
   /** Leaves the search field for the list. */
   onLeaveSearch: () => void
+  isFilterOpen: boolean
+  onFilterOpen: (open: boolean) => void
+  /** Words that were searched for beside those that nobody wrote. */
+  similarWords: Readonly<Record<string, readonly string[]>>
 }
 
-/** Search, and what narrows the list. */
-export function FilterBar({ filters, projects, onChange, searchRef, onLeaveSearch }: FilterBarProps) {
-  const change = (name: ListFilter) => (values: string[]) => onChange(changeFilter(filters, name, values))
-  const projectChoices = projects.map(({ id, name }) => ({ value: id, label: name }))
+/** Search, what narrows the list, and its order. */
+export function FilterBar(props: FilterBarProps) {
+  const { filters, onChange, isFilterOpen, onFilterOpen } = props
+  const similar = Object.values(props.similarWords).flat()
   return (
-    <div className="flex flex-col gap-2 border-border border-b px-3 pb-2.5">
-      <SearchField
-        q={filters.q}
-        onChange={(q) => onChange({ ...filters, q }, { replace: true })}
-        inputRef={searchRef}
-        onLeave={onLeaveSearch}
-      />
-      <fieldset className="flex min-h-7 flex-wrap items-center gap-1.5">
-        <legend className="sr-only">Filters</legend>
-        <FilterMenu label="Status" values={filters.status} choices={statusChoices} onChange={change('status')} />
-        <FilterMenu
-          label="Priority"
-          values={filters.priority}
-          choices={priorityChoices}
-          onChange={change('priority')}
+    <div className="flex flex-col gap-2 border-border border-b px-3 py-2.5">
+      <div className="flex items-center gap-1.5">
+        <SearchField
+          q={filters.q}
+          onChange={(q) => onChange({ ...filters, q }, { replace: true })}
+          inputRef={props.searchRef}
+          onLeave={props.onLeaveSearch}
         />
-        <FilterMenu label="Type" values={filters.type} choices={typeChoices} onChange={change('type')} />
-        {(projectChoices.length > 1 || filters.project.length > 0) && (
-          <FilterMenu label="Project" values={filters.project} choices={projectChoices} onChange={change('project')} />
-        )}
-        <button
-          type="button"
-          aria-pressed={filters.spam}
-          onClick={() => onChange({ ...filters, spam: !filters.spam })}
-          className={cn(
-            'flex h-7 items-center gap-1 rounded-md border px-2 font-medium text-sm transition-colors',
-            filters.spam
-              ? 'border-transparent bg-accent-soft text-accent-text'
-              : 'border-border bg-surface text-muted hover:text-foreground',
-          )}
-        >
-          Spam
-        </button>
-        {hasFilters(filters) && (
-          <Button variant="ghost" size="sm" className="h-7 px-2 text-muted" onClick={() => onChange(noFilters)}>
-            Clear all
+        <FilterMenu filters={filters} onChange={onChange} open={isFilterOpen} onOpenChange={onFilterOpen}>
+          <Button variant="secondary" size="sm" className="h-9 px-2.5" aria-keyshortcuts="f">
+            <ListFilter aria-hidden="true" className="text-muted" />
+            Filter
           </Button>
-        )}
-      </fieldset>
+        </FilterMenu>
+        <SortMenu sort={filters.sort} onChange={(sort) => onChange({ ...filters, sort })} />
+      </div>
+      <FilterChips filters={filters} onChange={onChange} />
+      {filters.q !== '' && similar.length > 0 && (
+        <p role="status" className="text-muted text-sm">
+          Also searched for: <bdi className="text-foreground">{similar.join(', ')}</bdi>
+        </p>
+      )}
     </div>
   )
 }
 
-function FilterMenu({
-  label,
-  values,
-  choices,
-  onChange,
-}: {
-  label: string
-  values: readonly string[]
-  choices: readonly Choice[]
-  onChange: (values: string[]) => void
-}) {
-  const isActive = values.length > 0
-  const first = choices.find(({ value }) => value === values[0])
+const sortChoices = inboxSorts.map((value) => ({ value, label: sortLabels[value] }))
+
+function SortMenu({ sort, onChange }: { sort: InboxSort; onChange: (sort: InboxSort) => void }) {
   return (
-    <MultiSelectMenu label={label} values={values} choices={choices} onChange={onChange}>
-      <button
-        type="button"
-        className={cn(
-          'flex h-7 max-w-40 items-center gap-1 rounded-md border px-2 font-medium text-sm transition-colors',
-          isActive
-            ? 'border-transparent bg-accent-soft text-accent-text'
-            : 'border-border bg-surface text-muted hover:text-foreground data-[state=open]:text-foreground',
-        )}
+    <SelectMenu
+      label="Order"
+      value={sort}
+      choices={sortChoices}
+      align="end"
+      onChoose={(value) => onChange(inboxSorts.find((each) => each === value) ?? 'newest')}
+    >
+      <Button
+        variant="secondary"
+        size="icon"
+        aria-label={`Order: ${sortLabels[sort]}`}
+        title={`Order: ${sortLabels[sort]}`}
+        className={cn(sort !== 'newest' && 'border-transparent bg-accent-soft text-accent-text')}
       >
-        <span className={cn('truncate', isActive && values.length === 1 && 'sr-only')}>{label}</span>
-        {isActive && (
-          <span className="truncate tabular-nums">{values.length === 1 ? (first?.label ?? '1') : values.length}</span>
-        )}
-        <ChevronDown aria-hidden="true" className="size-3 shrink-0" />
-      </button>
-    </MultiSelectMenu>
+        <ArrowDownUp aria-hidden="true" className={cn(sort === 'newest' && 'text-muted')} />
+      </Button>
+    </SelectMenu>
   )
 }
 
@@ -165,7 +118,7 @@ function SearchField({
   }
 
   return (
-    <div className="relative">
+    <div className="relative min-w-0 flex-1">
       <Search aria-hidden="true" className="absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted" />
       <Input
         ref={inputRef}

@@ -1,4 +1,4 @@
-import { Inbox, SearchX } from 'lucide-react'
+import { Archive, Inbox, SearchX, ShieldCheck, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Project } from '#contract/projects.ts'
@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { InboxPlace } from './feedback-filters.ts'
 import { rowHeightPixels } from './feedback-row.tsx'
 
 /** The list while it loads: rows of the same height. */
@@ -48,6 +49,39 @@ export function NoMatch({ onClear }: { onClear: () => void }) {
       className="flex-1"
     >
       No feedback has all of what you filter by.
+    </EmptyState>
+  )
+}
+
+const emptyPlaces = {
+  inbox: {
+    icon: <Inbox />,
+    title: 'Inbox zero',
+    text: 'Everything is dealt with. New feedback appears here by itself.',
+  },
+  archived: {
+    icon: <Archive />,
+    title: 'Nothing archived',
+    text: 'What is done with can be put away here: press e on an item.',
+  },
+  spam: {
+    icon: <ShieldCheck />,
+    title: 'No spam',
+    text: 'What looks like spam waits here to be looked at. It is never deleted by itself.',
+  },
+  trash: {
+    icon: <Trash2 />,
+    title: 'The trash is empty',
+    text: 'What is deleted stays here for 30 days, and can be restored.',
+  },
+} as const
+
+/** A place that nothing lies in, while others are not empty. */
+export function EmptyPlace({ place }: { place: InboxPlace }) {
+  const { icon, title, text } = emptyPlaces[place]
+  return (
+    <EmptyState icon={icon} title={title} className="flex-1">
+      {text}
     </EmptyState>
   )
 }
@@ -108,5 +142,14 @@ export function NothingOpen() {
         for all keys
       </p>
     </div>
+  )
+}
+
+/** Above the trash: how long it is kept. */
+export function TrashHint() {
+  return (
+    <p className="border-border border-b bg-sunken px-4 py-2 text-muted text-sm">
+      What lies here is gone for good after 30 days.
+    </p>
   )
 }

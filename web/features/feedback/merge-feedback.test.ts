@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FeedbackListItem } from '#contract/feedback.ts'
-import { type FeedbackPages, isContinuous, listItems, mergeItems, replaceItem } from './merge-feedback.ts'
+import { type FeedbackPages, isContinuous, listItems, mergeItems, replaceItem, trimPages } from './merge-feedback.ts'
 
 /** An item of a minute; its id ends with the minute too. */
 function item(minute: number, change: Partial<FeedbackListItem> = {}): FeedbackListItem {
@@ -88,12 +88,34 @@ describe('mergeItems', () => {
     expect(numbers(mergeItems(pages([[]], true), [item(1)]))).toEqual([[1]])
   })
 
+  it('follows the order that was asked for', () => {
+    const oldest = { ...pages([[3, 5]], true) }
+    expect(numbers(mergeItems(oldest, [item(4), item(6)], 'oldest'))).toEqual([[3, 4, 5, 6]])
+    const pressing = mergeItems(pages([[5, 4]], true), [item(1, { priority: 'urgent' })], 'priority')
+    expect(numbers(pressing)).toEqual([[1, 5, 4]])
+    const touched = mergeItems(pages([[5, 4]], true), [item(1, { updatedAt: item(9).createdAt })], 'updated')
+    expect(numbers(touched)).toEqual([[1, 5, 4]])
+  })
+
   it('keeps the cursors', () => {
     const data = pages([[5], [3]], false)
     expect(mergeItems(data, [item(6)]).pages.map(({ nextCursor }) => nextCursor)).toEqual([
       'after page 0',
       'after page 1',
     ])
+  })
+})
+
+describe('trimPages', () => {
+  it('keeps the pages down to the row in view', () => {
+    const data = pages([[9, 8], [7, 6], [5]], false)
+    expect(numbers(trimPages(data, 2))).toEqual([
+      [9, 8],
+      [7, 6],
+    ])
+    expect(trimPages(data, 2).pageParams).toHaveLength(2)
+    expect(trimPages(data, 4)).toBe(data)
+    expect(trimPages(data, 99)).toBe(data)
   })
 })
 

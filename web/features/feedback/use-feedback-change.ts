@@ -1,31 +1,23 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { errors } from '#contract/errors.ts'
-import {
-  type FeedbackChange,
-  type FeedbackDetail,
-  type FeedbackListItem,
-  type FeedbackPriority,
-  type FeedbackStatus,
-  getFeedback,
-  updateFeedback,
-} from '#contract/feedback.ts'
+import { type FeedbackChange, type FeedbackDetail, getFeedback, updateFeedback } from '#contract/feedback.ts'
 import { ApiError, call } from '#web/lib/api.ts'
+import { membersQuery } from '#web/lib/members-query.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { type ClosedReason, closedReasonLabels, priorityLabels, statusLabels } from './feedback-labels.ts'
-import { feedbackKey, type ItemPatch, itemQuery, patchItem, storeItem } from './feedback-queries.ts'
-
-export interface ItemChange {
-  status?: FeedbackStatus
-  /** Null or absent: closed without a reason. */
-  closedReason?: ClosedReason | null
-  priority?: FeedbackPriority
-  /** True: into quarantine; false: out of it. */
-  spam?: boolean
-}
+import { countsKey, feedbackKey, itemQuery, outdateOtherLists, patchItem, storeItem } from './feedback-queries.ts'
+import {
+  type ChangedItem,
+  describeChange,
+  type ItemChange,
+  invertChange,
+  isMove,
+  isSameChange,
+  toPatch,
+} from './item-change.ts'
 
 interface ChangeRequest {
-  id: string
+  item: ChangedItem
   change: ItemChange
   /** What the person saw when deciding. */
   seen: ItemChange
@@ -38,11 +30,11 @@ export function isChanging(queryClient: QueryClient, organizationId: string, id:
   return queryClient
     .getMutationCache()
     .findAll({ mutationKey: changeKey(organizationId), status: 'pending' })
-    .some(({ state }) => (state.variables as ChangeRequest | undefined)?.id === id)
+    .some(({ state }) => (state.variables as ChangeRequest | undefined)?.item.id === id)
 }
 
 /**
- * Changes status or priority: shown at once, taken back with a word if the server refuses, undone from the toast. A
+ * Changes what the team decides about an item: shown at once, taken back with a word if the server refuses, undone from the toast. A
  * colleague's change in the meantime is never overwritten: it is told and shown.
  */
 export function useFeedbackChange(organizationId: string) {
@@ -52,40 +44,51 @@ export function useFeedbackChange(organizationId: string) {
     // One after another: the second change of an item needs the version that the first one made.
     scope: { id: `change-feedback-${organizationId}` },
     networkMode: 'always',
-    mutationFn: async ({ id, change, seen }: ChangeRequest) => {
-      const version = await readVersion(queryClient, organizationId, id, seen)
-      const { closedReason, ...rest } = change
-      const body: FeedbackChange = { ...rest, ...(closedReason && { closedReason }), version }
-      return call(updateFeedback, { params: { organizationId, feedbackId: id }, body })
+    mutationFn: async ({ item, change, seen }: ChangeRequest) => {
+      const version = await readVersion(queryClient, organizationId, item.id, seen)
+      const { closedReason, tags, ...rest } = change
+      const body: FeedbackChange = {
+        ...rest,
+        ...(closedReason && { closedReason }),
+        ...(tags && { tags: [...tags] }),
+        version,
+      }
+      return call(updateFeedback, { params: { organizationId, feedbackId: item.id }, body })
     },
-    onMutate: ({ id, change }) => {
-      void queryClient.cancelQueries({ queryKey: itemQuery(organizationId, id).queryKey })
-      patchItem(queryClient, organizationId, id, toPatch(change))
+    onMutate: ({ item, change }) => {
+      void queryClient.cancelQueries({ queryKey: itemQuery(organizationId, item.id).queryKey })
+      patchItem(queryClient, organizationId, item.id, toPatch(item, change))
     },
-    onSuccess: (detail) => storeItem(queryClient, organizationId, detail),
+    onSuccess: (detail, { change }) => {
+      storeItem(queryClient, organizationId, detail)
+      // A tag may be new, a place has one more: the numbers beside the filters follow.
+      void queryClient.invalidateQueries({ queryKey: countsKey(organizationId) })
+      if (isMove(change)) outdateOtherLists(queryClient, organizationId)
+    },
     onError: (error, request) => {
-      patchItem(queryClient, organizationId, request.id, toPatch(request.seen))
+      patchItem(queryClient, organizationId, request.item.id, toPatch(request.item, request.seen))
       tellFailure(error, () => mutate(request))
-      void queryClient.invalidateQueries({ queryKey: itemQuery(organizationId, request.id).queryKey })
+      void queryClient.invalidateQueries({ queryKey: itemQuery(organizationId, request.item.id).queryKey })
       if (error instanceof ApiError) void queryClient.invalidateQueries({ queryKey: feedbackKey(organizationId) })
     },
   })
 
   return useCallback(
-    (item: FeedbackListItem & { closedReason?: ClosedReason | null }, change: ItemChange) => {
-      const seen: ItemChange = {
-        ...(change.status !== undefined && { status: item.status, closedReason: item.closedReason ?? null }),
-        ...(change.priority !== undefined && { priority: item.priority }),
-        ...(change.spam !== undefined && { spam: item.spamReason !== null }),
-      }
-      if (isSame(change, seen)) return
-      mutate({ id: item.id, change, seen })
+    (item: ChangedItem, change: ItemChange) => {
+      const seen = invertChange(item, change)
+      if (isSameChange(change, seen)) return
+      mutate({ item, change, seen })
+      const members = queryClient.getQueryData(membersQuery(organizationId).queryKey)
+      const findName = (userId: string) => members?.items.find((member) => member.userId === userId)?.name
       toast({
-        title: `#${item.number}: ${describeChange(change)}`,
-        action: { label: 'Undo', onPress: () => mutate({ id: item.id, change: seen, seen: change }) },
+        title: `#${item.number}: ${describeChange(change, findName)}`,
+        action: {
+          label: 'Undo',
+          onPress: () => mutate({ item: { ...item, ...toPatch(item, change) }, change: seen, seen: change }),
+        },
       })
     },
-    [mutate],
+    [mutate, queryClient, organizationId],
   )
 }
 
@@ -106,33 +109,12 @@ async function readVersion(
   return detail.version
 }
 
-function hasMoved(detail: FeedbackDetail, { status, priority }: ItemChange): boolean {
-  return (status !== undefined && detail.status !== status) || (priority !== undefined && detail.priority !== priority)
-}
-
-function toPatch({ closedReason, spam, ...change }: ItemChange): ItemPatch {
-  return {
-    ...change,
-    ...(change.status !== undefined && { closedReason: closedReason ?? null }),
-    ...(spam !== undefined && { spamReason: spam ? 'marked' : null }),
-  }
-}
-
-function isSame(change: ItemChange, seen: ItemChange): boolean {
-  return (
-    change.status === seen.status &&
-    (change.closedReason ?? null) === (seen.closedReason ?? null) &&
-    change.priority === seen.priority &&
-    change.spam === seen.spam
-  )
-}
-
-function describeChange({ status, closedReason, priority, spam }: ItemChange): string {
-  if (spam !== undefined) return spam ? 'marked as spam' : 'taken out of spam'
-  if (closedReason) return `closed as ${closedReasonLabels[closedReason]}`
-  if (status !== undefined) return `status changed to ${statusLabels[status]}`
-  if (priority === 'none' || priority === undefined) return 'priority removed'
-  return `priority set to ${priorityLabels[priority]}`
+/** Whether somebody has changed what this change is about. */
+function hasMoved(detail: FeedbackDetail, seen: ItemChange): boolean {
+  // Of a row, how an item was closed isn't known.
+  const { closedReason: _, ...now } = invertChange(detail, seen)
+  const { closedReason: __, ...then } = seen
+  return !isSameChange(now, then)
 }
 
 function tellFailure(error: Error, retry: () => void): void {

@@ -1,22 +1,31 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { type FeedbackNotice, getFeedback, watchFeedback } from '#contract/feedback.ts'
-import { call } from '#web/lib/api.ts'
+import { type FeedbackDetail, type FeedbackNotice, getFeedback, watchFeedback } from '#contract/feedback.ts'
+import { ApiError, call } from '#web/lib/api.ts'
 import { followEvents } from '#web/lib/events.ts'
-import { type Filters, matchesLists } from './feedback-filters.ts'
-import { feedbackKey, inboxQuery, itemQuery, listsKey, readPage, storeItem } from './feedback-queries.ts'
+import type { Filters } from './feedback-filters.ts'
+import { countsKey, inboxQuery, itemQuery, outdateOtherLists, readPage, storeItem } from './feedback-queries.ts'
+import { matchesLists } from './match-filters.ts'
 import { isContinuous, listItems, mergeItems, toListItem } from './merge-feedback.ts'
+import { refreshPresence } from './presence.tsx'
+import { isChangingMany } from './use-bulk-change.ts'
 import { isChanging } from './use-feedback-change.ts'
 
 /** Notices that come together are answered together. */
 const gatherMs = 100
 /** More changed items than this are read as a list again rather than one by one. */
 const maxSingleReads = 10
+/** A colleague's change of many tells of itself again and again: the list is read at most this often. */
+const rereadMs = 1500
+/** Numbers beside filters and places may lag this far. */
+const recountMs = 2000
 
 interface Inbox {
   queryClient: QueryClient
   organizationId: string
   filters: Filters
+  /** Reads the list in view again. */
+  reread: () => void
 }
 
 /**
@@ -25,49 +34,75 @@ interface Inbox {
  *
  * @returns whether changes arrive at the moment.
  */
-export function useFeedbackFeed(organizationId: string, filters: Filters, onArrived: (ids: string[]) => void): boolean {
+export function useFeedbackFeed(
+  organizationId: string,
+  filters: Filters,
+  onArrived: (ids: string[]) => void,
+  reread: () => void,
+): boolean {
   const queryClient = useQueryClient()
   const [isLive, setLive] = useState(true)
 
-  const bringIn = useEffectEvent(async (created: number, updated: readonly string[]) => {
-    const inbox = { queryClient, organizationId, filters }
+  const bringIn = useEffectEvent(async (created: readonly string[], updated: readonly string[]) => {
+    const inbox = { queryClient, organizationId, filters, reread }
     const [arrived] = await Promise.all([
-      created > 0 ? readArrivals(inbox) : [],
+      created.length > 0 ? readArrivals(inbox, created) : [],
       updated.length > 0 ? readUpdates(inbox, updated) : undefined,
     ])
     if (arrived.length > 0) onArrived(arrived)
   })
 
+  const catchUp = useEffectEvent(reread)
+
   useEffect(() => {
     const ending = new AbortController()
-    let created = 0
+    let created = new Set<string>()
     let updated = new Set<string>()
     let timer: ReturnType<typeof setTimeout> | undefined
+    let counting: ReturnType<typeof setTimeout> | undefined
     const flush = () => {
       timer = undefined
+      // One's own change of many shows already, and reads everything again when it is done.
+      if (isChangingMany(queryClient, organizationId) && created.size === 0) {
+        updated = new Set()
+        return
+      }
+      const isMany = updated.size > maxSingleReads
       // What can't be read now comes with the next look at the list.
-      bringIn(created, [...updated]).catch(() => {})
-      created = 0
+      bringIn([...created], [...updated]).catch(() => {})
+      created = new Set()
       updated = new Set()
+      // Whatever else such a change says in the meantime is answered together.
+      if (isMany) timer = setTimeout(rest, rereadMs)
+      counting ??= setTimeout(() => {
+        counting = undefined
+        void queryClient.invalidateQueries({ queryKey: countsKey(organizationId) })
+      }, recountMs)
+    }
+    const rest = () => {
+      timer = undefined
+      if (created.size + updated.size > 0) flush()
     }
     followEvents(watchFeedback, {
       params: { organizationId },
       signal: ending.signal,
       onEvent: (data) => {
         if (!isNotice(data)) return
-        if (data.kind === 'feedback.created') created += data.ids.length
-        else for (const id of data.ids) updated.add(id)
+        if (data.kind === 'presence') return refreshPresence(queryClient, organizationId, data.ids)
+        const target = data.kind === 'feedback.created' ? created : updated
+        for (const id of data.ids) target.add(id)
         timer ??= setTimeout(flush, gatherMs)
       },
       onOpen: (isReconnect) => {
         setLive(true)
-        if (isReconnect) void queryClient.invalidateQueries({ queryKey: feedbackKey(organizationId) })
+        if (isReconnect) catchUp()
       },
       onLost: () => setLive(false),
     }).catch(() => setLive(false))
     return () => {
       ending.abort()
       clearTimeout(timer)
+      clearTimeout(counting)
     }
   }, [queryClient, organizationId])
 
@@ -80,46 +115,69 @@ function isNotice(data: unknown): data is FeedbackNotice {
 }
 
 /** Reads the top of the list and merges it. Answers the ids that were not there before. */
-async function readArrivals({ queryClient, organizationId, filters }: Inbox): Promise<string[]> {
+async function readArrivals(inbox: Inbox, ids: readonly string[]): Promise<string[]> {
+  const { queryClient, organizationId, filters, reread } = inbox
   const { queryKey } = inboxQuery(organizationId, filters)
   outdateOtherLists(queryClient, organizationId)
   void queryClient.invalidateQueries({ queryKey: ['projects', organizationId], refetchType: 'none' })
+  // In this order what is new doesn't stand at the top.
+  if (filters.sort === 'oldest' || filters.sort === 'priority') return readNew(inbox, ids)
   const head = await readPage(organizationId, filters)
   const data = queryClient.getQueryData(queryKey)
-  if (!data || queryClient.isFetching({ queryKey }) > 0 || !isContinuous(data, head)) {
-    await queryClient.invalidateQueries({ queryKey })
+  if (!data || queryClient.isFetching({ queryKey }) > 0 || !isContinuous(data, head, filters.sort)) {
+    reread()
     return []
   }
   const known = new Set(listItems(data).map(({ id }) => id))
   const arrived = head.items.filter(({ id }) => !known.has(id))
-  queryClient.setQueryData(queryKey, mergeItems(data, arrived))
+  queryClient.setQueryData(queryKey, mergeItems(data, arrived, filters.sort))
   return arrived.map(({ id }) => id)
 }
 
+/** New items one by one, put where they belong as far as that part of the list is loaded. */
+async function readNew(inbox: Inbox, ids: readonly string[]): Promise<string[]> {
+  if (ids.length > maxSingleReads || inbox.filters.q !== '') {
+    inbox.reread()
+    return []
+  }
+  await readUpdates(inbox, ids)
+  return []
+}
+
 /** Reads changed items and shows them; one that the filters now let through joins the list. */
-async function readUpdates({ queryClient, organizationId, filters }: Inbox, ids: readonly string[]): Promise<void> {
+async function readUpdates(inbox: Inbox, ids: readonly string[]): Promise<void> {
+  const { queryClient, organizationId, filters } = inbox
   const { queryKey } = inboxQuery(organizationId, filters)
   if (ids.length > maxSingleReads) {
-    await queryClient.invalidateQueries({ queryKey: feedbackKey(organizationId) })
+    inbox.reread()
     return
   }
   outdateOtherLists(queryClient, organizationId)
   await Promise.all(
     ids.map(async (id) => {
       if (isChanging(queryClient, organizationId, id)) return
-      const detail = await call(getFeedback, { params: { organizationId, feedbackId: id } })
+      const detail = await findItem(organizationId, id)
       if (isChanging(queryClient, organizationId, id)) return
+      if (!detail) {
+        // Gone for good: its row goes with the next look, and whoever has it open is told.
+        await queryClient.invalidateQueries({ queryKey: itemQuery(organizationId, id).queryKey })
+        return inbox.reread()
+      }
       storeItem(queryClient, organizationId, detail)
       // Whether it holds the words looked for, only the server knows.
-      if (filters.q !== '' || !matchesLists(detail, filters)) return
-      queryClient.setQueryData(queryKey, (data) => data && mergeItems(data, [toListItem(detail)]))
+      if (filters.q !== '' || !matchesLists(toListItem(detail), filters)) return
+      queryClient.setQueryData(queryKey, (data) => data && mergeItems(data, [toListItem(detail)], filters.sort))
     }),
   )
 }
 
-/** Lists under other filters are read again when they are next shown. */
-function outdateOtherLists(queryClient: QueryClient, organizationId: string): void {
-  void queryClient.invalidateQueries({ queryKey: listsKey(organizationId), type: 'inactive', refetchType: 'none' })
+async function findItem(organizationId: string, feedbackId: string): Promise<FeedbackDetail | undefined> {
+  try {
+    return await call(getFeedback, { params: { organizationId, feedbackId } })
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined
+    throw error
+  }
 }
 
 /** Starts reading an item that is likely to be opened next. */

@@ -1,44 +1,123 @@
 import { useEffect, useEffectEvent } from 'react'
+import { areShortcutsOn, isCharacterKey, isTakenElsewhere, type ShortcutGroup } from '#web/lib/shortcuts.ts'
 
 export interface InboxActions {
   next: () => void
   previous: () => void
+  extendDown: () => void
+  extendUp: () => void
   open: () => void
   close: () => void
+  choose: () => void
   search: () => void
+  filter: () => void
+  unread: () => void
   status: () => void
   priority: () => void
-  help: () => void
+  assign: () => void
+  tag: () => void
+  archive: () => void
+  spam: () => void
+  remove: () => void
+  reply: () => void
+  comment: () => void
 }
 
 const actionByKey: Readonly<Record<string, keyof InboxActions>> = {
   j: 'next',
   k: 'previous',
+  J: 'extendDown',
+  K: 'extendUp',
   o: 'open',
   Enter: 'open',
   Escape: 'close',
+  x: 'choose',
   '/': 'search',
+  f: 'filter',
+  u: 'unread',
   s: 'status',
   p: 'priority',
-  '?': 'help',
+  a: 'assign',
+  t: 'tag',
+  e: 'archive',
+  '!': 'spam',
+  '#': 'remove',
+  Delete: 'remove',
+  r: 'reply',
+  c: 'comment',
 }
+
+/** What the inbox's keys do, for the help. */
+export const inboxShortcuts: readonly ShortcutGroup[] = [
+  {
+    title: 'Move',
+    shortcuts: [
+      { keys: ['j', '↓'], text: 'Next item' },
+      { keys: ['k', '↑'], text: 'Previous item' },
+      { keys: ['o', 'Enter'], text: 'Open item' },
+      { keys: ['Esc'], text: 'Close item, choose none' },
+    ],
+  },
+  {
+    title: 'Find',
+    shortcuts: [
+      { keys: ['/'], text: 'Search' },
+      { keys: ['f'], text: 'Filter' },
+      { keys: ['u'], text: 'Only unread' },
+    ],
+  },
+  {
+    title: 'Choose several',
+    shortcuts: [
+      { keys: ['x'], text: 'Choose item' },
+      { keys: ['Shift', 'j', 'k'], text: 'Choose up to here' },
+      { keys: ['Ctrl', 'A'], text: 'Choose all that are loaded' },
+    ],
+  },
+  {
+    title: 'Item, or all chosen',
+    shortcuts: [
+      { keys: ['e'], text: 'Archive, or put back' },
+      { keys: ['s'], text: 'Status' },
+      { keys: ['p'], text: 'Priority' },
+      { keys: ['a'], text: 'Assign' },
+      { keys: ['t'], text: 'Tags' },
+      { keys: ['!'], text: 'Spam' },
+      { keys: ['#', 'Del'], text: 'Move to trash' },
+      { keys: ['1', '…', '8'], text: 'Choose in a menu' },
+    ],
+  },
+  {
+    title: 'Answer',
+    shortcuts: [
+      { keys: ['r'], text: 'Reply to the visitor' },
+      { keys: ['c'], text: 'Note for the team' },
+    ],
+  },
+]
 
 /** Which action a key press asks for; none while typing, in menus and windows, or together with Ctrl, Alt or Cmd. */
 function findAction(event: KeyboardEvent): keyof InboxActions | undefined {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return undefined
+  if (isTakenElsewhere(event)) return undefined
   const target = event.target instanceof Element ? event.target : undefined
-  if (target?.closest('input, textarea, select, [contenteditable], [role="menu"], [role="dialog"]')) return undefined
-  const isInList = target?.closest('[data-inbox-list]') !== null && target !== undefined
-  if (isInList && event.key === 'ArrowDown') return 'next'
-  if (isInList && event.key === 'ArrowUp') return 'previous'
+  const isInList = target !== undefined && target.closest('[data-inbox-list]') !== null
+  if (isInList && event.key === 'ArrowDown') return event.shiftKey ? 'extendDown' : 'next'
+  if (isInList && event.key === 'ArrowUp') return event.shiftKey ? 'extendUp' : 'previous'
   // On a link or button Enter presses it.
   if (event.key === 'Enter' && target?.closest('a, button')) return undefined
+  if (isCharacterKey(event.key) && !areShortcutsOn()) return undefined
   return Object.hasOwn(actionByKey, event.key) ? actionByKey[event.key] : undefined
 }
 
-/** The inbox's keyboard. */
-export function useInboxKeys(actions: InboxActions): void {
+/** The inbox's keyboard. `chooseShown` answers Ctrl+A (Cmd+A) in the list. */
+export function useInboxKeys(actions: InboxActions, chooseShown: () => void): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const isInList = event.target instanceof Element && event.target.closest('[data-inbox-list]') !== null
+    if (isInList && event.key === 'a' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      chooseShown()
+      return
+    }
     const action = findAction(event)
     if (action === undefined) return
     event.preventDefault()

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import type { Project } from '#contract/projects.ts'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { clearFilters, type Filters, hasFilters } from './feedback-filters.ts'
+import { EmptyPlace, ListSkeleton, NoFeedbackYet, NoMatch, TrashHint } from './inbox-states.tsx'
+
+interface ContentProps {
+  list: { data: unknown; error: Error | null; refetch: () => unknown }
+  /** Rows to show. */
+  count: number
+  filters: Filters
+  counts: { places: Readonly<Record<string, number>> } | undefined
+  projects: readonly Project[] | undefined
+  onClear: (filters: Filters) => void
+  /** The list. */
+  children: ReactNode
+}
+
+/** The list, or what stands in its place: loading, failed, nothing yet, nothing here, nothing that matches. */
+export function InboxContent({ list, count, filters, counts, projects, onClear, children }: ContentProps) {
+  if (list.data === undefined) {
+    if (list.error === null) return <ListSkeleton />
+    return <LoadFailure title="Feedback could not be loaded" error={list.error} onRetry={() => list.refetch()} />
+  }
+  if (count > 0) {
+    return (
+      <>
+        {filters.place === 'trash' && <TrashHint />}
+        {children}
+      </>
+    )
+  }
+  if (hasFilters(filters)) return <NoMatch onClear={() => onClear(clearFilters(filters))} />
+  const isAnythingElsewhere = Object.values(counts?.places ?? {}).some((number) => number > 0)
+  if (filters.place !== 'inbox' || isAnythingElsewhere) return <EmptyPlace place={filters.place} />
+  return <NoFeedbackYet projects={projects} />
+}

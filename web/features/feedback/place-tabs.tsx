@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { useOrganization } from '#web/lib/organization.tsx'
+import { cn } from '#web/ui/class-names.ts'
+import { clearFilters, type Filters, inboxPlaces, writeInboxSearch } from './feedback-filters.ts'
+import { placeLabels } from './feedback-labels.ts'
+import { countsQuery } from './feedback-queries.ts'
+import { formatCount } from './format-count.ts'
+
+/** The places of the inbox, each with how much lies in it. Filters are left behind, the chosen projects are kept. */
+export function PlaceTabs({ filters }: { filters: Filters }) {
+  const { organization } = useOrganization()
+  const { data: counts } = useQuery(countsQuery(organization.id, filters))
+  return (
+    <nav aria-label="Places" className="flex gap-1 overflow-x-auto px-3 [scrollbar-width:none]">
+      {inboxPlaces.map((place) => {
+        const isCurrent = place === filters.place
+        const { count } = formatCount(counts?.places[place], counts?.limit)
+        return (
+          <Link
+            key={place}
+            to={{
+              search: writeInboxSearch({ ...clearFilters({ ...filters, place }), project: filters.project }, undefined),
+            }}
+            preventScrollReset
+            aria-current={isCurrent ? 'page' : undefined}
+            className={cn(
+              '-mb-px flex h-9 shrink-0 items-center gap-1.5 border-b-2 px-2 font-medium text-base focus-visible:outline-offset-[-2px]',
+              isCurrent ? 'border-accent text-foreground' : 'border-transparent text-muted hover:text-foreground',
+            )}
+          >
+            {placeLabels[place]}
+            {count !== undefined && place !== 'trash' && (
+              <span className="font-normal text-muted text-sm tabular-nums">{count}</span>
+            )}
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}
