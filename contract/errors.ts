@@ -27,6 +27,7 @@ export const errors = {
   feedback_not_found: { status: 404, title: 'Feedback not found.' },
   upload_not_found: { status: 404, title: 'There is no such upload.' },
   file_not_found: { status: 404, title: 'There is no such file, or its address has expired.' },
+  project_archived: { status: 410, title: 'This website does not take feedback at the moment.' },
   method_not_allowed: { status: 405, title: 'This address does not support that method.' },
   project_domain_taken: { status: 409, title: 'Another project of this organisation already has this domain.' },
   already_member: { status: 409, title: 'This person is a member already.' },

@@ -19,6 +19,10 @@ export const Project = Type.Object({
   feedbackCount: Type.Integer(),
   /** When a page last asked for the widget; null until the snippet is found on a page. */
   widgetLastLoadedAt: Type.Union([Timestamp, Type.Null()]),
+  /** Since when it takes no new feedback; null: it does. */
+  archivedAt: Type.Union([Timestamp, Type.Null()]),
+  /** Feedback older than this many days is deleted for good every night; null: it is kept. */
+  retentionDays: Type.Union([Type.Integer(), Type.Null()]),
   createdAt: Timestamp,
 })
 export type Project = Static<typeof Project>
@@ -77,6 +81,10 @@ export const ProjectChange = Type.Object(
     name: Type.Optional(line({ minLength: 1, maxLength: 100 })),
     domain: Type.Optional(Domain),
     extraOrigins: Type.Optional(Type.Array(Domain, { maxItems: 20 })),
+    /** True: it takes no new feedback from now on, and its widget shows on no page. Nothing is lost. */
+    archived: Type.Optional(Type.Boolean()),
+    /** Null: feedback is kept. */
+    retentionDays: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 3650 }), Type.Null()])),
   },
   { additionalProperties: false, minProperties: 1 },
 )
@@ -86,12 +94,58 @@ export const updateProject = route({
   operationId: 'updateProject',
   method: 'PATCH',
   path: '/api/v1/organizations/{organizationId}/projects/{projectId}',
-  summary: 'Change the name or the hosts of a project',
+  summary: 'Change a project: its name and hosts, whether it takes feedback, and how long it keeps it',
   tag: 'projects',
   params: ProjectParams,
   body: ProjectChange,
   replies: { 200: Project },
   errors: ['project_not_found', 'project_domain_taken'],
+  access: { kind: 'organization', permission: 'manage_projects' },
+  rate: 'write',
+})
+
+/** Counting what a project holds ends here: this means that many or more. */
+export const projectCountLimit = 10_000
+
+export const getProjectContents = route({
+  operationId: 'getProjectContents',
+  method: 'GET',
+  path: '/api/v1/organizations/{organizationId}/projects/{projectId}/contents',
+  summary: 'Count what would be lost with a project, or with feedback older than some days',
+  tag: 'projects',
+  params: ProjectParams,
+  query: Type.Object(
+    { olderThanDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })) },
+    { additionalProperties: false },
+  ),
+  replies: {
+    200: Type.Object({
+      items: Type.Integer(),
+      /** Of at most `limit`. */
+      files: Type.Integer(),
+      /** Of those files, in bytes. */
+      fileBytes: Type.Integer(),
+      /** Items older than was asked, of at most `limit`; null: it was not asked. */
+      olderItems: Type.Union([Type.Integer(), Type.Null()]),
+      limit: Type.Integer(),
+    }),
+  },
+  errors: ['project_not_found'],
+  access: { kind: 'organization', permission: 'manage_projects' },
+  rate: 'read',
+})
+
+export const deleteProject = route({
+  operationId: 'deleteProject',
+  method: 'DELETE',
+  path: '/api/v1/organizations/{organizationId}/projects/{projectId}',
+  summary: 'Delete a project with its feedback and files: at once for everybody, for good by and by',
+  tag: 'projects',
+  params: ProjectParams,
+  /** The project's name, typed once more: nobody deletes a project by a slip. */
+  body: Type.Object({ name: line({ minLength: 1, maxLength: 100 }) }, { additionalProperties: false }),
+  replies: { 204: Type.Null() },
+  errors: ['project_not_found'],
   access: { kind: 'organization', permission: 'manage_projects' },
   rate: 'write',
 })

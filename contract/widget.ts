@@ -94,7 +94,7 @@ export const submitFeedback = route({
     200: Receipt,
     201: Receipt,
   },
-  errors: ['widget_not_found', 'origin_not_allowed', 'id_reused', 'proof_required', 'unavailable'],
+  errors: ['widget_not_found', 'project_archived', 'origin_not_allowed', 'id_reused', 'proof_required', 'unavailable'],
   access: { kind: 'public' },
   rate: 'ingest',
 })

@@ -20,6 +20,8 @@ create role supabase_auth_admin nologin noinherit;
 
 create extension btree_gin schema public;
 
+create extension pg_trgm schema public;
+
 -- Schemas -------------------------------------------------------------------------------------------------------------
 
 create schema public authorization pg_database_owner;
@@ -195,6 +197,7 @@ comment on column public.feedback.merged_into is 'The item that this one is a du
 comment on column public.feedback.first_response_at is 'When a member first answered the visitor.';
 comment on column public.feedback.place is 'Where it is found: inbox, archived, spam, trash, or merged into another.';
 CREATE INDEX feedback_assignee_idx ON public.feedback USING btree (organization_id, assignee_user_id, created_at DESC, id DESC) WHERE (assignee_user_id IS NOT NULL);
+CREATE INDEX feedback_created_at_idx ON public.feedback USING brin (created_at) WITH (autosummarize='on');
 CREATE INDEX feedback_inbox_filter_idx ON public.feedback USING btree (organization_id, status, priority, type, created_at DESC, id DESC) WHERE (spam_reason IS NULL);
 CREATE INDEX feedback_inbox_idx ON public.feedback USING btree (organization_id, created_at DESC, id DESC) WHERE (spam_reason IS NULL);
 CREATE INDEX feedback_inbox_project_idx ON public.feedback USING btree (organization_id, project_id, status, priority, type, created_at DESC, id DESC) WHERE (spam_reason IS NULL);
@@ -202,7 +205,8 @@ CREATE INDEX feedback_merged_idx ON public.feedback USING btree (organization_id
 CREATE INDEX feedback_search_idx ON public.feedback USING gin (organization_id, search);
 CREATE INDEX feedback_spam_idx ON public.feedback USING btree (organization_id, created_at DESC, id DESC) WHERE (spam_reason IS NOT NULL);
 CREATE INDEX feedback_trash_idx ON public.feedback USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
-CREATE INDEX feedback_visitor_idx ON public.feedback USING btree (organization_id, project_id, visitor_id, created_at DESC) WHERE (visitor_id IS NOT NULL);
+CREATE INDEX feedback_visitor_email_idx ON public.feedback USING btree (organization_id, lower(visitor_email), created_at DESC, id DESC) WHERE (visitor_email IS NOT NULL);
+CREATE INDEX feedback_visitor_idx ON public.feedback USING btree (organization_id, visitor_id, created_at DESC, id DESC) WHERE (visitor_id IS NOT NULL);
 CREATE INDEX feedback_visitor_key_idx ON public.feedback USING btree (organization_id, project_id, visitor_key_hash, created_at DESC) WHERE (visitor_key_hash IS NOT NULL);
 CREATE TRIGGER after_feedback_update AFTER UPDATE ON public.feedback REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.after_feedback_update();
 CREATE TRIGGER before_feedback_update BEFORE UPDATE ON public.feedback FOR EACH ROW EXECUTE FUNCTION app.before_feedback_update();
@@ -212,8 +216,8 @@ CREATE TRIGGER mark_deleted_feedback AFTER DELETE ON public.feedback REFERENCING
 CREATE TRIGGER refill_search BEFORE UPDATE OF message, visitor_email, visitor_name, page_url, page_title, fields ON public.feedback FOR EACH ROW EXECUTE FUNCTION app.fill_in_search();
 alter table public.feedback enable row level security;
 alter table public.feedback force row level security;
-create policy feedback_select on public.feedback for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
-create policy feedback_update on public.feedback for update to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))) with check ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+create policy feedback_select on public.feedback for select to authenticated using (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (project_id <> ALL (( SELECT app.deleted_project_ids() AS deleted_project_ids)::uuid[]))));
+create policy feedback_update on public.feedback for update to authenticated using (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (project_id <> ALL (( SELECT app.deleted_project_ids() AS deleted_project_ids)::uuid[])))) with check ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
 create policy system on public.feedback for all to current_user, service_role using (true) with check (true);
 grant select on public.feedback to authenticated;
 grant delete, insert, select, update on public.feedback to service_role;
@@ -485,28 +489,36 @@ create table public.projects (
   domain text not null,
   created_at timestamp with time zone default now() not null,
   extra_origins text[] default '{}'::text[] not null,
+  archived_at timestamp with time zone,
+  retention_days integer,
+  deleted_at timestamp with time zone,
   constraint projects_pkey PRIMARY KEY (organization_id, id),
   constraint projects_organization_id_domain_key UNIQUE (organization_id, domain),
   constraint projects_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
   constraint projects_domain_check CHECK ((((char_length(domain) >= 1) AND (char_length(domain) <= 253)) AND (domain = lower(domain)))),
   constraint projects_extra_origins_check CHECK ((cardinality(extra_origins) <= 20)),
-  constraint projects_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
+  constraint projects_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint projects_retention_days_check CHECK (((retention_days >= 1) AND (retention_days <= 3650)))
 );
 comment on table public.projects is 'A website that an organisation collects feedback for.';
 comment on column public.projects.domain is 'Host name of the website, lower case, punycode. Subdomains belong to it.';
 comment on column public.projects.extra_origins is 'Further host names on which the widget works, with their subdomains; normalised like domain.';
+comment on column public.projects.archived_at is 'Takes no new feedback since then; what it has stays where it is. Null: it does.';
+comment on column public.projects.retention_days is 'Feedback older than this is deleted for good every night. Null: it is kept.';
+comment on column public.projects.deleted_at is 'Deleted then: nobody sees it any more, and a job removes its rows and files. Its name and domain are gone at once.';
+CREATE INDEX projects_deleted_idx ON public.projects USING btree (id) WHERE (deleted_at IS NOT NULL);
 CREATE TRIGGER on_project_created AFTER INSERT ON public.projects FOR EACH ROW EXECUTE FUNCTION app.on_project_created();
-CREATE TRIGGER on_project_domain_changed AFTER UPDATE OF domain, extra_origins ON public.projects FOR EACH ROW WHEN (((old.domain IS DISTINCT FROM new.domain) OR (old.extra_origins IS DISTINCT FROM new.extra_origins))) EXECUTE FUNCTION app.on_project_domain_changed();
+CREATE TRIGGER on_project_domain_changed AFTER UPDATE OF domain, extra_origins, archived_at ON public.projects FOR EACH ROW WHEN ((((old.domain IS DISTINCT FROM new.domain) OR (old.extra_origins IS DISTINCT FROM new.extra_origins)) OR (old.archived_at IS DISTINCT FROM new.archived_at))) EXECUTE FUNCTION app.on_project_domain_changed();
 alter table public.projects enable row level security;
 alter table public.projects force row level security;
 create policy projects_delete on public.projects for delete to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
 create policy projects_insert on public.projects for insert to authenticated with check ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
-create policy projects_select on public.projects for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
-create policy projects_update on public.projects for update to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids))) with check ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
+create policy projects_select on public.projects for select to authenticated using (((deleted_at IS NULL) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
+create policy projects_update on public.projects for update to authenticated using (((deleted_at IS NULL) AND (organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)))) with check ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
 create policy system on public.projects for all to current_user, service_role using (true) with check (true);
 grant delete, insert, select on public.projects to authenticated;
 grant delete, insert, select, update on public.projects to service_role;
-grant update (name, domain, extra_origins) on public.projects to authenticated;
+grant update (name, domain, extra_origins, archived_at, retention_days) on public.projects to authenticated;
 
 create table public.uploads (
   organization_id uuid not null,
@@ -572,6 +584,72 @@ create policy system on public.uploads for all to current_user, service_role usi
 create policy uploads_select on public.uploads for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
 grant select on public.uploads to authenticated;
 grant delete, insert, select, update on public.uploads to service_role;
+
+create table public.visitor_erasures (
+  organization_id uuid not null,
+  id uuid not null,
+  state text default 'running'::text not null,
+  subject text,
+  addresses text[],
+  subject_hash bytea not null,
+  requested_by uuid not null,
+  total integer default 0 not null,
+  items integer default 0 not null,
+  files integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  finished_at timestamp with time zone,
+  constraint visitor_erasures_pkey PRIMARY KEY (organization_id, id),
+  constraint visitor_erasures_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint visitor_erasures_check CHECK (((state = 'done'::text) = (finished_at IS NOT NULL))),
+  constraint visitor_erasures_check1 CHECK (((state = 'running'::text) OR ((subject IS NULL) AND (addresses IS NULL)))),
+  constraint visitor_erasures_files_check CHECK ((files >= 0)),
+  constraint visitor_erasures_items_check CHECK ((items >= 0)),
+  constraint visitor_erasures_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text]))),
+  constraint visitor_erasures_subject_check CHECK (((char_length(subject) >= 1) AND (char_length(subject) <= 254))),
+  constraint visitor_erasures_subject_hash_check CHECK ((octet_length(subject_hash) = 32)),
+  constraint visitor_erasures_total_check CHECK ((total >= 0))
+);
+comment on table public.visitor_erasures is 'People who were erased: when, by whom, how much; not who they were.';
+comment on column public.visitor_erasures.subject is 'Who is being erased. Emptied when it is done.';
+comment on column public.visitor_erasures.addresses is 'Their addresses, found before the first item went. Emptied when it is done.';
+comment on column public.visitor_erasures.subject_hash is 'SHA-256 of the organisation''s id and the subject: shows later that somebody was erased to whoever knows the subject.';
+comment on column public.visitor_erasures.requested_by is 'No foreign key: outlives accounts.';
+comment on column public.visitor_erasures.total is 'Items found when it began.';
+alter table public.visitor_erasures enable row level security;
+alter table public.visitor_erasures force row level security;
+create policy system on public.visitor_erasures for all to current_user, service_role using (true) with check (true);
+create policy visitor_erasures_insert on public.visitor_erasures for insert to authenticated with check (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (requested_by = auth.uid())));
+create policy visitor_erasures_select on public.visitor_erasures for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+grant insert, select on public.visitor_erasures to authenticated;
+grant select, update on public.visitor_erasures to service_role;
+
+create table public.visitors (
+  organization_id uuid not null,
+  key text not null,
+  visitor_id text,
+  email text,
+  name text,
+  is_verified boolean default false not null,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  search text generated always as ((((((' '::text || lower(key)) || ' '::text) || lower(COALESCE(email, ''::text))) || ' '::text) || lower(COALESCE(name, ''::text)))) stored not null,
+  constraint visitors_pkey PRIMARY KEY (organization_id, key),
+  constraint visitors_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint visitors_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 254)))
+);
+comment on table public.visitors is 'Who sent feedback and said who they are, to list and find them. Written after the fact from feedback, and gone with it.';
+comment on column public.visitors.key is 'Who the site said the visitor is or, for those it did not name, their address in lower case.';
+comment on column public.visitors.email is 'The last address given.';
+comment on column public.visitors.name is 'The last name given.';
+comment on column public.visitors.is_verified is 'The site vouched for visitor_id by a signature, at least once.';
+CREATE INDEX visitors_search_idx ON public.visitors USING gin (organization_id, search public.gin_trgm_ops);
+CREATE INDEX visitors_seen_idx ON public.visitors USING btree (organization_id, last_seen_at DESC, key DESC);
+alter table public.visitors enable row level security;
+alter table public.visitors force row level security;
+create policy system on public.visitors for all to current_user, service_role using (true) with check (true);
+create policy visitors_select on public.visitors for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+grant select on public.visitors to authenticated;
+grant delete, insert, select, update on public.visitors to service_role;
 
 create table public.widget_counters (
   organization_id uuid not null,
@@ -703,7 +781,10 @@ create table app.emails (
   failed_at timestamp with time zone,
   attempts integer default 0 not null,
   last_error text,
+  organization_id uuid,
+  feedback_id uuid,
   constraint emails_pkey PRIMARY KEY (id),
+  constraint emails_feedback_fkey FOREIGN KEY (organization_id, feedback_id) REFERENCES public.feedback(organization_id, id) ON DELETE CASCADE,
   constraint emails_kind_check CHECK ((kind ~ '^[a-z][a-z_]{0,49}$'::text)),
   constraint emails_subject_check CHECK ((((char_length(subject) >= 1) AND (char_length(subject) <= 200)) AND (subject !~ '[\r\n]'::text))),
   constraint emails_to_address_check CHECK (((char_length(to_address) >= 3) AND (char_length(to_address) <= 254)))
@@ -715,7 +796,9 @@ comment on column app.emails.text is 'The same mail without markup. Emptied with
 comment on column app.emails.sent_at is 'When the mail server took it.';
 comment on column app.emails.failed_at is 'When it was given up: the mail server refused the address for good.';
 comment on column app.emails.last_error is 'Why the last attempt failed, without addresses.';
+comment on column app.emails.feedback_id is 'The item that it is about: when that is erased, so is the mail. Null: about none.';
 CREATE INDEX emails_created_at_idx ON app.emails USING btree (created_at DESC);
+CREATE INDEX emails_feedback_idx ON app.emails USING btree (organization_id, feedback_id) WHERE (feedback_id IS NOT NULL);
 CREATE INDEX emails_to_address_idx ON app.emails USING btree (to_address, created_at DESC);
 alter table app.emails enable row level security;
 alter table app.emails force row level security;
@@ -1331,6 +1414,57 @@ $function$;
 comment on function app.delete_own_account(text) is 'Deletes the caller with everything that is theirs alone, organisations included; refused while an organisation with other members would lose its only owner.';
 grant execute on function app.delete_own_account(text) to authenticated;
 
+CREATE OR REPLACE FUNCTION app.delete_project(p_organization_id uuid, p_project_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_items bigint;
+  v_name text;
+  v_domain text;
+begin
+  if p_organization_id not in (select app.owned_organization_ids()) then
+    return false;
+  end if;
+  -- The counter first, as ingest does: whoever is storing is waited for, and whoever comes next finds the project gone.
+  select c.feedback_count into v_items from public.project_counters c
+  where c.organization_id = p_organization_id and c.project_id = p_project_id for update;
+  select p.name, p.domain into v_name, v_domain from public.projects p
+  where p.organization_id = p_organization_id and p.id = p_project_id and p.deleted_at is null for update;
+  if not found then
+    return false;
+  end if;
+  delete from public.widgets w where w.organization_id = p_organization_id and w.project_id = p_project_id;
+  delete from public.project_counters c where c.organization_id = p_organization_id and c.project_id = p_project_id;
+  update public.projects p
+  -- Its name says nothing any more, and its domain is free for another.
+  set deleted_at = now(), name = 'Deleted', domain = p.id::text, extra_origins = '{}', retention_days = null
+  where p.organization_id = p_organization_id and p.id = p_project_id;
+  insert into public.audit_log (organization_id, actor_user_id, action, target_type, target_id, details)
+  values (p_organization_id, auth.uid(), 'project.deleted', 'project', p_project_id,
+    jsonb_build_object('name', v_name, 'domain', v_domain, 'items', v_items));
+  perform app.enqueue_job('delete_project',
+    json_build_object('organizationId', p_organization_id, 'projectId', p_project_id), 'delete_project:' || p_project_id);
+  return true;
+end
+$function$;
+comment on function app.delete_project(uuid,uuid) is 'Deletes a project for everybody at once, for its owners; a job removes what it held. False: there is none to delete.';
+grant execute on function app.delete_project(uuid,uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION app.deleted_project_ids()
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE PARALLEL SAFE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(array_agg(p.id), '{}') from public.projects p where p.deleted_at is not null
+$function$;
+comment on function app.deleted_project_ids() is 'Projects whose rows are being removed. Few or none at a time.';
+grant execute on function app.deleted_project_ids() to authenticated;
+grant execute on function app.deleted_project_ids() to service_role;
+
 CREATE OR REPLACE FUNCTION app.end_own_session(p_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1408,6 +1542,24 @@ AS $function$
 $function$;
 comment on function app.find_invitation(bytea) is 'What an invitation says to whoever holds its link.';
 grant execute on function app.find_invitation(bytea) to authenticator;
+
+CREATE OR REPLACE FUNCTION app.find_visitor_addresses(p_organization_id uuid, p_key text, p_newest integer)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select array_agg(distinct a.address)
+  from (
+    select lower(p_key) as address
+    union all
+    (select lower(f.visitor_email) from public.feedback f
+     where f.organization_id = p_organization_id and f.visitor_id = p_key and f.visitor_email is not null
+     order by f.created_at desc limit p_newest)
+  ) as a
+$function$;
+comment on function app.find_visitor_addresses(uuid,text,integer) is 'Addresses of a visitor, by the newest items under their id; the key itself is one of them. Asks no one who they are.';
+grant execute on function app.find_visitor_addresses(uuid,text,integer) to service_role;
 
 CREATE OR REPLACE FUNCTION app.get_actor(p_user_id uuid, p_session_id uuid, p_organization_id uuid)
  RETURNS TABLE(is_known boolean, is_verified boolean, is_banned boolean, is_superadmin boolean, organization_exists boolean, membership_role text)
@@ -1506,6 +1658,74 @@ AS $function$
 $function$;
 comment on function app.list_own_sessions() is 'The caller''s signed-in devices, last used first.';
 grant execute on function app.list_own_sessions() to authenticated;
+
+CREATE OR REPLACE FUNCTION app.list_visitor_feedback(p_organization_id uuid, p_key text, p_before_created_at timestamp with time zone, p_before_id uuid, p_limit integer)
+ RETURNS TABLE(id uuid, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  v_addresses text[];
+begin
+  if p_organization_id not in (select app.visible_organization_ids()) then
+    return;
+  end if;
+  v_addresses := app.find_visitor_addresses(p_organization_id, p_key, 1000);
+  return query
+  select both_ways.id, both_ways.created_at
+  from (
+    (select f.id, f.created_at from public.feedback f
+     where f.organization_id = p_organization_id and f.visitor_id = p_key
+       and (p_before_created_at is null or (f.created_at, f.id) < (p_before_created_at, p_before_id))
+     order by f.created_at desc, f.id desc limit p_limit)
+    union
+    (select found.id, found.created_at
+     from unnest(v_addresses) as a (address)
+     cross join lateral (
+       select f.id, f.created_at from public.feedback f
+       where f.organization_id = p_organization_id and lower(f.visitor_email) = a.address
+         and (f.visitor_id is null or a.address = lower(p_key))
+         and (p_before_created_at is null or (f.created_at, f.id) < (p_before_created_at, p_before_id))
+       order by f.created_at desc, f.id desc limit p_limit
+     ) as found)
+  ) as both_ways
+  order by both_ways.created_at desc, both_ways.id desc
+  limit p_limit;
+end
+$function$;
+comment on function app.list_visitor_feedback(uuid,text,timestamp with time zone,uuid,integer) is 'Newest items of a visitor in any place and project: those under their id, those from an address that is the key, and those without an id from an address that was used under the id. For those who may see the organisation.';
+grant execute on function app.list_visitor_feedback(uuid,text,timestamp with time zone,uuid,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION app.list_visitors(p_organization_id uuid, p_pattern text, p_before timestamp with time zone, p_before_key text, p_limit integer)
+ RETURNS SETOF public.visitors
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+begin
+  if p_organization_id not in (select app.visible_organization_ids()) then
+    return;
+  end if;
+  if p_pattern is null then
+    return query
+    select v.* from public.visitors v
+    where v.organization_id = p_organization_id
+      and (p_before is null or (v.last_seen_at, v.key) < (p_before, p_before_key))
+    order by v.last_seen_at desc, v.key desc limit p_limit;
+  else
+    return query
+    select v.* from public.visitors v
+    where v.organization_id = p_organization_id and v.search like p_pattern
+      and (p_before is null or (v.last_seen_at, v.key) < (p_before, p_before_key))
+    order by v.last_seen_at desc, v.key desc limit p_limit;
+  end if;
+end
+$function$;
+comment on function app.list_visitors(uuid,text,timestamp with time zone,text,integer) is 'Visitors of an organisation, last seen first, for those who may see it; a pattern as LIKE takes it narrows them (null: all).';
+grant execute on function app.list_visitors(uuid,text,timestamp with time zone,text,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION app.make_search(message text, visitor_email text, visitor_name text, page_url text, page_title text)
  RETURNS tsvector

@@ -18,6 +18,7 @@ const bodies: Record<string, (tag: string) => unknown> = {
   updateFeedback: () => ({ viewed: true }),
   addComment: () => ({ id: crypto.randomUUID(), kind: 'note', text: 'Seen.' }),
   updateProject: (tag) => ({ name: tag }),
+  deleteProject: () => ({ name: 'Website' }),
   saveWidgetDraft: () => defaultWidgetSettings,
 }
 
@@ -125,8 +126,16 @@ function forge(token: string): string {
 }
 
 let made = 0
-async function visit(contract: RouteContract, ids: Tenant, token: string | undefined) {
+/** Who may delete something deletes one of their own, so that the others find theirs. */
+async function findTarget(contract: RouteContract, ids: Tenant): Promise<Tenant> {
+  if (contract.operationId !== 'deleteProject' || ids !== own) return ids
+  const { id } = await createProject(server.client, { organizationId: own.organizationId })
+  return { ...own, projectId: id }
+}
+
+async function visit(contract: RouteContract, named: Tenant, token: string | undefined) {
   made += 1
+  const ids = await findTarget(contract, named)
   const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name as keyof Tenant] ?? nowhere)
   const stop = new AbortController()
   const reply = await fetch(server.url + path, {

@@ -14,6 +14,8 @@ import { rpcRoutes } from './features/auth/rpc/rpc.routes.ts'
 import { feedbackRoutes } from './features/feedback/feedback.routes.ts'
 import type { Feedback } from './features/feedback/feedback.service.ts'
 import type { FeedbackFeed } from './features/feedback/feedback-feed.ts'
+import { trashRoutes } from './features/feedback/retention/trash.routes.ts'
+import type { Trash } from './features/feedback/retention.service.ts'
 import type { UploadParts } from './features/files/receive/upload-parts.ts'
 import { uploadRoutes } from './features/files/receive/uploads.routes.ts'
 import { type FileParts, fileRoutes } from './features/files/serve/files.routes.ts'
@@ -57,6 +59,7 @@ export interface AppParts {
   readonly feedback: Feedback
   readonly feed: FeedbackFeed
   readonly analytics: Analytics
+  readonly trash: Trash
   readonly files: FileParts
   readonly uploads: Omit<UploadParts, 'creationBuckets' | 'requestBuckets' | 'byteBuckets'>
   readonly widgetSettings: WidgetSettingsService
@@ -88,6 +91,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   projectsRoutes(app, parts.projects)
   feedbackRoutes(app, { feedback: parts.feedback, feed: parts.feed })
   analyticsRoutes(app, parts.analytics)
+  trashRoutes(app, parts.trash)
   widgetSettingsRoutes(app, { settings: parts.widgetSettings, build: parts.widget.build })
   await widgetRoutes(app, {
     ...parts.widget,

@@ -14,6 +14,7 @@ import { startTestServer, type TestServer } from './testing/server.ts'
 let server: TestServer
 let token: string
 let params: Record<string, string>
+let doomedProjectId: string
 /** Whoever calls what ends the caller: one call only. */
 const leaver = { email: 'leaver@example.com', token: '' }
 
@@ -25,6 +26,9 @@ beforeAll(async () => {
   const project = await createProject(server.client, { organizationId })
   const item = await createFeedback(server.client, { organizationId, projectId: project.id })
   token = await server.signIn(owner)
+  // Where one call ends what it names.
+  const doomed = await createProject(server.client, { organizationId })
+  doomedProjectId = doomed.id
   params = { organizationId, projectId: project.id, feedbackId: item.id, widgetKey: project.widgetKey }
 })
 
@@ -44,7 +48,11 @@ const validBodies: Record<string, () => Record<string, unknown>> = {
     name: 'Shop',
     domain: `site-${crypto.randomUUID()}.example`,
     extraOrigins: ['shop.example', 'help.example'],
+    archived: false,
+    retentionDays: 90,
   }),
+  deleteProject: () => ({ name: 'Website' }),
+  emptyTrash: () => ({ ids: [crypto.randomUUID()] }),
   addComment: () => ({ id: crypto.randomUUID(), kind: 'reply', text: 'It is mended.' }),
   saveWidgetDraft: () => ({
     ...defaultWidgetSettings,
@@ -82,7 +90,8 @@ async function send(
   contract: RouteContract,
   options: { query?: string; body?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> },
 ) {
-  const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
+  const ids = contract.operationId === 'deleteProject' ? { ...params, projectId: doomedProjectId } : params
+  const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '')
   const reply = await fetch(`${server.url}${path}${options.query ?? ''}`, {
     method: contract.method,
     headers: {

@@ -7,6 +7,7 @@ import { createAccounts } from './features/auth/account.service.ts'
 import { createAuth } from './features/auth/auth.service.ts'
 import { createFeedback } from './features/feedback/feedback.service.ts'
 import { openFeedbackFeed } from './features/feedback/feedback-feed.ts'
+import { createTrash } from './features/feedback/retention.service.ts'
 import { createFiles } from './features/files/files.service.ts'
 import { findMediaTools } from './features/files/media/media-tools.ts'
 import { createFileLinks } from './features/files/serve/file-link.ts'
@@ -166,6 +167,7 @@ async function startWeb(
     feedback: createFeedback(database, createFiles(links)),
     feed,
     analytics: createAnalytics(database),
+    trash: createTrash(database),
     files: { database, storage, links },
     uploads: { database, storage, locks, ingest },
     widgetSettings: createWidgetSettings(database, build, identityKeys),

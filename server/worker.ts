@@ -2,8 +2,10 @@ import type { Config } from './config.ts'
 import { createAnalyticsJobs } from './features/analytics/analytics.jobs.ts'
 import { createAuthJobs } from './features/auth/auth.jobs.ts'
 import { createFeedbackJobs } from './features/feedback/feedback.jobs.ts'
+import { createRetentionJobs } from './features/feedback/retention/retention.jobs.ts'
 import { createFileJobs, createMediaJobs, type FileJobParts } from './features/files/files.jobs.ts'
 import { createMailJobs, type MailParts } from './features/mail/mail.jobs.ts'
+import { createProjectJobs } from './features/projects/projects.jobs.ts'
 import type { Job } from './platform/jobs/job.ts'
 import { createLimitJobs } from './platform/limits/limits.jobs.ts'
 
@@ -13,6 +15,8 @@ export function createJobs(config: Pick<Config, 'auth' | 'supabase'>, parts: Mai
   return [
     ...createFeedbackJobs(database),
     ...createAnalyticsJobs(database),
+    ...createRetentionJobs(database),
+    ...createProjectJobs(database),
     ...createMailJobs(parts),
     ...createFileJobs(parts),
     ...createLimitJobs(database),

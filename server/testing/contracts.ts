@@ -6,6 +6,7 @@ import * as inbox from '#contract/inbox.ts'
 import * as organizations from '#contract/organizations.ts'
 import * as projects from '#contract/projects.ts'
 import type { RouteContract } from '#contract/route.ts'
+import * as trash from '#contract/trash.ts'
 import * as widget from '#contract/widget.ts'
 import * as widgetConfig from '#contract/widget-config.ts'
 
@@ -18,6 +19,7 @@ export const contracts: readonly RouteContract[] = [
   feedback,
   inbox,
   analytics,
+  trash,
   widget,
   widgetConfig,
 ]

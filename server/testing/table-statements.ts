@@ -116,6 +116,19 @@ export const statements: Record<string, Statements> = {
       `(organization_id, id, project_id, kind, storage_key)
        values ('${tenant.organizationId}', gen_random_uuid(), '${tenant.projectId}', 'file', '${tenant.organizationId}/${randomUUID()}')`,
   },
+  'public.visitor_erasures': {
+    row: inOrganization,
+    change: 'items = 1',
+    add: (tenant, callerId) =>
+      `(organization_id, id, subject_hash, requested_by)
+       values ('${tenant.organizationId}', gen_random_uuid(), sha256('added'), ${callerId ? `'${callerId}'` : 'gen_random_uuid()'})`,
+  },
+  'public.visitors': {
+    row: inOrganization,
+    change: "name = 'changed'",
+    add: (tenant) =>
+      `(organization_id, key, first_seen_at, last_seen_at) values ('${tenant.organizationId}', 'added', now(), now())`,
+  },
   'public.widget_counters': {
     row: inOrganization,
     change: 'n = 2',

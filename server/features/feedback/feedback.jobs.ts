@@ -5,6 +5,7 @@ import { defineJob, type Job } from '#server/platform/jobs/job.ts'
 import { noteNewItems } from '../analytics/analytics.service.ts'
 import { announceFeedback, tidySearchIndex } from './feedback.queries.ts'
 import { toNotice } from './feedback.service.ts'
+import { noteVisitors } from './visitors/note-visitors.queries.ts'
 
 // A notice holds at most 8,000 bytes; an id takes 39.
 const idsPerNotice = 150
@@ -28,6 +29,7 @@ export function createFeedbackJobs(database: Database): Job[] {
       }
       await announceFeedback(database, notices)
       await database.asSystem('new items of every organisation are counted', (tx) => noteNewItems(tx, items))
+      await database.asSystem('who sent feedback, to any organisation', (tx) => noteVisitors(tx, items))
       const nowMs = performance.now()
       if (nowMs - tidiedAtMs < tidyPauseMs) return
       tidiedAtMs = nowMs

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FeedbackChange, FeedbackDetail, FeedbackEvent } from '#contract/feedback.ts'
-import type { Database, TenantTx } from '#server/platform/database/database.ts'
+import type { Database, SystemTx, TenantTx } from '#server/platform/database/database.ts'
 import { listComments } from './comments.queries.ts'
 import { type ItemRow, itemColumns, toItem } from './feedback-item.queries.ts'
 
@@ -128,7 +128,7 @@ function toMoment(column: string, isSo: boolean | undefined): RawBuilder<unknown
 }
 
 /** Tells everyone who follows the organisation, once this transaction commits. */
-export async function notifyFeedbackChanged(tx: TenantTx, notice: string): Promise<void> {
+export async function notifyFeedbackChanged(tx: SystemTx | TenantTx, notice: string): Promise<void> {
   await sql`select pg_notify('feedback_changed', ${notice})`.execute(tx)
 }
 

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Project, ProjectChange } from '#contract/projects.ts'
-import type { TenantTx } from '#server/platform/database/database.ts'
+import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
 
 interface ProjectRow {
   id: string
@@ -10,12 +10,14 @@ interface ProjectRow {
   widget_key: string
   feedback_count: number
   widget_last_loaded_at: Date | null
+  archived_at: Date | null
+  retention_days: number | null
   created_at: Date
 }
 
 const projectRows = sql`
   select p.id, p.name, p.domain, p.extra_origins, w.key as widget_key, c.feedback_count,
-         w.last_loaded_at as widget_last_loaded_at, p.created_at
+         w.last_loaded_at as widget_last_loaded_at, p.archived_at, p.retention_days, p.created_at
   from projects p
   join widgets w on w.organization_id = p.organization_id and w.project_id = p.id
   join project_counters c on c.organization_id = p.organization_id and c.project_id = p.id
@@ -71,12 +73,105 @@ export async function changeProject(
   await sql`
     update projects
     set name = ${change.name ?? sql`name`}, domain = ${change.domain ?? sql`domain`},
-        extra_origins = ${change.extraOrigins ?? sql`extra_origins`}
+        extra_origins = ${change.extraOrigins ?? sql`extra_origins`},
+        archived_at = ${toArchivedAt(change.archived)},
+        retention_days = ${change.retentionDays === undefined ? sql`retention_days` : change.retentionDays}
     where organization_id = ${organizationId} and id = ${projectId}
   `.execute(tx)
   await sql`
     insert into audit_log (organization_id, actor_user_id, action, target_type, target_id, details)
     values (${organizationId}, ${actorUserId}, 'project.updated', 'project', ${projectId}, ${JSON.stringify(change)})
+  `.execute(tx)
+}
+
+// What is archived already stays so since when it was.
+function toArchivedAt(archived: boolean | undefined): RawBuilder<unknown> {
+  if (archived === undefined) return sql`archived_at`
+  return archived ? sql`coalesce(archived_at, now())` : sql`null`
+}
+
+export interface ProjectContents {
+  readonly files: number
+  readonly fileBytes: number
+  readonly olderItems: number | null
+}
+
+/** Counts what a project holds, of each at most `limit`. */
+export async function countContents(
+  tx: TenantTx,
+  options: { organizationId: string; projectId: string; olderThanDays: number | undefined; limit: number },
+): Promise<ProjectContents> {
+  const { organizationId, projectId, olderThanDays, limit } = options
+  const own = sql`organization_id = ${organizationId} and project_id = ${projectId}`
+  const { rows } = await sql<ProjectContents>`
+    select u.files, u.bytes as "fileBytes",
+      ${
+        olderThanDays === undefined
+          ? sql`null::integer`
+          : sql`(select count(*) from (
+              select from feedback where ${own} and created_at < now() - make_interval(days => ${olderThanDays})
+              limit ${limit}) as older)`
+      } as "olderItems"
+    from (
+      select count(*) as files, coalesce(sum(bytes), 0)::bigint as bytes
+      from (select bytes from uploads where ${own} and state <> 'refused' limit ${limit}) as held
+    ) as u
+  `.execute(tx)
+  return rows[0] ?? { files: 0, fileBytes: 0, olderItems: null }
+}
+
+/** Hides a project from everybody and lets a job remove it. False: there is none that the caller may delete. */
+export async function deleteProject(tx: TenantTx, organizationId: string, projectId: string): Promise<boolean> {
+  const { rows } = await sql<{ deleted: boolean }>`
+    select app.delete_project(${organizationId}, ${projectId}) as deleted
+  `.execute(tx)
+  return rows[0]?.deleted ?? false
+}
+
+/** Deletes files of a deleted project that no item claimed. @returns how many. */
+export async function deleteProjectUploads(
+  tx: SystemTx,
+  organizationId: string,
+  projectId: string,
+  limit: number,
+): Promise<number> {
+  const { rows } = await sql`
+    with doomed as (
+      select id from uploads where organization_id = ${organizationId} and project_id = ${projectId} limit ${limit}
+    )
+    delete from uploads u using doomed d where u.organization_id = ${organizationId} and u.id = d.id returning u.id
+  `.execute(tx)
+  return rows.length
+}
+
+/** Whether there is a project that was deleted and still holds something. */
+export async function isBeingDeleted(tx: SystemTx, organizationId: string, projectId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from projects where organization_id = ${organizationId} and id = ${projectId} and deleted_at is not null
+  `.execute(tx)
+  return rows.length > 0
+}
+
+/** Notes that nothing is left of a project, and how much that was since this run of the job began. */
+export async function auditProjectRemoval(
+  tx: SystemTx,
+  {
+    organizationId,
+    projectId,
+    items,
+    files,
+  }: { organizationId: string; projectId: string; items: number; files: number },
+): Promise<void> {
+  await sql`
+    insert into audit_log (organization_id, action, target_type, target_id, details)
+    values (${organizationId}, 'project.removed', 'project', ${projectId}, ${JSON.stringify({ items, files })})
+  `.execute(tx)
+}
+
+/** Ends a deletion: the row, and the little that is still attached to it. */
+export async function removeProject(tx: SystemTx, organizationId: string, projectId: string): Promise<void> {
+  await sql`
+    delete from projects where organization_id = ${organizationId} and id = ${projectId} and deleted_at is not null
   `.execute(tx)
 }
 
@@ -89,6 +184,8 @@ function toProject(row: ProjectRow): Project {
     widgetKey: row.widget_key,
     feedbackCount: row.feedback_count,
     widgetLastLoadedAt: row.widget_last_loaded_at?.toISOString() ?? null,
+    archivedAt: row.archived_at?.toISOString() ?? null,
+    retentionDays: row.retention_days,
     createdAt: row.created_at.toISOString(),
   }
 }

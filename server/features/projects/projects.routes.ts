@@ -1,5 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { createProject, getProject, listProjects, updateProject } from '#contract/projects.ts'
+import {
+  createProject,
+  deleteProject,
+  getProject,
+  getProjectContents,
+  listProjects,
+  updateProject,
+} from '#contract/projects.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import type { Projects } from './projects.service.ts'
 
@@ -19,4 +26,13 @@ export function projectsRoutes(app: FastifyInstance, projects: Projects): void {
   addRoute(app, updateProject, async ({ params, body, caller }) =>
     answer(200, await projects.update(caller.actor, params.organizationId, params.projectId, body)),
   )
+
+  addRoute(app, getProjectContents, async ({ params, query, caller }) =>
+    answer(200, await projects.count(caller.actor, params.organizationId, params.projectId, query.olderThanDays)),
+  )
+
+  addRoute(app, deleteProject, async ({ params, body, caller }) => {
+    await projects.remove(caller.actor, params.organizationId, params.projectId, body.name)
+    return answer(204, null)
+  })
 }

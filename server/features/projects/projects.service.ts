@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidV7 } from 'uuid'
-import type { NewProject, Project, ProjectChange } from '#contract/projects.ts'
+import { type NewProject, type Project, type ProjectChange, projectCountLimit } from '#contract/projects.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { normaliseDomain } from './domain.ts'
-import { changeProject, findProject, insertProject, listProjects } from './projects.queries.ts'
+import {
+  changeProject,
+  countContents,
+  deleteProject,
+  findProject,
+  insertProject,
+  listProjects,
+  type ProjectContents,
+} from './projects.queries.ts'
 
 export interface Projects {
   list(actor: Actor, organizationId: string): Promise<Project[]>
@@ -19,6 +27,24 @@ export interface Projects {
    * @throws ProductError `project_not_found`, `validation_failed` for a host that is none, `project_domain_taken`.
    */
   update(actor: Actor, organizationId: string, projectId: string, change: ProjectChange): Promise<Project>
+  /**
+   * Counts what would be lost.
+   *
+   * @throws ProductError `project_not_found`.
+   */
+  count(
+    actor: Actor,
+    organizationId: string,
+    projectId: string,
+    olderThanDays: number | undefined,
+  ): Promise<ProjectContents & { items: number; limit: number }>
+  /**
+   * Deletes a project at once for everybody; its rows and files follow by a job.
+   *
+   * @param typedName what somebody typed to show that they mean this one.
+   * @throws ProductError `project_not_found`, `validation_failed` for another name.
+   */
+  remove(actor: Actor, organizationId: string, projectId: string, typedName: string): Promise<void>
 }
 
 export function createProjects(database: Database): Projects {
@@ -51,8 +77,9 @@ export function createProjects(database: Database): Projects {
       return project
     },
 
-    update: async (actor, organizationId, projectId, { name, domain, extraOrigins }) => {
+    update: async (actor, organizationId, projectId, { name, domain, extraOrigins, ...rest }) => {
       const change: ProjectChange = {
+        ...rest,
         ...(name !== undefined && { name: checkName(name) }),
         ...(domain !== undefined && { domain: checkHost(domain, 'body.domain') }),
         // Typed in twice, perhaps in two spellings: once is enough.
@@ -73,6 +100,23 @@ export function createProjects(database: Database): Projects {
         throw error
       }
     },
+
+    count: (actor, organizationId, projectId, olderThanDays) =>
+      database.withTenant(actor, async (tx) => {
+        const project = await findProject(tx, organizationId, projectId)
+        if (!project) throw new ProductError('project_not_found')
+        const limit = projectCountLimit
+        const contents = await countContents(tx, { organizationId, projectId, olderThanDays, limit })
+        return { items: project.feedbackCount, ...contents, limit }
+      }),
+
+    remove: (actor, organizationId, projectId, typedName) =>
+      database.withTenant(actor, async (tx) => {
+        const project = await findProject(tx, organizationId, projectId)
+        if (!project) throw new ProductError('project_not_found')
+        if (typedName.trim() !== project.name) throw invalid('body.name', 'must be the name of the project')
+        if (!(await deleteProject(tx, organizationId, projectId))) throw new ProductError('project_not_found')
+      }),
   }
 }
 

@@ -44,6 +44,7 @@ export async function codeRoutes(scope: FastifyInstance, parts: CodeParts): Prom
       }
       const widget = await widgets.find(key)
       if (!widget) return sendUnknownWidget(reply)
+      if (widget.isArchived) return sendArchivedWidget(reply)
       // No sign that the site has it: it is neither counted nor kept by anybody.
       if (own !== undefined) {
         return sendCode(request, reply, await renderLoader(build, showHere(widget), language), 'no-store')
@@ -144,6 +145,15 @@ async function sendCode(
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()
   const takesBrotli = /(^|[\s,])br([\s,;]|$)/.test(request.headers['accept-encoding'] ?? '')
   return takesBrotli ? reply.header('content-encoding', 'br').send(brotli) : reply.send(code)
+}
+
+// A page from before shows no button any more, and one that is open finds out when it sends.
+function sendArchivedWidget(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(200)
+    .header('cache-control', 'public, max-age=5')
+    .type('text/javascript; charset=utf-8')
+    .send('console.info("Earshot: this project is archived, so its widget is not shown.")\n')
 }
 
 // A script that is not there must not break the page that asked for it: it says what is wrong in the console.

@@ -6,7 +6,7 @@ import { rateKeyOf, type TokenBuckets } from '#server/platform/http/token-bucket
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import type { Counters } from './counters.ts'
 import { allowPreflight } from './preflight.ts'
-import type { Ingest, Sender, Visit } from './widget.service.ts'
+import { type Ingest, requireOpen, type Sender, type Visit } from './widget.service.ts'
 
 interface SubmissionParts {
   readonly ingest: Ingest
@@ -30,6 +30,7 @@ export function submissionRoutes(scope: FastifyInstance, parts: SubmissionParts)
     if (request.method !== 'POST') return
     spend(ingestBuckets, senderKeyOf(request))
     request.visit = await ingest.admit(widgetKeyOf(request), request.headers.origin)
+    requireOpen(request.visit)
   })
 
   scope.addHook('onError', async (_request, _reply, error) => {

@@ -14,6 +14,8 @@ export interface Widget {
   readonly extraOrigins: readonly string[]
   readonly settings: WidgetSettings
   readonly identityGeneration: number
+  /** The project takes no feedback at the moment. */
+  readonly isArchived: boolean
 }
 
 interface WidgetRow extends Omit<Widget, 'settings'> {
@@ -22,7 +24,8 @@ interface WidgetRow extends Omit<Widget, 'settings'> {
 
 const widgetColumns = sql`
   w.key, w.organization_id as "organizationId", w.project_id as "projectId", p.domain,
-  p.extra_origins as "extraOrigins", w.identity_generation as "identityGeneration"
+  p.extra_origins as "extraOrigins", w.identity_generation as "identityGeneration",
+  p.archived_at is not null as "isArchived"
 `
 
 /** The widget as visitors get it. */

@@ -29,6 +29,15 @@ export interface Sender {
   readonly proof: string | undefined
 }
 
+/**
+ * Who is let in may still look at what they sent; new feedback and files are for projects that take them.
+ *
+ * @throws ProductError `project_archived`.
+ */
+export function requireOpen({ widget }: Visit): void {
+  if (widget.isArchived) throw new ProductError('project_archived')
+}
+
 export interface Ingest {
   /** @throws ProductError `widget_not_found`, `origin_not_allowed`. */
   admit(widgetKey: string, origin: string | undefined): Promise<Visit>

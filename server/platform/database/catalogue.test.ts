@@ -36,6 +36,7 @@ const executableBy: Record<string, readonly string[]> = {
   'app.uuid_v7()': ['authenticated', 'service_role', 'supabase_auth_admin'],
   // What policies ask.
   'app.owned_organization_ids()': ['authenticated'],
+  'app.deleted_project_ids()': ['authenticated', 'service_role'],
   'app.tidy_search_index()': ['service_role'],
   'app.visible_organization_ids()': ['authenticated'],
   'app.visible_user_ids()': ['authenticated'],
@@ -50,6 +51,10 @@ const executableBy: Record<string, readonly string[]> = {
   'app.search_feedback(uuid,text,uuid[],text[],text[],text[],timestamp with time zone,uuid,integer,boolean)': [
     'authenticated',
   ],
+  'app.delete_project(uuid,uuid)': ['authenticated'],
+  'app.find_visitor_addresses(uuid,text,integer)': ['service_role'],
+  'app.list_visitor_feedback(uuid,text,timestamp with time zone,uuid,integer)': ['authenticated'],
+  'app.list_visitors(uuid,text,timestamp with time zone,text,integer)': ['authenticated'],
   // What a signed-in person does with their own account: each takes its subject from the caller alone.
   'app.accept_invitation(bytea)': ['authenticated'],
   'app.delete_own_account(text)': ['authenticated'],

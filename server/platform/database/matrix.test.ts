@@ -37,6 +37,8 @@ const matrix: Record<string, Outcomes> = {
   'public.profiles':          ['----', '.---', 's---', 's---', 's---'],
   'public.project_counters':  ['----', '.---', 's---', 's---', 's-u-'],
   'public.projects':          ['----', '....', 's...', 'siud', 'siud'],
+  'public.visitor_erasures':  ['----', '..--', 'si--', 'si--', 's-u-'],
+  'public.visitors':          ['----', '.---', 's---', 's---', 'siud'],
   'public.uploads':           ['----', '.---', 's---', 's---', 'siud'],
   'public.widget_counters':   ['----', '.---', 's---', 's---', 'siu-'],
   'public.widget_days':       ['----', '.---', 's---', 's---', 'siud'],
@@ -73,7 +75,7 @@ const changeableColumns: Record<string, readonly string[]> = {
   'public.invitations': ['expires_at', 'invited_by', 'revoked_at', 'role', 'sent_at', 'token_hash'],
   'public.memberships': ['role'],
   'public.organizations': ['name'],
-  'public.projects': ['domain', 'extra_origins', 'name'],
+  'public.projects': ['archived_at', 'domain', 'extra_origins', 'name', 'retention_days'],
   'public.widgets': ['draft', 'draft_token', 'identity_generation', 'key', 'published_at', 'published_by', 'settings'],
 }
 
@@ -146,6 +148,16 @@ async function createTenant(): Promise<Tenant & { ownerId: string }> {
      values ($1::uuid, $2::uuid, $3, 'file', $1::text || '/' || $2::text)`,
     [organizationId, randomUUID(), project.id],
   )
+  await client.query(
+    `insert into public.visitors (organization_id, key, first_seen_at, last_seen_at) values ($1, 'made', now(), now())`,
+    [organizationId],
+  )
+  await client.query(
+    `insert into public.visitor_erasures (organization_id, id, subject_hash, requested_by)
+     values ($1, gen_random_uuid(), sha256('made'), $2)`,
+    [organizationId, owner.id],
+  )
+  await client.query("update public.feedback set visitor_id = 'made' where id = $1", [feedback.id])
   const viewer = await createMember(client, { organizationId, role: 'viewer' })
   const spare = await createUser(client, { isInvited: true })
   const withPicture = await createMember(client, { organizationId, role: 'member' })
@@ -333,6 +345,8 @@ describe('role × table × verb', () => {
   // These look past row-level security, so they ask the question themselves. What they find of A:
   it.each([
     ['app.search_feedback', { anon: 'refused', outsiders: 0, members: 1, owners: 1, service: 'refused' }],
+    ['app.list_visitors', { anon: 'refused', outsiders: 0, members: 1, owners: 1, service: 'refused' }],
+    ['app.list_visitor_feedback', { anon: 'refused', outsiders: 0, members: 1, owners: 1, service: 'refused' }],
     ['app.visible_organization_ids', { anon: 'refused', outsiders: 0, members: 1, owners: 1, service: 'refused' }],
     ['app.owned_organization_ids', { anon: 'refused', outsiders: 0, members: 0, owners: 1, service: 'refused' }],
     ['app.visible_user_ids', { anon: 'refused', outsiders: 0, members: 1, owners: 1, service: 'refused' }],
@@ -340,6 +354,8 @@ describe('role × table × verb', () => {
     const { organizationId, viewerId } = a
     const query = {
       'app.search_feedback': `select from app.search_feedback('${organizationId}', '''button''', null, null, null, null, null, null, 10, false)`,
+      'app.list_visitors': `select from app.list_visitors('${organizationId}', null, null, null, 10)`,
+      'app.list_visitor_feedback': `select from app.list_visitor_feedback('${organizationId}', 'made', null, null, 10)`,
       'app.visible_organization_ids': `select from app.visible_organization_ids() o where o = '${organizationId}'`,
       'app.owned_organization_ids': `select from app.owned_organization_ids() o where o = '${organizationId}'`,
       'app.visible_user_ids': `select from app.visible_user_ids() u where u = '${viewerId}'`,

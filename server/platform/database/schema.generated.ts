@@ -247,6 +247,12 @@ interface Projects {
   created_at: Generated<Timestamp>
   /** Further host names on which the widget works, with their subdomains; normalised like domain. */
   extra_origins: Generated<string[]>
+  /** Takes no new feedback since then; what it has stays where it is. Null: it does. */
+  archived_at: Timestamp | null
+  /** Feedback older than this is deleted for good every night. Null: it is kept. */
+  retention_days: number | null
+  /** Deleted then: nobody sees it any more, and a job removes its rows and files. Its name and domain are gone at once. */
+  deleted_at: Timestamp | null
 }
 
 /** Bytes that visitors sent: how much is here, where they lie, and what they turned out to be. Rows that no item claims within a day are deleted. */
@@ -283,6 +289,44 @@ interface Uploads {
   is_claimed: Generated<boolean>
   created_at: Generated<Timestamp>
   completed_at: Timestamp | null
+}
+
+/** People who were erased: when, by whom, how much; not who they were. */
+interface VisitorErasures {
+  organization_id: string
+  id: string
+  state: Generated<'running' | 'done'>
+  /** Who is being erased. Emptied when it is done. */
+  subject: string | null
+  /** Their addresses, found before the first item went. Emptied when it is done. */
+  addresses: string[] | null
+  /** SHA-256 of the organisation's id and the subject: shows later that somebody was erased to whoever knows the subject. */
+  subject_hash: Buffer
+  /** No foreign key: outlives accounts. */
+  requested_by: string
+  /** Items found when it began. */
+  total: Generated<number>
+  items: Generated<number>
+  files: Generated<number>
+  created_at: Generated<Timestamp>
+  finished_at: Timestamp | null
+}
+
+/** Who sent feedback and said who they are, to list and find them. Written after the fact from feedback, and gone with it. */
+interface Visitors {
+  organization_id: string
+  /** Who the site said the visitor is or, for those it did not name, their address in lower case. */
+  key: string
+  visitor_id: string | null
+  /** The last address given. */
+  email: string | null
+  /** The last name given. */
+  name: string | null
+  /** The site vouched for visitor_id by a signature, at least once. */
+  is_verified: Generated<boolean>
+  first_seen_at: Timestamp
+  last_seen_at: Timestamp
+  search: Computed<string>
 }
 
 /** What pages do with the widget, as sums of an hour: a billion loads cost rows per project and hour, not per load. */
@@ -365,6 +409,9 @@ interface AppEmails {
   attempts: Generated<number>
   /** Why the last attempt failed, without addresses. */
   last_error: string | null
+  organization_id: string | null
+  /** The item that it is about: when that is erased, so is the mail. Null: about none. */
+  feedback_id: string | null
 }
 
 /** Days whose sums are to be made anew. Rows are only added and taken away, so that nobody who changes an item waits for somebody else who does. */
@@ -596,6 +643,8 @@ export interface DB {
   project_counters: ProjectCounters
   projects: Projects
   uploads: Uploads
+  visitor_erasures: VisitorErasures
+  visitors: Visitors
   widget_counters: WidgetCounters
   widget_days: WidgetDays
   widget_versions: WidgetVersions

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { spend } from '#server/platform/http/add-route.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { rateKeyOf, type TokenBuckets } from '#server/platform/http/token-buckets.ts'
-import type { Visit } from '../../widget/widget.service.ts'
+import { requireOpen, type Visit } from '../../widget/widget.service.ts'
 import { type Announcement, readAnnouncement, readUploadId, refuse } from './announcement.ts'
 import { answerByTus } from './tus-request.ts'
 import type { UploadParts } from './upload-parts.ts'
@@ -65,7 +65,9 @@ const preflightHeaders = {
 async function create(request: FastifyRequest, reply: FastifyReply, parts: UploadParts): Promise<FastifyReply> {
   const { widgetKey } = request.params as { widgetKey: string }
   spend(parts.creationBuckets, rateKey(request))
-  const { widget } = await parts.ingest.admit(widgetKey, request.headers.origin)
+  const visit = await parts.ingest.admit(widgetKey, request.headers.origin)
+  requireOpen(visit)
+  const { widget } = visit
   requireProtocol(request)
   const announced = readAnnouncement(request.headers)
   requireKind(widget, announced)

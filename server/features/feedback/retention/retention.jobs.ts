@@ -1,0 +1,53 @@
+import Type from 'typebox'
+import { Timestamp, Uuid } from '#contract/text.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { defineCron, defineJob, type Job } from '#server/platform/jobs/job.ts'
+import { removeForgottenVisitors, removeOldFeedback, removeTrash } from '../retention.service.ts'
+import { auditRemoval, listRetentions } from './remove-feedback.queries.ts'
+
+const dayMs = 24 * 3_600_000
+/** Whoever throws something away has this long to think again. */
+const trashDays = 30
+
+const EmptyTrash = Type.Object({ organizationId: Uuid, actorUserId: Uuid, before: Timestamp })
+
+/** Feedback that has been kept long enough goes, every night. */
+export function createRetentionJobs(database: Database): Job[] {
+  return [
+    defineCron('expire_trash', { at: '33 2 * * *', catchUpHours: 48 }, async () => {
+      const sums = await removeTrash(database, new Date(Date.now() - trashDays * dayMs))
+      await database.asSystem('what was removed is noted', async (tx) => {
+        for (const [organizationId, sum] of sums) {
+          await auditRemoval(tx, { organizationId, actorUserId: null, action: 'trash.expired', details: { ...sum } })
+        }
+      })
+    }),
+
+    defineCron('apply_retention', { at: '48 2 * * *', catchUpHours: 48 }, async () => {
+      const projects = await database.asSystem('how long projects keep feedback', listRetentions)
+      for (const { organizationId, projectId, days } of projects) {
+        const sum = await removeOldFeedback(
+          database,
+          { organizationId, projectId },
+          new Date(Date.now() - days * dayMs),
+        )
+        if (sum.items === 0) continue
+        const line = { organizationId, projectId, actorUserId: null, action: 'retention.applied' } as const
+        await database.asSystem('what was removed is noted', (tx) =>
+          auditRemoval(tx, { ...line, details: { days, ...sum } }),
+        )
+      }
+    }),
+
+    // After the two above: nobody's name stays without anything they said.
+    defineCron('forget_visitors', { at: '23 3 * * *', catchUpHours: 48 }, () => removeForgottenVisitors(database)),
+
+    defineJob('empty_trash', EmptyTrash, async ({ organizationId, actorUserId, before }) => {
+      const sum = (await removeTrash(database, new Date(before), organizationId)).get(organizationId)
+      if (!sum) return
+      await database.asSystem('what was removed is noted', (tx) =>
+        auditRemoval(tx, { organizationId, actorUserId, action: 'trash.emptied', details: { ...sum } }),
+      )
+    }) as Job,
+  ]
+}
