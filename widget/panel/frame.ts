@@ -54,6 +54,11 @@ export function createFrame(stage: Stage, { settings }: Texts, on: FrameListener
 
   stage.onKey = (event) => {
     if (event.isComposing) return
+    // A listener that the page added before we came has taken the letter for its shortcut, and maybe the focus with it.
+    if (event.defaultPrevented && event.key.length === 1 && !event.ctrlKey && !event.metaKey) {
+      ;(event.composedPath()[0] as HTMLElement).focus()
+      document.execCommand('insertText', false, event.key)
+    }
     if (event.key === 'Escape') on.close()
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && box.contains(root.activeElement)) on.submit()
   }

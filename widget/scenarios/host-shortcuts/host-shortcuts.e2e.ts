@@ -5,6 +5,7 @@ test("keeps the visitor's keys from the page's shortcuts", async ({ page, host, 
   await visitor.open()
   await page.keyboard.type('a/k j? e')
   await expect(visitor.message).toHaveValue('a/k j? e')
+  await expect(page.getByLabel('Search')).toHaveValue('')
   await page.keyboard.press('Escape')
   await expect(visitor.panel).toBeHidden()
   expect(await page.evaluate(() => (window as unknown as { swallowed: string[] }).swallowed)).toEqual([])
