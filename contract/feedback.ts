@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
+import { FeedbackComment } from './conversation.ts'
 import { Attachment, AttachmentKind } from './files.ts'
 import { route } from './route.ts'
-import { line, lines, Timestamp, Uuid } from './text.ts'
+import { line, Timestamp, Uuid } from './text.ts'
 
 export const feedbackTypes = ['bug', 'idea', 'question', 'praise', 'other'] as const
 export const feedbackSources = ['widget', 'api', 'link', 'import', 'manual', 'test'] as const
@@ -71,7 +72,10 @@ export const FeedbackListItem = Type.Object({
 })
 export type FeedbackListItem = Static<typeof FeedbackListItem>
 
-/** One change in an item's history. */
+/**
+ * One change in an item's history. `from` and `to` are values of the field, for people: of `assignee` names, of `merged`
+ * (what this was merged into) and `duplicate` (what was merged into this) numbers as `#12`, of `tags` JSON.
+ */
 export const FeedbackEvent = Type.Object({
   id: Uuid,
   field: Type.String(),
@@ -82,18 +86,20 @@ export const FeedbackEvent = Type.Object({
 })
 export type FeedbackEvent = Static<typeof FeedbackEvent>
 
-export const commentKinds = ['note', 'reply'] as const
-
-/** What a member wrote about an item: a `note` is for the team, a `reply` is shown to the visitor too. */
-export const FeedbackComment = Type.Object({
+/** Another item, as it stands beside this one. */
+export const RelatedItem = Type.Object({
   id: Uuid,
-  kind: Type.Enum([...commentKinds]),
-  text: Type.String(),
-  /** Null when the account is gone. */
-  authorName: nullable(Type.String()),
+  number: Type.Integer(),
+  type: FeedbackType,
+  status: FeedbackStatus,
+  place: FeedbackPlace,
+  /** The first 280 characters of the message; empty when the visitor sent no words. */
+  excerpt: Type.String(),
+  visitorName: nullable(Type.String()),
+  visitorEmail: nullable(Type.String()),
   createdAt: Timestamp,
 })
-export type FeedbackComment = Static<typeof FeedbackComment>
+export type RelatedItem = Static<typeof RelatedItem>
 
 export const FeedbackDetail = Type.Object({
   ...FeedbackListItem.properties,
@@ -116,6 +122,10 @@ export const FeedbackDetail = Type.Object({
   /** When it was thrown away; it is gone for good thirty days later. */
   deletedAt: nullable(Timestamp),
   history: Type.Array(FeedbackEvent),
+  /** The item that it is merged into; null: it stands for itself. */
+  original: nullable(RelatedItem),
+  /** What is merged into it, newest first, at most 100. */
+  duplicates: Type.Array(RelatedItem),
   /** Oldest first. */
   comments: Type.Array(FeedbackComment),
   /** In the order in which the visitor added them. */
@@ -179,31 +189,6 @@ export const updateFeedback = route({
   replies: { 200: FeedbackDetail },
   errors: ['feedback_not_found', 'member_not_found', 'edit_conflict'],
   access: { kind: 'organization', permission: 'manage_feedback' },
-  rate: 'write',
-})
-
-/** The id is made by the sender and stays the same over every retry, which is what makes a retry safe. */
-export const NewComment = Type.Object(
-  {
-    id: Uuid,
-    kind: Type.Enum([...commentKinds]),
-    text: lines({ minLength: 1, maxLength: 10_000 }),
-  },
-  { additionalProperties: false },
-)
-export type NewComment = Static<typeof NewComment>
-
-export const addComment = route({
-  operationId: 'addComment',
-  method: 'POST',
-  path: '/api/v1/organizations/{organizationId}/feedback/{feedbackId}/comments',
-  summary: 'Write a note for the team, or a reply that the visitor sees; safe to repeat with the same id',
-  tag: 'feedback',
-  params: FeedbackParams,
-  body: NewComment,
-  replies: { 200: FeedbackComment, 201: FeedbackComment },
-  errors: ['feedback_not_found', 'id_reused'],
-  access: { kind: 'organization', permission: 'comment_feedback' },
   rate: 'write',
 })
 

@@ -208,6 +208,7 @@ CREATE INDEX feedback_trash_idx ON public.feedback USING btree (deleted_at) WHER
 CREATE INDEX feedback_visitor_email_idx ON public.feedback USING btree (organization_id, lower(visitor_email), created_at DESC, id DESC) WHERE (visitor_email IS NOT NULL);
 CREATE INDEX feedback_visitor_idx ON public.feedback USING btree (organization_id, visitor_id, created_at DESC, id DESC) WHERE (visitor_id IS NOT NULL);
 CREATE INDEX feedback_visitor_key_idx ON public.feedback USING btree (organization_id, project_id, visitor_key_hash, created_at DESC) WHERE (visitor_key_hash IS NOT NULL);
+CREATE TRIGGER after_feedback_merge AFTER UPDATE OF merged_into ON public.feedback FOR EACH ROW WHEN ((old.merged_into IS DISTINCT FROM new.merged_into)) EXECUTE FUNCTION app.after_feedback_merge();
 CREATE TRIGGER after_feedback_update AFTER UPDATE ON public.feedback REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.after_feedback_update();
 CREATE TRIGGER before_feedback_update BEFORE UPDATE ON public.feedback FOR EACH ROW EXECUTE FUNCTION app.before_feedback_update();
 CREATE TRIGGER fill_in_search BEFORE INSERT ON public.feedback FOR EACH ROW WHEN ((new.search IS NULL)) EXECUTE FUNCTION app.fill_in_search();
@@ -260,18 +261,32 @@ create table public.feedback_comments (
   author_user_id uuid,
   text text not null,
   created_at timestamp with time zone default now() not null,
+  from_visitor boolean default false not null,
+  solved boolean,
+  mentions uuid[] default '{}'::uuid[] not null,
+  delivery text,
+  email_id uuid,
   constraint feedback_comments_pkey PRIMARY KEY (organization_id, id),
   constraint feedback_comments_organization_id_feedback_id_fkey FOREIGN KEY (organization_id, feedback_id) REFERENCES public.feedback(organization_id, id) ON DELETE CASCADE,
+  constraint feedback_comments_delivery_check CHECK ((delivery = ANY (ARRAY['no_address'::text, 'waiting'::text, 'sent'::text, 'failed'::text]))),
   constraint feedback_comments_kind_check CHECK ((kind = ANY (ARRAY['note'::text, 'reply'::text]))),
-  constraint feedback_comments_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 10000)))
+  constraint feedback_comments_text_check CHECK (((char_length(text) <= 10000) AND ((text <> ''::text) OR (from_visitor AND (solved IS NOT NULL))))),
+  constraint feedback_comments_visitor_check CHECK (((NOT from_visitor) OR ((kind = 'reply'::text) AND (author_user_id IS NULL) AND (email_id IS NULL))))
 );
-comment on table public.feedback_comments is 'What the team wrote about an item: notes among themselves, and replies, which the visitor sees.';
+comment on table public.feedback_comments is 'What was said about an item: notes of the team among themselves, replies to the visitor, and the visitor''s answers.';
 comment on column public.feedback_comments.id is 'Made by the sender and the same over every retry.';
 comment on column public.feedback_comments.author_user_id is 'No foreign key: what was said outlives accounts.';
+comment on column public.feedback_comments.from_visitor is 'An answer of the visitor; false: the team''s.';
+comment on column public.feedback_comments.solved is 'With an answer: whether the visitor says that it is solved.';
+comment on column public.feedback_comments.mentions is 'Members whom a note names; in its text each stands as <@id>, so that it shows the name that they have now.';
+comment on column public.feedback_comments.delivery is 'What became of a reply''s mail; no_address: the visitor left none. Null: it is no reply of the team''s, or an old one.';
+comment on column public.feedback_comments.email_id is 'The reply''s mail in the outbox. No foreign key: mails are kept for a month.';
+CREATE INDEX feedback_comments_email_idx ON public.feedback_comments USING btree (email_id) WHERE (email_id IS NOT NULL);
 CREATE INDEX feedback_comments_feedback_idx ON public.feedback_comments USING btree (organization_id, feedback_id, created_at, id);
+CREATE TRIGGER after_comment_insert AFTER INSERT ON public.feedback_comments FOR EACH ROW EXECUTE FUNCTION app.after_comment_insert();
 alter table public.feedback_comments enable row level security;
 alter table public.feedback_comments force row level security;
-create policy feedback_comments_insert on public.feedback_comments for insert to authenticated with check (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (author_user_id = auth.uid())));
+create policy feedback_comments_insert on public.feedback_comments for insert to authenticated with check (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (author_user_id = auth.uid()) AND (NOT from_visitor) AND (delivery IS NULL) AND (email_id IS NULL)));
 create policy feedback_comments_select on public.feedback_comments for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
 create policy system on public.feedback_comments for all to current_user, service_role using (true) with check (true);
 grant insert, select on public.feedback_comments to authenticated;
@@ -781,11 +796,14 @@ create table app.emails (
   failed_at timestamp with time zone,
   attempts integer default 0 not null,
   last_error text,
+  sender_name text,
+  refers_to uuid[] default '{}'::uuid[] not null,
   organization_id uuid,
   feedback_id uuid,
   constraint emails_pkey PRIMARY KEY (id),
   constraint emails_feedback_fkey FOREIGN KEY (organization_id, feedback_id) REFERENCES public.feedback(organization_id, id) ON DELETE CASCADE,
   constraint emails_kind_check CHECK ((kind ~ '^[a-z][a-z_]{0,49}$'::text)),
+  constraint emails_sender_name_check CHECK (((char_length(sender_name) <= 100) AND (sender_name !~ '[[:cntrl:]]'::text))),
   constraint emails_subject_check CHECK ((((char_length(subject) >= 1) AND (char_length(subject) <= 200)) AND (subject !~ '[\r\n]'::text))),
   constraint emails_to_address_check CHECK (((char_length(to_address) >= 3) AND (char_length(to_address) <= 254)))
 );
@@ -796,10 +814,13 @@ comment on column app.emails.text is 'The same mail without markup. Emptied with
 comment on column app.emails.sent_at is 'When the mail server took it.';
 comment on column app.emails.failed_at is 'When it was given up: the mail server refused the address for good.';
 comment on column app.emails.last_error is 'Why the last attempt failed, without addresses.';
+comment on column app.emails.sender_name is 'In whose name it is sent; null: the instance''s own.';
+comment on column app.emails.refers_to is 'What it continues, oldest first: ids of mails, or of the item that they are about. By these mailboxes keep threads.';
 comment on column app.emails.feedback_id is 'The item that it is about: when that is erased, so is the mail. Null: about none.';
 CREATE INDEX emails_created_at_idx ON app.emails USING btree (created_at DESC);
 CREATE INDEX emails_feedback_idx ON app.emails USING btree (organization_id, feedback_id) WHERE (feedback_id IS NOT NULL);
 CREATE INDEX emails_to_address_idx ON app.emails USING btree (to_address, created_at DESC);
+CREATE TRIGGER after_reply_mail AFTER UPDATE OF sent_at, failed_at ON app.emails FOR EACH ROW WHEN (((new.kind = 'conversation_reply'::text) AND ((new.sent_at IS NOT NULL) OR (new.failed_at IS NOT NULL)))) EXECUTE FUNCTION app.after_reply_mail();
 alter table app.emails enable row level security;
 alter table app.emails force row level security;
 create policy emails_service on app.emails for all to service_role using ((id IS NOT NULL)) with check ((id IS NOT NULL));
@@ -1241,6 +1262,44 @@ end
 $procedure$;
 comment on procedure app.add_system_policies() is 'Gives every table without one a policy that shows all rows to its owner, as whom security-definer functions run, and to service_role. A superuser''s functions need none and service_role usually bypasses row-level security; but on a managed server the login is no superuser and may grant no bypass, and forced security binds the owner too. A migration that makes a table ends with a call of this.';
 
+CREATE OR REPLACE FUNCTION app.after_comment_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.feedback f
+  set updated_at = now(),
+      first_response_at = case
+        when new.kind = 'reply' and not new.from_visitor then coalesce(f.first_response_at, new.created_at)
+        else f.first_response_at
+      end
+  where f.organization_id = new.organization_id and f.id = new.feedback_id;
+  return null;
+end
+$function$;
+comment on function app.after_comment_insert() is 'An item that is talked about has changed; the first reply is when the team first answered.';
+
+CREATE OR REPLACE FUNCTION app.after_feedback_merge()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.feedback_events (organization_id, feedback_id, actor_user_id, field, from_value, to_value)
+  select new.organization_id, t.id, auth.uid(), 'duplicate',
+    case when t.id = old.merged_into then new.id::text end, case when t.id = new.merged_into then new.id::text end
+  from public.feedback t
+  where t.organization_id = new.organization_id and t.id in (old.merged_into, new.merged_into);
+  update public.feedback t set updated_at = now()
+  where t.organization_id = new.organization_id and t.id in (old.merged_into, new.merged_into);
+  return null;
+end
+$function$;
+comment on function app.after_feedback_merge() is 'Writes into the history of an item what is merged into it and taken out.';
+
 CREATE OR REPLACE FUNCTION app.after_feedback_update()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1271,6 +1330,29 @@ begin
 end
 $function$;
 comment on function app.after_feedback_update() is 'Writes the history, so that no way of changing an item can forget it.';
+
+CREATE OR REPLACE FUNCTION app.after_reply_mail()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_organization_id uuid;
+  v_feedback_id uuid;
+begin
+  update public.feedback_comments c
+  set delivery = case when new.sent_at is not null then 'sent' else 'failed' end
+  where c.email_id = new.id
+  returning c.organization_id, c.feedback_id into v_organization_id, v_feedback_id;
+  if found then
+    perform pg_notify('feedback_changed', json_build_object(
+      'organizationId', v_organization_id, 'kind', 'feedback.updated', 'ids', json_build_array(v_feedback_id))::text);
+  end if;
+  return null;
+end
+$function$;
+comment on function app.after_reply_mail() is 'Tells the conversation what became of a reply''s mail.';
 
 CREATE OR REPLACE FUNCTION app.avatar_url_of(p_user_id uuid, p_metadata jsonb)
  RETURNS text
@@ -1543,6 +1625,94 @@ $function$;
 comment on function app.find_invitation(bytea) is 'What an invitation says to whoever holds its link.';
 grant execute on function app.find_invitation(bytea) to authenticator;
 
+CREATE OR REPLACE FUNCTION app.find_similar_feedback(p_organization_id uuid, p_feedback_id uuid, p_limit integer)
+ RETURNS TABLE(id uuid, likeness real)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET plan_cache_mode TO 'force_custom_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  -- Rows that may be looked at, by the database's estimate. More take longer than anybody waits for a hint.
+  v_budget constant real := 1500;
+  v_project_id uuid;
+  v_own text[];
+  v_query tsquery;
+begin
+  select f.project_id, tsvector_to_array(app.make_search(f.message, null, null, '', null))
+  into v_project_id, v_own
+  from public.feedback f
+  where f.organization_id = p_organization_id and f.id = p_feedback_id
+    and p_organization_id in (select app.visible_organization_ids());
+  if not found or cardinality(v_own) = 0 then
+    return;
+  end if;
+
+  with known as (
+    select unnest(s.most_common_elems::text::text[]) as word, unnest(s.most_common_elem_freqs) as share
+    from pg_catalog.pg_stats s
+    where s.schemaname = 'public' and s.tablename = 'feedback' and s.attname = 'search' and not s.inherited
+  ),
+  size as (
+    select greatest(c.reltuples, 0) as rows, (select min(k.share) from known k) as least
+    from pg_catalog.pg_class c where c.oid = 'public.feedback'::regclass
+  ),
+  own as (
+    select w.word, coalesce(k.share, size.least / 2, 0) * size.rows as rows
+    from unnest(v_own) as w (word)
+    cross join size
+    left join known k on k.word = w.word
+    where char_length(w.word) between 3 and 60
+    order by 2, char_length(w.word) desc, w.word
+    limit 24
+  ),
+  ranked as (
+    select o.word, sum(o.rows) over (order by o.rows, char_length(o.word) desc, o.word) as rows,
+      row_number() over (order by o.rows, char_length(o.word) desc, o.word) as place
+    from own o
+  )
+  select coalesce(
+    -- Any of the rare words; or, where every word is common, the three rarest together.
+    (select string_agg(quote_literal(r.word), ' | ') from ranked r where r.rows <= v_budget),
+    (select string_agg(quote_literal(r.word), ' & ') from ranked r where r.place <= 3)
+  )::tsquery
+  into v_query;
+  if v_query is null then
+    return;
+  end if;
+
+  return query
+  with candidates as materialized (
+    select f.id, f.message, ts_rank(f.search, v_query) as rank
+    from public.feedback f
+    where f.organization_id = p_organization_id
+      and f.search @@ v_query
+      and f.project_id = v_project_id
+      and f.id <> p_feedback_id
+      and f.place in ('inbox', 'archived')
+    limit 1500
+  ),
+  closest as (
+    select c.id, c.message from candidates c order by c.rank desc limit 40
+  ),
+  measured as (
+    select c.id, w.shared::real / nullif(cardinality(v_own) + w.count - w.shared, 0) as likeness
+    from closest c
+    cross join lateral (
+      select count(*) as count, count(*) filter (where each.word = any (v_own)) as shared
+      from unnest(tsvector_to_array(app.make_search(c.message, null, null, '', null))) as each (word)
+    ) w
+  )
+  select m.id, m.likeness::real from measured m
+  where m.likeness >= 0.2
+  order by m.likeness desc, m.id desc
+  limit p_limit;
+end
+$function$;
+comment on function app.find_similar_feedback(uuid,uuid,integer) is 'Items of the same project whose messages share the most words (Jaccard index, from 0.2), likest first, for those who may see them. Candidates are found by the rarest words, so that the cost does not grow with the table.';
+grant execute on function app.find_similar_feedback(uuid,uuid,integer) to authenticated;
+
 CREATE OR REPLACE FUNCTION app.find_visitor_addresses(p_organization_id uuid, p_key text, p_newest integer)
  RETURNS text[]
  LANGUAGE sql
@@ -1804,6 +1974,20 @@ end
 $function$;
 comment on function app.mark_deleted_feedback() is 'Marks the days whose items were deleted for good.';
 
+CREATE OR REPLACE FUNCTION app.mark_reply_unsent(p_organization_id uuid, p_comment_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update public.feedback_comments c set delivery = 'no_address'
+  where c.organization_id = p_organization_id and c.id = p_comment_id
+    and c.kind = 'reply' and c.email_id is null and c.author_user_id = auth.uid()
+    and c.organization_id in (select app.visible_organization_ids())
+$function$;
+comment on function app.mark_reply_unsent(uuid,uuid) is 'Notes that a reply has no address to go to.';
+grant execute on function app.mark_reply_unsent(uuid,uuid) to authenticated;
+
 CREATE OR REPLACE FUNCTION app.on_attachments_deleted()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2060,6 +2244,49 @@ end
 $function$;
 comment on function app.queue_invitation(uuid,uuid,uuid,text,text,text,text) is 'Queues the mail of an invitation in the transaction that makes it: to the invited address and for owners alone, so that nobody signed in can send mail to anybody else.';
 grant execute on function app.queue_invitation(uuid,uuid,uuid,text,text,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION app.queue_reply(p_organization_id uuid, p_comment_id uuid, p_email_id uuid, p_sender_name text, p_subject text, p_html text, p_text text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_to text;
+  v_feedback_id uuid;
+begin
+  select f.visitor_email, f.id into v_to, v_feedback_id
+  from public.feedback_comments c
+  join public.feedback f on f.organization_id = c.organization_id and f.id = c.feedback_id
+  where c.organization_id = p_organization_id
+    and c.id = p_comment_id
+    and c.kind = 'reply' and not c.from_visitor
+    and c.author_user_id = auth.uid()
+    and c.email_id is null
+    and c.organization_id in (select app.visible_organization_ids())
+  for update of c;
+  if not found or v_to is null then
+    raise exception 'There is no such reply to send.' using errcode = 'insufficient_privilege';
+  end if;
+  insert into app.emails (id, kind, to_address, subject, html, text, sender_name, refers_to, organization_id, feedback_id)
+  values (
+    p_email_id, 'conversation_reply', v_to, p_subject, p_html, p_text, p_sender_name,
+    v_feedback_id || array(
+      select c.email_id from (
+        select c.email_id, c.created_at from public.feedback_comments c
+        where c.organization_id = p_organization_id and c.feedback_id = v_feedback_id and c.email_id is not null
+        order by c.created_at desc limit 10
+      ) as c
+      order by c.created_at),
+    -- Columns of the next migration: the mail goes when its item is erased.
+    p_organization_id, v_feedback_id);
+  perform app.enqueue_job('send_email', json_build_object('emailId', p_email_id), 'send_email:' || p_email_id);
+  update public.feedback_comments c set email_id = p_email_id, delivery = 'waiting'
+  where c.organization_id = p_organization_id and c.id = p_comment_id;
+end
+$function$;
+comment on function app.queue_reply(uuid,uuid,uuid,text,text,text,text) is 'Queues the mail of a reply in the transaction that writes it: once, to the item''s visitor, and for who wrote it alone, so that nobody signed in can send mail to anybody else.';
+grant execute on function app.queue_reply(uuid,uuid,uuid,text,text,text,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION app.refuse_change()
  RETURNS trigger

@@ -16,6 +16,9 @@ const bodies: Record<string, (tag: string) => unknown> = {
   createProject: (tag) => ({ name: 'Made', domain: `${tag}.example` }),
   createInvitation: (tag) => ({ email: `${tag}@example.com`, role: 'member' }),
   updateFeedback: () => ({ viewed: true }),
+  mergeFeedback: () => ({ number: 2 }),
+  unmergeFeedback: () => ({}),
+  addAnswer: () => ({ id: crypto.randomUUID(), text: 'It works now.' }),
   addComment: () => ({ id: crypto.randomUUID(), kind: 'note', text: 'Seen.' }),
   updateProject: (tag) => ({ name: tag }),
   deleteProject: () => ({ name: 'Website' }),
@@ -43,6 +46,8 @@ async function buildTenant(): Promise<Tenant & { ownerToken: string }> {
   const organizationId = owner.organizationId ?? ''
   const project = await createProject(server.client, { organizationId })
   const item = await createFeedback(server.client, { organizationId, projectId: project.id, message: 'canary' })
+  // What it can be merged into.
+  await createFeedback(server.client, { organizationId, projectId: project.id, message: 'canary' })
   const ownerToken = await server.signIn(owner)
   // As if it had been published several times: there is something to go back to for each who may.
   await server.client.query(

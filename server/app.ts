@@ -11,9 +11,12 @@ import type { Accounts } from './features/auth/account.service.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import type { Auth } from './features/auth/auth.service.ts'
 import { rpcRoutes } from './features/auth/rpc/rpc.routes.ts'
+import { type ConversationParts, conversationRoutes } from './features/feedback/conversation/conversation.routes.ts'
 import { feedbackRoutes } from './features/feedback/feedback.routes.ts'
 import type { Feedback } from './features/feedback/feedback.service.ts'
 import type { FeedbackFeed } from './features/feedback/feedback-feed.ts'
+import { mergeRoutes } from './features/feedback/merge/merge.routes.ts'
+import type { Merges } from './features/feedback/merge/merge.service.ts'
 import { trashRoutes } from './features/feedback/retention/trash.routes.ts'
 import type { Trash } from './features/feedback/retention.service.ts'
 import type { UploadParts } from './features/files/receive/upload-parts.ts'
@@ -60,6 +63,8 @@ export interface AppParts {
   readonly feed: FeedbackFeed
   readonly analytics: Analytics
   readonly trash: Trash
+  readonly conversations: Omit<ConversationParts, 'visitorBuckets'>
+  readonly merges: Merges
   readonly files: FileParts
   readonly uploads: Omit<UploadParts, 'creationBuckets' | 'requestBuckets' | 'byteBuckets'>
   readonly widgetSettings: WidgetSettingsService
@@ -92,6 +97,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   feedbackRoutes(app, { feedback: parts.feedback, feed: parts.feed })
   analyticsRoutes(app, parts.analytics)
   trashRoutes(app, parts.trash)
+  conversationRoutes(app, { ...parts.conversations, visitorBuckets: perMinute(config.ingestRatePerMinute) })
+  mergeRoutes(app, parts.merges)
   widgetSettingsRoutes(app, { settings: parts.widgetSettings, build: parts.widget.build })
   await widgetRoutes(app, {
     ...parts.widget,

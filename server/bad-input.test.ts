@@ -15,6 +15,7 @@ let server: TestServer
 let token: string
 let params: Record<string, string>
 let doomedProjectId: string
+let otherNumber: number
 /** Whoever calls what ends the caller: one call only. */
 const leaver = { email: 'leaver@example.com', token: '' }
 
@@ -29,7 +30,18 @@ beforeAll(async () => {
   // Where one call ends what it names.
   const doomed = await createProject(server.client, { organizationId })
   doomedProjectId = doomed.id
-  params = { organizationId, projectId: project.id, feedbackId: item.id, widgetKey: project.widgetKey }
+  otherNumber = (await createFeedback(server.client, { organizationId, projectId: project.id })).number
+  await server.client.query(`update feedback set visitor_email = 'visitor@example.org' where id = $1`, [item.id])
+  const body = { id: crypto.randomUUID(), kind: 'reply', text: 'It is mended.' }
+  await server.call(`/api/v1/organizations/${organizationId}/feedback/${item.id}/comments`, { token, body })
+  const conversationToken = /conversation\/([\w-]+)/.exec((await server.mails()).at(-1)?.text ?? '')?.[1] ?? ''
+  params = {
+    organizationId,
+    projectId: project.id,
+    feedbackId: item.id,
+    widgetKey: project.widgetKey,
+    token: conversationToken,
+  }
 })
 
 afterAll(() => server.stop())
@@ -53,6 +65,9 @@ const validBodies: Record<string, () => Record<string, unknown>> = {
   }),
   deleteProject: () => ({ name: 'Website' }),
   emptyTrash: () => ({ ids: [crypto.randomUUID()] }),
+  mergeFeedback: () => ({ number: otherNumber }),
+  unmergeFeedback: () => ({ take: [crypto.randomUUID()] }),
+  addAnswer: () => ({ id: crypto.randomUUID(), text: 'It works now.', solved: false }),
   addComment: () => ({ id: crypto.randomUUID(), kind: 'reply', text: 'It is mended.' }),
   saveWidgetDraft: () => ({
     ...defaultWidgetSettings,

@@ -5,8 +5,12 @@ import type { Config } from './config.ts'
 import { createAnalytics } from './features/analytics/analytics.service.ts'
 import { createAccounts } from './features/auth/account.service.ts'
 import { createAuth } from './features/auth/auth.service.ts'
+import { createAnswers } from './features/feedback/conversation/answers.service.ts'
+import { createComments } from './features/feedback/conversation/comments.service.ts'
+import { createConversationLinks } from './features/feedback/conversation/conversation-link.ts'
 import { createFeedback } from './features/feedback/feedback.service.ts'
 import { openFeedbackFeed } from './features/feedback/feedback-feed.ts'
+import { createMerges } from './features/feedback/merge/merge.service.ts'
 import { createTrash } from './features/feedback/retention.service.ts'
 import { createFiles } from './features/files/files.service.ts'
 import { findMediaTools } from './features/files/media/media-tools.ts'
@@ -141,6 +145,9 @@ async function startWeb(
   const storage = openStorage(config)
   const links = createFileLinks(secret.deriveKey('addresses of files'))
 
+  const conversationLinks = createConversationLinks(secret.deriveKey('addresses of conversations'))
+  const feedback = createFeedback(database, createFiles(links))
+
   const metrics = config.metricsEnabled ? createMetrics() : null
   metrics?.watchPool('app', () => database.connections())
 
@@ -164,10 +171,15 @@ async function startWeb(
     invitations: createInvitations(database, config),
     members: createMembers(database),
     projects: createProjects(database),
-    feedback: createFeedback(database, createFiles(links)),
+    feedback,
     feed,
     analytics: createAnalytics(database),
     trash: createTrash(database),
+    conversations: {
+      comments: createComments({ database, links: conversationLinks, appUrl: config.appUrl }),
+      answers: createAnswers({ database, links: conversationLinks }),
+    },
+    merges: createMerges(database, feedback),
     files: { database, storage, links },
     uploads: { database, storage, locks, ingest },
     widgetSettings: createWidgetSettings(database, build, identityKeys),

@@ -1,4 +1,5 @@
-import type { FeedbackComment, FeedbackType } from '#contract/feedback.ts'
+import type { FeedbackComment } from '#contract/conversation.ts'
+import type { FeedbackType } from '#contract/feedback.ts'
 import type { Chance } from './chance.ts'
 import type { DemoWork } from './work-on-item.ts'
 

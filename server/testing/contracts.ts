@@ -1,12 +1,15 @@
 import * as analytics from '#contract/analytics.ts'
 import * as auth from '#contract/auth.ts'
 import * as config from '#contract/config.ts'
+import * as conversation from '#contract/conversation.ts'
 import * as feedback from '#contract/feedback.ts'
 import * as inbox from '#contract/inbox.ts'
+import * as merge from '#contract/merge.ts'
 import * as organizations from '#contract/organizations.ts'
 import * as projects from '#contract/projects.ts'
 import type { RouteContract } from '#contract/route.ts'
 import * as trash from '#contract/trash.ts'
+import * as visitorConversation from '#contract/visitor-conversation.ts'
 import * as widget from '#contract/widget.ts'
 import * as widgetConfig from '#contract/widget-config.ts'
 
@@ -17,6 +20,9 @@ export const contracts: readonly RouteContract[] = [
   organizations,
   projects,
   feedback,
+  conversation,
+  visitorConversation,
+  merge,
   inbox,
   analytics,
   trash,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { FeedbackComment, FeedbackDetail } from '#contract/feedback.ts'
+import type { FeedbackComment } from '#contract/conversation.ts'
+import type { FeedbackDetail } from '#contract/feedback.ts'
 import { createFeedback, createMember, createProject, createUser } from '#server/testing/builders.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { FeedbackChange, FeedbackDetail, FeedbackEvent } from '#contract/feedback.ts'
+import type { FeedbackChange, FeedbackDetail } from '#contract/feedback.ts'
 import type { Database, SystemTx, TenantTx } from '#server/platform/database/database.ts'
 import { listComments } from './comments.queries.ts'
 import { type ItemRow, itemColumns, toItem } from './feedback-item.queries.ts'
+import { listHistory } from './history.queries.ts'
+import { findRelatives } from './related-items.queries.ts'
 
 interface DetailRow extends ItemRow {
   message: string
@@ -16,15 +18,6 @@ interface DetailRow extends ItemRow {
   first_response_at: Date | null
   resolved_at: Date | null
   deleted_at: Date | null
-}
-
-interface EventRow {
-  id: string
-  field: string
-  from_value: string | null
-  to_value: string | null
-  actor_name: string | null
-  created_at: Date
 }
 
 export async function findFeedback(
@@ -41,14 +34,6 @@ export async function findFeedback(
   `.execute(tx)
   const row = rows[0]
   if (!row) return undefined
-  const events = await sql<EventRow>`
-    select e.id, e.field, e.from_value, e.to_value, e.created_at,
-           coalesce(nullif(p.full_name, ''), p.email) as actor_name
-    from feedback_events e
-    left join profiles p on p.user_id = e.actor_user_id
-    where e.organization_id = ${organizationId} and e.feedback_id = ${id}
-    order by e.created_at, e.id
-  `.execute(tx)
   return {
     ...toItem(row),
     message: row.message,
@@ -61,7 +46,8 @@ export async function findFeedback(
     firstResponseAt: row.first_response_at?.toISOString() ?? null,
     resolvedAt: row.resolved_at?.toISOString() ?? null,
     deletedAt: row.deleted_at?.toISOString() ?? null,
-    history: events.rows.map(toEvent),
+    history: await listHistory(tx, organizationId, id),
+    ...(await findRelatives(tx, organizationId, { id, mergedInto: row.merged_into })),
     comments: await listComments(tx, organizationId, id),
   }
 }
@@ -146,15 +132,4 @@ export async function announceFeedback(database: Database, notices: readonly str
     select set_config('synchronous_commit', 'off', true), pg_notify('feedback_changed', notice)
     from unnest(${[...notices]}::text[]) as n (notice)
   `.execute(database.powerless)
-}
-
-function toEvent(row: EventRow): FeedbackEvent {
-  return {
-    id: row.id,
-    field: row.field,
-    from: row.from_value,
-    to: row.to_value,
-    actorName: row.actor_name,
-    createdAt: row.created_at.toISOString(),
-  }
 }

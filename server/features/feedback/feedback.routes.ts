@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { addComment, getFeedback, updateFeedback, watchFeedback } from '#contract/feedback.ts'
+import { getFeedback, updateFeedback, watchFeedback } from '#contract/feedback.ts'
 import { listFeedback } from '#contract/inbox.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import { openEventStream } from './event-stream.ts'
@@ -20,12 +20,6 @@ export function feedbackRoutes(app: FastifyInstance, parts: { feedback: Feedback
   addRoute(app, updateFeedback, async ({ params, body, caller }) =>
     answer(200, await feedback.update(caller.actor, params.organizationId, params.feedbackId, body)),
   )
-
-  addRoute(app, addComment, async ({ params, body, caller }) => {
-    const { organizationId, feedbackId } = params
-    const { comment, isNew } = await feedback.comment(caller.actor, organizationId, feedbackId, body)
-    return isNew ? answer(201, comment) : answer(200, comment, { 'idempotent-replayed': 'true' })
-  })
 
   addRoute(app, watchFeedback, async ({ params, caller, request }) => {
     const expiresAtMs = Number(caller.actor.claims.exp ?? 0) * 1000

@@ -1,17 +1,9 @@
-import type {
-  FeedbackChange,
-  FeedbackComment,
-  FeedbackDetail,
-  FeedbackListItem,
-  FeedbackNotice,
-  NewComment,
-} from '#contract/feedback.ts'
+import type { FeedbackChange, FeedbackDetail, FeedbackListItem, FeedbackNotice } from '#contract/feedback.ts'
 import type { FeedbackQuery } from '#contract/inbox.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import type { Files } from '../files/files.service.ts'
-import { findOwnComment, insertComment } from './comments.queries.ts'
 import { readCursor, writeCursor } from './feedback.cursor.ts'
 import { findFeedback, notifyFeedbackChanged, updateFeedback } from './feedback.queries.ts'
 import { listFeedback } from './inbox-page.queries.ts'
@@ -29,17 +21,6 @@ export interface Feedback {
   get(actor: Actor, organizationId: string, id: string): Promise<FeedbackDetail>
   /** @throws ProductError `feedback_not_found`, `edit_conflict`, `validation_failed`. */
   update(actor: Actor, organizationId: string, id: string, change: FeedbackChange): Promise<FeedbackDetail>
-  /**
-   * Adds a note or a reply. The same again gives the same answer and writes nothing.
-   *
-   * @throws ProductError `feedback_not_found`, `id_reused`, `validation_failed` for a blank text.
-   */
-  comment(
-    actor: Actor,
-    organizationId: string,
-    id: string,
-    comment: NewComment,
-  ): Promise<{ comment: FeedbackComment; isNew: boolean }>
 }
 
 export function createFeedback(database: Database, files: Files): Feedback {
@@ -83,21 +64,6 @@ export function createFeedback(database: Database, files: Files): Feedback {
           await notifyFeedbackChanged(tx, toNotice(organizationId, { kind: 'feedback.updated', ids: [id] }))
         }
         return after
-      }),
-
-    comment: (actor, organizationId, feedbackId, { id, kind, text: typed }) =>
-      database.withTenant(actor, async (tx) => {
-        await getFeedback(tx, organizationId, feedbackId)
-        const text = typed.trim()
-        if (text === '') throw invalid('body.text', 'must not be blank')
-        const own = { organizationId, feedbackId, authorUserId: actor.userId, id: id.toLowerCase() }
-        const isNew = await insertComment(tx, { ...own, kind, text })
-        const comment = await findOwnComment(tx, own)
-        if (!comment || comment.kind !== kind || comment.text !== text) throw new ProductError('id_reused')
-        if (isNew) {
-          await notifyFeedbackChanged(tx, toNotice(organizationId, { kind: 'feedback.updated', ids: [feedbackId] }))
-        }
-        return { comment, isNew }
       }),
   }
 }

@@ -3,6 +3,8 @@ import { type Html, html } from './html.ts'
 /** What a mail says, before it takes its form. One idea, one button. */
 export interface MailContent {
   readonly kind: string
+  /** In whose name it is sent, above the card. Default: the product's own. */
+  readonly brand?: string
   readonly subject: string
   /** The line that mailboxes show beside the subject. */
   readonly preview: string
@@ -10,6 +12,10 @@ export interface MailContent {
   readonly paragraphs: readonly string[]
   /** Passages of the paragraphs that the eye should find: addresses, names. */
   readonly strong: readonly string[]
+  /** What somebody wrote, line by line as they did. */
+  readonly letter?: string
+  /** What that answers. */
+  readonly quote?: { readonly intro: string; readonly text: string }
   /** The one button; a mail that only brings a code has none. */
   readonly action?: { readonly label: string; readonly url: string }
   /** A code to type, instead of the link or alone. */
@@ -38,10 +44,12 @@ export function renderMail(content: MailContent): RenderedMail {
   }
 }
 
-function renderText({ title, paragraphs, action, code, notes, appUrl }: MailContent): string {
+function renderText({ title, paragraphs, letter, quote, action, code, notes, appUrl }: MailContent): string {
   return [
     title,
     ...paragraphs,
+    ...(letter === undefined ? [] : [letter]),
+    ...(quote ? [`${quote.intro}\n${quote.text.replaceAll(/^/gm, '> ')}`] : []),
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...(code ? [`${code.intro}\n${code.value}`] : []),
     ...notes,
@@ -71,7 +79,16 @@ const font = "font-family:Inter,-apple-system,BlinkMacSystemFont,'Segoe UI',Robo
 const plain = `${font};font-size:16px;line-height:24px;color:#3c4049;margin:0 0 16px`
 const faint = `${font};font-size:13px;line-height:20px;color:#6b7080;margin:0 0 8px`
 
-function renderHtml({ subject, preview, title, paragraphs, strong, action, code, notes, appUrl }: MailContent): string {
+// As it was typed, and no word wider than the mail.
+const written = 'white-space:pre-wrap;word-break:break-word;overflow-wrap:anywhere'
+
+function renderQuote({ intro, text }: { intro: string; text: string }): Html {
+  return html`<p class="faint" style="${faint}">${intro}</p>
+<blockquote class="faint line" dir="auto" style="${faint};${written};margin:0 0 20px;padding:0 0 0 12px;border-left:3px solid #e3e5ea">${text}</blockquote>`
+}
+
+function renderHtml(content: MailContent): string {
+  const { brand, subject, preview, title, paragraphs, strong, letter, quote, action, code, notes, appUrl } = content
   const document = html`<!doctype html>
 <html lang="en" dir="ltr">
 <head>
@@ -88,10 +105,12 @@ function renderHtml({ subject, preview, title, paragraphs, strong, action, code,
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f4f5f7">
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:520px">
-<tr><td class="strong" style="${font};font-size:18px;line-height:24px;font-weight:700;letter-spacing:-0.01em;color:#14161a;padding:0 4px 16px">Earshot</td></tr>
+<tr><td class="strong" style="${font};font-size:18px;line-height:24px;font-weight:700;letter-spacing:-0.01em;color:#14161a;padding:0 4px 16px">${brand ?? 'Earshot'}</td></tr>
 <tr><td class="card card-cell" style="background:#ffffff;border:1px solid #e3e5ea;border-radius:12px;padding:36px 36px 28px">
 <h1 class="strong" style="${font};font-size:22px;line-height:28px;font-weight:650;letter-spacing:-0.01em;color:#14161a;margin:0 0 16px">${title}</h1>
 ${paragraphs.map((paragraph) => html`<p class="plain" style="${plain}">${emphasize(paragraph, strong)}</p>`)}
+${letter === undefined ? html`` : html`<p class="plain" dir="auto" style="${plain};${written}">${letter}</p>`}
+${quote ? renderQuote(quote) : html``}
 ${action ? renderButton(action) : html``}
 ${code ? renderCode(code) : html``}
 ${notes.length > 0 || action ? renderSmallPrint(notes, action, appUrl) : html``}

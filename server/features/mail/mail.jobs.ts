@@ -31,8 +31,8 @@ export function createMailJobs({ database, transport, log }: MailParts): Job[] {
     // Sent before, by an attempt that died between the mail server's yes and its own note of it being written.
     if (!email) return
     try {
-      const { id, to_address: to, subject, html, text } = email
-      await transport.send({ id, to, subject, html, text })
+      const { id, to_address: to, subject, html, text, sender_name: senderName, refers_to: refersTo } = email
+      await transport.send({ id, to, subject, html, text, senderName, refersTo })
     } catch (error) {
       const reason = describeFailure(error)
       if (error instanceof MailRefusedError || Date.now() - email.created_at.getTime() > giveUpAfterMs) {

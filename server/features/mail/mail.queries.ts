@@ -27,7 +27,7 @@ export async function beginSending(tx: SystemTx, id: string) {
     .where('id', '=', id)
     .where('sent_at', 'is', null)
     .where('failed_at', 'is', null)
-    .returning(['id', 'to_address', 'subject', 'html', 'text', 'attempts', 'created_at'])
+    .returning(['id', 'to_address', 'subject', 'html', 'text', 'attempts', 'created_at', 'sender_name', 'refers_to'])
     .executeTakeFirst()
 }
 

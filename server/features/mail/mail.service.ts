@@ -21,6 +21,8 @@ import type { RenderedMail } from './mail-layout.ts'
 import { type Reauthentication, renderReauthentication } from './reauthentication.mail.ts'
 import { renderRecovery } from './recovery.mail.ts'
 
+/** A reply to a visitor; its sender is a tenant, too. */
+export { renderConversationReply } from './conversation-reply.mail.ts'
 export type { LinkMail } from './link-mail.ts'
 export type { RenderedMail } from './mail-layout.ts'
 /** The invitation to an organisation; its sender is a tenant, who queues it through a door of its own. */

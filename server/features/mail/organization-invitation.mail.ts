@@ -1,5 +1,6 @@
 import { formatLife } from './link-mail.ts'
 import { type RenderedMail, renderMail } from './mail-layout.ts'
+import { quoteName } from './quote-name.ts'
 
 export interface OrganizationInvitation {
   readonly appUrl: string
@@ -34,13 +35,4 @@ export function renderOrganizationInvitation(invitation: OrganizationInvitation)
     ],
     appUrl,
   })
-}
-
-const maxNameLength = 80
-
-// Mailboxes make links of whatever looks like an address. A word joiner, which nobody sees, stops that.
-function quoteName(name: string): string {
-  const line = name.replaceAll(/\s+/g, ' ').trim()
-  const short = line.length > maxNameLength ? `${line.slice(0, maxNameLength - 1)}…` : line
-  return short.replaceAll(/([.:/@])(?=\S)/g, '$1\u2060')
 }

@@ -38,7 +38,7 @@ export async function findOwnItems(
       from feedback_comments c
       join organizations g on g.id = c.organization_id
       left join profiles p on p.user_id = c.author_user_id
-      where c.organization_id = f.organization_id and c.feedback_id = f.id and c.kind = 'reply'
+      where c.organization_id = f.organization_id and c.feedback_id = f.id and c.kind = 'reply' and not c.from_visitor
     ) r on true
     order by f.created_at desc, f.id desc
   `.execute(tx)

@@ -66,6 +66,10 @@ const executableBy: Record<string, readonly string[]> = {
   'app.find_invitation(bytea)': ['authenticator'],
   // To the address of an invitation, for owners.
   'app.queue_invitation(uuid,uuid,uuid,text,text,text,text)': ['authenticated'],
+  // To the visitor of an item, for whoever wrote the reply.
+  'app.queue_reply(uuid,uuid,uuid,text,text,text,text)': ['authenticated'],
+  'app.mark_reply_unsent(uuid,uuid)': ['authenticated'],
+  'app.find_similar_feedback(uuid,uuid,integer)': ['authenticated'],
   // Supabase's helpers.
   'auth.email()': ['anon', 'authenticated', 'service_role'],
   'auth.jwt()': ['anon', 'authenticated', 'service_role'],
@@ -80,7 +84,10 @@ const executableBy: Record<string, readonly string[]> = {
   'app.make_slug(text)': [],
   'app.organization_rows(uuid)': [],
   // Triggers: run without EXECUTE.
+  'app.after_comment_insert()': [],
+  'app.after_feedback_merge()': [],
   'app.after_feedback_update()': [],
+  'app.after_reply_mail()': [],
   'app.before_feedback_update()': [],
   'app.keep_one_owner()': [],
   'app.mark_changed_feedback()': [],

@@ -112,7 +112,7 @@ interface FeedbackAttachments {
   created_at: Generated<Timestamp>
 }
 
-/** What the team wrote about an item: notes among themselves, and replies, which the visitor sees. */
+/** What was said about an item: notes of the team among themselves, replies to the visitor, and the visitor's answers. */
 interface FeedbackComments {
   organization_id: string
   /** Made by the sender and the same over every retry. */
@@ -123,6 +123,16 @@ interface FeedbackComments {
   author_user_id: string | null
   text: string
   created_at: Generated<Timestamp>
+  /** An answer of the visitor; false: the team's. */
+  from_visitor: Generated<boolean>
+  /** With an answer: whether the visitor says that it is solved. */
+  solved: boolean | null
+  /** Members whom a note names; in its text each stands as <@id>, so that it shows the name that they have now. */
+  mentions: Generated<string[]>
+  /** What became of a reply's mail; no_address: the visitor left none. Null: it is no reply of the team's, or an old one. */
+  delivery: 'no_address' | 'waiting' | 'sent' | 'failed' | null
+  /** The reply's mail in the outbox. No foreign key: mails are kept for a month. */
+  email_id: string | null
 }
 
 /** The same by where it came from: the most frequent values of a day, and the rest together under the empty value. */
@@ -409,6 +419,10 @@ interface AppEmails {
   attempts: Generated<number>
   /** Why the last attempt failed, without addresses. */
   last_error: string | null
+  /** In whose name it is sent; null: the instance's own. */
+  sender_name: string | null
+  /** What it continues, oldest first: ids of mails, or of the item that they are about. By these mailboxes keep threads. */
+  refers_to: Generated<string[]>
   organization_id: string | null
   /** The item that it is about: when that is erased, so is the mail. Null: about none. */
   feedback_id: string | null

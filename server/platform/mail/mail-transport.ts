@@ -8,6 +8,10 @@ interface OutgoingMail {
   readonly subject: string
   readonly html: string
   readonly text: string
+  /** In whose name it is sent, from the instance's own address; null or absent: the instance's own name. */
+  readonly senderName?: string | null
+  /** Ids of what it continues, oldest first: mailboxes keep the thread by these. */
+  readonly refersTo?: readonly string[]
 }
 
 /** Hands mails to the mail server. */
@@ -78,12 +82,12 @@ export function openMailTransport({ smtpUrl, from }: { smtpUrl: string | null; f
   let failures = 0
   let avoidUntilMs = 0
   return {
-    async send({ id, to, subject, html, text }) {
+    async send({ id, to, subject, html, text, senderName, refersTo = [] }) {
       if (!isEmailAddress(to)) throw new MailRefusedError('not an e-mail address')
       if (performance.now() < avoidUntilMs) throw new MailServerAwayError('mail server away')
       try {
         await transport.sendMail({
-          from,
+          from: senderName ? { name: senderName, address: senderAddress(from) } : from,
           // As an object, so that the address is taken as it is and never parsed as a list.
           to: { name: '', address: to },
           envelope: { from: senderAddress(from), to: [to] },
@@ -91,6 +95,10 @@ export function openMailTransport({ smtpUrl, from }: { smtpUrl: string | null; f
           html,
           text,
           messageId: `<${id}@${domain}>`,
+          ...(refersTo.length > 0 && {
+            references: refersTo.map((each) => `<${each}@${domain}>`),
+            inReplyTo: `<${refersTo.at(-1)}@${domain}>`,
+          }),
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         })
         failures = 0

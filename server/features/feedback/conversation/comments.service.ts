@@ -1,0 +1,104 @@
+import { v7 as uuidV7 } from 'uuid'
+import { type FeedbackComment, maxMentions, mentionPattern, type NewComment } from '#contract/conversation.ts'
+import { renderConversationReply } from '#server/features/mail/mail.service.ts'
+import type { Actor } from '#server/platform/database/actor.ts'
+import type { Database, TenantTx } from '#server/platform/database/database.ts'
+import { ProductError } from '#server/platform/http/product-error.ts'
+import { createSharedLimit } from '#server/platform/limits/shared-limit.ts'
+import { isEmailAddress } from '#server/platform/mail/address.ts'
+import * as queries from '../comments.queries.ts'
+import { notifyFeedbackChanged } from '../feedback.queries.ts'
+import { toNotice } from '../feedback.service.ts'
+import type { ConversationLinks } from './conversation-link.ts'
+
+export interface Comments {
+  /**
+   * Adds a note, or a reply that is mailed to the visitor. The same again gives the same answer, writes and sends nothing.
+   *
+   * @throws ProductError `feedback_not_found`, `id_reused`, `item_in_trash` for a reply to what was thrown away,
+   *   `member_not_found` for a mention of somebody else, `validation_failed` for a blank text, `rate_limited`.
+   */
+  add(
+    actor: Actor,
+    organizationId: string,
+    feedbackId: string,
+    comment: NewComment,
+  ): Promise<{ comment: FeedbackComment; isNew: boolean }>
+}
+
+const dayMs = 86_400_000
+// Mail to strangers in our name: more than a busy team answers in a day is abuse.
+const repliesPerDay = 2000
+const maxSenderNameLength = 100
+
+export function createComments(parts: { database: Database; links: ConversationLinks; appUrl: string }): Comments {
+  const { database, links, appUrl } = parts
+  const replies = createSharedLimit({ name: 'reply', capacity: repliesPerDay, refillMs: dayMs }, database)
+
+  async function queueReply(
+    tx: TenantTx,
+    reply: { organizationId: string; feedbackId: string; commentId: string; text: string },
+    subject: NonNullable<Awaited<ReturnType<typeof queries.findReplySubject>>>,
+  ): Promise<void> {
+    const { organizationId, feedbackId, commentId, text } = reply
+    const { visitorEmail, projectName } = subject
+    if (visitorEmail === null || !isEmailAddress(visitorEmail)) {
+      return queries.markReplyUnsent(tx, organizationId, commentId)
+    }
+    const link = `${appUrl}/conversation/${links.writeToken({ organizationId, feedbackId })}`
+    const senderName = projectName
+      .replaceAll(/\p{Cc}+/gu, ' ')
+      .slice(0, maxSenderNameLength)
+      .toWellFormed()
+    const mail = renderConversationReply({ ...subject, appUrl, link, text })
+    await queries.queueReplyMail(tx, { organizationId, commentId, emailId: uuidV7(), senderName }, mail)
+  }
+
+  return {
+    async add(actor, organizationId, feedbackId, { id, kind, text: typed }) {
+      const text = typed.trim()
+      if (text === '') throw invalid('must not be blank')
+      const mentions = kind === 'note' ? readMentions(text) : []
+      if (mentions.length > maxMentions) throw invalid(`must mention at most ${maxMentions} people`)
+      if (kind === 'reply') {
+        const retryAfterSeconds = await replies.take(organizationId)
+        if (retryAfterSeconds !== undefined) throw new ProductError('rate_limited', { retryAfterSeconds })
+      }
+      return database.withTenant(actor, async (tx) => {
+        const subject = await queries.findReplySubject(tx, organizationId, feedbackId, actor.userId)
+        if (!subject) throw new ProductError('feedback_not_found')
+        const own = { organizationId, feedbackId, authorUserId: actor.userId, id: id.toLowerCase() }
+        const isNew = await queries.insertComment(tx, { ...own, kind, text, mentions })
+        if (isNew) {
+          // The link in the mail would lead to nothing.
+          if (kind === 'reply' && subject.isInTrash) throw new ProductError('item_in_trash')
+          await checkMembers(tx, organizationId, mentions)
+          if (kind === 'reply') {
+            await queueReply(tx, { organizationId, feedbackId, commentId: own.id, text }, subject)
+          }
+          await notifyFeedbackChanged(tx, toNotice(organizationId, { kind: 'feedback.updated', ids: [feedbackId] }))
+        }
+        const comment = await queries.findOwnComment(tx, own)
+        if (!comment || comment.kind !== kind || comment.text !== text) throw new ProductError('id_reused')
+        return { comment, isNew }
+      })
+    },
+  }
+}
+
+/** Who is mentioned, each once. */
+function readMentions(text: string): string[] {
+  return [...new Set([...text.matchAll(mentionPattern)].map(([, id = '']) => id.toLowerCase()))]
+}
+
+async function checkMembers(tx: TenantTx, organizationId: string, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return
+  const members = await queries.findMembers(tx, organizationId, userIds)
+  if (members.length < userIds.length) {
+    throw new ProductError('member_not_found', { detail: 'Only members of the organisation can be mentioned.' })
+  }
+}
+
+function invalid(message: string): ProductError {
+  return new ProductError('validation_failed', { fields: [{ path: 'body.text', message }] })
+}

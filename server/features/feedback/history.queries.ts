@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { FeedbackEvent } from '#contract/feedback.ts'
+import type { TenantTx } from '#server/platform/database/database.ts'
+
+interface EventRow {
+  id: string
+  field: string
+  from_value: string | null
+  to_value: string | null
+  actor_name: string | null
+  created_at: Date
+}
+
+/** Everything that happened to an item, oldest first, with names of people and numbers of items for their ids. */
+export async function listHistory(tx: TenantTx, organizationId: string, feedbackId: string): Promise<FeedbackEvent[]> {
+  const { rows } = await sql<EventRow>`
+    select e.id, e.field, e.created_at, coalesce(nullif(p.full_name, ''), p.email) as actor_name,
+           ${forPeople('from_value', organizationId)} as from_value,
+           ${forPeople('to_value', organizationId)} as to_value
+    from feedback_events e
+    left join profiles p on p.user_id = e.actor_user_id
+    where e.organization_id = ${organizationId} and e.feedback_id = ${feedbackId}
+    order by e.created_at, e.id
+  `.execute(tx)
+  return rows.map((row) => ({
+    id: row.id,
+    field: row.field,
+    from: row.from_value,
+    to: row.to_value,
+    actorName: row.actor_name,
+    createdAt: row.created_at.toISOString(),
+  }))
+}
+
+// Who or what is gone for good has no name any more.
+function forPeople(column: 'from_value' | 'to_value', organizationId: string) {
+  const value = sql.ref(`e.${column}`)
+  return sql`case
+    when ${value} is null then null
+    when e.field = 'assignee' then coalesce(
+      (select coalesce(nullif(n.full_name, ''), n.email) from profiles n where n.user_id = ${value}::uuid),
+      'a former member')
+    when e.field in ('merged', 'duplicate') then coalesce(
+      (select '#' || f.number from feedback f where f.organization_id = ${organizationId} and f.id = ${value}::uuid),
+      'a deleted item')
+    else ${value}
+  end`
+}
