@@ -2,6 +2,7 @@
 const benches: Readonly<Record<string, { about: string; run: () => Promise<unknown> }>> = {
   ingest: { about: 'submissions accepted per second, beside pgbench', run: () => import('./ingest.ts') },
   inbox: { about: 'first page of the inbox at 1,000,000 items, beside 10,000', run: () => import('./inbox.ts') },
+  'inbox-scroll': { about: 'scrolling through 10,000 rows of the inbox', run: () => import('./inbox-scroll.ts') },
   'sign-in': { about: 'sign-ins and refreshes per second, beside argon2id', run: () => import('./sign-in.ts') },
   start: { about: 'from `npm start` to the first answer, on existing data', run: () => import('./start.ts') },
   capture: { about: 'pictures of pages, beside snapdom and html2canvas-pro', run: () => import('./capture.ts') },
@@ -14,7 +15,7 @@ const unknown = names.filter((name) => !(name in benches))
 if (names.length === 0 || unknown.length > 0) {
   if (unknown.length > 0) process.stderr.write(`No such benchmark: ${unknown.join(', ')}.\n`)
   process.stdout.write('Usage: npm run bench -- <name> …\n\n')
-  for (const [name, { about }] of Object.entries(benches)) process.stdout.write(`  ${name.padEnd(8)}${about}\n`)
+  for (const [name, { about }] of Object.entries(benches)) process.stdout.write(`  ${name.padEnd(14)}${about}\n`)
   process.exitCode = unknown.length > 0 ? 1 : 0
 }
 for (const name of names.filter((each) => each in benches)) await benches[name]?.run()

@@ -18,23 +18,27 @@ test('filters stand in the address: they survive a reload, go back and forward, 
   await page.goto(project.inbox)
   await expect(rows(page)).toHaveCount(4)
 
-  await page.getByRole('button', { name: 'Status' }).click()
-  await page.getByRole('menuitemcheckbox', { name: 'New' }).click()
+  // By what, then which values; the list follows at once.
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('option', { name: 'Status' }).click()
+  await page.getByRole('option', { name: 'New' }).click()
   await expect(rows(page)).toHaveCount(2)
-  await page.getByRole('menuitemcheckbox', { name: 'Open' }).click()
+  await page.getByRole('option', { name: 'Open' }).click()
   await expect(rows(page)).toHaveCount(3)
   await expectGoodLooks(page)
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Type' }).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Bug' }).click()
+  // Or by keyboard, with the value's name at once.
+  await page.locator('body').press('f')
+  await page.getByRole('combobox', { name: 'Filter by' }).fill('bug')
+  await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
   await expect(rows(page)).toHaveCount(2)
-  const address = `${project.inbox.replace('?', '?status=new&status=open&type=bug&')}`
+  const address = `/dashboard/feedback?status=new&status=open&type=bug&project=${project.id}`
   await expect(page).toHaveURL(address)
 
   await page.reload()
   await expect(rows(page)).toHaveCount(2)
-  await expect(page.getByRole('button', { name: /^Status/ })).toContainText('2')
+  await expect(page.getByRole('button', { name: 'Status: New, Open' })).toBeVisible()
   await page.goBack()
   await expect(rows(page)).toHaveCount(3)
   await page.goBack()
@@ -61,7 +65,18 @@ test('filters stand in the address: they survive a reload, go back and forward, 
 
   await page.goto(`${project.inbox}&priority=high`)
   await expect(rows(page)).toHaveCount(1)
+  await page.getByRole('button', { name: 'Remove the filter Priority' }).click()
+  await expect(page).toHaveURL(project.inbox)
+  await expect(rows(page)).toHaveCount(4)
+  await page.getByRole('button', { name: 'Order: Newest first' }).click()
+  await page.getByRole('menuitemradio', { name: 'Most pressing' }).click()
+  await expect(page).toHaveURL(`${project.inbox}&sort=priority`)
+  await expect(rows(page).first()).toContainText('known to wobble')
   await page.getByRole('button', { name: 'Clear all' }).click()
+  await expect(page).toHaveURL('/dashboard/feedback?sort=priority')
+  await page.goto(`${project.inbox}&sort=priority`)
+  await page.getByRole('button', { name: /^View:/ }).click()
+  await page.getByRole('menuitem', { name: 'All feedback' }).click()
   await expect(page).toHaveURL('/dashboard/feedback')
 })
 

@@ -5,7 +5,7 @@ import { test } from './team.ts'
 const statuses = ['open', 'in_progress', 'resolved', 'closed']
 const priorities = ['low', 'medium', 'high', 'urgent']
 
-test('twenty items are worked through without a mouse', async ({ page, project }) => {
+test('twenty items are worked through without a mouse', async ({ page, project, team }) => {
   for (let number = 1; number <= 20; number += 1) await project.send(`Chair number ${number}`)
   await page.goto(project.inbox)
   await expect(page.getByRole('link', { name: /Chair number 20\b/ })).toBeVisible()
@@ -37,6 +37,35 @@ test('twenty items are worked through without a mouse', async ({ page, project }
   await page.keyboard.press('Escape')
   await expect(item).toBeHidden()
   await expect(page.getByRole('link', { name: /Chair number 2\b/ })).toBeFocused()
+
+  // In the list: one more chosen with every Shift+K, all of them assigned and tagged together, then archived.
+  await page.keyboard.press('x')
+  for (let count = 0; count < 9; count += 1) await page.keyboard.press('Shift+K')
+  await expect(page.getByRole('region', { name: 'Chosen items' })).toContainText('10')
+  await page.keyboard.press('a')
+  await page.getByRole('combobox', { name: 'Assignee' }).fill(team.person.fullName)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(`10 items: assigned to ${team.person.fullName}`).first()).toBeVisible()
+  await page.keyboard.press('t')
+  await page.getByRole('combobox', { name: 'Tags' }).fill('wobbly')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('10 items: tagged wobbly').first()).toBeVisible()
+  await page.keyboard.press('e')
+  await expect(page.getByText('10 items: archived').first()).toBeVisible()
+  await expect.poll(async () => (await project.listItems()).length).toBe(10)
+  const archived = await project.listItems('archived')
+  expect(archived.map(({ tags, assigneeId }) => [tags.join(), assigneeId === null])).toEqual(
+    Array.from({ length: 10 }, () => ['wobbly', false]),
+  )
+
+  // The rest one by one: each gives its place to the next.
+  await page.keyboard.press('j')
+  for (let count = 10; count > 7; count -= 1) {
+    await expect(page.getByRole('region', { name: 'Feedback' }).getByRole('listitem')).toHaveCount(count)
+    await page.keyboard.press('e')
+  }
+  await expect.poll(async () => (await project.listItems('archived')).length).toBe(13)
 })
 
 test('every place has its key, and Escape leads one step back', async ({ page, project }) => {
@@ -47,7 +76,7 @@ test('every place has its key, and Escape leads one step back', async ({ page, p
 
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await expect(help).toContainText('Change priority')
+  await expect(help).toContainText('Move to trash')
   await expectGoodLooks(page)
   await page.keyboard.press('Escape')
   await expect(help).toBeHidden()
@@ -79,4 +108,56 @@ test('every place has its key, and Escape leads one step back', async ({ page, p
   await expect(page.getByRole('region', { name: 'Item' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('region', { name: 'Item' })).toBeHidden()
+})
+
+test('the palette and the keys of the app lead everywhere, and single keys can be switched off', async ({
+  page,
+  project,
+}) => {
+  await project.send('The green chair')
+  await page.goto('/dashboard/projects')
+  await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible()
+  await page.keyboard.press('g')
+  await page.keyboard.press('f')
+  await expect(page).toHaveURL('/dashboard/feedback')
+  await page.keyboard.press('g')
+  await page.keyboard.press('p')
+  await expect(page).toHaveURL('/dashboard/projects')
+
+  // An item by its words.
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('combobox', { name: 'Find and do anything' })
+  await palette.fill('green chair')
+  await page.getByRole('option', { name: '#1 The green chair' }).first().waitFor()
+  await expectGoodLooks(page)
+  await page.getByRole('option', { name: '#1 The green chair' }).first().click()
+  const item = page.getByRole('region', { name: 'Item' })
+  await expect(item).toContainText('The green chair')
+
+  // What can be done with it.
+  await page.keyboard.press('Control+k')
+  await palette.fill('status resolved')
+  await page.keyboard.press('Enter')
+  await expect(item.getByRole('button', { name: /^Status:/ })).toHaveText('Status:Resolved')
+
+  await page.keyboard.press('?')
+  await page.getByRole('switch', { name: 'Keys pressed alone' }).click()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('s')
+  await page.keyboard.press('g')
+  await page.keyboard.press('d')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(item).toBeHidden()
+  await expect(page).toHaveURL('/dashboard/feedback')
+  await page.reload()
+  await page.getByRole('region', { name: 'Feedback' }).getByRole('link').first().focus()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await page.getByRole('switch', { name: 'Keys pressed alone' }).click()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('d')
+  await expect(page).toHaveURL('/dashboard')
 })

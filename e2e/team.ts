@@ -19,7 +19,17 @@ export type Sent = {
 }
 
 /** An item as the API tells it. */
-type Item = { id: string; number: number; status: string; priority: string; version: number; excerpt: string }
+type Item = {
+  id: string
+  number: number
+  status: string
+  priority: string
+  place: string
+  tags: string[]
+  assigneeId: string | null
+  version: number
+  excerpt: string
+}
 
 /** A project of its own for one test, so that tests share people but no feedback. */
 type TeamProject = {
@@ -33,7 +43,7 @@ type TeamProject = {
   send(sent: Sent | string): Promise<string>
   /** Sends whatever it is given, and answers what the server says. */
   post(body: Record<string, unknown>): Promise<Response>
-  listItems(): Promise<Item[]>
+  listItems(place?: 'inbox' | 'archived' | 'spam' | 'trash'): Promise<Item[]>
   getItem(id: string): Promise<Item>
   /** Changes an item as a colleague elsewhere does. */
   changeItem(id: string, change: Record<string, unknown>): Promise<void>
@@ -53,6 +63,8 @@ type Team = {
   /** A browser in which the person is signed in. */
   storageState: Exclude<BrowserContextOptions['storageState'], string | undefined>
   makeProject(name: string): Promise<TeamProject>
+  /** Brings somebody into the team, and answers the browser in which they are signed in. */
+  addColleague(fullName: string): Promise<Team['storageState']>
   /** Invites somebody, as an owner does. */
   invite(email: string, role: 'owner' | 'admin' | 'member' | 'viewer'): Promise<void>
 }
@@ -119,25 +131,54 @@ export async function createTeam(browser: Browser): Promise<Team> {
       ...(body && { body: JSON.stringify(body) }),
     })
 
-  const context = await browser.newContext({ baseURL: baseUrl, storageState: nobody })
-  const page = await context.newPage()
-  await page.goto('/login')
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password', { exact: true }).fill(person.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(/\/dashboard/)
-  const storageState = await context.storageState()
-  await context.close()
+  const storageState = await signInBrowser(browser, baseUrl, person)
+  const invite: Team['invite'] = async (email, role) => {
+    await readJson(call('POST', '/invitations', { email, role }))
+  }
 
   return {
     person,
     organizationName,
     storageState,
     makeProject: (name) => makeProject(baseUrl, call, name),
-    async invite(email, role) {
-      await readJson(call('POST', '/invitations', { email, role }))
+    invite,
+    async addColleague(fullName) {
+      const email = `colleague-${randomUUID().slice(0, 8)}@example.com`
+      const { password } = person
+      await invite(email, 'member')
+      const mails = readMails(process.env.EARSHOT_MAIL_URL ?? '')
+      const invited = (await mails.waitForMail(email)).links.find((link) => link.includes('/accept-invitation/')) ?? ''
+      const token = decodeURIComponent(new URL(invited).pathname.split('/').at(-1) ?? '')
+      await readJson(
+        post('/auth/v1/signup', { email, password, data: { full_name: fullName, invitation_token: token } }),
+      )
+      const confirmation = await mails.waitForMail(email, { subject: /^Confirm/ })
+      await fetch(confirmation.links.find((link) => link.includes('/verify')) ?? '', { redirect: 'manual' })
+      const { access_token } = await readJson<{ access_token: string }>(
+        post('/auth/v1/token?grant_type=password', { email, password }),
+      )
+      await readJson(post(`/api/v1/invitations/${encodeURIComponent(token)}/accept`, {}, access_token))
+      return signInBrowser(browser, baseUrl, { email, password })
     },
   }
+}
+
+/** A browser in which the person is signed in. */
+async function signInBrowser(
+  browser: Browser,
+  baseUrl: string,
+  { email, password }: { email: string; password: string },
+): Promise<Team['storageState']> {
+  const context = await browser.newContext({ baseURL: baseUrl, storageState: nobody })
+  const page = await context.newPage()
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(/\/dashboard/)
+  const storageState = await context.storageState()
+  await context.close()
+  return storageState
 }
 
 type Call = (method: string, path: string, body?: object) => Promise<Response>
@@ -164,8 +205,9 @@ async function makeProject(baseUrl: string, call: Call, name: string): Promise<T
       const body = { id: uuidV7(), type: 'bug', page: { url: `https://${domain}/chairs` }, ...parts }
       return (await readJson<{ id: string }>(post(body))).id
     },
-    listItems: async () =>
-      (await readJson<{ items: Item[] }>(call('GET', `/feedback?projectId=${project.id}&limit=100`))).items,
+    listItems: async (place = 'inbox') =>
+      (await readJson<{ items: Item[] }>(call('GET', `/feedback?projectId=${project.id}&place=${place}&limit=100`)))
+        .items,
     getItem: (id) => readJson<Item>(call('GET', `/feedback/${id}`)),
     async changeItem(id, change) {
       await readJson(call('PATCH', `/feedback/${id}`, change))

@@ -22,6 +22,7 @@ import { PriorityIcon, StatusIcon, TypeIcon } from './feedback-icons.tsx'
 import { closedReasonLabels, priorityLabels, statusLabels, typeLabels } from './feedback-labels.ts'
 import { itemQuery } from './feedback-queries.ts'
 import { describeWordless } from './feedback-row.tsx'
+import { ItemMenus, ItemMoves } from './item-actions.tsx'
 import type { ItemChange } from './item-change.ts'
 import { PresentColleagues } from './presence.tsx'
 import { SpamNote } from './spam-note.tsx'
@@ -150,6 +151,7 @@ function DetailHeader({
       {item && <ItemControls item={item} canChange={canChange} menu={menu} onMenu={onMenu} onChange={onChange} />}
       <div className="ml-auto flex items-center">
         <PresentColleagues organizationId={organizationId} feedbackId={id} />
+        {item && canChange && <ItemMoves item={item} onChange={(change) => onChange(item, change)} />}
         <IconButton label="Previous" keys="k" onPress={onPrevious}>
           <ChevronUp aria-hidden="true" />
         </IconButton>
@@ -225,6 +227,7 @@ function ItemControls({
           {priority}
         </Button>
       </PriorityMenu>
+      <ItemMenus item={item} menu={menu} onMenu={onMenu} onChange={(change) => onChange(item, change)} />
     </>
   )
 }

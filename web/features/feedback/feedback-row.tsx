@@ -73,12 +73,12 @@ export const FeedbackRow = memo(function FeedbackRow(props: RowProps) {
           <TypeIcon
             type={item.type}
             named
+            // The box stands in its place. With a finger, the sign is pressed instead.
             className={cn(
               props.canChoose &&
                 (props.isChoosing
-                  ? 'invisible'
-                  : 'group-focus-within/row:invisible group-hover/row:invisible pointer-coarse:visible!'),
-              props.canChoose && props.isChoosing && 'pointer-coarse:invisible!',
+                  ? 'opacity-0'
+                  : 'group-focus-within/row:opacity-0 group-hover/row:opacity-0 pointer-coarse:opacity-100!'),
             )}
           />
         </span>
@@ -100,7 +100,7 @@ export const FeedbackRow = memo(function FeedbackRow(props: RowProps) {
           className={cn(
             'absolute top-0 left-4 flex h-11 w-9 items-center justify-center',
             !props.isChoosing &&
-              'opacity-0 focus-within:opacity-100 group-focus-within/row:opacity-100 group-hover/row:opacity-100 pointer-coarse:hidden',
+              'opacity-0 focus-within:opacity-100 group-focus-within/row:opacity-100 group-hover/row:opacity-100 pointer-coarse:opacity-0!',
           )}
         >
           <input

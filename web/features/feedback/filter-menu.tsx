@@ -180,7 +180,7 @@ function RangeFields({
         onDone()
       }}
     >
-      <div className="grid grid-cols-2 gap-2">
+      <div className="grid grid-cols-2 gap-2 pointer-coarse:grid-cols-1">
         <Field label="From">
           {(control) => (
             <Input

@@ -59,19 +59,23 @@ export function useFeedbackFeed(
     let created = new Set<string>()
     let updated = new Set<string>()
     let timer: ReturnType<typeof setTimeout> | undefined
+    let isEverything = false
     let counting: ReturnType<typeof setTimeout> | undefined
     const flush = () => {
       timer = undefined
       // One's own change of many shows already, and reads everything again when it is done.
       if (isChangingMany(queryClient, organizationId) && created.size === 0) {
         updated = new Set()
+        isEverything = false
         return
       }
-      const isMany = updated.size > maxSingleReads
+      const isMany = isEverything || updated.size > maxSingleReads
       // What can't be read now comes with the next look at the list.
-      bringIn([...created], [...updated]).catch(() => {})
+      if (isEverything) catchUp()
+      else bringIn([...created], [...updated]).catch(() => {})
       created = new Set()
       updated = new Set()
+      isEverything = false
       // Whatever else such a change says in the meantime is answered together.
       if (isMany) timer = setTimeout(rest, rereadMs)
       counting ??= setTimeout(() => {
@@ -81,7 +85,7 @@ export function useFeedbackFeed(
     }
     const rest = () => {
       timer = undefined
-      if (created.size + updated.size > 0) flush()
+      if (isEverything || created.size + updated.size > 0) flush()
     }
     followEvents(watchFeedback, {
       params: { organizationId },
@@ -90,6 +94,8 @@ export function useFeedbackFeed(
         if (!isNotice(data)) return
         if (data.kind === 'presence') return refreshPresence(queryClient, organizationId, data.ids)
         const target = data.kind === 'feedback.created' ? created : updated
+        // None named: too many to name.
+        isEverything ||= data.ids.length === 0
         for (const id of data.ids) target.add(id)
         timer ??= setTimeout(flush, gatherMs)
       },

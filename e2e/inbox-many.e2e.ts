@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test'
+import { expectGoodLooks } from './looks.ts'
+import { expect } from './product.ts'
+import { test } from './team.ts'
+
+const rows = (page: Page) => page.getByRole('region', { name: 'Feedback' }).getByRole('listitem')
+const bar = (page: Page) => page.getByRole('region', { name: 'Chosen items' })
+
+test('many items are changed at once, and all of it is undone except what somebody changed since', async ({
+  page,
+  project,
+}) => {
+  const ids: string[] = []
+  for (const word of ['one', 'two', 'three', 'four', 'five', 'six']) ids.push(await project.send(`Chair ${word}`))
+  await page.goto(project.inbox)
+  await expect(rows(page)).toHaveCount(6)
+
+  // With the mouse: a box, and with Shift all up to another.
+  await rows(page).nth(0).hover()
+  await rows(page).nth(0).getByRole('checkbox').check({ force: true })
+  await rows(page)
+    .nth(3)
+    .getByRole('link')
+    .click({ modifiers: ['Shift'] })
+  await expect(bar(page).getByRole('button', { name: '4 chosen: choose none' })).toBeVisible()
+  await expectGoodLooks(page)
+
+  await bar(page).getByRole('button', { name: 'Priority' }).click()
+  await page.getByRole('menuitemradio', { name: 'High' }).click()
+  await expect(rows(page).getByRole('img', { name: 'Priority: High' })).toHaveCount(4)
+  await expect(page.getByText('4 items: priority set to High').first()).toBeVisible()
+  await bar(page).getByRole('button', { name: 'Choose all 6 loaded' }).click()
+  await bar(page).getByRole('button', { name: 'Tags' }).click()
+  await page.getByRole('combobox', { name: 'Tags' }).fill('Wobbly')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('6 items: tagged Wobbly').first()).toBeVisible()
+  await expect(rows(page).getByText('Tags: Wobbly')).toHaveCount(6)
+
+  await bar(page).getByRole('button', { name: 'Archive' }).click()
+  await expect(page.getByText('6 items: archived').first()).toBeVisible()
+  await expect(rows(page)).toHaveCount(0)
+  await expect.poll(async () => (await project.listItems('archived')).length).toBe(6)
+
+  // Somebody takes one of them further in the meantime: that stays.
+  await project.changeItem(ids[2] ?? '', { deleted: true })
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(page.getByText('1 item changed by somebody since then stayed as it is.').first()).toBeVisible()
+  await expect(rows(page)).toHaveCount(5)
+  expect((await project.listItems('trash')).map(({ id }) => id)).toEqual([ids[2]])
+})
+
+test('what is thrown away waits in the trash and is restored from there', async ({ page, project }) => {
+  await project.send('A chair to throw away')
+  await project.send('A chair to keep')
+  await page.goto(project.inbox)
+  await expect(rows(page)).toHaveCount(2)
+  await rows(page).filter({ hasText: 'throw away' }).getByRole('link').click()
+  await expect(page.getByRole('region', { name: 'History' })).toBeVisible()
+  await page.keyboard.press('#')
+  // Whoever works through the list goes on with the next.
+  await expect(page.getByRole('heading', { name: 'Bug #2', exact: true })).toBeVisible()
+  await expect(rows(page)).toHaveCount(1)
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Trash' }).click()
+  await expect(page).toHaveURL(`/dashboard/feedback?place=trash&project=${project.id}`)
+  await expect(page.getByText('What lies here is gone for good after 30 days.')).toBeVisible()
+  await expect(rows(page)).toHaveCount(1)
+  await expectGoodLooks(page)
+  await page.keyboard.press('j')
+  await page.keyboard.press('e')
+  await expect(page.getByText('The trash is empty')).toBeVisible()
+  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Inbox' }).click()
+  await expect(rows(page)).toHaveCount(2)
+})
+
+test('a view is saved, shared, changed and deleted', async ({ page, project, team, browser, baseURL }) => {
+  await project.send({ message: 'A dark mode, please', type: 'idea' })
+  await project.send('The dark chair wobbles')
+  await page.goto(`${project.inbox}&type=idea`)
+  await expect(rows(page)).toHaveCount(1)
+  const views = page.getByRole('button', { name: /^View:/ })
+  await views.click()
+  await expectGoodLooks(page)
+  await page.getByRole('menuitem', { name: 'Save as a new view…' }).click()
+  const name = `Ideas ${project.domain}`
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByRole('switch', { name: 'Share with the team' }).click()
+  await expectGoodLooks(page)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(views).toContainText(name)
+  await expect(page).toHaveURL(/&view=/)
+
+  // Found from everywhere by the palette.
+  await page.goto('/dashboard/projects')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Find and do anything' }).fill(name)
+  await page.getByRole('option', { name }).first().waitFor()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Type:').first()).toBeVisible()
+  await expect(rows(page)).toHaveCount(1)
+
+  await page.getByRole('button', { name: 'Remove the filter Type' }).click()
+  await expect(rows(page)).toHaveCount(2)
+  await expect(views).toContainText('changed')
+  await views.click()
+  await page.getByRole('menuitem', { name: 'Update this view' }).click()
+  await expect(views).not.toContainText('changed')
+
+  // A colleague has it, too.
+  const storageState = await team.addColleague('Rosalind Franklin')
+  const colleague = await (await browser.newContext({ baseURL: baseURL ?? '', storageState })).newPage()
+  await colleague.goto('/dashboard/feedback')
+  await colleague.getByRole('button', { name: /^View:/ }).click()
+  await colleague.getByRole('menuitem', { name }).click()
+  await expect(rows(colleague)).toHaveCount(2)
+  await colleague.context().close()
+
+  await views.click()
+  await page.getByRole('menuitem', { name: 'Delete this view' }).click()
+  await expect(views).toContainText('Feedback')
+  await views.click()
+  await expect(page.getByRole('menuitem', { name })).toHaveCount(0)
+})

@@ -1,0 +1,114 @@
+import {
+  Archive,
+  ArchiveRestore,
+  CircleDashed,
+  MoreHorizontal,
+  ShieldAlert,
+  ShieldCheck,
+  Tag,
+  Trash2,
+  Undo2,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
+import type { OpenMenu } from './change-menus.tsx'
+import { type ChangedItem, changeTags, type ItemChange } from './item-change.ts'
+import { AssigneeMenu } from './item-menus/assignee-menu.tsx'
+import { TagMenu } from './item-menus/tag-menu.tsx'
+import { useKnownTags } from './use-known-tags.ts'
+import { useMembers } from './use-members.ts'
+
+interface ItemActionsProps {
+  item: ChangedItem
+  menu: OpenMenu
+  onMenu: (menu: OpenMenu) => void
+  onChange: (change: ItemChange) => void
+}
+
+/** Who looks after the open item, and its tags. */
+export function ItemMenus({ item, menu, onMenu, onChange }: ItemActionsProps) {
+  const { members, ownId, people } = useMembers()
+  const knownTags = useKnownTags()
+  const assignee = item.assigneeId === null ? undefined : people.get(item.assigneeId)
+  const name = item.assigneeId === null ? 'Nobody' : (assignee?.name ?? 'Somebody')
+  return (
+    <>
+      <AssigneeMenu
+        members={members}
+        ownId={ownId}
+        assigneeId={item.assigneeId}
+        open={menu === 'assignee'}
+        onOpenChange={(open) => onMenu(open ? 'assignee' : undefined)}
+        onAssign={(assigneeId) => onChange({ assigneeId })}
+      >
+        <Button
+          variant="secondary"
+          size="sm"
+          className="min-w-0 px-2"
+          aria-label={`Assignee: ${name}`}
+          aria-keyshortcuts="a"
+          title={`Assignee: ${name} (a)`}
+        >
+          {item.assigneeId === null ? (
+            <CircleDashed aria-hidden="true" className="text-muted" />
+          ) : (
+            <Avatar name={name} src={assignee?.picture} className="size-5 text-[0.5625rem]" />
+          )}
+        </Button>
+      </AssigneeMenu>
+      <TagMenu
+        tags={item.tags}
+        knownTags={knownTags}
+        open={menu === 'tags'}
+        onOpenChange={(open) => onMenu(open ? 'tags' : undefined)}
+        onToggle={(tag, isOn) =>
+          onChange({ tags: isOn ? changeTags(item.tags, [tag], []) : changeTags(item.tags, [], [tag]) })
+        }
+      >
+        <Button
+          variant="secondary"
+          size="sm"
+          className="min-w-0 px-2"
+          aria-label={item.tags.length === 0 ? 'Tags: none' : `Tags: ${item.tags.join(', ')}`}
+          aria-keyshortcuts="t"
+          title={item.tags.length === 0 ? 'Tags (t)' : `Tags: ${item.tags.join(', ')} (t)`}
+        >
+          <Tag aria-hidden="true" className="text-muted" />
+          {item.tags.length > 0 && <span className="tabular-nums">{item.tags.length}</span>}
+        </Button>
+      </TagMenu>
+    </>
+  )
+}
+
+/** Where the open item can go from where it lies. */
+export function ItemMoves({ item, onChange }: Pick<ItemActionsProps, 'item' | 'onChange'>) {
+  const main = typeof document === 'undefined' ? null : document.querySelector('main')
+  const line = (icon: ReactNode, label: string, change: ItemChange) => (
+    <MenuItem onSelect={() => onChange(change)}>
+      {icon}
+      {label}
+    </MenuItem>
+  )
+  return (
+    <Menu modal={false}>
+      <MenuTrigger asChild>
+        <Button variant="ghost" size="icon-sm" aria-label="More" title="Archive, spam, delete">
+          <MoreHorizontal aria-hidden="true" />
+        </Button>
+      </MenuTrigger>
+      <MenuContent container={main} align="end" aria-label="More">
+        {item.place === 'inbox' && line(<Archive aria-hidden="true" />, 'Archive', { archived: true })}
+        {item.place === 'archived' && line(<ArchiveRestore aria-hidden="true" />, 'Move to inbox', { archived: false })}
+        {item.place === 'spam' && line(<ShieldCheck aria-hidden="true" />, 'Not spam', { spam: false })}
+        {(item.place === 'inbox' || item.place === 'archived') &&
+          line(<ShieldAlert aria-hidden="true" />, 'Mark as spam', { spam: true })}
+        {item.place === 'trash'
+          ? line(<Undo2 aria-hidden="true" />, 'Restore', { deleted: false })
+          : line(<Trash2 aria-hidden="true" />, 'Move to trash', { deleted: true })}
+      </MenuContent>
+    </Menu>
+  )
+}
