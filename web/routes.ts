@@ -21,6 +21,7 @@ export default [
         route('dashboard/projects/new', 'app/routes/new-project.tsx'),
         route('dashboard/projects/:projectId', 'app/routes/project.tsx'),
         route('dashboard/projects/:projectId/analytics', 'app/routes/project.tsx', { id: 'project-analytics' }),
+        route('dashboard/projects/:projectId/edit', 'app/routes/edit-project.tsx'),
         route('dashboard/projects/:projectId/widget', 'app/routes/widget.tsx'),
         route('dashboard/feedback', 'app/routes/feedback.tsx'),
         route('dashboard/settings', 'app/routes/settings.tsx'),

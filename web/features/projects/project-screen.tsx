@@ -1,27 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, ArrowUpRight, Code, FolderX, Inbox, SlidersHorizontal } from 'lucide-react'
+import { ArrowLeft, ArrowUpRight, Code, Inbox, Pencil, SlidersHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link, useParams, useSearchParams } from 'react-router'
+import { Link, NavLink, useLocation, useParams, useSearchParams } from 'react-router'
 import type { Project } from '#contract/projects.ts'
-import { ApiError } from '#web/lib/api.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
+import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { buildSnippet } from './install-snippets.ts'
 import { InstallState } from './install-state.tsx'
 import { InstallationModal } from './installation-modal.tsx'
+import { ProjectFailure } from './project-failure.tsx'
 import { projectQuery } from './project-query.ts'
 import { formatItems } from './projects-screen.tsx'
 import { useAppUrl } from './use-app-url.ts'
 
-/** One project. `?install=1` opens the installation guide. */
-export default function ProjectScreen() {
+/**
+ * One project. `?install=1` opens the installation guide.
+ *
+ * @param analytics what its tab shows of the project's figures; without it there are no tabs.
+ */
+export default function ProjectScreen({ analytics }: { analytics?: (project: Project) => ReactNode }) {
   const { projectId = '' } = useParams()
   const { organization } = useOrganization()
   const { data: project, error, refetch } = useQuery(projectQuery(organization.id, projectId))
@@ -37,7 +41,7 @@ export default function ProjectScreen() {
       </Link>
       {!project && <h1 className="sr-only">Project</h1>}
       {project ? (
-        <ProjectDetail project={project} />
+        <ProjectDetail project={project} {...(analytics && { analytics: analytics(project) })} />
       ) : error ? (
         <ProjectFailure error={error} onRetry={() => refetch()} />
       ) : (
@@ -47,7 +51,9 @@ export default function ProjectScreen() {
   )
 }
 
-function ProjectDetail({ project }: { project: Project }) {
+function ProjectDetail({ project, analytics }: { project: Project; analytics?: ReactNode }) {
+  const showsAnalytics = useLocation().pathname.endsWith('/analytics') && analytics !== undefined
+  const { can } = useOrganization()
   const [search, setSearch] = useSearchParams()
   const setInstalling = (installing: boolean) =>
     setSearch(
@@ -67,7 +73,7 @@ function ProjectDetail({ project }: { project: Project }) {
             <h1 className="min-w-0 break-words font-semibold text-2xl" dir="auto">
               {project.name}
             </h1>
-            <InstallState project={project} />
+            {project.archivedAt === null ? <InstallState project={project} /> : <Badge tone="warning">Archived</Badge>}
           </div>
           <a
             href={`https://${project.domain}`}
@@ -81,6 +87,14 @@ function ProjectDetail({ project }: { project: Project }) {
           </a>
         </div>
         <div className="flex flex-wrap gap-2">
+          {can('manage_projects') && (
+            <Button asChild variant="secondary">
+              <Link to={`/dashboard/projects/${project.id}/edit`}>
+                <Pencil aria-hidden="true" />
+                Edit
+              </Link>
+            </Button>
+          )}
           <Button asChild variant="secondary">
             <Link to={`/dashboard/projects/${project.id}/widget`}>
               <SlidersHorizontal aria-hidden="true" />
@@ -99,12 +113,49 @@ function ProjectDetail({ project }: { project: Project }) {
           </Button>
         </div>
       </header>
-      <div className="mt-6 grid items-start gap-6 lg:grid-cols-[1fr_20rem]">
-        <SnippetCard project={project} onOpenGuide={() => setInstalling(true)} />
-        <Facts project={project} />
-      </div>
+      {project.archivedAt !== null && (
+        <p className="mt-4 rounded-md bg-warning-soft px-4 py-3 text-base text-warning-text">
+          Archived <RelativeTime iso={project.archivedAt} />: the widget shows on no page, and nothing new comes in.
+          What came before stays in the inbox.
+        </p>
+      )}
+      {analytics !== undefined && <ProjectTabs project={project} />}
+      {showsAnalytics ? (
+        <div className="mt-6">{analytics}</div>
+      ) : (
+        <div className="mt-6 grid items-start gap-6 lg:grid-cols-[1fr_20rem]">
+          <SnippetCard project={project} onOpenGuide={() => setInstalling(true)} />
+          <Facts project={project} />
+        </div>
+      )}
       <InstallationModal project={project} open={search.has('install')} onOpenChange={setInstalling} />
     </>
+  )
+}
+
+function ProjectTabs({ project }: { project: Project }) {
+  const home = `/dashboard/projects/${project.id}`
+  return (
+    <nav aria-label="Project" className="mt-6 flex gap-4 border-border border-b">
+      {[
+        { to: home, label: 'Overview' },
+        { to: `${home}/analytics`, label: 'Analytics' },
+      ].map(({ to, label }) => (
+        <NavLink
+          key={to}
+          to={to}
+          end
+          className={({ isActive }) =>
+            cn(
+              '-mb-px border-b-2 px-1 pb-2 font-medium text-base',
+              isActive ? 'border-accent text-foreground' : 'border-transparent text-muted hover:text-foreground',
+            )
+          }
+        >
+          {label}
+        </NavLink>
+      ))}
+    </nav>
   )
 }
 
@@ -149,6 +200,11 @@ function Facts({ project }: { project: Project }) {
           <Fact name="Last seen on a page">
             {project.widgetLastLoadedAt === null ? 'Never' : <RelativeTime iso={project.widgetLastLoadedAt} />}
           </Fact>
+          <Fact name="Feedback is kept">
+            {project.retentionDays === null
+              ? 'Without limit'
+              : `For ${project.retentionDays.toLocaleString('en-GB')} days`}
+          </Fact>
           <Fact name="Created">
             <RelativeTime iso={project.createdAt} />
           </Fact>
@@ -173,26 +229,6 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dd className="min-w-0 text-right">{children}</dd>
     </div>
   )
-}
-
-function ProjectFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  // An id that is none is as unknown as one that isn't there.
-  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
-    return (
-      <EmptyState
-        icon={<FolderX />}
-        title="Project not found"
-        action={
-          <Button asChild variant="secondary">
-            <Link to="/dashboard/projects">All projects</Link>
-          </Button>
-        }
-      >
-        It may have been deleted, or it belongs to another organisation.
-      </EmptyState>
-    )
-  }
-  return <LoadFailure title="The project could not be loaded" error={error} onRetry={onRetry} />
 }
 
 function ProjectSkeleton() {

@@ -1,16 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { FolderPlus, Plus } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Project } from '#contract/projects.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { projectsQuery } from '#web/lib/projects-query.ts'
+import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Input } from '#web/ui/input.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { arrangeProjects, orderNames, type ProjectOrder } from './arrange-projects.ts'
 import { InstallState } from './install-state.tsx'
+
+/** Fewer than this are seen at a glance. */
+const manyProjects = 7
 
 /** All projects of the organisation. */
 export default function ProjectsScreen() {
@@ -63,9 +70,66 @@ function ProjectsBody({
       </EmptyState>
     )
   }
+  return <ProjectList projects={projects.data} />
+}
+
+function ProjectList({ projects }: { projects: readonly Project[] }) {
+  const [words, setWords] = useState('')
+  const [order, setOrder] = useState<ProjectOrder>('name')
+  const found = arrangeProjects(projects, words, order)
+  const active = found.filter((project) => project.archivedAt === null)
+  const archived = found.filter((project) => project.archivedAt !== null)
+  return (
+    <>
+      {projects.length >= manyProjects && (
+        <search className="mt-6 flex flex-wrap gap-3">
+          <Input
+            type="search"
+            aria-label="Search projects"
+            placeholder="Search by name or domain"
+            className="min-w-0 flex-1 basis-48"
+            value={words}
+            onChange={({ currentTarget }) => setWords(currentTarget.value)}
+          />
+          <Select
+            aria-label="Sort projects"
+            className="w-auto"
+            value={order}
+            onChange={({ currentTarget }) => setOrder(currentTarget.value as ProjectOrder)}
+          >
+            {Object.entries(orderNames).map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </search>
+      )}
+      <p className="sr-only" role="status">
+        {words.trim() === '' ? '' : `${found.length} found`}
+      </p>
+      {found.length === 0 && (
+        <p className="mt-10 text-center text-base text-muted">No project is called that, or has that domain.</p>
+      )}
+      <Cards projects={active} />
+      {archived.length > 0 && (
+        <section aria-labelledby="archived-projects" className="mt-10">
+          <h2 id="archived-projects" className="font-semibold text-lg">
+            Archived
+          </h2>
+          <p className="text-base text-muted">They take no new feedback. What they have is in the inbox.</p>
+          <Cards projects={archived} />
+        </section>
+      )}
+    </>
+  )
+}
+
+function Cards({ projects }: { projects: readonly Project[] }) {
+  if (projects.length === 0) return null
   return (
     <ul className="mt-6 grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
-      {projects.data.map((project) => (
+      {projects.map((project) => (
         <li key={project.id} className="flex">
           <ProjectCard project={project} />
         </li>
@@ -85,7 +149,7 @@ function ProjectCard({ project }: { project: Project }) {
       </h2>
       <p className="truncate text-base text-muted">{project.domain}</p>
       <div className="mt-5 flex items-center justify-between gap-3">
-        <InstallState project={project} />
+        {project.archivedAt === null ? <InstallState project={project} /> : <Badge tone="warning">Archived</Badge>}
         <span className="whitespace-nowrap text-muted text-sm tabular-nums">{formatItems(project.feedbackCount)}</span>
       </div>
       <p className="mt-3 border-border border-t pt-3 text-muted text-sm">

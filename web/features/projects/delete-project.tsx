@@ -1,0 +1,122 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { deleteProject, type Project } from '#contract/projects.ts'
+import { ApiError, call } from '#web/lib/api.ts'
+import { useOrganization } from '#web/lib/organization.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { formatAtMost, projectContentsQuery } from './project-contents-query.ts'
+import { formatItems } from './projects-screen.tsx'
+
+/** Deletes a project once its name was typed. */
+export function DeleteProject({ project }: { project: Project }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <p className="text-base text-muted">
+        Deletes the project with its widget, all of its feedback, and every file. This cannot be undone. To stop new
+        feedback and keep the old, archive the project instead.
+      </p>
+      <Button variant="danger" onClick={() => setOpen(true)}>
+        <Trash2 aria-hidden="true" />
+        Delete project
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen} title="Delete this project?">
+        <Confirmation project={project} onCancel={() => setOpen(false)} />
+      </Dialog>
+    </div>
+  )
+}
+
+function Confirmation({ project, onCancel }: { project: Project; onCancel: () => void }) {
+  const { organization } = useOrganization()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const isSame = typed.trim() === project.name
+  const { data } = useQuery(projectContentsQuery(organization.id, project.id))
+  const deletion = useMutation({
+    mutationFn: () =>
+      call(deleteProject, {
+        params: { organizationId: organization.id, projectId: project.id },
+        body: { name: typed.trim() },
+      }).catch((error: unknown) => {
+        // Deleted already: by a try whose answer got lost, or by somebody else.
+        if (!(error instanceof ApiError && error.code === 'project_not_found')) throw error
+      }),
+    networkMode: 'always',
+    onSuccess: async () => {
+      await navigate('/dashboard/projects', { replace: true })
+      queryClient.removeQueries({ queryKey: ['projects', organization.id, project.id] })
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['projects', organization.id] }),
+        queryClient.invalidateQueries({ queryKey: ['feedback', organization.id] }),
+      ])
+      toast({ title: 'Project deleted', tone: 'success' })
+    },
+  })
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isSame) deletion.mutate()
+      }}
+    >
+      <div className="rounded-md bg-danger-soft px-4 py-3 text-base text-danger-text">
+        <p className="font-medium">Lost for good:</p>
+        <ul className="mt-1 list-disc pl-5">
+          <li>{data ? formatItems(data.items) : 'all'} of feedback, with notes and replies</li>
+          <li>
+            {data
+              ? `${formatAtMost(data.files, data.limit, 'file', 'files')} (${formatMegabytes(data.fileBytes)})`
+              : 'all files'}
+          </li>
+          <li>the widget on {project.domain}</li>
+        </ul>
+      </div>
+      <Field
+        label={
+          <>
+            Type{' '}
+            <strong className="select-all break-words" dir="auto">
+              {project.name}
+            </strong>{' '}
+            to confirm
+          </>
+        }
+        error={deletion.error?.message}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            autoFocus
+            autoComplete="off"
+            spellCheck={false}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <div className="flex justify-end gap-2">
+        <Button variant="secondary" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="danger" disabled={!isSame} loading={deletion.isPending}>
+          Delete for good
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function formatMegabytes(bytes: number): string {
+  const megabytes = bytes / 1_000_000
+  return megabytes < 0.1 ? 'less than 0.1 MB' : `${megabytes.toLocaleString('en-GB', { maximumFractionDigits: 1 })} MB`
+}

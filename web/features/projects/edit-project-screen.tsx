@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, Lock } from 'lucide-react'
+import { Link, useParams } from 'react-router'
+import type { Project } from '#contract/projects.ts'
+import { useOrganization } from '#web/lib/organization.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { DeleteProject } from './delete-project.tsx'
+import { ProjectArchive } from './project-archive.tsx'
+import { ProjectDomains } from './project-domains.tsx'
+import { ProjectFailure } from './project-failure.tsx'
+import { ProjectNameForm } from './project-name-form.tsx'
+import { projectQuery } from './project-query.ts'
+import { ProjectRetention } from './project-retention.tsx'
+
+/** Changes a project, for those who may manage projects; the others are told who may. */
+export default function EditProjectScreen() {
+  const { projectId = '' } = useParams()
+  const { organization, can } = useOrganization()
+  const { data: project, error, refetch } = useQuery(projectQuery(organization.id, projectId))
+  return (
+    <div className="mx-auto flex w-full max-w-3xl flex-1 flex-col px-4 py-6 sm:px-8 sm:py-8">
+      <Link
+        to={project ? `/dashboard/projects/${project.id}` : '/dashboard/projects'}
+        className="inline-flex max-w-full items-center gap-1.5 self-start rounded-sm text-base text-muted hover:text-foreground"
+      >
+        <ArrowLeft aria-hidden="true" className="size-4 shrink-0" />
+        <span className="truncate" dir="auto">
+          {project?.name ?? 'Projects'}
+        </span>
+      </Link>
+      <h1 className="mt-4 font-semibold text-2xl">Edit project</h1>
+      {project ? (
+        can('manage_projects') ? (
+          <Editor key={project.id} project={project} />
+        ) : (
+          <OwnersOnly project={project} />
+        )
+      ) : error ? (
+        <ProjectFailure error={error} onRetry={() => refetch()} />
+      ) : (
+        <EditorSkeleton />
+      )}
+    </div>
+  )
+}
+
+function Editor({ project }: { project: Project }) {
+  return (
+    <div className="mt-6 flex flex-col gap-6">
+      <Card>
+        <CardHeader>
+          <CardTitle>Name and domain</CardTitle>
+        </CardHeader>
+        <CardContent>
+          <ProjectNameForm project={project} />
+        </CardContent>
+      </Card>
+      <Card>
+        <CardHeader>
+          <CardTitle>Further hosts</CardTitle>
+          <CardDescription>Other websites that show this project’s widget.</CardDescription>
+        </CardHeader>
+        <CardContent>
+          <ProjectDomains project={project} />
+        </CardContent>
+      </Card>
+      <Card>
+        <CardHeader>
+          <CardTitle>Retention</CardTitle>
+          <CardDescription>How long feedback is kept before it is deleted for good.</CardDescription>
+        </CardHeader>
+        <CardContent>
+          <ProjectRetention project={project} />
+        </CardContent>
+      </Card>
+      <Card>
+        <CardHeader>
+          <CardTitle>{project.archivedAt === null ? 'Archive this project' : 'This project is archived'}</CardTitle>
+        </CardHeader>
+        <CardContent className="pt-2">
+          <ProjectArchive project={project} />
+        </CardContent>
+      </Card>
+      <Card className="border-danger/40">
+        <CardHeader>
+          <CardTitle>Delete this project</CardTitle>
+        </CardHeader>
+        <CardContent className="pt-2">
+          <DeleteProject project={project} />
+        </CardContent>
+      </Card>
+    </div>
+  )
+}
+
+function OwnersOnly({ project }: { project: Project }) {
+  return (
+    <EmptyState
+      icon={<Lock />}
+      title="Only owners can change a project"
+      action={
+        <Button asChild variant="secondary">
+          <Link to={`/dashboard/projects/${project.id}`}>Back to the project</Link>
+        </Button>
+      }
+    >
+      Please ask an owner of your organisation to change its name, domain or retention.
+    </EmptyState>
+  )
+}
+
+function EditorSkeleton() {
+  return (
+    <output className="mt-6 flex flex-col gap-6">
+      <span className="sr-only">Loading project</span>
+      <Skeleton className="h-64 rounded-lg" />
+      <Skeleton className="h-48 rounded-lg" />
+      <Skeleton className="h-40 rounded-lg" />
+    </output>
+  )
+}
