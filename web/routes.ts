@@ -3,6 +3,7 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 /** Every address of the web app, from path to the module that shows it. */
 export default [
   index('app/routes/landing.tsx'),
+  route('conversation/:token', 'app/routes/conversation.tsx'),
 
   layout('app/session-layout.tsx', [
     route('login', 'app/routes/login.tsx'),

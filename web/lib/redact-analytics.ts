@@ -44,9 +44,9 @@ function redactText(text: string): string {
   return emailPattern.test(shown) ? emailMarker : shown
 }
 
-/** Queries and fragments carry codes and tokens; the token of an invitation stands in the path. */
+/** Queries and fragments carry codes and tokens; tokens of invitations and conversations stand in the path. */
 function redactPageAddress(text: string): string {
   const isAddress = /^(https?:\/\/|\/)/i.test(text)
   const page = isAddress ? text.replace(/[?#].*$/s, '') : text
-  return page.replaceAll(/\/accept-invitation\/[^\s/?#]+/g, '/accept-invitation/redacted')
+  return page.replaceAll(/\/(accept-invitation|conversation)\/[^\s/?#]+/g, '/$1/redacted')
 }

@@ -1,0 +1,20 @@
+import { useParams } from 'react-router'
+import { ConversationScreen } from '#web/features/conversation/conversation-screen.tsx'
+
+export function meta() {
+  return [
+    { title: 'Your conversation' },
+    { name: 'robots', content: 'noindex, nofollow' },
+    { name: 'referrer', content: 'no-referrer' },
+  ]
+}
+
+/** The address is the key: no page that is gone to from here is told it, and no search engine keeps it. */
+export function headers() {
+  return { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' }
+}
+
+export default function ConversationRoute() {
+  const { token = '' } = useParams()
+  return <ConversationScreen token={token} />
+}

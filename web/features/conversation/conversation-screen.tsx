@@ -1,0 +1,168 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { Link2Off } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { VisitorConversation, VisitorMessage } from '#contract/visitor-conversation.ts'
+import { ApiError } from '#web/lib/api.ts'
+import { createQueryClient } from '#web/lib/query-client.ts'
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { cn } from '#web/ui/class-names.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { AnswerForm } from './answer-form.tsx'
+import { conversationQuery } from './conversation-query.ts'
+
+/** Where the link in a reply leads: what a visitor sent, what became of it, and a field to answer. Needs no account. */
+export function ConversationScreen({ token }: { token: string }) {
+  const [queryClient] = useState(createQueryClient)
+  return (
+    <QueryClientProvider client={queryClient}>
+      <LoadedConversation token={token} />
+    </QueryClientProvider>
+  )
+}
+
+function LoadedConversation({ token }: { token: string }) {
+  const { data, error, refetch } = useQuery(conversationQuery(token))
+  if (error instanceof ApiError && error.status < 500 && error.status !== 429) {
+    return (
+      <Frame>
+        <EmptyState icon={<Link2Off />} title="This conversation is not here">
+          It may have been deleted, or the link is not complete. Open it from the mail again, or write to the website
+          anew.
+        </EmptyState>
+      </Frame>
+    )
+  }
+  if (error && !data) {
+    return (
+      <Frame>
+        <LoadFailure title="The conversation could not be loaded" error={error} onRetry={() => refetch()} />
+      </Frame>
+    )
+  }
+  if (!data) return <LoadingConversation />
+  return <OpenConversation token={token} conversation={data} />
+}
+
+const statuses: Record<VisitorConversation['status'], { label: string; tone: BadgeTone; text: string }> = {
+  new: { label: 'Received', tone: 'neutral', text: 'The team has your message.' },
+  open: { label: 'Open', tone: 'info', text: 'The team knows about it.' },
+  in_progress: { label: 'In progress', tone: 'accent', text: 'The team is working on it.' },
+  resolved: { label: 'Resolved', tone: 'success', text: 'The team says that this is done.' },
+  closed: { label: 'Closed', tone: 'neutral', text: 'The team has closed this.' },
+}
+
+function OpenConversation({ token, conversation }: { token: string; conversation: VisitorConversation }) {
+  const { projectName, domain, number, status, message, createdAt, messages } = conversation
+  const { label, tone, text } = statuses[status]
+  const hasReply = messages.some(({ fromVisitor }) => !fromVisitor)
+  const isSaidSolved = messages.findLast(({ fromVisitor }) => fromVisitor)?.solved === true
+  return (
+    <Frame projectName={projectName} domain={domain}>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h1 className="font-semibold text-2xl tracking-tight">
+          Your message <span className="text-muted tabular-nums">#{number}</span>
+        </h1>
+        <Badge tone={tone}>
+          <span className="sr-only">Status: </span>
+          {label}
+        </Badge>
+      </div>
+      <p className="mt-1 text-base text-muted">{text}</p>
+      <ol aria-label="Conversation" className="mt-6 flex flex-col gap-4">
+        <Message author="You" isOwn createdAt={createdAt}>
+          {message === '' ? <span className="text-muted">You sent no words, but something else.</span> : message}
+        </Message>
+        {messages.map((each) => (
+          <Said key={each.id} message={each} projectName={projectName} />
+        ))}
+      </ol>
+      <AnswerForm token={token} hasReply={hasReply} isSaidSolved={isSaidSolved} />
+    </Frame>
+  )
+}
+
+function Said({ message, projectName }: { message: VisitorMessage; projectName: string }) {
+  const { fromVisitor, authorName, text, solved, createdAt } = message
+  return (
+    <Message author={fromVisitor ? 'You' : (authorName ?? projectName)} isOwn={fromVisitor} createdAt={createdAt}>
+      {text}
+      {solved !== null && (
+        <span
+          className={cn(
+            'block font-medium text-sm',
+            text !== '' && 'mt-2',
+            solved ? 'text-success-text' : 'text-muted',
+          )}
+        >
+          {solved ? 'You said that this is solved.' : 'You said that this is not solved yet.'}
+        </span>
+      )}
+    </Message>
+  )
+}
+
+function Message({
+  author,
+  isOwn,
+  createdAt,
+  children,
+}: {
+  author: string
+  isOwn: boolean
+  createdAt: string
+  children: ReactNode
+}) {
+  return (
+    <li className={cn('flex min-w-0 flex-col', isOwn ? 'items-end pl-8 sm:pl-16' : 'items-start pr-8 sm:pr-16')}>
+      <p className="mb-1 flex max-w-full flex-wrap items-baseline gap-x-2 px-1 text-muted text-sm">
+        <bdi className="min-w-0 font-medium text-foreground [overflow-wrap:anywhere]">{author}</bdi>
+        <RelativeTime iso={createdAt} />
+      </p>
+      <p
+        dir="auto"
+        className={cn(
+          'max-w-full whitespace-pre-wrap rounded-lg border px-4 py-2.5 text-lg [overflow-wrap:anywhere] [unicode-bidi:isolate]',
+          isOwn ? 'border-transparent bg-sunken' : 'border-border bg-surface shadow-sm',
+        )}
+      >
+        {children}
+      </p>
+    </li>
+  )
+}
+
+function Frame({ projectName, domain, children }: { projectName?: string; domain?: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      {projectName !== undefined && (
+        <header className="border-border border-b bg-surface">
+          <div className="mx-auto flex min-h-14 w-full max-w-2xl flex-wrap items-center gap-x-3 gap-y-0.5 px-5 py-2">
+            <bdi className="min-w-0 font-semibold text-lg [overflow-wrap:anywhere]">{projectName}</bdi>
+            <bdi className="min-w-0 text-base text-muted [overflow-wrap:anywhere]">{domain}</bdi>
+          </div>
+        </header>
+      )}
+      <main className="mx-auto w-full max-w-2xl flex-1 px-5 py-8">{children}</main>
+      <footer className="mx-auto w-full max-w-2xl px-5 pb-8 text-muted text-sm">
+        Whoever has the address of this page can read it and answer. Keep it to yourself.
+      </footer>
+    </div>
+  )
+}
+
+function LoadingConversation() {
+  return (
+    <Frame>
+      <output className="block">
+        <span className="sr-only">Loading your conversation</span>
+        <Skeleton className="h-7 w-56" />
+        <Skeleton className="mt-3 h-4 w-72 max-w-full" />
+        <Skeleton className="mt-8 ml-auto h-20 w-4/5" />
+        <Skeleton className="mt-6 h-20 w-4/5" />
+      </output>
+    </Frame>
+  )
+}
