@@ -38,6 +38,7 @@ export const errors = {
   },
   nothing_to_undo: { status: 409, title: 'There is nothing to go back to.' },
   item_in_trash: { status: 409, title: 'The item is in the trash. Take it out first.' },
+  too_many_views: { status: 409, title: 'You have saved 100 views, which is the limit. Delete one to save another.' },
   edit_conflict: { status: 409, title: 'Somebody else changed this in the meantime.' },
   upload_offset_conflict: { status: 409, title: 'Another part of this file is expected. Ask how much has arrived.' },
   upload_claimed: { status: 409, title: 'This file belongs to feedback that was sent already.' },

@@ -210,7 +210,9 @@ export const watchFeedback = route({
 })
 
 export const FeedbackNotice = Type.Object({
+  /** `presence`: somebody opened or left items that others have open. */
   kind: Type.Enum(['feedback.created', 'feedback.updated', 'presence']),
+  /** Empty: so many that the list should be read again. */
   ids: Type.Array(Uuid),
 })
 export type FeedbackNotice = Static<typeof FeedbackNotice>

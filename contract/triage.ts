@@ -16,6 +16,7 @@ export const BulkChange = Type.Object(
     closedReason: Type.Optional(ClosedReason),
     priority: Type.Optional(FeedbackPriority),
     assigneeId: Type.Optional(nullable(Uuid)),
+    /** An item that would have more than 20 tags keeps those that it has. */
     addTags: Type.Optional(Type.Array(Tag, { minItems: 1, maxItems: 20 })),
     removeTags: Type.Optional(Type.Array(Tag, { minItems: 1, maxItems: 20 })),
     archived: Type.Optional(Type.Boolean()),
@@ -27,14 +28,17 @@ export const BulkChange = Type.Object(
 )
 export type BulkChange = Static<typeof BulkChange>
 
-/** A change of many items: what was asked, how far it is, and whether it was undone. */
+/**
+ * A change of many items: what was asked, how far it is, and whether it was undone. Only who asked for it can read and
+ * undo it, for thirty days. `failed`: its author was removed from the organisation, which ended it where it was.
+ */
 export const BulkOperation = Type.Object({
   id: Uuid,
   change: BulkChange,
   state: Type.Enum(['running', 'done', 'undoing', 'undone', 'failed']),
-  /** Items that are to be looked at. */
+  /** Items that are to be looked at; while undoing, those that were looked at until then. */
   total: Type.Integer(),
-  /** Items that were looked at. */
+  /** Items that were looked at; while undoing, once more. */
   processed: Type.Integer(),
   /** Items that this changed; fewer than processed where some were so already. */
   changed: Type.Integer(),
@@ -46,7 +50,8 @@ export type BulkOperation = Static<typeof BulkOperation>
 
 /**
  * The id is made by the sender, which makes a retry safe. Few items are changed before the answer; for many the answer
- * comes at once, and the rest follows: progress is read with `getBulkOperation`.
+ * comes at once, and the rest follows: progress is read with `getBulkOperation`. Items that came later are not touched,
+ * and those that are gone are passed over.
  */
 export const NewBulkOperation = Type.Object(
   {
@@ -150,7 +155,7 @@ export const createSavedView = route({
   params: OrganizationParams,
   body: NewSavedView,
   replies: { 200: SavedView, 201: SavedView },
-  errors: ['id_reused'],
+  errors: ['id_reused', 'too_many_views'],
   access: { kind: 'organization', permission: 'view_feedback' },
   rate: 'write',
 })
@@ -164,7 +169,7 @@ export const updateSavedView = route({
   params: ViewParams,
   body: SavedViewChange,
   replies: { 200: SavedView },
-  errors: ['view_not_found'],
+  errors: ['view_not_found', 'permission_denied'],
   access: { kind: 'organization', permission: 'view_feedback' },
   rate: 'write',
 })

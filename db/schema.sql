@@ -362,20 +362,61 @@ create table public.feedback_events (
   to_value text,
   created_at timestamp with time zone default now() not null,
   operation_id uuid,
+  version integer,
+  resolved_at timestamp with time zone,
   constraint feedback_events_pkey PRIMARY KEY (organization_id, id),
   constraint feedback_events_organization_id_feedback_id_fkey FOREIGN KEY (organization_id, feedback_id) REFERENCES public.feedback(organization_id, id) ON DELETE CASCADE
 );
 comment on table public.feedback_events is 'History of every change to an item: who, what, from, to. Written by trigger, changed by nobody.';
 comment on column public.feedback_events.actor_user_id is 'Who did it; null for the system. No foreign key: history outlives accounts.';
 comment on column public.feedback_events.operation_id is 'The change of many items that this one belongs to: by it the whole is undone. Null: it was changed alone.';
+comment on column public.feedback_events.version is 'The item''s version after this change: while it has that, nobody has changed it since. Null: older than this column.';
+comment on column public.feedback_events.resolved_at is 'With a change of status: since when the item had been resolved before, so that undoing can say so again.';
 CREATE INDEX feedback_events_feedback_idx ON public.feedback_events USING btree (organization_id, feedback_id, created_at, id);
-CREATE INDEX feedback_events_operation_idx ON public.feedback_events USING btree (organization_id, operation_id) WHERE (operation_id IS NOT NULL);
+CREATE INDEX feedback_events_operation_idx ON public.feedback_events USING btree (organization_id, operation_id, feedback_id) WHERE (operation_id IS NOT NULL);
 alter table public.feedback_events enable row level security;
 alter table public.feedback_events force row level security;
 create policy feedback_events_select on public.feedback_events for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
 create policy system on public.feedback_events for all to current_user, service_role using (true) with check (true);
 grant select on public.feedback_events to authenticated;
 grant insert, select on public.feedback_events to service_role;
+
+create table public.feedback_operations (
+  organization_id uuid not null,
+  id uuid not null,
+  actor_user_id uuid not null,
+  request_hash bytea not null,
+  change jsonb not null,
+  item_ids uuid[] not null,
+  state text default 'running'::text not null,
+  processed integer default 0 not null,
+  changed integer default 0 not null,
+  undo_processed integer default 0 not null,
+  kept integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  constraint feedback_operations_pkey PRIMARY KEY (organization_id, id),
+  constraint feedback_operations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint feedback_operations_check CHECK (((processed >= 0) AND (processed <= cardinality(item_ids)))),
+  constraint feedback_operations_check1 CHECK (((undo_processed >= 0) AND (undo_processed <= processed))),
+  constraint feedback_operations_request_hash_check CHECK ((octet_length(request_hash) = 32)),
+  constraint feedback_operations_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text, 'undoing'::text, 'undone'::text, 'failed'::text])))
+);
+comment on table public.feedback_operations is 'Changes of many items: what was asked, and how far it is. Each step commits with the items that it changed, so that whoever goes on after a crash begins where the last one ended. Kept for as long as they can be undone.';
+comment on column public.feedback_operations.id is 'Made by the sender, which makes a retry safe.';
+comment on column public.feedback_operations.actor_user_id is 'Who asked for it, and as whom it runs. No foreign key: whoever runs the instance may ask too.';
+comment on column public.feedback_operations.request_hash is 'SHA-256 of the request: tells a retry from another one.';
+comment on column public.feedback_operations.item_ids is 'The items as they were found at the start, in the order in which everybody locks them.';
+comment on column public.feedback_operations.processed is 'How many of item_ids were looked at.';
+comment on column public.feedback_operations.undo_processed is 'How many of those were looked at once more, to undo.';
+comment on column public.feedback_operations.kept is 'Items that were not put back, because somebody changed them since.';
+CREATE INDEX feedback_operations_created_idx ON public.feedback_operations USING btree (created_at);
+alter table public.feedback_operations enable row level security;
+alter table public.feedback_operations force row level security;
+create policy feedback_operations_own on public.feedback_operations for all to authenticated using (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (actor_user_id = ( SELECT auth.uid() AS uid)))) with check (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (actor_user_id = ( SELECT auth.uid() AS uid))));
+create policy system on public.feedback_operations for all to current_user, service_role using (true) with check (true);
+grant insert, select on public.feedback_operations to authenticated;
+grant delete, select, update on public.feedback_operations to service_role;
+grant update (state, processed, changed, undo_processed, kept) on public.feedback_operations to authenticated;
 
 create table public.invitations (
   organization_id uuid not null,
@@ -425,6 +466,7 @@ create table public.memberships (
 comment on table public.memberships is 'Who belongs to which organisation, in which role.';
 CREATE INDEX memberships_user_id_idx ON public.memberships USING btree (user_id, joined_at);
 CREATE CONSTRAINT TRIGGER memberships_keep_one_owner AFTER DELETE OR UPDATE OF role ON public.memberships DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.role = 'owner'::text)) EXECUTE FUNCTION app.keep_one_owner();
+CREATE TRIGGER on_member_gone AFTER DELETE ON public.memberships FOR EACH ROW EXECUTE FUNCTION app.on_member_gone();
 CREATE TRIGGER on_owner_demoted AFTER UPDATE OF role ON public.memberships FOR EACH ROW WHEN (((old.role = 'owner'::text) AND (new.role <> 'owner'::text))) EXECUTE FUNCTION app.on_owner_gone();
 CREATE TRIGGER on_owner_gone AFTER DELETE ON public.memberships FOR EACH ROW WHEN ((old.role = 'owner'::text)) EXECUTE FUNCTION app.on_owner_gone();
 alter table public.memberships enable row level security;
@@ -463,6 +505,28 @@ create policy system on public.organizations for all to current_user, service_ro
 grant delete, select on public.organizations to authenticated;
 grant delete, insert, select, update on public.organizations to service_role;
 grant update (name) on public.organizations to authenticated;
+
+create table public.presence (
+  organization_id uuid not null,
+  user_id uuid not null,
+  page_id uuid not null,
+  feedback_id uuid not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint presence_pkey PRIMARY KEY (organization_id, user_id, page_id),
+  constraint presence_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE
+) with (fillfactor=50);
+comment on table public.presence is 'Which items are open in whose browser. A row that was not renewed for 45 s says nothing any more. No foreign keys to item and member: they would cost each a write, and a row outlives them by seconds only.';
+comment on column public.presence.page_id is 'Made by the page: a person may have several open.';
+alter table public.presence enable row level security;
+alter table public.presence force row level security;
+create policy presence_delete on public.presence for delete to authenticated using (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND ((user_id = ( SELECT auth.uid() AS uid)) OR (seen_at < (now() - '00:00:45'::interval)))));
+create policy presence_insert on public.presence for insert to authenticated with check (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (user_id = ( SELECT auth.uid() AS uid))));
+create policy presence_select on public.presence for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+create policy presence_update on public.presence for update to authenticated using (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (user_id = ( SELECT auth.uid() AS uid)))) with check (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (user_id = ( SELECT auth.uid() AS uid))));
+create policy system on public.presence for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select on public.presence to authenticated;
+grant delete, select on public.presence to service_role;
+grant update (feedback_id, seen_at) on public.presence to authenticated;
 
 create table public.profiles (
   user_id uuid not null,
@@ -534,6 +598,37 @@ create policy system on public.projects for all to current_user, service_role us
 grant delete, insert, select on public.projects to authenticated;
 grant delete, insert, select, update on public.projects to service_role;
 grant update (name, domain, extra_origins, archived_at, retention_days) on public.projects to authenticated;
+
+create table public.saved_views (
+  organization_id uuid not null,
+  id uuid not null,
+  owner_user_id uuid,
+  name text not null,
+  search text not null,
+  is_shared boolean not null,
+  created_at timestamp with time zone default now() not null,
+  constraint saved_views_pkey PRIMARY KEY (organization_id, id),
+  constraint saved_views_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint saved_views_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES auth.users(id) ON DELETE SET NULL,
+  constraint saved_views_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60))),
+  constraint saved_views_search_check CHECK ((char_length(search) <= 2000))
+);
+comment on table public.saved_views is 'States of the inbox that somebody gave a name.';
+comment on column public.saved_views.id is 'Made by the sender, which makes a retry safe.';
+comment on column public.saved_views.owner_user_id is 'Who saved it; null when the account is gone and the team keeps it.';
+comment on column public.saved_views.search is 'The part of the inbox''s address after the question mark.';
+comment on column public.saved_views.is_shared is 'Whether all members see and change it; otherwise only the owner.';
+CREATE INDEX saved_views_owner_idx ON public.saved_views USING btree (owner_user_id) WHERE (owner_user_id IS NOT NULL);
+alter table public.saved_views enable row level security;
+alter table public.saved_views force row level security;
+create policy saved_views_delete on public.saved_views for delete to authenticated using (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (is_shared OR (owner_user_id = ( SELECT auth.uid() AS uid)))));
+create policy saved_views_insert on public.saved_views for insert to authenticated with check (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (owner_user_id = ( SELECT auth.uid() AS uid))));
+create policy saved_views_select on public.saved_views for select to authenticated using (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (is_shared OR (owner_user_id = ( SELECT auth.uid() AS uid)))));
+create policy saved_views_update on public.saved_views for update to authenticated using (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (is_shared OR (owner_user_id = ( SELECT auth.uid() AS uid))))) with check (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (is_shared OR (owner_user_id = ( SELECT auth.uid() AS uid)))));
+create policy system on public.saved_views for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select on public.saved_views to authenticated;
+grant delete, select on public.saved_views to service_role;
+grant update (name, search, is_shared) on public.saved_views to authenticated;
 
 create table public.uploads (
   organization_id uuid not null,
@@ -1308,9 +1403,10 @@ CREATE OR REPLACE FUNCTION app.after_feedback_update()
 AS $function$
 begin
   insert into public.feedback_events
-    (organization_id, feedback_id, actor_user_id, field, from_value, to_value, operation_id)
+    (organization_id, feedback_id, actor_user_id, field, from_value, to_value, operation_id, version, resolved_at)
   select n.organization_id, n.id, auth.uid(), c.field, c.from_value, c.to_value,
-    nullif(current_setting('app.operation_id', true), '')::uuid
+    nullif(current_setting('app.operation_id', true), '')::uuid, n.version,
+    case c.field when 'status' then o.resolved_at end
   from changed n
   join former o on o.organization_id = n.organization_id and o.id = n.id and o.version <> n.version
   cross join lateral (values
@@ -1372,6 +1468,8 @@ CREATE OR REPLACE FUNCTION app.before_feedback_update()
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+declare
+  v_undone constant uuid := nullif(current_setting('app.undone_operation_id', true), '')::uuid;
 begin
   if (new.status, new.closed_reason, new.priority, new.spam_reason, new.assignee_user_id, new.tags, new.archived_at,
       new.deleted_at, new.merged_into)
@@ -1379,10 +1477,17 @@ begin
       old.archived_at, old.deleted_at, old.merged_into) then
     new.version := old.version + 1;
     new.updated_at := now();
-    if new.status in ('resolved', 'closed') then
-      new.resolved_at := coalesce(old.resolved_at, now());
-    else
+    if new.status not in ('resolved', 'closed') then
       new.resolved_at := null;
+    elsif old.resolved_at is null then
+      new.resolved_at := now();
+      -- Undoing: it is resolved since when it was, not since now.
+      if v_undone is not null then
+        new.resolved_at := coalesce((
+          select e.resolved_at from public.feedback_events e
+          where e.organization_id = new.organization_id and e.operation_id = v_undone and e.feedback_id = new.id
+            and e.field = 'status'), new.resolved_at);
+      end if;
     end if;
   end if;
   return new;
@@ -1417,6 +1522,28 @@ $function$;
 comment on function app.begin_email_pause(text,text,integer) is 'Asks to send one mail of this kind to this address. 0: granted, and the pause begins; else the seconds left of the pause. Of two askers at the same moment, one is granted.';
 grant execute on function app.begin_email_pause(text,text,integer) to service_role;
 grant execute on function app.begin_email_pause(text,text,integer) to supabase_auth_admin;
+
+CREATE OR REPLACE FUNCTION app.change_tags(p_tags text[], p_added text[], p_removed text[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+  select coalesce(array_agg(d.tag order by d.place), '{}')
+  from (
+    select distinct on (lower(t.tag)) t.tag, t.place
+    from (
+      select u.tag, u.place from unnest(p_tags) with ordinality as u (tag, place)
+      where lower(u.tag) <> all (array(select lower(r.tag) from unnest(p_removed) as r (tag)))
+      union all
+      select u.tag, cardinality(p_tags) + u.place from unnest(p_added) with ordinality as u (tag, place)
+    ) t
+    order by lower(t.tag), t.place
+  ) d
+$function$;
+comment on function app.change_tags(text[],text[],text[]) is 'Tags without those that are removed, then those that are added. Letter case tells none apart; as it was written first, it stays.';
+grant execute on function app.change_tags(text[],text[],text[]) to authenticated;
+grant execute on function app.change_tags(text[],text[],text[]) to service_role;
 
 CREATE OR REPLACE FUNCTION app.create_organization_for(p_user_id uuid, p_name text)
  RETURNS uuid
@@ -1764,6 +1891,23 @@ $function$;
 comment on function app.get_own_account() is 'The caller''s own account.';
 grant execute on function app.get_own_account() to authenticated;
 
+CREATE OR REPLACE FUNCTION app.hold_member(p_organization_id uuid, p_user_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform from public.memberships m
+  where m.organization_id = p_organization_id and m.user_id = p_user_id
+    and p_organization_id in (select app.visible_organization_ids())
+  for key share;
+  return found;
+end
+$function$;
+comment on function app.hold_member(uuid,uuid) is 'Whether somebody belongs to an organisation of the caller''s. Who does, does so until the transaction ends: locked before any item, as their removal locks them, so that the two never wait for each other.';
+grant execute on function app.hold_member(uuid,uuid) to authenticated;
+
 CREATE OR REPLACE FUNCTION app.is_usable_account(p_user_id uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -2016,6 +2160,23 @@ begin
 end
 $function$;
 comment on function app.on_avatar_changed() is 'Keeps profiles in step with the pictures.';
+
+CREATE OR REPLACE FUNCTION app.on_member_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.saved_views v
+  where v.organization_id = old.organization_id and v.owner_user_id = old.user_id and not v.is_shared;
+  delete from public.presence p where p.organization_id = old.organization_id and p.user_id = old.user_id;
+  perform pg_notify('feedback_changed',
+    json_build_object('organizationId', old.organization_id, 'kind', 'member.gone')::text);
+  return null;
+end
+$function$;
+comment on function app.on_member_gone() is 'Takes what only they could see with them, and ends what they follow: every server asks anew who may.';
 
 CREATE OR REPLACE FUNCTION app.on_owner_gone()
  RETURNS trigger

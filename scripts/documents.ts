@@ -38,6 +38,7 @@ async function printOpenApi(): Promise<string> {
     log: createLog({ level: 'silent' }),
     metrics: null,
     auth: { publishableKey: '', verifyAccessToken: () => Promise.reject(new Error('not called')), server: undefined },
+    triage: {} as AppParts['triage'],
     widget: {
       build: { folder: tmpdir(), name: '', loader: '', words: { en: {} }, previewPage: '' },
     } as unknown as AppParts['widget'],

@@ -23,6 +23,10 @@ const bodies: Record<string, (tag: string) => unknown> = {
   updateProject: (tag) => ({ name: tag }),
   deleteProject: () => ({ name: 'Website' }),
   saveWidgetDraft: () => defaultWidgetSettings,
+  startBulkOperation: () => ({ id: crypto.randomUUID(), selection: {}, change: { status: 'open' } }),
+  createSavedView: () => ({ id: crypto.randomUUID(), name: 'Urgent', search: 'priority=urgent', isShared: true }),
+  updateSavedView: (tag) => ({ name: tag }),
+  announcePresence: () => ({ pageId: crypto.randomUUID(), feedbackId: null }),
 }
 
 const guarded = contracts.filter((contract) => contract.access.kind === 'organization')

@@ -19,6 +19,7 @@ import { mergeRoutes } from './features/feedback/merge/merge.routes.ts'
 import type { Merges } from './features/feedback/merge/merge.service.ts'
 import { trashRoutes } from './features/feedback/retention/trash.routes.ts'
 import type { Trash } from './features/feedback/retention.service.ts'
+import { type TriageParts, triageRoutes } from './features/feedback/triage.routes.ts'
 import type { UploadParts } from './features/files/receive/upload-parts.ts'
 import { uploadRoutes } from './features/files/receive/uploads.routes.ts'
 import { type FileParts, fileRoutes } from './features/files/serve/files.routes.ts'
@@ -65,6 +66,7 @@ export interface AppParts {
   readonly trash: Trash
   readonly conversations: Omit<ConversationParts, 'visitorBuckets'>
   readonly merges: Merges
+  readonly triage: TriageParts
   readonly files: FileParts
   readonly uploads: Omit<UploadParts, 'creationBuckets' | 'requestBuckets' | 'byteBuckets'>
   readonly widgetSettings: WidgetSettingsService
@@ -99,6 +101,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   trashRoutes(app, parts.trash)
   conversationRoutes(app, { ...parts.conversations, visitorBuckets: perMinute(config.ingestRatePerMinute) })
   mergeRoutes(app, parts.merges)
+  triageRoutes(app, parts.triage)
   widgetSettingsRoutes(app, { settings: parts.widgetSettings, build: parts.widget.build })
   await widgetRoutes(app, {
     ...parts.widget,

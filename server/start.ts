@@ -180,6 +180,7 @@ async function startWeb(
       answers: createAnswers({ database, links: conversationLinks }),
     },
     merges: createMerges(database, feedback),
+    triage: { database },
     files: { database, storage, links },
     uploads: { database, storage, locks, ingest },
     widgetSettings: createWidgetSettings(database, build, identityKeys),

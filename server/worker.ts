@@ -3,6 +3,7 @@ import { createAnalyticsJobs } from './features/analytics/analytics.jobs.ts'
 import { createAuthJobs } from './features/auth/auth.jobs.ts'
 import { createFeedbackJobs } from './features/feedback/feedback.jobs.ts'
 import { createRetentionJobs } from './features/feedback/retention/retention.jobs.ts'
+import { createTriageJobs } from './features/feedback/triage.jobs.ts'
 import { createFileJobs, createMediaJobs, type FileJobParts } from './features/files/files.jobs.ts'
 import { createMailJobs, type MailParts } from './features/mail/mail.jobs.ts'
 import { createProjectJobs } from './features/projects/projects.jobs.ts'
@@ -17,6 +18,7 @@ export function createJobs(config: Pick<Config, 'auth' | 'supabase'>, parts: Mai
     ...createAnalyticsJobs(database),
     ...createRetentionJobs(database),
     ...createProjectJobs(database),
+    ...createTriageJobs(database),
     ...createMailJobs(parts),
     ...createFileJobs(parts),
     ...createLimitJobs(database),

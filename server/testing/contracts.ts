@@ -9,6 +9,7 @@ import * as organizations from '#contract/organizations.ts'
 import * as projects from '#contract/projects.ts'
 import type { RouteContract } from '#contract/route.ts'
 import * as trash from '#contract/trash.ts'
+import * as triage from '#contract/triage.ts'
 import * as visitorConversation from '#contract/visitor-conversation.ts'
 import * as widget from '#contract/widget.ts'
 import * as widgetConfig from '#contract/widget-config.ts'
@@ -26,6 +27,7 @@ export const contracts: readonly RouteContract[] = [
   inbox,
   analytics,
   trash,
+  triage,
   widget,
   widgetConfig,
 ]

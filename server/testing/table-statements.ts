@@ -75,6 +75,13 @@ export const statements: Record<string, Statements> = {
     add: (tenant) =>
       `(organization_id, feedback_id, field) values ('${tenant.organizationId}', '${tenant.feedbackId}', 'status')`,
   },
+  'public.feedback_operations': {
+    row: inOrganization,
+    change: "state = 'failed'",
+    add: (tenant, callerId) =>
+      `(organization_id, id, actor_user_id, request_hash, change, item_ids)
+       values ('${tenant.organizationId}', gen_random_uuid(), ${callerId ? `'${callerId}'` : 'gen_random_uuid()'}, sha256('x'), '{}', '{}')`,
+  },
   'public.invitations': {
     row: inOrganization,
     change: "role = 'viewer'",
@@ -93,6 +100,13 @@ export const statements: Record<string, Statements> = {
     change: "name = 'changed'",
     add: () => "(name, slug) values ('Added', 'added')",
   },
+  'public.presence': {
+    row: inOrganization,
+    change: 'seen_at = now()',
+    add: (tenant, callerId) =>
+      `(organization_id, user_id, page_id, feedback_id)
+       values ('${tenant.organizationId}', ${callerId ? `'${callerId}'` : 'gen_random_uuid()'}, gen_random_uuid(), '${tenant.feedbackId}')`,
+  },
   'public.profiles': {
     row: (tenant) => `user_id = '${tenant.viewerId}'`,
     change: "full_name = 'changed'",
@@ -108,6 +122,13 @@ export const statements: Record<string, Statements> = {
     change: "name = 'changed'",
     add: (tenant) =>
       `(organization_id, name, domain) values ('${tenant.organizationId}', 'Added', 'added.example.com')`,
+  },
+  'public.saved_views': {
+    row: inOrganization,
+    change: "name = 'changed'",
+    add: (tenant, callerId) =>
+      `(organization_id, id, owner_user_id, name, search, is_shared)
+       values ('${tenant.organizationId}', gen_random_uuid(), ${callerId ? `'${callerId}'` : 'null'}, 'Added', '', true)`,
   },
   'public.uploads': {
     row: inOrganization,

@@ -5,21 +5,39 @@ const heartbeatMs = 20_000
 // A reader that takes nothing off its stream is gone or stuck; it may come back and read its list.
 const maxBufferedBytes = 256 * 1024
 
+/** Who follows, and for how long they may. */
+export interface FollowerRights {
+  readonly organizationId: string
+  /** The access token's expiry: nobody follows for longer than they may. */
+  readonly endsAtMs: number
+  /** Asked again at every heartbeat, and whenever somebody leaves the organisation. */
+  mayFollow(): Promise<boolean>
+}
+
 /**
- * One follower's server-sent events (WHATWG HTML, section 9.2). Ends when `endsAt` is reached — the access token's
- * expiry, so that nobody follows for longer than they may — or when notices may have been missed.
+ * One follower's server-sent events (WHATWG HTML, section 9.2). Ends when the follower's time or right is over, or when
+ * notices may have been missed.
  */
-export function openEventStream(feed: FeedbackFeed, organizationId: string, endsAtMs: number): Readable {
+export function openEventStream(feed: FeedbackFeed, { organizationId, endsAtMs, mayFollow }: FollowerRights): Readable {
   const stream = new PassThrough()
   const write = (text: string) => {
     if (stream.writableLength > maxBufferedBytes) stream.end()
     else if (stream.writable) stream.write(text)
   }
+  const endUnlessAllowed = async () => {
+    // Whether they may cannot be asked at the moment: the next heartbeat asks again.
+    const isAllowed = await mayFollow().catch(() => true)
+    if (!isAllowed) stream.end()
+  }
   const unfollow = feed.follow(organizationId, {
     onNotice: (notice) => write(`data: ${JSON.stringify(notice)}\n\n`),
     onGap: () => stream.end(),
+    onMemberGone: () => void endUnlessAllowed(),
   })
-  const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs)
+  const heartbeat = setInterval(() => {
+    write(': still here\n\n')
+    void endUnlessAllowed()
+  }, heartbeatMs)
   const end = setTimeout(() => stream.end(), Math.max(0, Math.min(endsAtMs - Date.now(), 24 * 3600_000)))
   stream.on('close', () => {
     unfollow()

@@ -7,6 +7,8 @@ export interface Follower {
   onNotice(notice: FeedbackNotice): void
   /** Notices may have been missed: the follower must end, connect anew and read its list again. */
   onGap(): void
+  /** Somebody has left the organisation: the follower must ask whether it may still follow. */
+  onMemberGone(): void
 }
 
 /** Hands what PostgreSQL tells every server on to those who follow the organisation here. */
@@ -21,9 +23,10 @@ export async function openFeedbackFeed(database: Database): Promise<FeedbackFeed
   const stop = await database.listen(
     'feedback_changed',
     (payload) => {
-      const { organizationId, ...notice } = JSON.parse(payload) as { organizationId: string }
-      if (!Check(FeedbackNotice, notice)) return
-      for (const follower of followersByOrganization.get(organizationId) ?? []) follower.onNotice(notice)
+      const { organizationId, ...notice } = JSON.parse(payload) as { organizationId: string; kind?: unknown }
+      const followers = [...(followersByOrganization.get(organizationId) ?? [])]
+      if (notice.kind === 'member.gone') for (const follower of followers) follower.onMemberGone()
+      else if (Check(FeedbackNotice, notice)) for (const follower of followers) follower.onNotice(notice)
     },
     () => endAll(),
   )

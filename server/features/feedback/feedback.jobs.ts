@@ -4,11 +4,8 @@ import type { Database } from '#server/platform/database/database.ts'
 import { defineJob, type Job } from '#server/platform/jobs/job.ts'
 import { noteNewItems } from '../analytics/analytics.service.ts'
 import { announceFeedback, tidySearchIndex } from './feedback.queries.ts'
-import { toNotice } from './feedback.service.ts'
+import { idsPerNotice, toNotice } from './notice.ts'
 import { noteVisitors } from './visitors/note-visitors.queries.ts'
-
-// A notice holds at most 8,000 bytes; an id takes 39.
-const idsPerNotice = 150
 
 // Often enough that the index's waiting list stays short under any load, seldom enough to move many at once.
 const tidyPauseMs = 250

@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { FeedbackChange, FeedbackDetail } from '#contract/feedback.ts'
 import type { Database, SystemTx, TenantTx } from '#server/platform/database/database.ts'
+import { setColumns, toAssignments, wouldChange } from './assignments.queries.ts'
 import { listComments } from './comments.queries.ts'
 import { type ItemRow, itemColumns, toItem } from './feedback-item.queries.ts'
 import { listHistory } from './history.queries.ts'
@@ -65,52 +66,51 @@ function toAnswers(
   })
 }
 
+/** Keeps others from changing an item until the transaction ends. Undefined when there is none. */
+export async function lockFeedback(
+  tx: TenantTx,
+  organizationId: string,
+  id: string,
+): Promise<{ version: number; status: FeedbackDetail['status'] } | undefined> {
+  const { rows } = await sql<{ version: number; status: FeedbackDetail['status'] }>`
+    select version, status from feedback
+    where organization_id = ${organizationId} and id = ${id}
+    for no key update
+  `.execute(tx)
+  return rows[0]
+}
+
 /**
- * Applies a change. A new status other than closed clears the reason for closing.
+ * Applies a change to an item that is locked. A new status other than closed clears the reason for closing.
  *
- * @returns the version after the change; undefined when no such item with the expected version exists.
+ * @returns whether that changed anything.
  */
 export async function updateFeedback(
   tx: TenantTx,
   organizationId: string,
   id: string,
   change: FeedbackChange,
-): Promise<number | undefined> {
-  const { status, priority, closedReason, viewed, version, spam, assigneeId, tags, archived, deleted } = change
-  const reason =
-    closedReason !== undefined
-      ? sql`${closedReason}::text`
-      : status !== undefined && status !== 'closed'
-        ? sql`null`
-        : sql`closed_reason`
-  const { rows } = await sql<{ version: number }>`
-    update feedback
-    set status = ${status === undefined ? sql`status` : status},
-        priority = ${priority === undefined ? sql`priority` : priority},
-        closed_reason = ${reason},
-        spam_reason = ${toSpamReason(spam)},
-        assignee_user_id = ${assigneeId === undefined ? sql`assignee_user_id` : assigneeId},
-        tags = ${tags === undefined ? sql`tags` : sql`${[...tags]}::text[]`},
-        archived_at = ${toMoment('archived_at', archived)},
-        deleted_at = ${toMoment('deleted_at', deleted)},
-        first_viewed_at = ${viewed ? sql`coalesce(first_viewed_at, now())` : sql`first_viewed_at`}
-    where organization_id = ${organizationId} and id = ${id}
-      ${version === undefined ? sql`` : sql`and version = ${version}`}
-    returning version
+): Promise<boolean> {
+  const assignments = toAssignments(change, sql`now()`)
+  if (change.tags) {
+    assignments.push({ column: 'tags', value: sql`app.change_tags('{}', ${[...change.tags]}::text[], '{}')` })
+  }
+  if (assignments.length === 0) return false
+  const { rows } = await sql`
+    update feedback f
+    set ${setColumns(assignments)}
+    where f.organization_id = ${organizationId} and f.id = ${id} and ${wouldChange(assignments)}
+    returning f.id
   `.execute(tx)
-  return rows[0]?.version
+  return rows.length > 0
 }
 
-// What was found by a machine stays the reason when a member agrees.
-function toSpamReason(spam: boolean | undefined): RawBuilder<unknown> {
-  if (spam === undefined) return sql`spam_reason`
-  return spam ? sql`coalesce(spam_reason, 'marked')` : sql`null`
-}
-
-// What is so already stays so since when it was.
-function toMoment(column: string, isSo: boolean | undefined): RawBuilder<unknown> {
-  if (isSo === undefined) return sql.ref(column)
-  return isSo ? sql`coalesce(${sql.ref(column)}, now())` : sql`null`
+/** Whether somebody is a member of the organisation; who is, stays so until the transaction ends. */
+export async function holdMember(tx: TenantTx, organizationId: string, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ is_member: boolean }>`
+    select app.hold_member(${organizationId}, ${userId}) as is_member
+  `.execute(tx)
+  return rows[0]?.is_member ?? false
 }
 
 /** Tells everyone who follows the organisation, once this transaction commits. */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { getFeedback, updateFeedback, watchFeedback } from '#contract/feedback.ts'
 import { listFeedback } from '#contract/inbox.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
+import { isStillAllowed } from '#server/platform/http/guard.ts'
 import { openEventStream } from './event-stream.ts'
 import type { Feedback } from './feedback.service.ts'
 import type { FeedbackFeed } from './feedback-feed.ts'
@@ -22,8 +23,12 @@ export function feedbackRoutes(app: FastifyInstance, parts: { feedback: Feedback
   )
 
   addRoute(app, watchFeedback, async ({ params, caller, request }) => {
-    const expiresAtMs = Number(caller.actor.claims.exp ?? 0) * 1000
-    const stream = openEventStream(feed, params.organizationId.toLowerCase(), expiresAtMs)
+    const organizationId = params.organizationId.toLowerCase()
+    const stream = openEventStream(feed, {
+      organizationId,
+      endsAtMs: Number(caller.actor.claims.exp ?? 0) * 1000,
+      mayFollow: () => isStillAllowed(app.callerLookup, watchFeedback.access, caller.actor, organizationId),
+    })
     request.raw.on('close', () => stream.destroy())
     // A stream is sent as it is; the contract can only call it text.
     return answer(200, stream as unknown as string, {

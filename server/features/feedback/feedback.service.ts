@@ -1,13 +1,18 @@
-import type { FeedbackChange, FeedbackDetail, FeedbackListItem, FeedbackNotice } from '#contract/feedback.ts'
+import type { FeedbackChange, FeedbackDetail, FeedbackListItem } from '#contract/feedback.ts'
 import type { FeedbackQuery } from '#contract/inbox.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import type { Files } from '../files/files.service.ts'
 import { readCursor, writeCursor } from './feedback.cursor.ts'
-import { findFeedback, notifyFeedbackChanged, updateFeedback } from './feedback.queries.ts'
+import { findFeedback, holdMember, lockFeedback, notifyFeedbackChanged, updateFeedback } from './feedback.queries.ts'
 import { listFeedback } from './inbox-page.queries.ts'
+import { invalid } from './invalid.ts'
+import { toNotice } from './notice.ts'
 import { toSearchQuery } from './search-query.ts'
+import { trimTags } from './tags.ts'
+
+export { toNotice } from './notice.ts'
 
 const defaultPageSize = 50
 
@@ -19,7 +24,11 @@ export interface Feedback {
   ): Promise<{ items: FeedbackListItem[]; nextCursor: string | null; similarWords: Record<string, string[]> }>
   /** @throws ProductError `feedback_not_found`. */
   get(actor: Actor, organizationId: string, id: string): Promise<FeedbackDetail>
-  /** @throws ProductError `feedback_not_found`, `edit_conflict`, `validation_failed`. */
+  /**
+   * Changes what is given and leaves the rest. Given a version, nothing that somebody changed since is overwritten.
+   *
+   * @throws ProductError `feedback_not_found`, `member_not_found`, `edit_conflict`, `validation_failed`.
+   */
   update(actor: Actor, organizationId: string, id: string, change: FeedbackChange): Promise<FeedbackDetail>
 }
 
@@ -53,31 +62,26 @@ export function createFeedback(database: Database, files: Files): Feedback {
 
     get: (actor, organizationId, id) => database.withTenant(actor, (tx) => getFeedback(tx, organizationId, id)),
 
-    update: async (actor, organizationId, id, change) =>
+    update: (actor, organizationId, id, change) =>
       database.withTenant(actor, async (tx) => {
-        const before = await getFeedback(tx, organizationId, id)
-        checkClosedReason(change, before)
-        const version = await updateFeedback(tx, organizationId, id, change)
-        if (version === undefined) throw new ProductError('edit_conflict')
-        const after = await getFeedback(tx, organizationId, id)
-        if (after.version !== before.version || after.firstViewedAt !== before.firstViewedAt) {
+        const { assigneeId } = change
+        if (assigneeId && !(await holdMember(tx, organizationId, assigneeId)))
+          throw new ProductError('member_not_found')
+        const locked = await lockFeedback(tx, organizationId, id)
+        if (!locked) throw new ProductError('feedback_not_found')
+        if (change.version !== undefined && change.version !== locked.version) throw new ProductError('edit_conflict')
+        checkClosedReason(change, locked.status)
+        const tags = change.tags && trimTags(change.tags, 'body.tags')
+        const isChanged = await updateFeedback(tx, organizationId, id, { ...change, ...(tags && { tags }) })
+        if (isChanged) {
           await notifyFeedbackChanged(tx, toNotice(organizationId, { kind: 'feedback.updated', ids: [id] }))
         }
-        return after
+        return getFeedback(tx, organizationId, id)
       }),
   }
 }
 
-/** The text of a notice between servers: which organisation's followers are told what. */
-export function toNotice(organizationId: string, notice: FeedbackNotice): string {
-  return JSON.stringify({ organizationId, ...notice })
-}
-
-function checkClosedReason(change: FeedbackChange, before: FeedbackDetail): void {
-  if (change.closedReason === undefined || (change.status ?? before.status) === 'closed') return
+function checkClosedReason(change: FeedbackChange, statusNow: FeedbackDetail['status']): void {
+  if (change.closedReason === undefined || (change.status ?? statusNow) === 'closed') return
   throw invalid('body.closedReason', 'needs the status closed')
-}
-
-function invalid(path: string, message: string): ProductError {
-  return new ProductError('validation_failed', { fields: [{ path, message }] })
 }

@@ -42,6 +42,8 @@ const executableBy: Record<string, readonly string[]> = {
   'app.visible_user_ids()': ['authenticated'],
   // What the server asks, in the role it then has.
   'app.begin_email_pause(text,text,integer)': ['service_role', 'supabase_auth_admin'],
+  'app.change_tags(text[],text[],text[])': ['authenticated', 'service_role'],
+  'app.hold_member(uuid,uuid)': ['authenticated'],
   'app.enqueue_job(text,json,text,timestamp with time zone)': ['authenticated', 'service_role', 'supabase_auth_admin'],
   'app.fill_in_search()': [],
   'app.get_actor(uuid,uuid,uuid)': ['authenticator'],
@@ -94,6 +96,7 @@ const executableBy: Record<string, readonly string[]> = {
   'app.mark_deleted_feedback()': [],
   'app.on_attachments_deleted()': [],
   'app.on_avatar_changed()': [],
+  'app.on_member_gone()': [],
   'app.on_owner_gone()': [],
   'app.on_project_created()': [],
   'app.on_project_domain_changed()': [],

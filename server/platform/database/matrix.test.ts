@@ -31,14 +31,17 @@ const matrix: Record<string, Outcomes> = {
   'public.feedback_day_values': ['----', '.---', 's---', 's---', 'siud'],
   'public.feedback_days':     ['----', '.---', 's---', 's---', 'siud'],
   'public.feedback_events':   ['----', '.---', 's---', 's---', 'si--'],
+  'public.feedback_operations': ['----', '...-', '.i.-', '.i.-', 's-ud'],
   'public.invitations':       ['----', '...-', '...-', 'siu-', 'siud'],
   'public.memberships':       ['----', '.-..', 's-..', 's-ud', 'siud'],
   'public.organizations':     ['----', '.-..', 's-..', 's-ud', 'siud'],
+  'public.presence':          ['----', '....', 'si..', 'si..', 's--d'],
   'public.profiles':          ['----', '.---', 's---', 's---', 's---'],
   'public.project_counters':  ['----', '.---', 's---', 's---', 's-u-'],
   'public.projects':          ['----', '....', 's...', 'siud', 'siud'],
   'public.visitor_erasures':  ['----', '..--', 'si--', 'si--', 's-u-'],
   'public.visitors':          ['----', '.---', 's---', 's---', 'siud'],
+  'public.saved_views':       ['----', '....', 'siud', 'siud', 's--d'],
   'public.uploads':           ['----', '.---', 's---', 's---', 'siud'],
   'public.widget_counters':   ['----', '.---', 's---', 's---', 'siu-'],
   'public.widget_days':       ['----', '.---', 's---', 's---', 'siud'],
@@ -72,10 +75,13 @@ const changeableColumns: Record<string, readonly string[]> = {
     'status',
     'tags',
   ],
+  'public.feedback_operations': ['changed', 'kept', 'processed', 'state', 'undo_processed'],
   'public.invitations': ['expires_at', 'invited_by', 'revoked_at', 'role', 'sent_at', 'token_hash'],
   'public.memberships': ['role'],
   'public.organizations': ['name'],
   'public.projects': ['archived_at', 'domain', 'extra_origins', 'name', 'retention_days'],
+  'public.presence': ['feedback_id', 'seen_at'],
+  'public.saved_views': ['is_shared', 'name', 'search'],
   'public.widgets': ['draft', 'draft_token', 'identity_generation', 'key', 'published_at', 'published_by', 'settings'],
 }
 
@@ -165,6 +171,21 @@ async function createTenant(): Promise<Tenant & { ownerId: string }> {
     "insert into public.avatars (user_id, id, mime, bytes) values ($1, gen_random_uuid(), 'image/png', 'x')",
     [withPicture.id],
   )
+  await client.query(
+    `insert into public.feedback_operations (organization_id, id, actor_user_id, request_hash, change, item_ids)
+     values ($1, gen_random_uuid(), $2, sha256('x'), '{}', '{}')`,
+    [organizationId, withPicture.id],
+  )
+  await client.query(
+    `insert into public.saved_views (organization_id, id, owner_user_id, name, search, is_shared)
+     values ($1, gen_random_uuid(), $2, 'made', '', true)`,
+    [organizationId, withPicture.id],
+  )
+  await client.query('insert into public.presence values ($1, $2, gen_random_uuid(), $3)', [
+    organizationId,
+    withPicture.id,
+    feedback.id,
+  ])
   return {
     organizationId,
     projectId: project.id,

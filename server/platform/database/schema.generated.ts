@@ -189,6 +189,33 @@ interface FeedbackEvents {
   created_at: Generated<Timestamp>
   /** The change of many items that this one belongs to: by it the whole is undone. Null: it was changed alone. */
   operation_id: string | null
+  /** The item's version after this change: while it has that, nobody has changed it since. Null: older than this column. */
+  version: number | null
+  /** With a change of status: since when the item had been resolved before, so that undoing can say so again. */
+  resolved_at: Timestamp | null
+}
+
+/** Changes of many items: what was asked, and how far it is. Each step commits with the items that it changed, so that whoever goes on after a crash begins where the last one ended. Kept for as long as they can be undone. */
+interface FeedbackOperations {
+  organization_id: string
+  /** Made by the sender, which makes a retry safe. */
+  id: string
+  /** Who asked for it, and as whom it runs. No foreign key: whoever runs the instance may ask too. */
+  actor_user_id: string
+  /** SHA-256 of the request: tells a retry from another one. */
+  request_hash: Buffer
+  change: Json
+  /** The items as they were found at the start, in the order in which everybody locks them. */
+  item_ids: string[]
+  state: Generated<'running' | 'done' | 'undoing' | 'undone' | 'failed'>
+  /** How many of item_ids were looked at. */
+  processed: Generated<number>
+  changed: Generated<number>
+  /** How many of those were looked at once more, to undo. */
+  undo_processed: Generated<number>
+  /** Items that were not put back, because somebody changed them since. */
+  kept: Generated<number>
+  created_at: Generated<Timestamp>
 }
 
 /** Who was asked to join an organisation. Rows stay when they are used up: they say how a member came. */
@@ -230,6 +257,16 @@ interface Organizations {
   created_at: Generated<Timestamp>
 }
 
+/** Which items are open in whose browser. A row that was not renewed for 45 s says nothing any more. No foreign keys to item and member: they would cost each a write, and a row outlives them by seconds only. */
+interface Presence {
+  organization_id: string
+  user_id: string
+  /** Made by the page: a person may have several open. */
+  page_id: string
+  feedback_id: string
+  seen_at: Generated<Timestamp>
+}
+
 /** What members may know of each other. A copy of auth.users kept by trigger, because nobody may read that table. */
 interface Profiles {
   user_id: string
@@ -263,6 +300,21 @@ interface Projects {
   retention_days: number | null
   /** Deleted then: nobody sees it any more, and a job removes its rows and files. Its name and domain are gone at once. */
   deleted_at: Timestamp | null
+}
+
+/** States of the inbox that somebody gave a name. */
+interface SavedViews {
+  organization_id: string
+  /** Made by the sender, which makes a retry safe. */
+  id: string
+  /** Who saved it; null when the account is gone and the team keeps it. */
+  owner_user_id: string | null
+  name: string
+  /** The part of the inbox's address after the question mark. */
+  search: string
+  /** Whether all members see and change it; otherwise only the owner. */
+  is_shared: boolean
+  created_at: Generated<Timestamp>
 }
 
 /** Bytes that visitors sent: how much is here, where they lie, and what they turned out to be. Rows that no item claims within a day are deleted. */
@@ -650,12 +702,15 @@ export interface DB {
   feedback_day_values: FeedbackDayValues
   feedback_days: FeedbackDays
   feedback_events: FeedbackEvents
+  feedback_operations: FeedbackOperations
   invitations: Invitations
   memberships: Memberships
   organizations: Organizations
+  presence: Presence
   profiles: Profiles
   project_counters: ProjectCounters
   projects: Projects
+  saved_views: SavedViews
   uploads: Uploads
   visitor_erasures: VisitorErasures
   visitors: Visitors

@@ -56,6 +56,18 @@ export async function admit(
   return { actor: { ...actor, organizationId }, role, isSuperadmin }
 }
 
+/** Whether someone who was let through once would be again, for what lasts longer than a call. */
+export async function isStillAllowed(
+  lookup: CallerLookup,
+  access: Extract<Access, { kind: 'organization' }>,
+  actor: Actor,
+  organizationId: string,
+): Promise<boolean> {
+  const standing = await lookup.findStanding(actor, organizationId)
+  if (!standing || standing.isBanned || !standing.isVerified || !standing.organizationExists) return false
+  return isAllowed(standing.role, access.permission, standing.isSuperadmin)
+}
+
 // Guards run before validation, so that a stranger learns nothing of the schema: the id is checked here once more.
 function readOrganizationId(request: FastifyRequest): string {
   const id = (request.params as { organizationId?: string }).organizationId ?? ''

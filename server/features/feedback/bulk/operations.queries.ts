@@ -1,0 +1,177 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { BulkChange, BulkOperation } from '#contract/triage.ts'
+import type { Database, SystemTx, TenantTx } from '#server/platform/database/database.ts'
+
+interface OperationRow {
+  id: string
+  change: BulkChange
+  state: BulkOperation['state']
+  total: number
+  processed: number
+  changed: number
+  undo_processed: number
+  kept: number
+  created_at: Date
+}
+
+const operationColumns = sql`
+  o.id, o.change, o.state, cardinality(o.item_ids) as total, o.processed, o.changed, o.undo_processed, o.kept,
+  o.created_at
+`
+
+/** SHA-256 of a request in PostgreSQL's own spelling of JSON: the order of keys makes no difference. */
+function hashOf(request: unknown): RawBuilder<unknown> {
+  return sql`sha256(convert_to(${JSON.stringify(request)}::jsonb::text, 'UTF8'))`
+}
+
+/**
+ * Notes what is asked for, and which items that is about from now on.
+ *
+ * @param itemIds a query of the items' ids.
+ * @returns false when the id is taken: nothing was written.
+ */
+export async function insertOperation(
+  tx: TenantTx,
+  operation: {
+    organizationId: string
+    id: string
+    actorUserId: string
+    request: unknown
+    change: BulkChange
+    itemIds: RawBuilder<unknown>
+  },
+): Promise<boolean> {
+  const { organizationId, id, actorUserId, request, change, itemIds } = operation
+  const { rows } = await sql`
+    insert into feedback_operations (organization_id, id, actor_user_id, request_hash, change, item_ids)
+    values (${organizationId}, ${id}, ${actorUserId}, ${hashOf(request)}, ${JSON.stringify(change)},
+      array(select i.id from (${itemIds}) as i (id) order by i.id))
+    on conflict (organization_id, id) do nothing
+    returning id
+  `.execute(tx)
+  return rows.length > 0
+}
+
+/** The caller's own change with this id. `isSame`: whether it was asked for in the same words. */
+export async function findOperation(
+  tx: TenantTx,
+  organizationId: string,
+  id: string,
+  request?: unknown,
+): Promise<{ operation: BulkOperation; isSame: boolean } | undefined> {
+  const isSame = request === undefined ? sql`true` : sql`o.request_hash = ${hashOf(request)}`
+  const { rows } = await sql<OperationRow & { is_same: boolean }>`
+    select ${operationColumns}, ${isSame} as is_same
+    from feedback_operations o
+    where o.organization_id = ${organizationId} and o.id = ${id}
+  `.execute(tx)
+  const row = rows[0]
+  return row && { operation: toOperation(row), isSame: row.is_same }
+}
+
+/** Where a change is, and the items that are next. */
+export interface Step {
+  readonly state: BulkOperation['state']
+  readonly change: BulkChange
+  /** In the order in which everybody locks items. */
+  readonly itemIds: readonly string[]
+  /** Whether these are the last. */
+  readonly isLast: boolean
+}
+
+/** Keeps the change from others until the transaction ends, and says what is to be done next. */
+export async function lockOperation(
+  tx: TenantTx,
+  organizationId: string,
+  id: string,
+  limit: number,
+): Promise<Step | undefined> {
+  const { rows } = await sql<{ state: Step['state']; change: BulkChange; item_ids: string[]; is_last: boolean }>`
+    select o.state, o.change,
+      case o.state
+        when 'running' then o.item_ids[o.processed + 1:o.processed + ${limit}::integer]
+        when 'undoing' then o.item_ids[o.undo_processed + 1:least(o.undo_processed + ${limit}::integer, o.processed)]
+        else '{}'
+      end as item_ids,
+      case o.state
+        when 'running' then o.processed + ${limit}::integer >= cardinality(o.item_ids)
+        else o.undo_processed + ${limit}::integer >= o.processed
+      end as is_last
+    from feedback_operations o
+    where o.organization_id = ${organizationId} and o.id = ${id}
+    for no key update
+  `.execute(tx)
+  const row = rows[0]
+  return row && { state: row.state, change: row.change, itemIds: row.item_ids, isLast: row.is_last }
+}
+
+/** Notes how far it is, in the transaction that changed the items. */
+export async function recordStep(
+  tx: TenantTx,
+  organizationId: string,
+  id: string,
+  step: { state: BulkOperation['state']; processed: number; changed: number; undoProcessed: number; kept: number },
+): Promise<void> {
+  await sql`
+    update feedback_operations
+    set state = ${step.state}, processed = processed + ${step.processed}, changed = changed + ${step.changed},
+        undo_processed = undo_processed + ${step.undoProcessed}, kept = kept + ${step.kept}
+    where organization_id = ${organizationId} and id = ${id}
+  `.execute(tx)
+}
+
+/** From now on what was changed is put back; one that was undone already stays so. False: there is nothing to do. */
+export async function beginUndo(tx: TenantTx, organizationId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    update feedback_operations set state = 'undoing'
+    where organization_id = ${organizationId} and id = ${id} and state in ('running', 'done', 'failed')
+    returning id
+  `.execute(tx)
+  return rows.length > 0
+}
+
+/** For a change whose author may see it no more. */
+export async function failOperation(tx: SystemTx, organizationId: string, id: string): Promise<void> {
+  await sql`
+    update feedback_operations set state = 'failed'
+    where organization_id = ${organizationId} and id = ${id} and state in ('running', 'undoing')
+  `.execute(tx)
+}
+
+export async function enqueueOperation(
+  tx: TenantTx,
+  operation: { organizationId: string; operationId: string; actorUserId: string },
+): Promise<void> {
+  await sql`
+    select app.enqueue_job('change_feedback', ${JSON.stringify(operation)},
+      ${`change_feedback:${operation.organizationId}:${operation.operationId}`})
+  `.execute(tx)
+}
+
+/** Deletes changes that are too old to be undone, at most so many. */
+export async function deleteOldOperations(database: Database, limit: number): Promise<number> {
+  return database.asSystem('what is old is old in every organisation', async (tx) => {
+    const { rows } = await sql`
+      delete from feedback_operations o
+      where (o.organization_id, o.id) in (
+        select d.organization_id, d.id from feedback_operations d
+        where d.created_at < now() - interval '30 days' order by d.created_at limit ${limit})
+      returning o.id
+    `.execute(tx)
+    return rows.length
+  })
+}
+
+function toOperation(row: OperationRow): BulkOperation {
+  const isUndo = row.state === 'undoing' || row.state === 'undone'
+  return {
+    id: row.id,
+    change: row.change,
+    state: row.state,
+    total: isUndo ? row.processed : row.total,
+    processed: isUndo ? row.undo_processed : row.processed,
+    changed: row.changed,
+    kept: row.kept,
+    createdAt: row.created_at.toISOString(),
+  }
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Presence } from '#contract/triage.ts'
+import type { Database, TenantTx } from '#server/platform/database/database.ts'
+
+/** A page in somebody's browser. */
+export interface Page {
+  readonly organizationId: string
+  readonly userId: string
+  readonly pageId: string
+}
+
+// Nothing here outlives the moment, so no disk is waited for.
+async function doNotWaitForDisk(tx: TenantTx): Promise<void> {
+  await sql`select set_config('synchronous_commit', 'off', true)`.execute(tx)
+}
+
+export async function hasFeedback(tx: TenantTx, organizationId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from feedback where organization_id = ${organizationId} and id = ${id}
+  `.execute(tx)
+  return rows.length > 0
+}
+
+/**
+ * Notes which item a page shows, if any, and forgets pages of the organisation that have gone silent.
+ *
+ * @returns the item that it showed before, if any.
+ */
+export async function recordPage(
+  tx: TenantTx,
+  { organizationId, userId, pageId }: Page,
+  feedbackId: string | null,
+): Promise<string | undefined> {
+  await doNotWaitForDisk(tx)
+  const { rows } = await sql<{ feedback_id: string }>`
+    select feedback_id from presence
+    where organization_id = ${organizationId} and user_id = ${userId} and page_id = ${pageId}
+      and seen_at > now() - interval '45 seconds'
+  `.execute(tx)
+  await sql`
+    delete from presence
+    where organization_id = ${organizationId} and (
+      seen_at < now() - interval '45 seconds'
+      or (user_id = ${userId} and page_id = ${pageId} and ${feedbackId === null}))
+  `.execute(tx)
+  if (feedbackId !== null) {
+    await sql`
+      insert into presence (organization_id, user_id, page_id, feedback_id)
+      values (${organizationId}, ${userId}, ${pageId}, ${feedbackId})
+      on conflict (organization_id, user_id, page_id)
+      do update set feedback_id = excluded.feedback_id, seen_at = excluded.seen_at
+    `.execute(tx)
+  }
+  return rows[0]?.feedback_id
+}
+
+/** Colleagues who have one of the items open, each once per item. */
+export async function listOthers(
+  tx: TenantTx,
+  { organizationId, userId }: Pick<Page, 'organizationId' | 'userId'>,
+  feedbackIds: readonly string[],
+): Promise<Presence[]> {
+  const { rows } = await sql<{ feedback_id: string; user_id: string; name: string }>`
+    select distinct p.feedback_id, p.user_id, coalesce(nullif(o.full_name, ''), o.email) as name
+    from presence p
+    join profiles o on o.user_id = p.user_id
+    where p.organization_id = ${organizationId} and p.user_id <> ${userId}
+      and p.feedback_id = any (${[...feedbackIds]}::uuid[]) and p.seen_at > now() - interval '45 seconds'
+    order by name, p.user_id
+  `.execute(tx)
+  return rows.map((row) => ({ feedbackId: row.feedback_id, userId: row.user_id, name: row.name }))
+}
+
+/** Tells those who follow the organisation, once this transaction commits. */
+export async function notifyPresence(tx: TenantTx, notice: string): Promise<void> {
+  await doNotWaitForDisk(tx)
+  await sql`select pg_notify('feedback_changed', ${notice})`.execute(tx)
+}
+
+/** What was left in organisations in which nobody has anything open any more. */
+export async function deleteSilentPages(database: Database): Promise<void> {
+  await database.asSystem('who is silent is so in every organisation', async (tx) => {
+    await sql`delete from presence where seen_at < now() - interval '1 hour'`.execute(tx)
+  })
+}
