@@ -17,6 +17,7 @@ interface Tenant {
   readonly server: BenchServer
   readonly organizationId: string
   readonly projectIds: readonly string[]
+  readonly memberIds: readonly string[]
   readonly token: string
 }
 
@@ -71,6 +72,8 @@ async function makeTenant(server: BenchServer): Promise<Tenant> {
   if (organizationId === undefined) throw new Error('sign-up made no organisation')
   const projectIds: string[] = []
   while (projectIds.length < projectCount) projectIds.push((await createProject(sql, { organizationId })).id)
+  const memberIds: string[] = []
+  while (memberIds.length < 4) memberIds.push((await createMember(sql, { organizationId, role: 'member' })).id)
   const { email } = await createMember(sql, { organizationId, role: 'member' })
   const { supabaseAnonKey: apikey } = (await (await fetch(`${url}/api/v1/config`)).json()) as {
     supabaseAnonKey: string
@@ -81,7 +84,7 @@ async function makeTenant(server: BenchServer): Promise<Tenant> {
     body: JSON.stringify({ email, password: builtPassword }),
   })
   const { access_token: token } = (await reply.json()) as { access_token: string }
-  return { server, organizationId, projectIds, token }
+  return { server, organizationId, projectIds, memberIds, token }
 }
 
 /** Milliseconds until the whole page is there. */

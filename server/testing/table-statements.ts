@@ -69,6 +69,13 @@ export const statements: Record<string, Statements> = {
       `values ('${organizationId}', '${organizationId}', '2026-01-02', 1, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
          0, 0, '{}', '{}')`,
   },
+  'public.feedback_counts': {
+    row: inOrganization,
+    change: 'n = 2',
+    add: (tenant) =>
+      `(organization_id, project_id, place, facet, change_id, n)
+       values ('${tenant.organizationId}', '${tenant.projectId}', 'inbox', 'added', 0, 1)`,
+  },
   'public.feedback_events': {
     row: inOrganization,
     change: "field = 'changed'",
@@ -81,6 +88,11 @@ export const statements: Record<string, Statements> = {
     add: (tenant, callerId) =>
       `(organization_id, id, actor_user_id, request_hash, change, item_ids)
        values ('${tenant.organizationId}', gen_random_uuid(), ${callerId ? `'${callerId}'` : 'gen_random_uuid()'}, sha256('x'), '{}', '{}')`,
+  },
+  'public.feedback_words': {
+    row: inOrganization,
+    change: "word = 'changed'",
+    add: (tenant) => `(organization_id, word) values ('${tenant.organizationId}', 'added')`,
   },
   'public.invitations': {
     row: inOrganization,

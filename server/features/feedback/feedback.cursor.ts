@@ -1,26 +1,34 @@
+import { type InboxSort, inboxSorts } from '#contract/inbox.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 
-/** Where a page ended: the last row's time, to the microsecond, and its id. */
+/** Where a page ended: the last row's place in the order it was read in, and its id. */
 export interface Cursor {
+  /** The order; a cursor means nothing in another. */
+  readonly sort: InboxSort
+  /** Index into `feedbackPriorities` where the order is by priority, else 0. */
+  readonly rank: number
   /** ISO 8601 in UTC with six decimals: a JavaScript date would lose three of them, and rows with them. */
-  readonly createdAt: string
+  readonly at: string
   readonly id: string
 }
 
 const shape =
-  /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/
+  /^([a-z]+) ([0-4]) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/
 
-export function writeCursor({ createdAt, id }: Cursor): string {
-  return Buffer.from(`${createdAt} ${id}`).toString('base64url')
+export function writeCursor({ sort, rank, at, id }: Cursor): string {
+  return Buffer.from(`${sort} ${rank} ${at} ${id}`).toString('base64url')
 }
 
-/** @throws ProductError `validation_failed` when the text is none of ours. */
-export function readCursor(cursor: string): Cursor {
-  const [, createdAt = '', id = ''] = shape.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (id === '' || Number.isNaN(Date.parse(createdAt))) {
-    throw new ProductError('validation_failed', {
-      fields: [{ path: 'query.cursor', message: 'must be the nextCursor of an earlier page' }],
-    })
+/** @throws ProductError `validation_failed` when the text is none of ours, or belongs to another order. */
+export function readCursor(cursor: string, sort: InboxSort): Cursor {
+  const [, ownSort, rank, at = '', id = ''] = shape.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  if (id === '' || Number.isNaN(Date.parse(at)) || !inboxSorts.some((known) => known === ownSort)) {
+    throw invalid('must be the nextCursor of an earlier page')
   }
-  return { createdAt, id }
+  if (ownSort !== sort) throw invalid(`belongs to the order ${ownSort}; start anew without it`)
+  return { sort, rank: Number(rank), at, id }
+}
+
+function invalid(message: string): ProductError {
+  return new ProductError('validation_failed', { fields: [{ path: 'query.cursor', message }] })
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { getFeedback, updateFeedback, watchFeedback } from '#contract/feedback.ts'
-import { listFeedback } from '#contract/inbox.ts'
+import { countFeedback, listFeedback } from '#contract/inbox.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import { isStillAllowed } from '#server/platform/http/guard.ts'
 import { openEventStream } from './event-stream.ts'
@@ -12,6 +12,10 @@ export function feedbackRoutes(app: FastifyInstance, parts: { feedback: Feedback
 
   addRoute(app, listFeedback, async ({ params, query, caller }) =>
     answer(200, await feedback.list(caller.actor, params.organizationId, query)),
+  )
+
+  addRoute(app, countFeedback, async ({ params, query, caller }) =>
+    answer(200, await feedback.count(caller.actor, params.organizationId, query)),
   )
 
   addRoute(app, getFeedback, async ({ params, caller }) =>

@@ -1,15 +1,16 @@
 import type { FeedbackChange, FeedbackDetail, FeedbackListItem } from '#contract/feedback.ts'
-import type { FeedbackQuery } from '#contract/inbox.ts'
+import type { FeedbackQuery, FeedbackSelection } from '#contract/inbox.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import type { Files } from '../files/files.service.ts'
+import { countFeedbackBy, type FeedbackCounts } from './counts.queries.ts'
 import { readCursor, writeCursor } from './feedback.cursor.ts'
 import { findFeedback, holdMember, lockFeedback, notifyFeedbackChanged, updateFeedback } from './feedback.queries.ts'
 import { listFeedback } from './inbox-page.queries.ts'
 import { invalid } from './invalid.ts'
 import { toNotice } from './notice.ts'
-import { toSearchQuery } from './search-query.ts'
+import { findSearch } from './search.queries.ts'
 import { trimTags } from './tags.ts'
 
 export { toNotice } from './notice.ts'
@@ -22,6 +23,11 @@ export interface Feedback {
     organizationId: string,
     query: FeedbackQuery,
   ): Promise<{ items: FeedbackListItem[]; nextCursor: string | null; similarWords: Record<string, string[]> }>
+  count(
+    actor: Actor,
+    organizationId: string,
+    query: Pick<FeedbackSelection, 'place' | 'projectId'>,
+  ): Promise<FeedbackCounts>
   /** @throws ProductError `feedback_not_found`. */
   get(actor: Actor, organizationId: string, id: string): Promise<FeedbackDetail>
   /**
@@ -42,23 +48,27 @@ export function createFeedback(database: Database, files: Files): Feedback {
 
   return {
     list: async (actor, organizationId, query) => {
-      const { q, cursor, limit = defaultPageSize, ...filters } = query
-      const after = cursor === undefined ? undefined : readCursor(cursor)
-      const searchQuery = q === undefined ? undefined : toSearchQuery(q)
-      // Words were asked for and the text holds none (only signs): nothing can match.
-      if (q !== undefined && q.trim() !== '' && searchQuery === undefined)
-        return { items: [], nextCursor: null, similarWords: {} }
-      const found = await database.withTenant(actor, (tx) =>
-        listFeedback(tx, organizationId, filters, searchQuery, after, limit + 1),
-      )
-      const page = found.slice(0, limit)
-      const last = page.at(-1)
-      return {
-        items: page.map(({ item }) => item),
-        nextCursor: found.length > limit && last ? writeCursor(last.place) : null,
-        similarWords: {},
-      }
+      const { cursor, limit = defaultPageSize, sort = 'newest', ...selection } = query
+      const { q } = selection
+      const after = cursor === undefined ? undefined : readCursor(cursor, sort)
+      return database.withTenant(actor, async (tx) => {
+        const search = q === undefined ? undefined : await findSearch(tx, organizationId, q)
+        // Words were asked for and the text holds none (only signs): nothing can match.
+        if (q !== undefined && q.trim() !== '' && !search) return { items: [], nextCursor: null, similarWords: {} }
+        const searchQuery = search?.query
+        const own = { selection, searchQuery, sort, after, limit: limit + 1 }
+        const { items, cursors } = await listFeedback(tx, organizationId, own)
+        const last = cursors[limit - 1]
+        return {
+          items: items.slice(0, limit),
+          nextCursor: cursors.length > limit && last ? writeCursor(last) : null,
+          similarWords: search?.similarWords ?? {},
+        }
+      })
     },
+
+    count: (actor, organizationId, { place = 'inbox', projectId }) =>
+      database.withTenant(actor, (tx) => countFeedbackBy(tx, organizationId, place, projectId)),
 
     get: (actor, organizationId, id) => database.withTenant(actor, (tx) => getFeedback(tx, organizationId, id)),
 

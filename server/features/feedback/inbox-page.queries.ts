@@ -1,120 +1,146 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type FeedbackListItem, feedbackPriorities, feedbackStatuses, feedbackTypes } from '#contract/feedback.ts'
-import type { FeedbackQuery } from '#contract/inbox.ts'
+import {
+  type FeedbackListItem,
+  type FeedbackPriority,
+  feedbackPriorities,
+  feedbackStatuses,
+  feedbackTypes,
+} from '#contract/feedback.ts'
+import type { FeedbackSelection, InboxSort } from '#contract/inbox.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
 import type { Cursor } from './feedback.cursor.ts'
 import { type ItemRow, itemColumns, toItem } from './feedback-item.queries.ts'
+import { toSigns } from './selection-signs.queries.ts'
 
-export type FeedbackFilters = Pick<FeedbackQuery, 'projectId' | 'status' | 'priority' | 'type' | 'place'>
+/** What a page is read of: a selection without its words, and the text of a tsquery in their stead. */
+export interface PageQuery {
+  readonly selection: FeedbackSelection
+  readonly searchQuery: string | undefined
+  readonly sort: InboxSort
+  readonly after: Cursor | undefined
+  readonly limit: number
+}
 
-const cursorTime = sql`to_char(f.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as cursor_time`
+interface Place {
+  readonly id: string
+  readonly at: string
+}
 
-// More index ranges than this cost more than reading the inbox in order and leaving out what does not match.
+/** More index ranges than this cost more than looking for the signs of a selection. */
 const maxRanges = 500
 
-/** One page of the inbox, newest first: at most `limit` items after `after`, each with its place for a cursor. */
+const asText = sql`to_char(page.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
+/** One page of a list in its order: at most `limit` items after `after`, and a cursor for each. */
 export async function listFeedback(
   tx: TenantTx,
   organizationId: string,
-  filters: FeedbackFilters,
-  searchQuery: string | undefined,
-  after: Cursor | undefined,
-  limit: number,
-): Promise<{ item: FeedbackListItem; place: Cursor }[]> {
-  const page = searchQuery
-    ? searchedPage(organizationId, filters, searchQuery, after, limit)
-    : (filters.place ?? 'inbox') !== 'inbox'
-      ? otherPage(organizationId, filters, after, limit)
-      : filteredPage(organizationId, filters, after, limit)
-  const { rows } = await sql<ItemRow & { cursor_time: string }>`
-    with page as (${page})
-    select ${itemColumns}, ${cursorTime}
-    from page
+  query: PageQuery,
+): Promise<{ items: FeedbackListItem[]; cursors: Cursor[] }> {
+  const cursors = await findCursors(tx, organizationId, query)
+  if (cursors.length === 0) return { items: [], cursors }
+  const { rows } = await sql<ItemRow>`
+    select ${itemColumns}
+    from unnest(${cursors.map(({ id }) => id)}::uuid[]) with ordinality as page (id, position)
     join feedback f on f.organization_id = ${organizationId} and f.id = page.id
-      and f.place = ${filters.place ?? 'inbox'}
-    order by f.created_at desc, f.id desc
+      and f.place = ${query.selection.place ?? 'inbox'}
+    order by page.position
   `.execute(tx)
-  return rows.map((row) => ({ item: toItem(row), place: { createdAt: row.cursor_time, id: row.id } }))
+  return { items: rows.map(toItem), cursors }
 }
 
-function searchedPage(
-  organizationId: string,
-  filters: FeedbackFilters,
-  searchQuery: string,
-  after: Cursor | undefined,
-  limit: number,
-): RawBuilder<unknown> {
+async function findCursors(tx: TenantTx, organizationId: string, query: PageQuery): Promise<Cursor[]> {
+  const { selection, sort, after, limit } = query
+  const read = async (rest: FeedbackSelection, from: Cursor | undefined, count: number): Promise<Place[]> => {
+    const page = await toPage(tx, organizationId, { ...query, selection: rest, after: from, limit: count })
+    const { rows } = await sql<Place>`select page.id, ${asText} as at from (${page}) as page`.execute(tx)
+    return rows
+  }
+  if (sort !== 'priority') return (await read(selection, after, limit)).map((place) => ({ ...place, sort, rank: 0 }))
+
+  const cursors: Cursor[] = []
+  for (let rank = after?.rank ?? feedbackPriorities.length - 1; rank >= 0 && cursors.length < limit; rank -= 1) {
+    const priority = feedbackPriorities[rank] as FeedbackPriority
+    if (selection.priority && !selection.priority.includes(priority)) continue
+    const from = after?.rank === rank ? after : undefined
+    const places = await read({ ...selection, priority: [priority] }, from, limit - cursors.length)
+    cursors.push(...places.map((place) => ({ ...place, sort, rank })))
+  }
+  return cursors
+}
+
+async function toPage(tx: TenantTx, organizationId: string, query: PageQuery): Promise<RawBuilder<unknown>> {
+  const { selection, searchQuery, sort, limit } = query
+  if (sort !== 'updated' && searchQuery === undefined && isInRanges(selection)) return rangedPage(organizationId, query)
+  const signs = await toSigns(tx, selection)
+  if (sort !== 'updated') return foundPage(organizationId, query, signs, sort === 'oldest' ? 'oldest' : 'newest')
+  // What nobody touched was updated when it came.
   return sql`
-    select id from app.search_feedback(
-      ${organizationId}, ${searchQuery}, ${filters.projectId ?? null}, ${filters.status ?? null},
-      ${filters.priority ?? null}, ${filters.type ?? null}, ${after?.createdAt ?? null}, ${after?.id ?? null}, ${limit},
-      ${filters.place === 'spam'})
+    select * from (${foundPage(organizationId, query, [...signs, ['!touched']], 'updated')}) as touched
+    union all select * from (${foundPage(organizationId, query, [...signs, ['!fresh']], 'newest')}) as fresh
+    order by at desc, id desc limit ${limit}
   `
 }
 
-/** What does not lie in the inbox: what does not match is left out while reading. */
-function otherPage(
+function foundPage(
   organizationId: string,
-  { projectId, status, priority, type, place }: FeedbackFilters,
-  after: Cursor | undefined,
-  limit: number,
+  { selection, searchQuery, after, limit }: PageQuery,
+  signs: readonly (readonly string[])[],
+  order: 'newest' | 'oldest' | 'updated',
 ): RawBuilder<unknown> {
   return sql`
-    select id from feedback
-    where organization_id = ${organizationId} and place = ${place ?? 'inbox'}
-      ${projectId ? sql`and project_id = any (${projectId})` : sql``}
-      ${status ? sql`and status = any (${status})` : sql``}
-      ${priority ? sql`and priority = any (${priority})` : sql``}
-      ${type ? sql`and type = any (${type})` : sql``}
-      ${after ? sql`and (created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)` : sql``}
-    order by created_at desc, id desc limit ${limit}
+    select id, at from app.find_feedback(
+      ${organizationId}, ${selection.place ?? 'inbox'}, ${selection.projectId ?? null}, ${JSON.stringify(signs)},
+      ${searchQuery ?? null}, ${selection.from ?? null}, ${selection.to ?? null}, ${order}, ${after?.at ?? null},
+      ${after?.id ?? null}, ${limit})
   `
 }
 
-function filteredPage(
-  organizationId: string,
-  filters: FeedbackFilters,
-  after: Cursor | undefined,
-  limit: number,
-): RawBuilder<unknown> {
-  const older = after ? sql`and (created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)` : sql``
-  const newestFirst = sql`order by created_at desc, id desc limit ${limit}`
-  const { projectId, status, priority, type } = filters
-  // The inbox's indexes hold nothing else, so quarantine costs it nothing, however much of it there is.
-  const own = sql`organization_id = ${organizationId} and spam_reason is null and place = 'inbox'`
+/** Whether the selection is made of what the ordered indexes are by, in a number of ranges worth merging. */
+function isInRanges(selection: FeedbackSelection): boolean {
+  const { projectId, status, priority, type, place, from, to, q, ...others } = selection
+  return Object.values(others).every((value) => value === undefined) && countRanges(selection) <= maxRanges
+}
+
+function countRanges({ projectId, status, priority, type }: FeedbackSelection): number {
+  if (!projectId && !status && !priority && !type) return 1
+  return (
+    (projectId?.length ?? 1) *
+    (status ?? feedbackStatuses).length *
+    (priority ?? feedbackPriorities).length *
+    (type ?? feedbackTypes).length
+  )
+}
+
+function rangedPage(organizationId: string, { selection, sort, after, limit }: PageQuery): RawBuilder<unknown> {
+  const { projectId, status, priority, type, place, from, to } = selection
+  const isOldest = sort === 'oldest'
+  const own = sql`
+    organization_id = ${organizationId} and place = ${place ?? 'inbox'}
+    ${from === undefined ? sql`` : sql`and created_at >= ${from}::timestamptz`}
+    ${to === undefined ? sql`` : sql`and created_at < ${to}::timestamptz`}
+    ${after ? sql`and (created_at, id) ${isOldest ? sql`>` : sql`<`} (${after.at}::timestamptz, ${after.id}::uuid)` : sql``}
+  `
+  const inOrder = (at: RawBuilder<unknown>, id: RawBuilder<unknown>) =>
+    isOldest ? sql`order by ${at}, ${id} limit ${limit}` : sql`order by ${at} desc, ${id} desc limit ${limit}`
+  const oneRange = inOrder(sql`created_at`, sql`id`)
   if (!projectId && !status && !priority && !type) {
-    return sql`select id from feedback where ${own} ${older} ${newestFirst}`
+    return sql`select id, created_at as at from feedback where ${own} ${oneRange}`
   }
-  const statuses = [...new Set(status ?? feedbackStatuses)]
-  const priorities = [...new Set(priority ?? feedbackPriorities)]
-  const types = [...new Set(type ?? feedbackTypes)]
-  const projectIds = projectId && [...new Set(projectId)]
-  if (statuses.length * priorities.length * types.length * (projectIds?.length ?? 1) > maxRanges) {
-    return sql`
-      select id from feedback
-      where ${own}
-        and status = any (${statuses}) and priority = any (${priorities}) and type = any (${types})
-        ${projectIds ? sql`and project_id = any (${projectIds})` : sql``}
-        ${older}
-      ${newestFirst}
-    `
-  }
-  // Each combination of values is one range of an index, already in order: the newest of each, merged, are the newest.
+  // Each combination of values is one range of an index, already in order: the first of each, merged, are the first.
   return sql`
-    select newest.id
-    from unnest(${statuses}::text[]) as s (value)
-    cross join unnest(${priorities}::text[]) as p (value)
-    cross join unnest(${types}::text[]) as t (value)
-    ${projectIds ? sql`cross join unnest(${projectIds}::uuid[]) as j (value)` : sql``}
+    select first.id, first.at
+    from unnest(${[...new Set(status ?? feedbackStatuses)]}::text[]) as s (value)
+    cross join unnest(${[...new Set(priority ?? feedbackPriorities)]}::text[]) as p (value)
+    cross join unnest(${[...new Set(type ?? feedbackTypes)]}::text[]) as t (value)
+    ${projectId ? sql`cross join unnest(${[...new Set(projectId.map((id) => id.toLowerCase()))]}::uuid[]) as j (value)` : sql``}
     cross join lateral (
-      select id, created_at from feedback
+      select id, created_at as at from feedback
       where ${own}
         and status = s.value and priority = p.value and type = t.value
-        ${projectIds ? sql`and project_id = j.value` : sql``}
-        ${older}
-      ${newestFirst}
-    ) as newest
-    order by newest.created_at desc, newest.id desc
-    limit ${limit}
+        ${projectId ? sql`and project_id = j.value` : sql``}
+      ${oneRange}
+    ) as first
+    ${inOrder(sql`first.at`, sql`first.id`)}
   `
 }

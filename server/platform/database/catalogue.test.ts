@@ -50,9 +50,13 @@ const executableBy: Record<string, readonly string[]> = {
   'app.queue_email(uuid,text,text,text,text,text)': ['service_role', 'supabase_auth_admin'],
   'app.store_submissions(json)': ['authenticator'],
   'app.take_token(text,text,integer,integer)': ['authenticator', 'supabase_auth_admin'],
-  'app.search_feedback(uuid,text,uuid[],text[],text[],text[],timestamp with time zone,uuid,integer,boolean)': [
-    'authenticated',
-  ],
+  'app.find_feedback(uuid,text,uuid[],jsonb,text,timestamp with time zone,timestamp with time zone,text,timestamp with time zone,uuid,integer)':
+    ['authenticated'],
+  'app.fold_feedback_counts()': ['service_role'],
+  'app.learn_words(uuid,uuid[])': ['service_role'],
+  'app.make_facets(uuid,uuid,text,text,text,text,text,boolean,smallint,text[],text[],uuid,boolean,text,text,timestamp with time zone,boolean)':
+    ['authenticated', 'service_role'],
+  'app.similar_words(uuid,text[])': ['authenticated'],
   'app.delete_project(uuid,uuid)': ['authenticated'],
   'app.find_visitor_addresses(uuid,text,integer)': ['service_role'],
   'app.list_visitor_feedback(uuid,text,timestamp with time zone,uuid,integer)': ['authenticated'],

@@ -28,10 +28,12 @@ const matrix: Record<string, Outcomes> = {
   'public.feedback':          ['----', '.-.-', 's-u-', 's-u-', 'siud'],
   'public.feedback_attachments': ['----', '.---', 's---', 's---', 'siud'],
   'public.feedback_comments': ['----', '..--', 'si--', 'si--', 'siud'],
+  'public.feedback_counts':   ['----', '.---', 's---', 's---', 's---'],
   'public.feedback_day_values': ['----', '.---', 's---', 's---', 'siud'],
   'public.feedback_days':     ['----', '.---', 's---', 's---', 'siud'],
   'public.feedback_events':   ['----', '.---', 's---', 's---', 'si--'],
   'public.feedback_operations': ['----', '...-', '.i.-', '.i.-', 's-ud'],
+  'public.feedback_words':    ['----', '----', '----', '----', '----'],
   'public.invitations':       ['----', '...-', '...-', 'siu-', 'siud'],
   'public.memberships':       ['----', '.-..', 's-..', 's-ud', 'siud'],
   'public.organizations':     ['----', '.-..', 's-..', 's-ud', 'siud'],
@@ -365,7 +367,7 @@ describe('role × table × verb', () => {
 
   // These look past row-level security, so they ask the question themselves. What they find of A:
   it.each([
-    ['app.search_feedback', { anon: 'refused', outsiders: 0, members: 1, owners: 1, service: 'refused' }],
+    ['app.find_feedback', { anon: 'refused', outsiders: 0, members: 1, owners: 1, service: 'refused' }],
     ['app.list_visitors', { anon: 'refused', outsiders: 0, members: 1, owners: 1, service: 'refused' }],
     ['app.list_visitor_feedback', { anon: 'refused', outsiders: 0, members: 1, owners: 1, service: 'refused' }],
     ['app.visible_organization_ids', { anon: 'refused', outsiders: 0, members: 1, owners: 1, service: 'refused' }],
@@ -374,7 +376,7 @@ describe('role × table × verb', () => {
   ])('%s finds for each only what is theirs', async (name, expected) => {
     const { organizationId, viewerId } = a
     const query = {
-      'app.search_feedback': `select from app.search_feedback('${organizationId}', '''button''', null, null, null, null, null, null, 10, false)`,
+      'app.find_feedback': `select from app.find_feedback('${organizationId}', 'inbox', null, '[]', '''button''', null, null, 'newest', null, null, 10)`,
       'app.list_visitors': `select from app.list_visitors('${organizationId}', null, null, null, 10)`,
       'app.list_visitor_feedback': `select from app.list_visitor_feedback('${organizationId}', 'made', null, null, 10)`,
       'app.visible_organization_ids': `select from app.visible_organization_ids() o where o = '${organizationId}'`,

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FeedbackListItem } from '#contract/feedback.ts'
+import { createFeedback, createProject, createUser } from '#server/testing/builders.ts'
+import { startTestServer, type TestServer } from '#server/testing/server.ts'
+
+let server: TestServer
+let token: string
+let organizationId: string
+let project: { id: string; widgetKey: string; domain: string }
+
+interface Page {
+  items: FeedbackListItem[]
+  similarWords: Record<string, string[]>
+}
+
+async function search(q: string, organization = organizationId, bearer = token): Promise<Page> {
+  const query = new URLSearchParams({ q })
+  const reply = await server.call(`/api/v1/organizations/${organization}/feedback?${query}`, { token: bearer })
+  expect(reply.status).toBe(200)
+  return (await reply.json()) as Page
+}
+
+const excerpts = async (q: string) => (await search(q)).items.map((item) => item.excerpt)
+
+async function learn(message: string): Promise<void> {
+  const { id } = await createFeedback(server.client, { organizationId, projectId: project.id, message })
+  // What the job does after a submission, and twice, as it may happen.
+  for (let turn = 0; turn < 2; turn += 1) {
+    await server.client.query('select app.learn_words($1, $2)', [organizationId, [id]])
+  }
+}
+
+beforeAll(async () => {
+  server = await startTestServer({ SERVICES: 'web,worker' })
+  const owner = await createUser(server.client)
+  organizationId = owner.organizationId ?? ''
+  token = await server.signIn(owner)
+  project = await createProject(server.client, { organizationId })
+  await learn('The checkout button is broken')
+  await learn('Please send the invoice again')
+  await learn('Der Größenwähler fehlt')
+})
+
+afterAll(() => server.stop())
+
+describe('GET …/feedback with a mistyped word', () => {
+  it.each([
+    ['chekout', 'chekout', ['checkout'], 'The checkout button is broken'],
+    ['buton', 'buton', ['button'], 'The checkout button is broken'],
+    ['invioce', 'invioce', ['invoice'], 'Please send the invoice again'],
+    ['INVOICR again', 'invoicr', ['invoice'], 'Please send the invoice again'],
+    ['größenwaehler', 'größenwaehler', ['größenwähler'], 'Der Größenwähler fehlt'],
+  ])('finds by %j what was meant, and says so', async (typed, word, meant, excerpt) => {
+    const { items, similarWords } = await search(typed)
+    expect(items.map((item) => item.excerpt)).toEqual([excerpt])
+    expect(similarWords).toEqual({ [word]: meant })
+  })
+
+  it('finds only what is meant literally where the word is known, as a beginning too', async () => {
+    await learn('A checkup for the invoicing')
+    expect(await search('check')).toMatchObject({ similarWords: {} })
+    expect(await excerpts('checkout')).toEqual(['The checkout button is broken'])
+    expect((await search('checkout')).similarWords).toEqual({})
+  })
+
+  it.each(['zzzzqqqq', 'xy', '12345', "';--", 'a'.repeat(200), 'constructor', '__proto__'])(
+    'guesses nothing for %j',
+    async (typed) => {
+      expect(await search(typed)).toMatchObject({ items: [], similarWords: {} })
+    },
+  )
+
+  it('knows the words of a submission once it was received', async () => {
+    const { status } = await server.call(`/e/${project.widgetKey}/submissions`, {
+      method: 'POST',
+      headers: { origin: `https://${project.domain}` },
+      body: {
+        id: randomUUID(),
+        type: 'bug',
+        message: 'The thermometer stands still',
+        page: { url: `https://${project.domain}/` },
+      },
+    })
+    expect(status).toBe(201)
+    await expect.poll(() => excerpts('termometer'), { timeout: 10_000 }).toEqual(['The thermometer stands still'])
+  })
+
+  it("knows only the own organisation's words", async () => {
+    const stranger = await createUser(server.client)
+    const other = await server.signIn(stranger)
+    expect(await search('chekout', stranger.organizationId, other)).toMatchObject({ items: [], similarWords: {} })
+  })
+})
