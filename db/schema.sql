@@ -148,6 +148,15 @@ CASE
     WHEN (archived_at IS NOT NULL) THEN 'archived'::text
     ELSE 'inbox'::text
 END) stored not null,
+  media_kinds text[] default '{}'::text[] not null,
+  facets tsvector generated always as (app.make_facets(organization_id, project_id,
+CASE
+    WHEN (deleted_at IS NOT NULL) THEN 'trash'::text
+    WHEN (merged_into IS NOT NULL) THEN 'merged'::text
+    WHEN (spam_reason IS NOT NULL) THEN 'spam'::text
+    WHEN (archived_at IS NOT NULL) THEN 'archived'::text
+    ELSE 'inbox'::text
+END, status, priority, type, source, (message <> ''::text), rating, media_kinds, tags, assignee_user_id, (first_viewed_at IS NOT NULL), visitor_id, NULLIF(visitor_email, ''::text), created_at, (updated_at <> created_at))) stored not null,
   constraint feedback_pkey PRIMARY KEY (organization_id, id),
   constraint feedback_organization_id_project_id_number_key UNIQUE (organization_id, project_id, number),
   constraint feedback_assignee_fkey FOREIGN KEY (organization_id, assignee_user_id) REFERENCES public.memberships(organization_id, user_id) ON DELETE SET NULL (assignee_user_id),
@@ -196,14 +205,16 @@ comment on column public.feedback.deleted_at is 'Thrown away then, and for good 
 comment on column public.feedback.merged_into is 'The item that this one is a duplicate of; null: it stands for itself.';
 comment on column public.feedback.first_response_at is 'When a member first answered the visitor.';
 comment on column public.feedback.place is 'Where it is found: inbox, archived, spam, trash, or merged into another.';
+comment on column public.feedback.media_kinds is 'Kinds of the files that it announced, each once.';
+comment on column public.feedback.facets is 'What can be filtered by, as one sign for each value; made by app.make_facets, so it is never out of step.';
 CREATE INDEX feedback_assignee_idx ON public.feedback USING btree (organization_id, assignee_user_id, created_at DESC, id DESC) WHERE (assignee_user_id IS NOT NULL);
 CREATE INDEX feedback_created_at_idx ON public.feedback USING brin (created_at) WITH (autosummarize='on');
-CREATE INDEX feedback_inbox_filter_idx ON public.feedback USING btree (organization_id, status, priority, type, created_at DESC, id DESC) WHERE (spam_reason IS NULL);
-CREATE INDEX feedback_inbox_idx ON public.feedback USING btree (organization_id, created_at DESC, id DESC) WHERE (spam_reason IS NULL);
-CREATE INDEX feedback_inbox_project_idx ON public.feedback USING btree (organization_id, project_id, status, priority, type, created_at DESC, id DESC) WHERE (spam_reason IS NULL);
 CREATE INDEX feedback_merged_idx ON public.feedback USING btree (organization_id, merged_into) WHERE (merged_into IS NOT NULL);
-CREATE INDEX feedback_search_idx ON public.feedback USING gin (organization_id, search);
-CREATE INDEX feedback_spam_idx ON public.feedback USING btree (organization_id, created_at DESC, id DESC) WHERE (spam_reason IS NOT NULL);
+CREATE INDEX feedback_place_filter_idx ON public.feedback USING btree (organization_id, place, status, priority, type, created_at DESC, id DESC);
+CREATE INDEX feedback_place_idx ON public.feedback USING btree (organization_id, place, created_at DESC, id DESC);
+CREATE INDEX feedback_place_project_idx ON public.feedback USING btree (organization_id, project_id, place, status, priority, type, created_at DESC, id DESC);
+CREATE INDEX feedback_search_idx ON public.feedback USING gin (organization_id, facets, search);
+CREATE INDEX feedback_touched_idx ON public.feedback USING btree (organization_id, place, updated_at DESC, id DESC) WHERE (updated_at <> created_at);
 CREATE INDEX feedback_trash_idx ON public.feedback USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX feedback_visitor_email_idx ON public.feedback USING btree (organization_id, lower(visitor_email), created_at DESC, id DESC) WHERE (visitor_email IS NOT NULL);
 CREATE INDEX feedback_visitor_idx ON public.feedback USING btree (organization_id, visitor_id, created_at DESC, id DESC) WHERE (visitor_id IS NOT NULL);
@@ -211,6 +222,9 @@ CREATE INDEX feedback_visitor_key_idx ON public.feedback USING btree (organizati
 CREATE TRIGGER after_feedback_merge AFTER UPDATE OF merged_into ON public.feedback FOR EACH ROW WHEN ((old.merged_into IS DISTINCT FROM new.merged_into)) EXECUTE FUNCTION app.after_feedback_merge();
 CREATE TRIGGER after_feedback_update AFTER UPDATE ON public.feedback REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.after_feedback_update();
 CREATE TRIGGER before_feedback_update BEFORE UPDATE ON public.feedback FOR EACH ROW EXECUTE FUNCTION app.before_feedback_update();
+CREATE TRIGGER count_feedback_added AFTER INSERT ON public.feedback REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION app.count_feedback();
+CREATE TRIGGER count_feedback_changed AFTER UPDATE ON public.feedback REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION app.count_feedback();
+CREATE TRIGGER count_feedback_removed AFTER DELETE ON public.feedback REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION app.count_feedback();
 CREATE TRIGGER fill_in_search BEFORE INSERT ON public.feedback FOR EACH ROW WHEN ((new.search IS NULL)) EXECUTE FUNCTION app.fill_in_search();
 CREATE TRIGGER mark_changed_feedback AFTER UPDATE ON public.feedback REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.mark_changed_feedback();
 CREATE TRIGGER mark_deleted_feedback AFTER DELETE ON public.feedback REFERENCING OLD TABLE AS former FOR EACH STATEMENT EXECUTE FUNCTION app.mark_deleted_feedback();
@@ -245,6 +259,8 @@ comment on column public.feedback_attachments.id is 'Made by the sender (UUIDv7)
 comment on column public.feedback_attachments."position" is 'Order within the item.';
 comment on column public.feedback_attachments.duration_ms is 'As the sender measured it; uploads holds what the server found.';
 CREATE INDEX feedback_attachments_feedback_idx ON public.feedback_attachments USING btree (organization_id, feedback_id, "position");
+CREATE TRIGGER keep_media_kinds_added AFTER INSERT ON public.feedback_attachments REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION app.keep_media_kinds();
+CREATE TRIGGER keep_media_kinds_removed AFTER DELETE ON public.feedback_attachments REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION app.keep_media_kinds();
 CREATE TRIGGER on_attachments_deleted AFTER DELETE ON public.feedback_attachments REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app.on_attachments_deleted();
 alter table public.feedback_attachments enable row level security;
 alter table public.feedback_attachments force row level security;
@@ -291,6 +307,26 @@ create policy feedback_comments_select on public.feedback_comments for select to
 create policy system on public.feedback_comments for all to current_user, service_role using (true) with check (true);
 grant insert, select on public.feedback_comments to authenticated;
 grant delete, insert, select, update on public.feedback_comments to service_role;
+
+create table public.feedback_counts (
+  organization_id uuid not null,
+  project_id uuid not null,
+  place text not null,
+  facet text not null,
+  change_id bigint not null,
+  n bigint not null,
+  constraint feedback_counts_pkey PRIMARY KEY (organization_id, project_id, place, facet, change_id),
+  constraint feedback_counts_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES public.projects(organization_id, id) ON DELETE CASCADE
+);
+comment on table public.feedback_counts is 'Items by project, place and sign (see app.make_facets): the sum of n. An empty sign counts all, T… a tag as written.';
+comment on column public.feedback_counts.change_id is '0: folded; others are changes that wait to be folded.';
+CREATE INDEX feedback_counts_change_idx ON public.feedback_counts USING btree (change_id) WHERE (change_id > 0);
+alter table public.feedback_counts enable row level security;
+alter table public.feedback_counts force row level security;
+create policy feedback_counts_select on public.feedback_counts for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+create policy system on public.feedback_counts for all to current_user, service_role using (true) with check (true);
+grant select on public.feedback_counts to authenticated;
+grant select on public.feedback_counts to service_role;
 
 create table public.feedback_day_values (
   organization_id uuid not null,
@@ -417,6 +453,19 @@ create policy system on public.feedback_operations for all to current_user, serv
 grant insert, select on public.feedback_operations to authenticated;
 grant delete, select, update on public.feedback_operations to service_role;
 grant update (state, processed, changed, undo_processed, kept) on public.feedback_operations to authenticated;
+
+create table public.feedback_words (
+  organization_id uuid not null,
+  word text not null,
+  constraint feedback_words_pkey PRIMARY KEY (organization_id, word),
+  constraint feedback_words_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint feedback_words_word_check CHECK (((char_length(word) >= 3) AND (char_length(word) <= 40)))
+);
+comment on table public.feedback_words is 'Words of letters that items hold, for finding what is near to a mistyped one.';
+CREATE INDEX feedback_words_near_idx ON public.feedback_words USING gin (organization_id, word public.gin_trgm_ops);
+alter table public.feedback_words enable row level security;
+alter table public.feedback_words force row level security;
+create policy system on public.feedback_words for all to current_user, service_role using (true) with check (true);
 
 create table public.invitations (
   organization_id uuid not null,
@@ -1545,6 +1594,52 @@ comment on function app.change_tags(text[],text[],text[]) is 'Tags without those
 grant execute on function app.change_tags(text[],text[],text[]) to authenticated;
 grant execute on function app.change_tags(text[],text[],text[]) to service_role;
 
+CREATE OR REPLACE FUNCTION app.count_feedback()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into public.feedback_counts (organization_id, project_id, place, facet, change_id, n)
+    select c.organization_id, c.project_id, c.place, c.facet, nextval('app.feedback_count_changes'), c.n
+    from (
+      select f.organization_id, f.project_id, f.place, l.facet, count(*) as n
+      from added f cross join lateral app.list_counted(f.facets, f.tags) as l (facet)
+      group by 1, 2, 3, 4
+    ) c;
+  elsif tg_op = 'UPDATE' then
+    insert into public.feedback_counts (organization_id, project_id, place, facet, change_id, n)
+    select c.organization_id, c.project_id, c.place, c.facet, nextval('app.feedback_count_changes'), c.n
+    from (
+      select s.organization_id, s.project_id, s.place, l.facet, sum(s.sign) as n
+      from (
+        select a.organization_id, a.id, a.project_id, a.place, a.facets, a.tags, 1 as sign from added a
+        union all
+        select r.organization_id, r.id, r.project_id, r.place, r.facets, r.tags, -1 from removed r
+      ) s
+      cross join lateral app.list_counted(s.facets, s.tags) as l (facet)
+      group by 1, 2, 3, 4
+      having sum(s.sign) <> 0
+    ) c;
+  else
+    insert into public.feedback_counts (organization_id, project_id, place, facet, change_id, n)
+    select c.organization_id, c.project_id, c.place, c.facet, nextval('app.feedback_count_changes'), -c.n
+    from (
+      select f.organization_id, f.project_id, f.place, l.facet, count(*) as n
+      from removed f cross join lateral app.list_counted(f.facets, f.tags) as l (facet)
+      group by 1, 2, 3, 4
+    ) c
+    -- With its project an item's counts are gone.
+    where exists (
+      select from public.projects p where p.organization_id = c.organization_id and p.id = c.project_id);
+  end if;
+  return null;
+end
+$function$;
+comment on function app.count_feedback() is 'Notes what items came, changed and went, so that no list need be read through to be counted.';
+
 CREATE OR REPLACE FUNCTION app.create_organization_for(p_user_id uuid, p_name text)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -1730,6 +1825,163 @@ $function$;
 comment on function app.find_avatar(uuid) is 'A picture by its id, which nobody guesses: for whoever was shown its address.';
 grant execute on function app.find_avatar(uuid) to authenticator;
 
+CREATE OR REPLACE FUNCTION app.find_feedback(p_organization_id uuid, p_place text, p_project_ids uuid[], p_groups jsonb, p_words text, p_from timestamp with time zone, p_to timestamp with time zone, p_sort text, p_after_at timestamp with time zone, p_after_id uuid, p_limit integer)
+ RETURNS TABLE(id uuid, at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  -- Rows looked at in order at most, and before other ways are weighed. A test sets it low, to go every way.
+  c_most constant integer := coalesce(nullif(current_setting('app.inbox_rows', true), ''), '6000');
+  c_first constant integer := least(400, c_most);
+  c_step constant integer := least(100, c_most);
+  -- So few rows are collected and sorted, whatever their order.
+  c_few constant integer := least(2500, c_most);
+  v_column text := case p_sort when 'updated' then 'updated_at' else 'created_at' end;
+  v_is_up boolean := p_sort = 'oldest';
+  v_order text := format('f.%1$I %2$s, f.id %2$s', v_column, case when v_is_up then 'asc' else 'desc' end);
+  v_own_where constant text := 'f.organization_id = $1 and f.place = $2';
+  v_where text := v_own_where;
+  v_match text;
+  -- By nothing else than signs and words, so that no plan reads another index through.
+  v_collect text := 'with found as materialized (
+    select f.organization_id, f.place, f.id, f.created_at, f.updated_at from public.feedback f where ';
+  v_between text := '';
+  v_prefix text := app.get_facet_prefix(p_organization_id, p_place);
+  v_facets tsquery;
+  v_words tsquery := p_words::tsquery;
+  v_from timestamptz := coalesce(p_from, '-infinity');
+  v_to timestamptz := coalesce(p_to, 'infinity');
+  v_at timestamptz := p_after_at;
+  v_id uuid := p_after_id;
+  v_beyond text := format('(f.%I, f.id) %s ($8, $9)', v_column, case when v_is_up then '>' else '<' end);
+  v_all numeric;
+  v_own numeric;
+  v_least numeric;
+  v_is_few boolean := false;
+  v_share numeric;
+  v_n numeric;
+  v_group jsonb;
+  v_row record;
+  v_seen integer := 0;
+  v_found integer := 0;
+  v_first_at timestamptz;
+  v_is_end boolean := true;
+  v_rate numeric;
+  v_span interval;
+  v_edge timestamptz;
+  v_oldest timestamptz;
+  v_slice tsquery;
+  v_before integer;
+begin
+  if p_organization_id not in (select app.visible_organization_ids()) then return; end if;
+  if p_from is not null or p_to is not null then
+    v_between := 'and f.created_at >= $3 and f.created_at < $4';
+    v_where := v_where || ' ' || v_between;
+  end if;
+  -- The index of what was touched holds nothing else.
+  if p_sort = 'updated' then v_where := v_where || ' and f.updated_at <> f.created_at'; end if;
+
+  select coalesce(sum(c.n), 0), coalesce(sum(c.n) filter (where p_project_ids is null or c.project_id = any (p_project_ids)), 0)
+  into v_all, v_own
+  from public.feedback_counts c
+  where c.organization_id = p_organization_id and c.place = p_place and c.facet = '';
+  if v_own <= 0 then return; end if;
+  v_least := v_own;
+  v_share := v_own / v_all;
+  for v_group in select g.value from jsonb_array_elements(p_groups) as g (value) loop
+    select (string_agg('''' || replace(replace(v_prefix || g.facet, '\', '\\'), '''', '''''') || '''', ' | '))::tsquery
+    into v_slice from jsonb_array_elements_text(v_group) as g (facet);
+    v_facets := case when v_facets is null then v_slice else v_facets && v_slice end;
+    -- What one visitor sent, and what belongs to a project, is not counted by signs.
+    if left(v_group ->> 0, 1) = 'v' then v_is_few := true; end if;
+    if left(v_group ->> 0, 1) in ('v', 'j') then continue; end if;
+    select coalesce(sum(c.n), 0) into v_n from public.feedback_counts c
+    where c.organization_id = p_organization_id and c.place = p_place
+      and c.facet in (select jsonb_array_elements_text(v_group))
+      and (p_project_ids is null or c.project_id = any (p_project_ids));
+    if v_n <= 0 then return; end if;
+    v_least := least(v_least, v_n);
+    v_share := v_share * least(1, v_n / v_own);
+  end loop;
+  v_match := coalesce(nullif(concat_ws(' and ', case when v_facets is not null then 'f.facets @@ $6' end,
+    case when p_words is not null then 'f.search @@ $7' end), ''), 'true');
+  v_is_few := v_is_few or v_least <= c_few and v_least < p_limit / v_share;
+  if not v_is_few then
+    -- In order, leaving out what does not match, for as long as that promises to fill the page.
+    for v_row in execute format(
+      'select f.id, f.%1$I as at, (%2$s) as is_match from public.feedback f where %3$s %4$s order by %5$s limit %6$s',
+      v_column, v_match, v_where, case when v_at is null then '' else 'and ' || v_beyond end, v_order, c_most + 1)
+      using p_organization_id, p_place, v_from, v_to, null::timestamptz, v_facets, v_words, v_at, v_id
+    loop
+      if v_seen >= c_first and v_seen % c_step = 0
+        and (v_seen >= c_most or v_seen + (p_limit - v_found)::numeric * v_seen / greatest(v_found, 0.5) > c_most) then
+        v_is_end := false;
+        exit;
+      end if;
+      v_first_at := coalesce(v_first_at, v_row.at);
+      v_seen := v_seen + 1;
+      v_at := v_row.at;
+      v_id := v_row.id;
+      if v_row.is_match then
+        id := v_row.id;
+        at := v_row.at;
+        return next;
+        v_found := v_found + 1;
+        if v_found >= p_limit then return; end if;
+      end if;
+    end loop;
+    if v_is_end then return; end if;
+  end if;
+
+  -- The rest through the index of signs and words: all at once where that is little, otherwise a stretch of time after
+  -- another, each longer than the last.
+  v_before := p_limit - v_found;
+  v_share := least(v_share, (v_found + 1)::numeric / greatest(v_seen, 1));
+  if v_is_few or v_all * v_share <= c_few or p_sort = 'updated' then
+    return query execute format(
+      '%1$s %7$s) select f.id, f.%2$I from found f where %8$s %3$s %4$s order by %5$s limit %6$s',
+      v_collect, v_column, v_between, case when v_at is null then '' else 'and ' || v_beyond end, v_order, v_before,
+      case when v_facets is null then 'f.organization_id = $1 and ' || v_match else v_match end, v_own_where)
+      using p_organization_id, p_place, v_from, v_to, null::timestamptz, v_facets, v_words, v_at, v_id;
+    return;
+  end if;
+
+  execute format('select f.created_at from public.feedback f where %s order by f.created_at %s limit 1',
+    v_where, case when v_is_up then 'desc' else 'asc' end)
+    into v_oldest using p_organization_id, p_place, v_from, v_to;
+  -- Rows per second here; then the time that holds a few times what is wanted.
+  v_rate := v_seen / greatest(abs(extract(epoch from v_first_at - v_at)), 1);
+  v_span := make_interval(secs => least(3 * v_before / v_share / v_rate, 3e9)::double precision);
+  loop
+    v_edge := case when v_is_up then v_at + v_span else v_at - v_span end;
+    v_slice := app.make_time_query(v_prefix, least(v_at, v_edge), greatest(v_at, v_edge));
+    v_before := 0;
+    for v_row in execute format(
+      '%1$s f.facets @@ $6 %7$s) select f.id, f.created_at as at from found f
+       where %8$s and %2$s and f.created_at %3$s $5 %4$s order by %5$s limit %6$s',
+      v_collect, v_beyond, case when v_is_up then '<=' else '>=' end, v_between, v_order, p_limit - v_found,
+      case when p_words is not null then 'and f.search @@ $7' end, v_own_where)
+      using p_organization_id, p_place, v_from, v_to, v_edge, case when v_facets is null then v_slice else v_facets && v_slice end, v_words, v_at, v_id
+    loop
+      id := v_row.id;
+      at := v_row.at;
+      return next;
+      v_before := v_before + 1;
+    end loop;
+    v_found := v_found + v_before;
+    exit when v_found >= p_limit or (v_is_up and v_edge >= v_oldest) or (not v_is_up and v_edge <= v_oldest);
+    v_at := v_edge;
+    v_id := case when v_is_up then 'ffffffff-ffff-ffff-ffff-ffffffffffff' else '00000000-0000-0000-0000-000000000000' end;
+    v_span := v_span * case when v_before = 0 then 6 else 2 end;
+  end loop;
+end
+$function$;
+comment on function app.find_feedback(uuid,text,uuid[],jsonb,text,timestamp with time zone,timestamp with time zone,text,timestamp with time zone,uuid,integer) is 'The next items of an organisation in an order that show all signs and words, for those who may see it.';
+grant execute on function app.find_feedback(uuid,text,uuid[],jsonb,text,timestamp with time zone,timestamp with time zone,text,timestamp with time zone,uuid,integer) to authenticated;
+
 CREATE OR REPLACE FUNCTION app.find_invitation(p_token_hash bytea)
  RETURNS TABLE(organization_name text, inviter_name text, email text, role text, state text, expires_at timestamp with time zone)
  LANGUAGE sql
@@ -1858,6 +2110,27 @@ $function$;
 comment on function app.find_visitor_addresses(uuid,text,integer) is 'Addresses of a visitor, by the newest items under their id; the key itself is one of them. Asks no one who they are.';
 grant execute on function app.find_visitor_addresses(uuid,text,integer) to service_role;
 
+CREATE OR REPLACE FUNCTION app.fold_feedback_counts()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with gone as (
+    delete from public.feedback_counts c where c.change_id > 0
+    returning c.organization_id, c.project_id, c.place, c.facet, c.n
+  )
+  insert into public.feedback_counts as c (organization_id, project_id, place, facet, change_id, n)
+  select g.organization_id, g.project_id, g.place, g.facet, 0, sum(g.n)
+  from gone g
+  group by 1, 2, 3, 4
+  -- In one order for all, so that two who fold at a time don't deadlock.
+  order by 1, 2, 3, 4
+  on conflict (organization_id, project_id, place, facet, change_id) do update set n = c.n + excluded.n
+$function$;
+comment on function app.fold_feedback_counts() is 'Adds up what writers noted. Changes no sum.';
+grant execute on function app.fold_feedback_counts() to service_role;
+
 CREATE OR REPLACE FUNCTION app.get_actor(p_user_id uuid, p_session_id uuid, p_organization_id uuid)
  RETURNS TABLE(is_known boolean, is_verified boolean, is_banned boolean, is_superadmin boolean, organization_exists boolean, membership_role text)
  LANGUAGE sql
@@ -1876,6 +2149,16 @@ AS $function$
 $function$;
 comment on function app.get_actor(uuid,uuid,uuid) is 'All that the guard before a call must know of the caller, in one read: so that a sign-out, a ban or a change of role holds from the next call on, however long the access token still lives.';
 grant execute on function app.get_actor(uuid,uuid,uuid) to authenticator;
+
+CREATE OR REPLACE FUNCTION app.get_facet_prefix(p_organization_id uuid, p_place text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+  select right(p_organization_id::text, 8) || left(p_place, 1)
+$function$;
+comment on function app.get_facet_prefix(uuid,text) is 'What signs begin with, so that no list of them holds other organisations'' or other places'' items. Nine characters.';
 
 CREATE OR REPLACE FUNCTION app.get_own_account()
  RETURNS TABLE(full_name text, email text, avatar_url text, has_password boolean)
@@ -1938,6 +2221,27 @@ AS $function$
 $function$;
 comment on function app.is_usable_session() is 'Whether the caller''s account is confirmed, not deleted and not banned, and the session that the token names still stands.';
 
+CREATE OR REPLACE FUNCTION app.keep_media_kinds()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.feedback f set media_kinds = k.kinds
+  from (
+    select distinct m.organization_id, m.feedback_id,
+      array(select distinct a.kind from public.feedback_attachments a
+        where a.organization_id = m.organization_id and a.feedback_id = m.feedback_id order by a.kind) as kinds
+    from moved m
+  ) k
+  where f.organization_id = k.organization_id and f.id = k.feedback_id
+    and not (f.media_kinds @> k.kinds and f.media_kinds <@ k.kinds);
+  return null;
+end
+$function$;
+comment on function app.keep_media_kinds() is 'Keeps what an item consists of in step with its files.';
+
 CREATE OR REPLACE FUNCTION app.keep_one_owner()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1957,6 +2261,41 @@ begin
 end
 $function$;
 comment on function app.keep_one_owner() is 'Refuses a change after which an organisation with members has no owner.';
+
+CREATE OR REPLACE FUNCTION app.learn_words(p_organization_id uuid, p_feedback_ids uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into public.feedback_words (organization_id, word)
+  select p_organization_id, w.word
+  from (
+    select distinct s.word
+    from public.feedback f cross join lateral unnest(tsvector_to_array(f.search)) as s (word)
+    where f.organization_id = p_organization_id and f.id = any (p_feedback_ids)
+      and char_length(s.word) between 3 and 40 and s.word !~ '[^[:alpha:]]'
+  ) w
+  where not exists (
+    select from public.feedback_words k where k.organization_id = p_organization_id and k.word = w.word collate "C")
+  order by w.word collate "C"
+  on conflict do nothing
+$function$;
+comment on function app.learn_words(uuid,uuid[]) is 'Adds the words of new items to those that are known. Twice is as good as once.';
+grant execute on function app.learn_words(uuid,uuid[]) to service_role;
+
+CREATE OR REPLACE FUNCTION app.list_counted(p_facets tsvector, p_tags text[])
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+  select substr(f.facet, 10) from unnest(tsvector_to_array(p_facets)) as f (facet)
+  where substr(f.facet, 10, 1) not in ('e', 'j', 'v', 'w', 'x', 'y', 'z')
+  union all select 'T' || t.tag from unnest(p_tags) as t (tag)
+  union all select ''
+$function$;
+comment on function app.list_counted(tsvector,text[]) is 'The signs of an item that are counted.';
 
 CREATE OR REPLACE FUNCTION app.list_own_sessions()
  RETURNS TABLE(id uuid, created_at timestamp with time zone, last_used_at timestamp with time zone, user_agent text, ip text)
@@ -2041,6 +2380,41 @@ $function$;
 comment on function app.list_visitors(uuid,text,timestamp with time zone,text,integer) is 'Visitors of an organisation, last seen first, for those who may see it; a pattern as LIKE takes it narrows them (null: all).';
 grant execute on function app.list_visitors(uuid,text,timestamp with time zone,text,integer) to authenticated;
 
+CREATE OR REPLACE FUNCTION app.make_facets(p_organization_id uuid, p_project_id uuid, p_place text, p_status text, p_priority text, p_type text, p_source text, p_has_text boolean, p_rating smallint, p_media_kinds text[], p_tags text[], p_assignee_user_id uuid, p_is_read boolean, p_visitor_id text, p_visitor_email text, p_created_at timestamp with time zone, p_is_touched boolean)
+ RETURNS tsvector
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+declare
+  v_hour integer := floor(extract(epoch from p_created_at) / 3600);
+  -- As app.get_facet_prefix says; a call of it would cost more than all the rest.
+  v_prefix text := right(p_organization_id::text, 8) || left(p_place, 1);
+  v_facets text[] := array[
+    'j' || p_project_id, 's' || p_status, 'p' || p_priority, 'k' || p_type, 'o' || p_source,
+    'a' || coalesce(p_assignee_user_id::text, 'none'),
+    case when p_is_touched then '!touched' else '!fresh' end,
+    'w' || v_hour, 'x' || (v_hour >> 4), 'y' || (v_hour >> 8), 'z' || (v_hour >> 12)];
+begin
+  if p_has_text then v_facets := v_facets || 'mtext'::text; end if;
+  if p_rating is not null then v_facets := v_facets || 'mrating'::text || ('r' || p_rating); end if;
+  if not p_is_read then v_facets := v_facets || 'unread'::text; end if;
+  if p_visitor_id is not null then v_facets := v_facets || ('v' || p_visitor_id);
+  elsif p_visitor_email is not null then v_facets := v_facets || ('e' || lower(p_visitor_email));
+  end if;
+  if p_media_kinds <> '{}' then
+    v_facets := v_facets || array(select 'm' || k.kind from unnest(p_media_kinds) as k (kind));
+  end if;
+  if p_tags <> '{}' then
+    v_facets := v_facets || array(select 't' || lower(t.tag) from unnest(p_tags) as t (tag));
+  end if;
+  return array_to_tsvector(array(select v_prefix || f.facet from unnest(v_facets) as f (facet)));
+end
+$function$;
+comment on function app.make_facets(uuid,uuid,text,text,text,text,text,boolean,smallint,text[],text[],uuid,boolean,text,text,timestamp with time zone,boolean) is 'What an item is, as signs that one index finds in any combination.';
+grant execute on function app.make_facets(uuid,uuid,text,text,text,text,text,boolean,smallint,text[],text[],uuid,boolean,text,text,timestamp with time zone,boolean) to authenticated;
+grant execute on function app.make_facets(uuid,uuid,text,text,text,text,text,boolean,smallint,text[],text[],uuid,boolean,text,text,timestamp with time zone,boolean) to service_role;
+
 CREATE OR REPLACE FUNCTION app.make_search(message text, visitor_email text, visitor_name text, page_url text, page_title text)
  RETURNS tsvector
  LANGUAGE sql
@@ -2069,6 +2443,27 @@ AS $function$
   select coalesce(nullif(trim(both '-' from left(regexp_replace(lower(p_name), '[^a-z0-9]+', '-', 'g'), 60)), ''), 'organization')
 $function$;
 comment on function app.make_slug(text) is 'The name in lower-case letters, digits and single dashes. Not yet unique.';
+
+CREATE OR REPLACE FUNCTION app.make_time_query(p_prefix text, p_from timestamp with time zone, p_to timestamp with time zone)
+ RETURNS tsquery
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+declare
+  v_first integer := floor(extract(epoch from p_from) / 3600);
+  v_last integer := floor(extract(epoch from p_to) / 3600);
+  v_level integer := 0;
+begin
+  while v_level < 3 and (v_last >> (4 * v_level)) - (v_first >> (4 * v_level)) > 24 loop
+    v_level := v_level + 1;
+  end loop;
+  return (
+    select string_agg(quote_literal(p_prefix || (array['w', 'x', 'y', 'z'])[v_level + 1] || block), ' | ')::tsquery
+    from generate_series(v_first >> (4 * v_level), v_last >> (4 * v_level)) as block);
+end
+$function$;
+comment on function app.make_time_query(text,timestamp with time zone,timestamp with time zone) is 'Signs of app.make_facets, at most a few dozen, that everything of a stretch of time shows, and little besides.';
 
 CREATE OR REPLACE FUNCTION app.mark_changed_feedback()
  RETURNS trigger
@@ -2460,28 +2855,29 @@ end
 $function$;
 comment on function app.refuse_change() is 'Refuses every change: for tables that are only added to.';
 
-CREATE OR REPLACE FUNCTION app.search_feedback(p_organization_id uuid, p_query text, p_project_ids uuid[], p_statuses text[], p_priorities text[], p_types text[], p_before_created_at timestamp with time zone, p_before_id uuid, p_limit integer, p_spam boolean)
- RETURNS TABLE(id uuid, created_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION app.similar_words(p_organization_id uuid, p_words text[])
+ RETURNS TABLE(typed text, word text, similarity real)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select f.id, f.created_at
-  from public.feedback f
-  where f.organization_id = p_organization_id
-    and p_organization_id in (select app.visible_organization_ids())
-    and f.search @@ p_query::tsquery
-    and (f.spam_reason is not null) = p_spam
-    and (p_project_ids is null or f.project_id = any (p_project_ids))
-    and (p_statuses is null or f.status = any (p_statuses))
-    and (p_priorities is null or f.priority = any (p_priorities))
-    and (p_types is null or f.type = any (p_types))
-    and (p_before_created_at is null or (f.created_at, f.id) < (p_before_created_at, p_before_id))
-  order by f.created_at desc, f.id desc
-  limit p_limit
+  select t.word, n.word, n.similarity
+  from unnest(p_words) as t (word)
+  cross join lateral (
+    select k.word::text, public.similarity(k.word, t.word) as similarity
+    from public.feedback_words k
+    where k.organization_id = p_organization_id and k.word operator(public.%) t.word
+    order by 2 desc, 1
+    limit 50
+  ) n
+  where p_organization_id in (select app.visible_organization_ids())
+    and not exists (
+      select from public.feedback_words b
+      where b.organization_id = p_organization_id
+        and b.word >= t.word collate "C" and b.word < (t.word || chr(1114111)) collate "C")
 $function$;
-comment on function app.search_feedback(uuid,text,uuid[],text[],text[],text[],timestamp with time zone,uuid,integer,boolean) is 'Newest items of an organisation, in quarantine or not, that match a text query and filters (null: any), for those who may see it.';
-grant execute on function app.search_feedback(uuid,text,uuid[],text[],text[],text[],timestamp with time zone,uuid,integer,boolean) to authenticated;
+comment on function app.similar_words(uuid,text[]) is 'For each of the words with which no known one begins: those known that share most of its letters, nearest first.';
+grant execute on function app.similar_words(uuid,text[]) to authenticated;
 
 CREATE OR REPLACE FUNCTION app.store_submissions(p_batch json)
  RETURNS TABLE(outcome text, number bigint)
@@ -2500,7 +2896,11 @@ begin
       i.organization_id, i.id, i.project_id, i.type, i.source, i.message, i.rating, i.visitor_email, i.visitor_name,
       i.page_url, i.page_title, i.context, i.metadata, i.content_hash,
       app.make_search(i.message || i.answers, i.visitor_email, i.visitor_name, i.page_url, i.page_title),
-      i.nps, i.fields, i.consent, i.tags, i.visitor_id, i.visitor_verified, i.visitor_key_hash, i.spam_reason
+      i.nps, i.fields, i.consent, i.tags, i.visitor_id, i.visitor_verified, i.visitor_key_hash, i.spam_reason,
+      case
+        when i.attachments is null then '{}'
+        else array(select distinct a.file ->> 'kind' from json_array_elements(i.attachments) as a (file))
+      end
     )::app.incoming_feedback order by i.place),
     json_agg(json_build_array(i.organization_id, i.id, i.content_hash, i.attachments))
       filter (where i.attachments is not null)
@@ -2528,7 +2928,7 @@ begin
     from unnest(v_rows) with ordinality as i (
       organization_id, id, project_id, type, source, message, rating, visitor_email, visitor_name, page_url, page_title,
       context, metadata, content_hash, search, nps, fields, consent, tags, visitor_id, visitor_verified,
-      visitor_key_hash, spam_reason, place)
+      visitor_key_hash, spam_reason, media_kinds, place)
     left join lateral (
       select c.last_number from public.project_counters c
       where c.organization_id = i.organization_id and c.project_id = i.project_id limit 1) c on true
@@ -2540,13 +2940,13 @@ begin
     insert into public.feedback as f (
       organization_id, id, project_id, number, type, source, message, rating, visitor_email, visitor_name, page_url,
       page_title, context, metadata, content_hash, search, nps, fields, consent, tags, visitor_id, visitor_verified,
-      visitor_key_hash, spam_reason)
+      visitor_key_hash, spam_reason, media_kinds)
     select
       i.organization_id, i.id, i.project_id,
       i.last_number + row_number() over (partition by i.organization_id, i.project_id order by i.place),
       i.type, i.source, i.message, i.rating, i.visitor_email, i.visitor_name, i.page_url, i.page_title, i.context,
       i.metadata, i.content_hash, i.search, i.nps, i.fields, i.consent, i.tags, i.visitor_id, i.visitor_verified,
-      i.visitor_key_hash, i.spam_reason
+      i.visitor_key_hash, i.spam_reason, i.media_kinds
     from incoming i
     where i.last_number is not null and i.stored_number is null
     order by i.place

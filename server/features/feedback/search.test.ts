@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FeedbackListItem } from '#contract/feedback.ts'
 import { createFeedback, createProject, createUser } from '#server/testing/builders.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
+import { makeSubmission, submit } from '#server/testing/visitor.ts'
 
 let server: TestServer
 let token: string
@@ -72,18 +72,12 @@ describe('GET …/feedback with a mistyped word', () => {
   )
 
   it('knows the words of a submission once it was received', async () => {
-    const { status } = await server.call(`/e/${project.widgetKey}/submissions`, {
-      method: 'POST',
-      headers: { origin: `https://${project.domain}` },
-      body: {
-        id: randomUUID(),
-        type: 'bug',
-        message: 'The thermometer stands still',
-        page: { url: `https://${project.domain}/` },
-      },
+    const message = 'The thermometer stands still'
+    const { status } = await submit(server, project.widgetKey, makeSubmission({ message }), {
+      origin: `https://${project.domain}`,
     })
     expect(status).toBe(201)
-    await expect.poll(() => excerpts('termometer'), { timeout: 10_000 }).toEqual(['The thermometer stands still'])
+    await expect.poll(() => excerpts('termometer'), { timeout: 10_000 }).toEqual([message])
   })
 
   it("knows only the own organisation's words", async () => {

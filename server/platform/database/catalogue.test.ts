@@ -82,6 +82,11 @@ const executableBy: Record<string, readonly string[]> = {
   'auth.role()': ['anon', 'authenticated', 'service_role'],
   'auth.uid()': ['anon', 'authenticated', 'service_role'],
   // Parts of the above, called by their owner alone.
+  'app.count_feedback()': [],
+  'app.get_facet_prefix(uuid,text)': [],
+  'app.keep_media_kinds()': [],
+  'app.list_counted(tsvector,text[])': [],
+  'app.make_time_query(text,timestamp with time zone,timestamp with time zone)': [],
   'app.create_organization_for(uuid,text)': [],
   'app.avatar_url_of(uuid,jsonb)': [],
   'app.is_usable_account(uuid)': [],

@@ -95,6 +95,10 @@ interface Feedback {
   first_response_at: Timestamp | null
   /** Where it is found: inbox, archived, spam, trash, or merged into another. */
   place: Computed<string>
+  /** Kinds of the files that it announced, each once. */
+  media_kinds: Generated<string[]>
+  /** What can be filtered by, as one sign for each value; made by app.make_facets, so it is never out of step. */
+  facets: Computed<string>
 }
 
 /** Files that an item announced. Their bytes are in uploads under the same id, and may arrive before or after. */
@@ -133,6 +137,17 @@ interface FeedbackComments {
   delivery: 'no_address' | 'waiting' | 'sent' | 'failed' | null
   /** The reply's mail in the outbox. No foreign key: mails are kept for a month. */
   email_id: string | null
+}
+
+/** Items by project, place and sign (see app.make_facets): the sum of n. An empty sign counts all, T… a tag as written. */
+interface FeedbackCounts {
+  organization_id: string
+  project_id: string
+  place: string
+  facet: string
+  /** 0: folded; others are changes that wait to be folded. */
+  change_id: number
+  n: number
 }
 
 /** The same by where it came from: the most frequent values of a day, and the rest together under the empty value. */
@@ -216,6 +231,12 @@ interface FeedbackOperations {
   /** Items that were not put back, because somebody changed them since. */
   kept: Generated<number>
   created_at: Generated<Timestamp>
+}
+
+/** Words of letters that items hold, for finding what is near to a mistyped one. */
+interface FeedbackWords {
+  organization_id: string
+  word: string
 }
 
 /** Who was asked to join an organisation. Rows stay when they are used up: they say how a member came. */
@@ -699,10 +720,12 @@ export interface DB {
   feedback: Feedback
   feedback_attachments: FeedbackAttachments
   feedback_comments: FeedbackComments
+  feedback_counts: FeedbackCounts
   feedback_day_values: FeedbackDayValues
   feedback_days: FeedbackDays
   feedback_events: FeedbackEvents
   feedback_operations: FeedbackOperations
+  feedback_words: FeedbackWords
   invitations: Invitations
   memberships: Memberships
   organizations: Organizations
