@@ -46,4 +46,48 @@ describe('describeHistory', () => {
       'Ada changed status from New to constructor',
     ])
   })
+
+  it('tells people, tags, places and merging', () => {
+    expect(
+      say(
+        event('assignee', null, 'Grace'),
+        event('assignee', 'Grace', 'Lin'),
+        event('assignee', 'Lin', null),
+        event('tags', null, '["ui","a \\"b"]'),
+        event('tags', '["ui","old"]', '["ui","new"]'),
+        event('tags', 'not json', null),
+        event('archived', null, '2026-11-21'),
+        event('archived', '2026-11-21', null),
+        event('deleted', null, '2026-11-21'),
+        event('deleted', '2026-11-21', null),
+        event('merged', null, '#7'),
+        event('merged', '#7', null),
+        event('duplicate', null, '#8'),
+        event('duplicate', '#8', null),
+      ),
+    ).toEqual([
+      'Ada assigned this to Grace',
+      'Ada assigned this to Lin instead of Grace',
+      'Ada took this off Lin',
+      'Ada added the tags ui, a "b',
+      'Ada added the tag new and removed the tag old',
+      'Ada archived this',
+      'Ada moved this back to the inbox',
+      'Ada moved this to the trash',
+      'Ada took this out of the trash',
+      'Ada merged this into #7',
+      'Ada took this out of #7',
+      'Ada merged #8 into this',
+      'Ada took #8 out of this',
+    ])
+  })
+
+  it('tells what a visitor reopened by answering', () => {
+    const byNobody = { actorName: null }
+    expect(say(event('status', 'resolved', 'open', byNobody), event('answer', null, 'reopened', byNobody))).toEqual([
+      'The visitor changed status from Resolved to Open',
+      'The visitor brought this back with an answer',
+    ])
+    expect(say(event('status', 'resolved', 'open', byNobody))).toEqual(['Someone changed status from Resolved to Open'])
+  })
 })

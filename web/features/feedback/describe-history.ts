@@ -17,8 +17,15 @@ export function describeHistory(events: readonly FeedbackEvent[]): HistoryLine[]
     const text = describeEvent(event, events)
     return text === undefined
       ? []
-      : [{ id: event.id, actor: event.actorName ?? 'Someone', text, createdAt: event.createdAt }]
+      : [{ id: event.id, actor: nameActor(event, events), text, createdAt: event.createdAt }]
   })
+}
+
+/** What nobody of the team did, a visitor's answer or the system did. */
+function nameActor(event: FeedbackEvent, all: readonly FeedbackEvent[]): string {
+  if (event.actorName !== null) return event.actorName
+  const isAnswer = all.some(({ field, createdAt }) => field === 'answer' && createdAt === event.createdAt)
+  return isAnswer ? 'The visitor' : 'Someone'
 }
 
 function describeEvent(event: FeedbackEvent, all: readonly FeedbackEvent[]): string | undefined {
@@ -43,8 +50,49 @@ function describeEvent(event: FeedbackEvent, all: readonly FeedbackEvent[]): str
     return to === null ? 'removed the reason for closing' : `set the reason to ${label(closedReasonLabels, to)}`
   }
   if (field === 'spam') return to === null ? 'took this out of spam' : 'marked this as spam'
+  const known = Object.hasOwn(describers, field) ? describers[field] : undefined
+  if (known) return known(from, to)
   // A newer server's field.
   return `changed ${field.replaceAll('_', ' ')} from ${from ?? 'nothing'} to ${to ?? 'nothing'}`
+}
+
+const describers: Readonly<Record<string, (from: string | null, to: string | null) => string | undefined>> = {
+  assignee: (from, to) => {
+    if (to === null) return `took this off ${from ?? 'somebody'}`
+    return from === null ? `assigned this to ${to}` : `assigned this to ${to} instead of ${from}`
+  },
+  tags: describeTags,
+  archived: (_, to) => (to === null ? 'moved this back to the inbox' : 'archived this'),
+  deleted: (_, to) => (to === null ? 'took this out of the trash' : 'moved this to the trash'),
+  merged: (from, to) => {
+    if (to === null) return `took this out of ${from ?? 'another item'}`
+    return from === null ? `merged this into ${to}` : `moved this from ${from} to ${to}`
+  },
+  duplicate: (from, to) => (to === null ? `took ${from ?? 'an item'} out of this` : `merged ${to} into this`),
+  answer: (_, to) => (to === 'reopened' ? 'brought this back with an answer' : 'answered'),
+}
+
+/** What was put on and what was taken off; before and after are lists in JSON. */
+function describeTags(from: string | null, to: string | null): string | undefined {
+  const [before, after] = [readTags(from), readTags(to)]
+  const parts = [
+    { verb: 'added', tags: after.filter((tag) => !before.includes(tag)) },
+    { verb: 'removed', tags: before.filter((tag) => !after.includes(tag)) },
+  ].filter(({ tags }) => tags.length > 0)
+  if (parts.length === 0) return undefined
+  return parts
+    .map(({ verb, tags }) => `${verb} the ${tags.length === 1 ? 'tag' : 'tags'} ${tags.join(', ')}`)
+    .join(' and ')
+}
+
+function readTags(json: string | null): string[] {
+  if (json === null) return []
+  try {
+    const value: unknown = JSON.parse(json)
+    return Array.isArray(value) ? value.map(String) : []
+  } catch {
+    return []
+  }
 }
 
 function label(labels: Readonly<Record<string, string>>, value: string | null): string {

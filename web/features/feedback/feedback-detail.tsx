@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, ChevronDown, ChevronUp, FileX2, Link2, X } from 'lucide-react'
+import { ArrowLeft, ChevronDown, ChevronUp, FileX2, Link2, UserX, X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import type { FeedbackDetail, FeedbackListItem } from '#contract/feedback.ts'
 import { ApiError } from '#web/lib/api.ts'
@@ -25,7 +25,9 @@ import { describeWordless } from './feedback-row.tsx'
 import { ItemMenus, ItemMoves } from './item-actions.tsx'
 import type { ItemChange } from './item-change.ts'
 import { PresentColleagues } from './presence.tsx'
+import { MergedNote, RelatedItems } from './related/related-items.tsx'
 import { SpamNote } from './spam-note.tsx'
+import { TrashNote } from './trash-note.tsx'
 
 interface DetailProps {
   organizationId: string
@@ -59,7 +61,7 @@ export function FeedbackDetailPane(props: DetailProps) {
     <section aria-label="Item" className="flex min-h-0 min-w-0 flex-1 flex-col">
       <DetailHeader {...props} item={item} />
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain" key={id}>
-        {error && !detail ? (
+        {error && (!detail || isGone(error)) ? (
           <DetailFailure error={error} onRetry={() => refetch()} onClose={props.onClose} />
         ) : item === undefined ? (
           <DetailSkeleton />
@@ -79,6 +81,13 @@ export function FeedbackDetailPane(props: DetailProps) {
               <span aria-hidden="true">·</span>
               <RelativeTime iso={item.createdAt} />
             </header>
+            {item.place === 'trash' && detail?.deletedAt && (
+              <TrashNote
+                deletedAt={detail.deletedAt}
+                onRestore={props.canChange ? () => props.onChange(item, { deleted: false }) : undefined}
+              />
+            )}
+            {detail && <MergedNote organizationId={organizationId} item={detail} canChange={props.canChange} />}
             {item.spamReason !== null && (
               <SpamNote
                 reason={item.spamReason}
@@ -100,6 +109,7 @@ export function FeedbackDetailPane(props: DetailProps) {
             {detail ? (
               <>
                 <Conversation organizationId={organizationId} item={detail} />
+                <RelatedItems organizationId={organizationId} item={detail} canChange={props.canChange} />
                 <DetailContext detail={detail} />
                 <FeedbackHistory item={detail} />
               </>
@@ -252,8 +262,21 @@ function IconButton({
   )
 }
 
+/** Asking again would not bring it back: deleted for good, with its project, or no longer for these eyes. */
+function isGone(error: Error): boolean {
+  return error instanceof ApiError && [403, 404].includes(error.status)
+}
+
 function DetailFailure({ error, onRetry, onClose }: { error: Error; onRetry: () => void; onClose: () => void }) {
-  if (error instanceof ApiError && error.status === 404) {
+  if (error instanceof ApiError && (error.code === 'organization_not_found' || error.status === 403)) {
+    return (
+      <EmptyState icon={<UserX />} title="You can no longer see this">
+        {error.status === 403 ? error.message : 'You are not a member of this organisation any more.'} What you had not
+        sent yet was not saved.
+      </EmptyState>
+    )
+  }
+  if (isGone(error)) {
     return (
       <EmptyState
         icon={<FileX2 />}
@@ -264,7 +287,7 @@ function DetailFailure({ error, onRetry, onClose }: { error: Error; onRetry: () 
           </Button>
         }
       >
-        It was deleted, or it belongs to another organisation.
+        It was deleted, alone or with its project, or it belongs to another organisation.
       </EmptyState>
     )
   }

@@ -1,5 +1,6 @@
 import { Star } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { Link } from 'react-router'
 import type { FeedbackDetail } from '#contract/feedback.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { cn } from '#web/ui/class-names.ts'
@@ -90,13 +91,17 @@ export function ValuesTable({ title, values }: { title: string; values: Readonly
   )
 }
 
-export function Section({ title, children }: { title: string; children: ReactNode }) {
+/** A part of the open item; `aside` stands at the end of its title's line. */
+export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="mt-8">
-      <h3 id={id} className="mb-2 font-medium text-muted text-sm">
-        {title}
-      </h3>
+      <div className="mb-2 flex min-h-5 items-center justify-between gap-3">
+        <h3 id={id} className="font-medium text-muted text-sm">
+          {title}
+        </h3>
+        {aside}
+      </div>
       {children}
     </section>
   )
@@ -167,6 +172,7 @@ function Visitor({
   isVerified: boolean
 }) {
   if (name === null && email === null && id === null) return <span className="text-muted">Anonymous</span>
+  const visitor = id ?? email
   return (
     <>
       {name !== null && <bdi className="block">{name}</bdi>}
@@ -187,6 +193,14 @@ function Visitor({
             <Badge title="The site said so, without a signature">Not verified</Badge>
           )}
         </span>
+      )}
+      {visitor !== null && (
+        <Link
+          to={`/dashboard/visitors/${encodeURIComponent(visitor)}`}
+          className="mt-1 block w-fit rounded-sm text-accent-text text-sm underline-offset-4 hover:underline"
+        >
+          Everything from this visitor
+        </Link>
       )}
     </>
   )
