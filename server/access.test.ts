@@ -13,6 +13,7 @@ import { startTestServer, type TestServer } from './testing/server.ts'
  * that a route needs are listed here.
  */
 const bodies: Record<string, (tag: string) => unknown> = {
+  createExport: () => ({ id: crypto.randomUUID(), format: 'csv', selection: {} }),
   createProject: (tag) => ({ name: 'Made', domain: `${tag}.example` }),
   createInvitation: (tag) => ({ email: `${tag}@example.com`, role: 'member' }),
   updateFeedback: () => ({ viewed: true }),
@@ -40,10 +41,27 @@ interface Tenant {
   projectId: string
   feedbackId: string
   invitationId: string
+  exportId: string
 }
 let own: Tenant
 let foreign: Tenant
 const tokens: Record<string, string | undefined> = {}
+
+/** What the one before has deleted is there again for the next. */
+const renew: Record<string, (tenant: Tenant) => Promise<unknown>> = {
+  deleteExport: (tenant) => renewExport(tenant),
+  // Few may be open at a time.
+  createExport: ({ organizationId }) =>
+    server.client.query(`delete from exports where organization_id = $1 and state = 'queued'`, [organizationId]),
+}
+
+function renewExport({ organizationId, exportId }: Pick<Tenant, 'organizationId' | 'exportId'>) {
+  return server.client.query(
+    `insert into exports (organization_id, id, created_by, format, selection, state, count)
+     values ($1, $2, $2, 'csv', '{}', 'failed', 1) on conflict do nothing`,
+    [organizationId, exportId],
+  )
+}
 
 async function buildTenant(): Promise<Tenant & { ownerToken: string }> {
   const owner = await createUser(server.client)
@@ -61,7 +79,9 @@ async function buildTenant(): Promise<Tenant & { ownerToken: string }> {
   const body = { email: 'invited@example.com', role: 'member' }
   const invited = await server.call(`/api/v1/organizations/${organizationId}/invitations`, { token: ownerToken, body })
   const { id: invitationId } = (await invited.json()) as { id: string }
-  return { organizationId, projectId: project.id, feedbackId: item.id, invitationId, ownerToken }
+  const exportId = crypto.randomUUID()
+  await renewExport({ organizationId, exportId })
+  return { organizationId, projectId: project.id, feedbackId: item.id, invitationId, exportId, ownerToken }
 }
 
 beforeAll(async () => {
@@ -207,6 +227,7 @@ describe.each(guarded.map((contract) => ({ contract, name: `${contract.method} $
     const permission = contract.access.kind === 'organization' ? contract.access.permission : 'view_feedback'
 
     it.each(everyone)('for $name', async ({ name, role, isSuperadmin, refusal }) => {
+      await renew[contract.operationId]?.(own)
       const answer = await visit(contract, own, tokens[name])
       if (refusal !== undefined) {
         expect(answer.status).toBe(refusal)
@@ -219,7 +240,7 @@ describe.each(guarded.map((contract) => ({ contract, name: `${contract.method} $
       const other = await visit(contract, foreign, tokens.owner)
       const none = await visit(
         contract,
-        { organizationId: nowhere, projectId: nowhere, feedbackId: nowhere, invitationId: nowhere },
+        { organizationId: nowhere, projectId: nowhere, feedbackId: nowhere, invitationId: nowhere, exportId: nowhere },
         tokens.owner,
       )
       expect(other).toEqual(none)
@@ -227,12 +248,12 @@ describe.each(guarded.map((contract) => ({ contract, name: `${contract.method} $
     })
 
     it('answers a foreign row under the own organisation exactly as one that does not exist', async () => {
-      if (!/\{(projectId|feedbackId|invitationId)\}/.test(contract.path)) return
+      if (!/\{(projectId|feedbackId|invitationId|exportId)\}/.test(contract.path)) return
       const { organizationId } = own
       const other = await visit(contract, { ...foreign, organizationId }, tokens.owner)
       const none = await visit(
         contract,
-        { organizationId, projectId: nowhere, feedbackId: nowhere, invitationId: nowhere },
+        { organizationId, projectId: nowhere, feedbackId: nowhere, invitationId: nowhere, exportId: nowhere },
         tokens.owner,
       )
       expect(other).toEqual(none)
@@ -242,12 +263,16 @@ describe.each(guarded.map((contract) => ({ contract, name: `${contract.method} $
     it.each(['1', '..%2f..', '%00', 'a'.repeat(300), '%F0%9F%98%80', "';--"])('refuses the id %s', async (id) => {
       const answer = await visit(
         contract,
-        { organizationId: id, projectId: id, feedbackId: id, invitationId: id },
+        { organizationId: id, projectId: id, feedbackId: id, invitationId: id, exportId: id },
         tokens.owner,
       )
       expect(answer.status).toBe(404)
-      if (/\{(projectId|feedbackId|invitationId)\}/.test(contract.path)) {
-        const inner = await visit(contract, { ...own, projectId: id, feedbackId: id, invitationId: id }, tokens.owner)
+      if (/\{(projectId|feedbackId|invitationId|exportId)\}/.test(contract.path)) {
+        const inner = await visit(
+          contract,
+          { ...own, projectId: id, feedbackId: id, invitationId: id, exportId: id },
+          tokens.owner,
+        )
         expect([400, 404]).toContain(inner.status)
       }
     })

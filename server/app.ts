@@ -12,6 +12,7 @@ import { authRoutes } from './features/auth/auth.routes.ts'
 import type { Auth } from './features/auth/auth.service.ts'
 import { rpcRoutes } from './features/auth/rpc/rpc.routes.ts'
 import { type ConversationParts, conversationRoutes } from './features/feedback/conversation/conversation.routes.ts'
+import { type ExportParts, exportRoutes } from './features/feedback/export/exports.routes.ts'
 import { feedbackRoutes } from './features/feedback/feedback.routes.ts'
 import type { Feedback } from './features/feedback/feedback.service.ts'
 import type { FeedbackFeed } from './features/feedback/feedback-feed.ts'
@@ -67,6 +68,7 @@ export interface AppParts {
   readonly conversations: Omit<ConversationParts, 'visitorBuckets'>
   readonly merges: Merges
   readonly triage: TriageParts
+  readonly exports: ExportParts
   readonly files: FileParts
   readonly uploads: Omit<UploadParts, 'creationBuckets' | 'requestBuckets' | 'byteBuckets'>
   readonly widgetSettings: WidgetSettingsService
@@ -102,6 +104,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   conversationRoutes(app, { ...parts.conversations, visitorBuckets: perMinute(config.ingestRatePerMinute) })
   mergeRoutes(app, parts.merges)
   triageRoutes(app, parts.triage)
+  exportRoutes(app, parts.exports)
   widgetSettingsRoutes(app, { settings: parts.widgetSettings, build: parts.widget.build })
   await widgetRoutes(app, {
     ...parts.widget,

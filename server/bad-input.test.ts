@@ -48,6 +48,7 @@ afterAll(() => server.stop())
 
 /** A body that each route accepts, new at every call. */
 const validBodies: Record<string, () => Record<string, unknown>> = {
+  createExport: () => ({ id: crypto.randomUUID(), format: 'zip', selection: { status: ['new'], q: 'basket' } }),
   createProject: () => ({ name: 'Shop', domain: `site-${crypto.randomUUID()}.example` }),
   updateFeedback: () => ({ status: 'closed', closedReason: 'wont_fix', priority: 'high', viewed: true }),
   createInvitation: () => ({ email: `${crypto.randomUUID()}@example.com`, role: 'member' }),

@@ -8,6 +8,8 @@ import { createAuth } from './features/auth/auth.service.ts'
 import { createAnswers } from './features/feedback/conversation/answers.service.ts'
 import { createComments } from './features/feedback/conversation/comments.service.ts'
 import { createConversationLinks } from './features/feedback/conversation/conversation-link.ts'
+import { createExportLinks } from './features/feedback/export/export-link.ts'
+import { createExports } from './features/feedback/export/exports.service.ts'
 import { createFeedback } from './features/feedback/feedback.service.ts'
 import { openFeedbackFeed } from './features/feedback/feedback-feed.ts'
 import { createMerges } from './features/feedback/merge/merge.service.ts'
@@ -39,7 +41,7 @@ import { createMetrics } from './platform/metrics/metrics.ts'
 import { loadInstanceSecret } from './platform/secret/instance-secret.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
 import { toPublicConfig } from './public-config.ts'
-import { createJobs, createLongJobs } from './worker.ts'
+import { createJobs, createLongJobs, createTransferJobs } from './worker.ts'
 
 export interface RunningServer {
   /** Where it listens. */
@@ -107,6 +109,9 @@ async function startJobs(
   const longJobs = createLongJobs({ database, ...files })
   const longWorker = await startWorker({ ...workers, jobs: longJobs, concurrency: config.media.jobs })
   stops.push(() => longWorker.stop())
+  const transferJobs = createTransferJobs({ database, log, storage: files.storage, signal: ending.signal })
+  const transferWorker = await startWorker({ ...workers, jobs: transferJobs, concurrency: 2 })
+  stops.push(() => transferWorker.stop())
   // What takes minutes is not waited for: it is ended, and done again by whoever works next.
   stops.push(() => ending.abort())
   return worker
@@ -147,6 +152,7 @@ async function startWeb(
 
   const conversationLinks = createConversationLinks(secret.deriveKey('addresses of conversations'))
   const feedback = createFeedback(database, createFiles(links))
+  const exportLinks = createExportLinks(secret.deriveKey('addresses of exports'))
 
   const metrics = config.metricsEnabled ? createMetrics() : null
   metrics?.watchPool('app', () => database.connections())
@@ -181,6 +187,7 @@ async function startWeb(
     },
     merges: createMerges(database, feedback),
     triage: { database },
+    exports: { database, storage, exports: createExports(database, exportLinks), links: exportLinks },
     files: { database, storage, links },
     uploads: { database, storage, locks, ingest },
     widgetSettings: createWidgetSettings(database, build, identityKeys),

@@ -1,6 +1,11 @@
 import type { Config } from './config.ts'
 import { createAnalyticsJobs } from './features/analytics/analytics.jobs.ts'
 import { createAuthJobs } from './features/auth/auth.jobs.ts'
+import {
+  createExportJobs,
+  createExportSweepJobs,
+  type ExportJobParts,
+} from './features/feedback/export/exports.jobs.ts'
 import { createFeedbackJobs } from './features/feedback/feedback.jobs.ts'
 import { createRetentionJobs } from './features/feedback/retention/retention.jobs.ts'
 import { createTriageJobs } from './features/feedback/triage.jobs.ts'
@@ -21,6 +26,7 @@ export function createJobs(config: Pick<Config, 'auth' | 'supabase'>, parts: Mai
     ...createTriageJobs(database),
     ...createMailJobs(parts),
     ...createFileJobs(parts),
+    ...createExportSweepJobs(database),
     ...createLimitJobs(database),
     // What an external Supabase project keeps in schema `auth` is its own business.
     ...(config.supabase ? [] : createAuthJobs({ database, auditLogDays: config.auth.auditLogDays })),
@@ -30,4 +36,9 @@ export function createJobs(config: Pick<Config, 'auth' | 'supabase'>, parts: Mai
 /** Jobs that take minutes. They have workers of their own, so that no other has to wait for one to end. */
 export function createLongJobs(parts: FileJobParts): Job[] {
   return createMediaJobs(parts)
+}
+
+/** Files of feedback that come and go: minutes for those who brought or asked for many, and apart from recordings. */
+export function createTransferJobs(parts: ExportJobParts): Job[] {
+  return createExportJobs(parts)
 }

@@ -2,6 +2,7 @@ import * as analytics from '#contract/analytics.ts'
 import * as auth from '#contract/auth.ts'
 import * as config from '#contract/config.ts'
 import * as conversation from '#contract/conversation.ts'
+import * as exports from '#contract/exports.ts'
 import * as feedback from '#contract/feedback.ts'
 import * as inbox from '#contract/inbox.ts'
 import * as merge from '#contract/merge.ts'
@@ -28,6 +29,7 @@ export const contracts: readonly RouteContract[] = [
   analytics,
   trash,
   triage,
+  exports,
   widget,
   widgetConfig,
 ]

@@ -36,6 +36,13 @@ export const statements: Record<string, Statements> = {
     change: "mime = 'image/jpeg'",
     add: () => "(user_id, id, mime, bytes) values (gen_random_uuid(), gen_random_uuid(), 'image/png', 'x')",
   },
+  'public.exports': {
+    row: inOrganization,
+    change: 'processed = 1',
+    add: (tenant, callerId) =>
+      `(organization_id, id, created_by, format, selection)
+       values ('${tenant.organizationId}', gen_random_uuid(), ${callerId ? `'${callerId}'` : 'gen_random_uuid()'}, 'csv', '{}')`,
+  },
   'public.feedback': {
     row: inOrganization,
     change: "status = 'open'",
@@ -93,6 +100,20 @@ export const statements: Record<string, Statements> = {
     row: inOrganization,
     change: "word = 'changed'",
     add: (tenant) => `(organization_id, word) values ('${tenant.organizationId}', 'added')`,
+  },
+  'public.import_problems': {
+    row: inOrganization,
+    change: "reason = 'changed'",
+    add: (tenant) =>
+      `(organization_id, import_id, row_number, reason)
+       select '${tenant.organizationId}', id, 99, 'x' from imports where organization_id = '${tenant.organizationId}' limit 1`,
+  },
+  'public.imports': {
+    row: inOrganization,
+    change: 'processed = 1',
+    add: (tenant, callerId) =>
+      `(organization_id, id, project_id, created_by, name)
+       values ('${tenant.organizationId}', gen_random_uuid(), '${tenant.projectId}', ${callerId ? `'${callerId}'` : 'gen_random_uuid()'}, 'x')`,
   },
   'public.invitations': {
     row: inOrganization,

@@ -89,6 +89,8 @@ export async function findOrphans(tx: SystemTx, storageKeys: readonly string[]):
   const { rows } = await sql<{ key: string }>`
     select s.key from unnest(${[...storageKeys]}::text[]) as s (key)
     where not exists (select from uploads u where u.storage_key = s.key)
+      and not exists (select from exports e where e.storage_key = s.key)
+      and not exists (select from imports i where i.storage_key = s.key)
       and not exists (select from app.removed_files r where r.storage_key = s.key)
   `.execute(tx)
   return rows.map((row) => row.key)

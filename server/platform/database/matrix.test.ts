@@ -25,6 +25,7 @@ const matrix: Record<string, Outcomes> = {
   //                           anon    outside member  owner   service_role
   'public.audit_log':         ['----', '..--', '.i--', 'si--', 'si--'],
   'public.avatars':           ['----', '....', '....', '....', 's--d'],
+  'public.exports':           ['----', '..-.', 'si-d', 'si-d', 'siud'],
   'public.feedback':          ['----', '.-.-', 's-u-', 's-u-', 'siud'],
   'public.feedback_attachments': ['----', '.---', 's---', 's---', 'siud'],
   'public.feedback_comments': ['----', '..--', 'si--', 'si--', 'siud'],
@@ -34,6 +35,8 @@ const matrix: Record<string, Outcomes> = {
   'public.feedback_events':   ['----', '.---', 's---', 's---', 'si--'],
   'public.feedback_operations': ['----', '...-', '.i.-', '.i.-', 's-ud'],
   'public.feedback_words':    ['----', '----', '----', '----', '----'],
+  'public.import_problems':   ['----', '.---', 's---', 's---', 'siud'],
+  'public.imports':           ['----', '..--', 'si--', 'si--', 'siud'],
   'public.invitations':       ['----', '...-', '...-', 'siu-', 'siud'],
   'public.memberships':       ['----', '.-..', 's-..', 's-ud', 'siud'],
   'public.organizations':     ['----', '.-..', 's-..', 's-ud', 'siud'],
@@ -129,6 +132,16 @@ async function createTenant(): Promise<Tenant & { ownerId: string }> {
     `insert into public.feedback_comments (organization_id, id, feedback_id, kind, text)
      values ($1, gen_random_uuid(), $2, 'note', 'made')`,
     [organizationId, feedback.id],
+  )
+  await client.query(
+    `with made as (
+       insert into public.imports (organization_id, id, project_id, created_by, name)
+       values ($1, gen_random_uuid(), $2, gen_random_uuid(), 'made') returning id),
+     asked as (
+       insert into public.exports (organization_id, id, created_by, format, selection)
+       values ($1, gen_random_uuid(), gen_random_uuid(), 'csv', '{}'))
+     insert into public.import_problems select $1, id, 1, 'made' from made`,
+    [organizationId, project.id],
   )
   await client.query(
     `insert into public.widget_counters (organization_id, project_id, hour, event, n) values ($1, $2, '2026-01-01T00:00Z', 'loaded', 1)`,

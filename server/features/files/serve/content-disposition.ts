@@ -28,15 +28,18 @@ function isShown(mime: string): boolean {
   return /^(image|audio|video)\//.test(mime)
 }
 
-/**
- * The Content-Disposition of a file (RFC 6266): what it is saved as ends in what it is, whatever its sender called it.
- */
-export function toContentDisposition(mime: string, name: string | null, fallbackName: string): string {
+/** What a file is saved as: ends in what it is, whatever its sender called it. */
+export function toFileName(mime: string, name: string | null, fallbackName: string): string {
   const ending = endings[mime] ?? 'bin'
   const stem = (name ?? fallbackName).replaceAll(/[/\\:*?"<>|]/g, '_').replace(/^\.+/, '')
   const known = [ending, ...(alsoKnownAs[ending] ?? [])]
   const hasEnding = known.some((each) => stem.toLowerCase().endsWith(`.${each}`))
-  const full = hasEnding ? stem : `${stem || fallbackName}.${ending}`
+  return hasEnding ? stem : `${stem || fallbackName}.${ending}`
+}
+
+/** The Content-Disposition of a file (RFC 6266). */
+export function toContentDisposition(mime: string, name: string | null, fallbackName: string): string {
+  const full = toFileName(mime, name, fallbackName)
   const plain = full.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll('%', '_')
   const encoded = encodeURIComponent(full).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
   return `${isShown(mime) ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encoded}`

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '#server/platform/database/database.ts'
+import { readByteRange } from '#server/platform/http/byte-range.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { FileMissingError, type Storage } from '#server/platform/storage/storage.ts'
 import { findStoredUpload, type Upload } from '../files.queries.ts'
-import { readByteRange } from './byte-range.ts'
 import { toContentDisposition } from './content-disposition.ts'
 import type { FileForm, FileLinks } from './file-link.ts'
 

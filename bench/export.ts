@@ -1,0 +1,159 @@
+/*
+ * Exports of 100,000 items in each format: what a worker of its own holds in memory at most, and how long it takes.
+ * Every item has an answer, tags and metadata, one in five a comment and history; of the archive one in a hundred brings
+ * a picture. Run: npm run bench -- export
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Export, exportFormats } from '#contract/exports.ts'
+import { builtPassword, createMember, createProject, createUser } from '#server/testing/builders.ts'
+import { findFreePorts, spawnProduct } from '../e2e/start-product.ts'
+import { fillInbox, projectCount } from './harness/fill-inbox.ts'
+import { type BenchServer, startBenchServer } from './harness/server.ts'
+import { printTable } from './harness/table.ts'
+
+const count = Number(process.env.BENCH_ITEMS ?? 100_000)
+const megabyte = 1024 * 1024
+const targetMegabytes = 200
+
+const dataDir = mkdtempSync(join(tmpdir(), 'earshot-bench-export-'))
+let server: BenchServer | undefined
+try {
+  server = await startBenchServer({ SERVICES: 'web', DATA_DIR: dataDir })
+  const { organizationId, token } = await makeTenant(server)
+  const rows: string[][] = []
+  for (const format of exportFormats) {
+    // A worker of its own for each, so that none inherits the memory of the one before.
+    const worker = await startExportWorker(server)
+    const idleMegabytes = readMemory(worker.pid, 'VmRSS')
+    const startedAt = performance.now()
+    const made = await take(server, organizationId, token, format)
+    const seconds = (performance.now() - startedAt) / 1000
+    const peakMegabytes = readMemory(worker.pid, 'VmHWM')
+    await worker.stop()
+    if (made.count !== count) throw new Error(`${format} has ${made.count} items`)
+    rows.push([
+      format,
+      peakMegabytes.toFixed(0),
+      `≤ ${targetMegabytes}`,
+      idleMegabytes.toFixed(0),
+      seconds.toFixed(1),
+      (count / seconds).toFixed(0),
+      ((made.bytes ?? 0) / megabyte).toFixed(0),
+    ])
+  }
+  process.stdout.write(`\nExports of ${count} items.\n\n`)
+  printTable(['format', 'peak MB resident', 'target', 'before', 'seconds', 'items/s', 'MB written'], rows)
+} finally {
+  await server?.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+async function startExportWorker({ databaseUrl }: BenchServer): Promise<{ pid: number; stop(): Promise<void> }> {
+  const [port = 0] = await findFreePorts(1)
+  const product = spawnProduct({
+    NODE_ENV: 'production',
+    SERVICES: 'worker',
+    PORT: String(port),
+    APP_URL: `http://127.0.0.1:${port}`,
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    LOG_LEVEL: 'warn',
+  })
+  await product.ready
+  return {
+    pid: product.child.pid ?? 0,
+    stop: async () => {
+      product.child.kill('SIGINT')
+      await product.ended
+    },
+  }
+}
+
+/** What a process holds, of the kind that proc(5) names, in megabytes. */
+function readMemory(pid: number, kind: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(new RegExp(`${kind}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024
+}
+
+async function take(
+  { url }: BenchServer,
+  organizationId: string,
+  token: string,
+  format: Export['format'],
+): Promise<Export> {
+  const path = `${url}/api/v1/organizations/${organizationId}/exports`
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const id = randomUUID()
+  const asked = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ id, format, selection: {} }) })
+  if (asked.status !== 201) throw new Error(`${asked.status} ${await asked.text()}`)
+  for (;;) {
+    const made = (await (await fetch(`${path}/${id}`, { headers })).json()) as Export
+    if (made.state === 'ready') return made
+    if (made.state === 'failed') throw new Error(made.note ?? 'failed')
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+}
+
+async function makeTenant({ sql, url }: BenchServer): Promise<{ organizationId: string; token: string }> {
+  const { organizationId } = await createUser(sql)
+  if (organizationId === undefined) throw new Error('sign-up made no organisation')
+  const projectIds: string[] = []
+  while (projectIds.length < projectCount) projectIds.push((await createProject(sql, { organizationId })).id)
+  await fillInbox(sql, { organizationId, projectIds }, count)
+  await fillDetails(sql, organizationId)
+  const { email } = await createMember(sql, { organizationId, role: 'member' })
+  const { supabaseAnonKey: apikey } = (await (await fetch(`${url}/api/v1/config`)).json()) as {
+    supabaseAnonKey: string
+  }
+  const reply = await fetch(`${url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { apikey, 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: builtPassword }),
+  })
+  const { access_token: token } = (await reply.json()) as { access_token: string }
+  return { organizationId, token }
+}
+
+async function fillDetails(sql: BenchServer['sql'], organizationId: string): Promise<void> {
+  await sql.query('set session_replication_role = replica')
+  await sql.query(
+    `update feedback set fields = '{"plan": "Professional", "agreed": true}', tags = '{checkout,mobile}',
+       metadata = jsonb_build_object('release', '2026.11.' || number % 21, 'account', md5(number::text)),
+       context = jsonb_build_object('language', 'en-GB', 'viewport', '1280x720', 'log', repeat(md5(number::text), 20))
+     where organization_id = $1`,
+    [organizationId],
+  )
+  await sql.query(
+    `insert into feedback_comments (organization_id, id, feedback_id, kind, author_user_id, text)
+     select organization_id, gen_random_uuid(), id, 'note', gen_random_uuid(), repeat('Seen and noted. ', 10)
+     from feedback where organization_id = $1 and number % 5 = 0`,
+    [organizationId],
+  )
+  await sql.query(
+    `insert into feedback_events (organization_id, feedback_id, field, from_value, to_value)
+     select organization_id, id, 'status', 'new', 'open' from feedback where organization_id = $1 and number % 5 = 0`,
+    [organizationId],
+  )
+  const { rows } = await sql.query<{ storage_key: string }>(
+    `with files as (
+       select f.organization_id, f.id as feedback_id, f.project_id, gen_random_uuid() as id, gen_random_uuid() as key
+       from feedback f where f.organization_id = $1 and f.number % 100 = 0),
+     announced as (
+       insert into feedback_attachments (organization_id, id, feedback_id, kind, name)
+       select organization_id, id, feedback_id, 'screenshot', 'page.png' from files)
+     insert into uploads (organization_id, id, project_id, state, kind, name, mime, bytes, storage_key, completed_at)
+     select organization_id, id, project_id, 'ready', 'screenshot', 'page.png', 'image/png', 200000,
+       organization_id || '/' || key, now()
+     from files returning storage_key`,
+    [organizationId],
+  )
+  mkdirSync(join(dataDir, 'files', organizationId), { recursive: true })
+  const picture = Buffer.alloc(200_000, 7)
+  for (const { storage_key } of rows) writeFileSync(join(dataDir, 'files', storage_key), picture)
+  if (readdirSync(join(dataDir, 'files', organizationId)).length !== rows.length) throw new Error('files are missing')
+  await sql.query('set session_replication_role = origin')
+  await sql.query('vacuum analyze')
+}

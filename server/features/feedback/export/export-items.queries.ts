@@ -1,0 +1,198 @@
+import { sql } from 'kysely'
+import type { FeedbackComment } from '#contract/conversation.ts'
+import type { FeedbackDetail, FeedbackEvent } from '#contract/feedback.ts'
+import type { FeedbackSelection } from '#contract/inbox.ts'
+import type { TenantTx } from '#server/platform/database/database.ts'
+import { matchesSelection } from '../selection.queries.ts'
+
+/** An item as it leaves in a file, without its files. */
+export interface ItemRecord
+  extends Pick<
+    FeedbackDetail,
+    | 'id'
+    | 'number'
+    | 'projectId'
+    | 'type'
+    | 'source'
+    | 'status'
+    | 'closedReason'
+    | 'priority'
+    | 'message'
+    | 'rating'
+    | 'nps'
+    | 'tags'
+    | 'consent'
+    | 'visitorName'
+    | 'visitorEmail'
+    | 'visitorId'
+    | 'visitorVerified'
+    | 'place'
+    | 'spamReason'
+    | 'mergedInto'
+    | 'pageUrl'
+    | 'pageTitle'
+    | 'context'
+    | 'metadata'
+  > {
+  readonly project: string
+  readonly assignee: string | null
+  /** By the id of the question. */
+  readonly answers: Readonly<Record<string, string | boolean>>
+  readonly commentCount: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly firstViewedAt: Date | null
+  readonly firstResponseAt: Date | null
+  readonly resolvedAt: Date | null
+  /** The creation time to the microsecond, for the next page. */
+  readonly place_time: string
+}
+
+/** What was said about an item, as it leaves in a file. */
+export type ExportComment = Omit<FeedbackComment, 'itemNumber' | 'mentions' | 'delivery'>
+
+/** Where the next page begins. */
+export interface ItemPlace {
+  readonly createdAt: string
+  readonly id: string
+}
+
+/** How many items are meant: those that were there at the time, and match now. */
+export async function countItems(
+  tx: TenantTx,
+  organizationId: string,
+  selection: FeedbackSelection,
+  until: Date,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from feedback f
+    where f.organization_id = ${organizationId} and f.created_at <= ${until} and ${matchesSelection(selection)}
+  `.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+/** The next items that were there at the time and match now, newest first. */
+export async function listItems(
+  tx: TenantTx,
+  organizationId: string,
+  selection: FeedbackSelection,
+  until: Date,
+  after: ItemPlace | undefined,
+  limit: number,
+): Promise<ItemRecord[]> {
+  // In the order of an index: to sort everything for each page would cost more with every item there is. The planner
+  // thinks otherwise while a table has grown and was not counted since.
+  await sql`select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(tx)
+  const { rows } = await sql<ItemRecord>`
+    with page as materialized (
+      select f.id, f.created_at from feedback f
+      where f.organization_id = ${organizationId} and f.created_at <= ${until}
+        ${after ? sql`and (f.created_at, f.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)` : sql``}
+        ${(selection.place ?? 'inbox') === 'inbox' ? sql`and f.spam_reason is null` : sql``}
+        and ${matchesSelection(selection)}
+      order by f.created_at desc, f.id desc
+      limit ${limit}
+    )
+    select f.id, f.number, f.project_id as "projectId", p.name as project, f.type, f.source, f.status,
+      f.closed_reason as "closedReason", f.priority, f.message, f.rating, f.nps, f.tags, f.fields as answers, f.consent,
+      f.visitor_name as "visitorName", f.visitor_email as "visitorEmail", f.visitor_id as "visitorId",
+      f.visitor_verified as "visitorVerified", f.place, f.spam_reason as "spamReason", f.merged_into as "mergedInto",
+      f.page_url as "pageUrl", f.page_title as "pageTitle", f.context, f.metadata,
+      coalesce(nullif(a.full_name, ''), a.email) as assignee,
+      (select count(*) from feedback_comments c
+        where c.organization_id = f.organization_id and c.feedback_id = f.id) as "commentCount",
+      f.created_at as "createdAt", f.updated_at as "updatedAt", f.first_viewed_at as "firstViewedAt",
+      f.first_response_at as "firstResponseAt", f.resolved_at as "resolvedAt",
+      to_char(f.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as place_time
+    from page
+    -- One look-up each, whatever is thought of the tables' sizes.
+    cross join lateral (
+      select i.* from feedback i where i.organization_id = ${organizationId} and i.id = page.id limit 1
+    ) f
+    left join lateral (
+      select j.name from projects j where j.organization_id = ${organizationId} and j.id = f.project_id limit 1
+    ) p on true
+    left join lateral (
+      select u.full_name, u.email from profiles u where u.user_id = f.assignee_user_id limit 1
+    ) a on true
+    order by page.created_at desc, page.id desc
+  `.execute(tx)
+  return rows
+}
+
+/** What the team wrote about some items, and what happened to them; oldest first, by item. */
+export async function listConversations(
+  tx: TenantTx,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<{ comments: ReadonlyMap<string, ExportComment[]>; history: ReadonlyMap<string, FeedbackEvent[]> }> {
+  const wanted = sql`${[...ids]}::uuid[]`
+  const comments = await sql<Omit<ExportComment, 'createdAt'> & { feedback_id: string; createdAt: Date }>`
+    select c.feedback_id, c.id, c.kind, c.text, c.from_visitor as "fromVisitor", c.solved, coalesce(nullif(p.full_name, ''), p.email) as "authorName",
+      c.created_at as "createdAt"
+    from feedback_comments c
+    left join profiles p on p.user_id = c.author_user_id
+    where c.organization_id = ${organizationId} and c.feedback_id = any (${wanted})
+    order by c.created_at, c.id
+  `.execute(tx)
+  const events = await sql<Omit<FeedbackEvent, 'createdAt'> & { feedback_id: string; createdAt: Date }>`
+    select e.feedback_id, e.id, e.field, e.from_value as "from", e.to_value as "to",
+      coalesce(nullif(p.full_name, ''), p.email) as "actorName", e.created_at as "createdAt"
+    from feedback_events e
+    left join profiles p on p.user_id = e.actor_user_id
+    where e.organization_id = ${organizationId} and e.feedback_id = any (${wanted})
+    order by e.created_at, e.id
+  `.execute(tx)
+  return { comments: groupByItem(comments.rows), history: groupByItem(events.rows) }
+}
+
+function groupByItem<Row extends { feedback_id: string; createdAt: Date }>(
+  rows: readonly Row[],
+): ReadonlyMap<string, (Omit<Row, 'feedback_id' | 'createdAt'> & { createdAt: string })[]> {
+  const groups = Map.groupBy(rows, (row) => row.feedback_id)
+  return new Map(
+    [...groups].map(([id, own]) => [
+      id,
+      own.map(({ feedback_id: _, createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() })),
+    ]),
+  )
+}
+
+/** A question of a project's widget that some of the items answer, asked now or formerly. */
+export interface Question {
+  readonly id: string
+  readonly label: string
+}
+
+/** The questions that items which match have answers to, those of the projects' settings first. */
+export async function listQuestions(
+  tx: TenantTx,
+  organizationId: string,
+  selection: FeedbackSelection,
+  limit: number,
+): Promise<Question[]> {
+  const { rows } = await sql<Question>`
+    with answered as (
+      select distinct k.id
+      from feedback f
+      cross join lateral jsonb_object_keys(f.fields) as k (id)
+      where f.organization_id = ${organizationId} and f.fields <> '{}' and ${matchesSelection(selection)}
+    ),
+    asked as (
+      select distinct on (q.id) q.id, q.label, q.place
+      from widgets w
+      cross join lateral rows from (
+        jsonb_to_recordset(case when jsonb_typeof(w.settings -> 'fields') = 'array' then w.settings -> 'fields' else '[]' end)
+          as (id text, label text)
+      ) with ordinality as q (id, label, place)
+      where w.organization_id = ${organizationId}
+      order by q.id, q.place
+    )
+    select a.id, coalesce(q.label, a.id) as label
+    from answered a
+    left join asked q on q.id = a.id
+    order by q.place nulls last, a.id
+    limit ${limit}
+  `.execute(tx)
+  return rows
+}

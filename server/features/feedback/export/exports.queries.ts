@@ -1,0 +1,239 @@
+import { sql } from 'kysely'
+import type { Export, ExportFormat } from '#contract/exports.ts'
+import type { FeedbackSelection } from '#contract/inbox.ts'
+import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
+
+/** An export as the table knows it; the address of its file is made when it is shown. */
+export type ExportRecord = Omit<Export, 'downloadUrl'>
+
+interface ExportRow {
+  id: string
+  format: ExportFormat
+  selection: FeedbackSelection
+  state: Export['state']
+  count: number | null
+  processed: number
+  bytes: number | null
+  note: string | null
+  created_by_name: string | null
+  created_at: Date
+  expires_at: Date
+}
+
+const shownRows = sql`
+  select e.id, e.format, e.selection, e.state, e.count, e.processed, e.bytes, e.note, e.created_at, e.expires_at,
+    coalesce(nullif(p.full_name, ''), p.email) as created_by_name
+  from exports e
+  left join profiles p on p.user_id = e.created_by
+`
+
+/** Newest first. None whose time is over, even if the night has not come yet. */
+export async function listExports(tx: TenantTx, organizationId: string): Promise<ExportRecord[]> {
+  const { rows } = await sql<ExportRow>`
+    ${shownRows}
+    where e.organization_id = ${organizationId} and e.expires_at > now()
+    order by e.created_at desc, e.id desc
+    limit 100
+  `.execute(tx)
+  return rows.map(toExport)
+}
+
+export async function findExport(tx: TenantTx, organizationId: string, id: string): Promise<ExportRecord | undefined> {
+  const { rows } = await sql<ExportRow>`
+    ${shownRows}
+    where e.organization_id = ${organizationId} and e.id = ${id} and e.expires_at > now()
+  `.execute(tx)
+  return rows[0] && toExport(rows[0])
+}
+
+function toExport(row: ExportRow): ExportRecord {
+  return {
+    id: row.id,
+    format: row.format,
+    selection: row.selection,
+    state: row.state,
+    count: row.count,
+    processed: row.processed,
+    bytes: row.bytes,
+    note: row.note,
+    createdByName: row.created_by_name,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+  }
+}
+
+export interface AskedExport {
+  readonly organizationId: string
+  readonly id: string
+  readonly createdBy: string
+  readonly format: ExportFormat
+  readonly selection: FeedbackSelection
+}
+
+/**
+ * Writes down what was asked for and enqueues its writing, in turn with the organisation's others.
+ *
+ * @returns `full` when so many are open already; `taken` when the id is.
+ */
+export async function insertExport(
+  tx: TenantTx,
+  asked: AskedExport,
+  maxOpen: number,
+): Promise<'inserted' | 'full' | 'taken'> {
+  const { organizationId, id, createdBy, format, selection } = asked
+  // Two who ask at once would both see that there is room.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`exports of ${organizationId}`}, 0))`.execute(tx)
+  const { rows } = await sql<{ open: number; taken: boolean }>`
+    select count(*) filter (where state in ('queued', 'running')) as open, coalesce(bool_or(id = ${id}), false) as taken
+    from exports where organization_id = ${organizationId}
+  `.execute(tx)
+  if (rows[0]?.taken) return 'taken'
+  if ((rows[0]?.open ?? 0) >= maxOpen) return 'full'
+  await sql`
+    insert into exports (organization_id, id, created_by, format, selection)
+    values (${organizationId}, ${id}, ${createdBy}, ${format}, ${JSON.stringify(selection)})
+  `.execute(tx)
+  const payload = JSON.stringify({ organizationId, id })
+  await sql`select app.enqueue_in_turn('write_export', ${payload}::json, ${`transfer ${organizationId}`})`.execute(tx)
+  return 'inserted'
+}
+
+/** What the same person asked for under this id. */
+export async function findAskedExport(
+  tx: TenantTx,
+  { organizationId, id, createdBy }: Pick<AskedExport, 'organizationId' | 'id' | 'createdBy'>,
+): Promise<Pick<AskedExport, 'format' | 'selection'> | undefined> {
+  const { rows } = await sql<Pick<AskedExport, 'format' | 'selection'>>`
+    select format, selection from exports
+    where organization_id = ${organizationId} and id = ${id} and created_by = ${createdBy}
+  `.execute(tx)
+  return rows[0]
+}
+
+/** Deletes an export in whatever state. Its bytes follow by a job, and whoever writes it stops. */
+export async function deleteExport(tx: TenantTx, organizationId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    delete from exports where organization_id = ${organizationId} and id = ${id} returning id
+  `.execute(tx)
+  return rows.length > 0
+}
+
+/** Where the bytes of an export are, for whoever may see it. */
+export async function findExportFile(
+  tx: TenantTx,
+  organizationId: string,
+  id: string,
+): Promise<{ storageKey: string; format: ExportFormat; createdAt: Date } | undefined> {
+  const { rows } = await sql<{ storageKey: string; format: ExportFormat; createdAt: Date }>`
+    select storage_key as "storageKey", format, created_at as "createdAt" from exports
+    where organization_id = ${organizationId} and id = ${id} and state = 'ready' and expires_at > now()
+  `.execute(tx)
+  return rows[0]
+}
+
+/** An export that is being written, by the place it is written to. */
+export interface Attempt extends AskedExport {
+  readonly attempts: number
+  readonly storageKey: string
+  readonly startedAt: Date
+}
+
+type AttemptName = Pick<Attempt, 'organizationId' | 'id' | 'storageKey'>
+
+/**
+ * Begins to write an export, at a place of its own. What an earlier attempt left is removed.
+ *
+ * @returns undefined when it was cancelled, or written already.
+ */
+export async function beginExport(
+  tx: SystemTx,
+  { organizationId, id, storageKey }: AttemptName,
+): Promise<Attempt | undefined> {
+  const { rows } = await sql<Omit<Attempt, 'storageKey'> & { formerKey: string | null }>`
+    with former as materialized (
+      select storage_key from exports
+      where organization_id = ${organizationId} and id = ${id} and state in ('queued', 'running')
+      for update
+    )
+    update exports e
+    set state = 'running', attempts = e.attempts + 1, storage_key = ${storageKey}, processed = 0, count = null, note = null
+    from former
+    where e.organization_id = ${organizationId} and e.id = ${id}
+    returning e.organization_id as "organizationId", e.id, e.created_by as "createdBy", e.format, e.selection, e.attempts,
+      now() as "startedAt", former.storage_key as "formerKey"
+  `.execute(tx)
+  const row = rows[0]
+  if (!row) return undefined
+  const { formerKey, ...attempt } = row
+  if (formerKey !== null) {
+    await sql`insert into app.removed_files (storage_key) values (${formerKey}) on conflict do nothing`.execute(tx)
+    await sql`select app.enqueue_job('remove_files', '{}'::json, 'remove_files')`.execute(tx)
+  }
+  return { ...attempt, storageKey }
+}
+
+/** @returns false when it was cancelled, or somebody else writes it now: stop. */
+export async function noteProgress(
+  tx: SystemTx,
+  { organizationId, id, storageKey }: AttemptName,
+  { count, processed }: { count: number; processed: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update exports set count = ${count}, processed = ${processed}
+    where organization_id = ${organizationId} and id = ${id} and storage_key = ${storageKey} and state = 'running'
+    returning id
+  `.execute(tx)
+  return rows.length > 0
+}
+
+/** @returns false when it was cancelled, or somebody else writes it now: the bytes must go. */
+export async function completeExport(
+  tx: SystemTx,
+  { organizationId, id, storageKey }: AttemptName,
+  { count, bytes, note, keepDays }: { count: number; bytes: number; note: string | null; keepDays: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    with completed as (
+      update exports
+      set state = 'ready', count = ${count}, processed = ${count}, bytes = ${bytes}, note = ${note},
+        expires_at = now() + make_interval(days => ${keepDays})
+      where organization_id = ${organizationId} and id = ${id} and storage_key = ${storageKey} and state = 'running'
+      returning organization_id, id, created_by, format, count
+    )
+    insert into audit_log (organization_id, actor_user_id, action, target_type, target_id, details)
+    select organization_id, created_by, 'feedback.exported', 'export', id,
+      jsonb_build_object('format', format, 'count', count)
+    from completed
+    returning id
+  `.execute(tx)
+  return rows.length > 0
+}
+
+export async function failExport(
+  tx: SystemTx,
+  { organizationId, id, storageKey }: AttemptName,
+  note: string,
+): Promise<void> {
+  await sql`
+    update exports set state = 'failed', note = ${note}, storage_key = null
+    where organization_id = ${organizationId} and id = ${id} and storage_key = ${storageKey} and state = 'running'
+  `.execute(tx)
+}
+
+/** It is begun again later, as if it had not been begun: who stops it is the server. */
+export async function putBackExport(tx: SystemTx, { organizationId, id, storageKey }: AttemptName): Promise<void> {
+  await sql`
+    update exports set state = 'queued', attempts = attempts - 1, storage_key = null
+    where organization_id = ${organizationId} and id = ${id} and storage_key = ${storageKey} and state = 'running'
+  `.execute(tx)
+}
+
+/** Deletes those whose time is over; their bytes follow by a job. */
+export async function deleteExpiredExports(tx: SystemTx, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from exports where (organization_id, id) in (
+      select organization_id, id from exports where expires_at < now() order by expires_at limit ${limit}
+    ) returning id
+  `.execute(tx)
+  return rows.length
+}

@@ -1,0 +1,90 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createExport, deleteExport, getExport, listExports } from '#contract/exports.ts'
+import { actFor } from '#server/platform/database/actor.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { addRoute, answer } from '#server/platform/http/add-route.ts'
+import { readByteRange } from '#server/platform/http/byte-range.ts'
+import { ProductError } from '#server/platform/http/product-error.ts'
+import { FileMissingError, type Storage } from '#server/platform/storage/storage.ts'
+import type { ExportLinks } from './export-link.ts'
+import { findExportFile } from './exports.queries.ts'
+import type { Exports } from './exports.service.ts'
+
+export interface ExportParts {
+  readonly database: Database
+  readonly storage: Storage
+  readonly exports: Exports
+  readonly links: ExportLinks
+}
+
+export function exportRoutes(app: FastifyInstance, parts: ExportParts): void {
+  addRoute(app, createExport, async ({ params, body, caller }) => {
+    const made = await parts.exports.create(caller.actor, params.organizationId, body)
+    return made.isNew ? answer(201, made.export) : answer(200, made.export, { 'idempotent-replayed': 'true' })
+  })
+
+  addRoute(app, listExports, async ({ params, caller }) =>
+    answer(200, { items: await parts.exports.list(caller.actor, params.organizationId) }),
+  )
+
+  addRoute(app, getExport, async ({ params, caller }) =>
+    answer(200, await parts.exports.get(caller.actor, params.organizationId, params.exportId)),
+  )
+
+  addRoute(app, deleteExport, async ({ params, caller }) => {
+    await parts.exports.remove(caller.actor, params.organizationId, params.exportId)
+    return answer(204, null)
+  })
+
+  app.get('/x/:token', { schema: { hide: true }, helmet: false }, (request, reply) => sendExport(request, reply, parts))
+}
+
+const answerHeaders = {
+  'accept-ranges': 'bytes',
+  'cache-control': 'private, no-store',
+  'content-security-policy': "sandbox; default-src 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+const types = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  zip: 'application/zip',
+}
+
+/** Sends the file to whom its address was given to, if they may still see it; in parts where a browser resumes. */
+async function sendExport(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { database, storage, links }: ExportParts,
+): Promise<FastifyReply> {
+  reply.headers(answerHeaders)
+  const link = links.read((request.params as { token: string }).token)
+  if (!link) throw new ProductError('file_not_found')
+  const { organizationId, exportId, userId } = link
+  const file = await database.withTenant(actFor(userId, organizationId), (tx) =>
+    findExportFile(tx, organizationId, exportId),
+  )
+  const stored = file && (await storage.stat(file.storageKey))
+  if (!file || !stored) throw new ProductError('file_not_found')
+  const etag = `"${file.storageKey.split('/')[1]}"`
+  const name = `feedback-${file.createdAt.toISOString().slice(0, 10)}.${file.format}`
+  reply.headers({ etag, 'content-disposition': `attachment; filename="${name}"`, 'content-type': types[file.format] })
+  const isRangeWanted = [undefined, etag].includes(request.headers['if-range'] as string | undefined)
+  const range = readByteRange(isRangeWanted ? request.headers.range : undefined, stored.bytes)
+  if (range === 'unsatisfiable') {
+    reply.header('content-range', `bytes */${stored.bytes}`)
+    throw new ProductError('range_not_satisfiable')
+  }
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${stored.bytes}`)
+  reply.header('content-length', range ? range.end - range.start + 1 : stored.bytes)
+  if (request.method === 'HEAD') return reply.send()
+  try {
+    return reply.send(await storage.read(file.storageKey, range))
+  } catch (error) {
+    throw error instanceof FileMissingError ? new ProductError('file_not_found') : error
+  }
+}

@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Export, maxOpenExports, type NewExport } from '#contract/exports.ts'
+import type { Actor } from '#server/platform/database/actor.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { ProductError } from '#server/platform/http/product-error.ts'
+import type { ExportLinks } from './export-link.ts'
+import {
+  deleteExport,
+  type ExportRecord,
+  findAskedExport,
+  findExport,
+  insertExport,
+  listExports,
+} from './exports.queries.ts'
+
+export interface Exports {
+  /** @throws ProductError `id_reused`, `too_many_exports`. */
+  create(actor: Actor, organizationId: string, asked: NewExport): Promise<{ export: Export; isNew: boolean }>
+  list(actor: Actor, organizationId: string): Promise<Export[]>
+  /** @throws ProductError `export_not_found`. */
+  get(actor: Actor, organizationId: string, id: string): Promise<Export>
+  /** @throws ProductError `export_not_found`. */
+  remove(actor: Actor, organizationId: string, id: string): Promise<void>
+}
+
+export function createExports(database: Database, links: ExportLinks): Exports {
+  const withAddress = (actor: Actor, organizationId: string, record: ExportRecord): Export => {
+    const link = { organizationId, exportId: record.id, userId: actor.userId }
+    return { ...record, downloadUrl: record.state === 'ready' ? links.make(link) : null }
+  }
+
+  return {
+    create: (actor, organizationId, { id: givenId, format, selection }) =>
+      database.withTenant(actor, async (tx) => {
+        const asked = { organizationId, id: givenId.toLowerCase(), createdBy: actor.userId, format, selection }
+        const outcome = await insertExport(tx, asked, maxOpenExports)
+        if (outcome === 'full') throw new ProductError('too_many_exports')
+        const stored = await findAskedExport(tx, asked)
+        const isSame = stored && stored.format === format && isDeepStrictEqual(stored.selection, selection)
+        const record = isSame ? await findExport(tx, organizationId, asked.id) : undefined
+        if (!record) throw new ProductError('id_reused')
+        return { export: withAddress(actor, organizationId, record), isNew: outcome === 'inserted' }
+      }),
+
+    list: (actor, organizationId) =>
+      database.withTenant(actor, async (tx) =>
+        (await listExports(tx, organizationId)).map((record) => withAddress(actor, organizationId, record)),
+      ),
+
+    get: (actor, organizationId, id) =>
+      database.withTenant(actor, async (tx) => {
+        const record = await findExport(tx, organizationId, id)
+        if (!record) throw new ProductError('export_not_found')
+        return withAddress(actor, organizationId, record)
+      }),
+
+    remove: (actor, organizationId, id) =>
+      database.withTenant(actor, async (tx) => {
+        if (!(await deleteExport(tx, organizationId, id))) throw new ProductError('export_not_found')
+      }),
+  }
+}

@@ -1,0 +1,87 @@
+import type { FeedbackEvent } from '#contract/feedback.ts'
+import type { FeedbackSelection } from '#contract/inbox.ts'
+import type { Actor } from '#server/platform/database/actor.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { listStoredFiles, type StoredFile } from '../../files/files.service.ts'
+import {
+  type ExportComment,
+  type ItemPlace,
+  type ItemRecord,
+  listConversations,
+  listItems,
+} from './export-items.queries.ts'
+
+/** A file of an item, with the name that it has among the item's files. */
+export interface ExportFile extends Omit<StoredFile, 'feedbackId' | 'name'> {
+  readonly name: string
+}
+
+/** An item as it leaves in a file. */
+export interface ExportItem extends Omit<ItemRecord, 'place_time'> {
+  readonly attachments: readonly ExportFile[]
+  /** Only where the whole item was asked for. */
+  readonly comments: readonly ExportComment[]
+  readonly history: readonly FeedbackEvent[]
+}
+
+/** What is read, and on whose behalf. */
+export interface Reading {
+  readonly actor: Actor
+  readonly organizationId: string
+  readonly selection: FeedbackSelection
+  /** Later items are none of it. */
+  readonly until: Date
+}
+
+const pageSize = 200
+
+/**
+ * Reads all items of a selection, newest first, a page at a time: each page is a transaction of its own, so that a long
+ * export holds back neither others nor the clean-up of old rows. Items that came later are left out; each is read as it
+ * is when its page's turn comes.
+ *
+ * @param options.isWhole with comments and history.
+ * @param options.onPage told how many items were read so far, before each page is given out; may stop all by throwing.
+ */
+export async function* readItems(
+  database: Database,
+  { actor, organizationId, selection, until }: Reading,
+  options: { isWhole: boolean; onPage: (read: number) => Promise<void> },
+): AsyncGenerator<ExportItem> {
+  let after: ItemPlace | undefined
+  let read = 0
+  for (;;) {
+    const page = await database.withTenant(actor, async (tx) => {
+      const records = await listItems(tx, organizationId, selection, until, after, pageSize)
+      const ids = records.map(({ id }) => id)
+      const files = ids.length === 0 ? new Map<string, StoredFile[]>() : await listStoredFiles(tx, organizationId, ids)
+      const said = options.isWhole && ids.length > 0 ? await listConversations(tx, organizationId, ids) : undefined
+      return { records, files, said }
+    })
+    await options.onPage(read)
+    for (const { place_time: _, ...record } of page.records) {
+      yield {
+        ...record,
+        attachments: nameFiles(page.files.get(record.id) ?? []),
+        comments: page.said?.comments.get(record.id) ?? [],
+        history: page.said?.history.get(record.id) ?? [],
+      }
+    }
+    read += page.records.length
+    const last = page.records.at(-1)
+    if (!last || page.records.length < pageSize) return
+    after = { createdAt: last.place_time, id: last.id }
+  }
+}
+
+/** Gives each file a name that no other of the item has, in whatever letter case. */
+function nameFiles(files: readonly StoredFile[]): ExportFile[] {
+  const taken = new Set<string>()
+  return files.map(({ feedbackId: _, name, ...file }) => {
+    const [, stem = name, ending = ''] = /^(.*?)(\.[^.]*)?$/s.exec(name) ?? []
+    let unique = name
+    for (let n = 2; taken.has(unique.toLowerCase()); n += 1) unique = `${stem} (${n})${ending}`
+    taken.add(unique.toLowerCase())
+    return { ...file, name: unique }
+  })
+}
