@@ -102,6 +102,51 @@ create policy system on public.avatars for all to current_user, service_role usi
 grant delete, insert, select, update on public.avatars to authenticated;
 grant delete, select on public.avatars to service_role;
 
+create table public.exports (
+  organization_id uuid not null,
+  id uuid not null,
+  created_by uuid not null,
+  format text not null,
+  selection jsonb not null,
+  state text default 'queued'::text not null,
+  attempts smallint default 0 not null,
+  count integer,
+  processed integer default 0 not null,
+  bytes bigint,
+  storage_key text,
+  note text,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone default (now() + '7 days'::interval) not null,
+  constraint exports_pkey PRIMARY KEY (organization_id, id),
+  constraint exports_storage_key_key UNIQUE (storage_key),
+  constraint exports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint exports_bytes_check CHECK ((bytes >= 0)),
+  constraint exports_check CHECK (((state <> 'ready'::text) OR ((storage_key IS NOT NULL) AND (bytes IS NOT NULL) AND (count IS NOT NULL)))),
+  constraint exports_count_check CHECK ((count >= 0)),
+  constraint exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'json'::text, 'xlsx'::text, 'zip'::text]))),
+  constraint exports_note_check CHECK ((char_length(note) <= 300)),
+  constraint exports_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'ready'::text, 'failed'::text]))),
+  constraint exports_storage_key_check CHECK ((storage_key ~ '^[0-9a-f-]{36}/[0-9a-f-]{36}$'::text))
+);
+comment on table public.exports is 'Files of feedback that members asked for, in a format and with the count of items in them. Deleted with their bytes after seven days; the audit log remembers.';
+comment on column public.exports.id is 'Made by the sender and the same over every retry: it is what makes a retry safe.';
+comment on column public.exports.created_by is 'Who asked, and as whom the items are read. No foreign key: the file outlives the account.';
+comment on column public.exports.selection is 'Which items: the filters of the inbox.';
+comment on column public.exports.attempts is 'How often it was begun.';
+comment on column public.exports.storage_key is 'Where the bytes lie. Each attempt writes to a place of its own, so that one that is thought dead can harm none.';
+comment on column public.exports.note is 'Why it failed, or what is missing from it. For the team to read.';
+CREATE INDEX exports_expiry_idx ON public.exports USING btree (expires_at);
+CREATE TRIGGER on_exports_deleted AFTER DELETE ON public.exports REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app.on_stored_file_gone();
+alter table public.exports enable row level security;
+alter table public.exports force row level security;
+create policy exports_delete on public.exports for delete to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+create policy exports_insert on public.exports for insert to authenticated with check (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (created_by = auth.uid())));
+create policy exports_select on public.exports for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+create policy system on public.exports for all to current_user, service_role using (true) with check (true);
+grant delete, select on public.exports to authenticated;
+grant delete, insert, select, update on public.exports to service_role;
+grant insert (organization_id, id, created_by, format, selection) on public.exports to authenticated;
+
 create table public.feedback (
   organization_id uuid not null,
   id uuid not null,
@@ -466,6 +511,77 @@ CREATE INDEX feedback_words_near_idx ON public.feedback_words USING gin (organiz
 alter table public.feedback_words enable row level security;
 alter table public.feedback_words force row level security;
 create policy system on public.feedback_words for all to current_user, service_role using (true) with check (true);
+
+create table public.import_problems (
+  organization_id uuid not null,
+  import_id uuid not null,
+  row_number integer not null,
+  reason text not null,
+  constraint import_problems_pkey PRIMARY KEY (organization_id, import_id, row_number),
+  constraint import_problems_organization_id_import_id_fkey FOREIGN KEY (organization_id, import_id) REFERENCES public.imports(organization_id, id) ON DELETE CASCADE,
+  constraint import_problems_reason_check CHECK ((char_length(reason) <= 500)),
+  constraint import_problems_row_number_check CHECK ((row_number > 0))
+);
+comment on table public.import_problems is 'Rows of a file that were left out, and why: the first few thousand of them.';
+comment on column public.import_problems.row_number is 'As a spreadsheet counts.';
+alter table public.import_problems enable row level security;
+alter table public.import_problems force row level security;
+create policy import_problems_select on public.import_problems for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+create policy system on public.import_problems for all to current_user, service_role using (true) with check (true);
+grant select on public.import_problems to authenticated;
+grant delete, insert, select, update on public.import_problems to service_role;
+
+create table public.imports (
+  organization_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  created_by uuid not null,
+  name text not null,
+  state text default 'waiting'::text not null,
+  storage_key text,
+  content_hash bytea,
+  layout jsonb,
+  mapping jsonb,
+  run_id uuid,
+  total integer,
+  processed integer default 0 not null,
+  accepted integer default 0 not null,
+  refused integer default 0 not null,
+  attempts smallint default 0 not null,
+  note text,
+  created_at timestamp with time zone default now() not null,
+  imported_at timestamp with time zone,
+  expires_at timestamp with time zone default (now() + '7 days'::interval) not null,
+  constraint imports_pkey PRIMARY KEY (organization_id, id),
+  constraint imports_storage_key_key UNIQUE (storage_key),
+  constraint imports_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES public.projects(organization_id, id) ON DELETE CASCADE,
+  constraint imports_content_hash_check CHECK ((octet_length(content_hash) = 32)),
+  constraint imports_name_check CHECK ((char_length(name) <= 255)),
+  constraint imports_note_check CHECK ((char_length(note) <= 300)),
+  constraint imports_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'uploaded'::text, 'checking'::text, 'checked'::text, 'importing'::text, 'imported'::text, 'undoing'::text, 'undone'::text, 'cancelled'::text, 'failed'::text]))),
+  constraint imports_storage_key_check CHECK ((storage_key ~ '^[0-9a-f-]{36}/[0-9a-f-]{36}$'::text)),
+  constraint imports_total_check CHECK ((total >= 0))
+);
+comment on table public.imports is 'Files of feedback from elsewhere, on their way into a project. An item''s id is made of the import''s and its row, so that no row becomes two items. Deleted a week after an import that came to nothing, a month after one that did.';
+comment on column public.imports.id is 'Made by the sender and the same over every retry.';
+comment on column public.imports.created_by is 'Who asked. No foreign key: the record outlives the account.';
+comment on column public.imports.storage_key is 'Where the file lies; null before it came and after it was imported.';
+comment on column public.imports.content_hash is 'SHA-256 of the file: tells that it was imported before.';
+comment on column public.imports.layout is 'What the file looks like: encoding, delimiter, columns, first rows.';
+comment on column public.imports.mapping is 'Which column becomes what.';
+comment on column public.imports.run_id is 'The step at hand: what another step''s job still does is refused.';
+comment on column public.imports.total is 'Rows of the file; null: not counted yet.';
+CREATE INDEX imports_expiry_idx ON public.imports USING btree (expires_at);
+CREATE INDEX imports_project_idx ON public.imports USING btree (organization_id, project_id);
+CREATE TRIGGER on_imports_deleted AFTER DELETE ON public.imports REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app.on_stored_file_gone();
+alter table public.imports enable row level security;
+alter table public.imports force row level security;
+create policy imports_insert on public.imports for insert to authenticated with check (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (created_by = auth.uid())));
+create policy imports_select on public.imports for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+create policy system on public.imports for all to current_user, service_role using (true) with check (true);
+grant select on public.imports to authenticated;
+grant delete, insert, select, update on public.imports to service_role;
+grant insert (organization_id, id, project_id, created_by, name) on public.imports to authenticated;
 
 create table public.invitations (
   organization_id uuid not null,
@@ -1783,6 +1899,20 @@ $function$;
 comment on function app.end_own_session(uuid) is 'Signs one of the caller''s devices out; false when it is none of theirs.';
 grant execute on function app.end_own_session(uuid) to authenticated;
 
+CREATE OR REPLACE FUNCTION app.enqueue_in_turn(name text, payload json, queue text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform graphile_worker.add_job(identifier => name, payload => payload, queue_name => queue);
+end
+$function$;
+comment on function app.enqueue_in_turn(text,json,text) is 'As app.enqueue_job; of one queue''s jobs one runs at a time, so that no organisation holds up the others.';
+grant execute on function app.enqueue_in_turn(text,json,text) to authenticated;
+grant execute on function app.enqueue_in_turn(text,json,text) to service_role;
+
 CREATE OR REPLACE FUNCTION app.enqueue_job(name text, payload json, job_key text DEFAULT NULL::text, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -2616,6 +2746,23 @@ end
 $function$;
 comment on function app.on_project_domain_changed() is 'The widget''s code holds the domain: it is made anew when that changes.';
 
+CREATE OR REPLACE FUNCTION app.on_stored_file_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into app.removed_files (storage_key)
+  select g.storage_key from gone g where g.storage_key is not null on conflict do nothing;
+  if found then
+    perform app.enqueue_job('remove_files', '{}'::json, 'remove_files');
+  end if;
+  return null;
+end
+$function$;
+comment on function app.on_stored_file_gone() is 'Whatever deletes a row that names a file, its bytes go too.';
+
 CREATE OR REPLACE FUNCTION app.on_uploads_deleted()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2878,6 +3025,70 @@ AS $function$
 $function$;
 comment on function app.similar_words(uuid,text[]) is 'For each of the words with which no known one begins: those known that share most of its letters, nearest first.';
 grant execute on function app.similar_words(uuid,text[]) to authenticated;
+
+CREATE OR REPLACE FUNCTION app.store_imported(p_organization_id uuid, p_project_id uuid, p_rows json)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  v_rows app.imported_feedback[];
+  v_last bigint;
+  v_stored integer;
+begin
+  -- The words to search by are made before anybody has to wait for them.
+  select array_agg((
+      i.id, i.type, i.status, i.closed_reason, i.priority, i.message, i.rating, i.nps, i.visitor_email, i.visitor_name,
+      i.visitor_id, i.page_url, i.page_title, i.tags, i.fields, i.metadata, i.created_at, i.resolved_at,
+      app.make_search(
+        i.message || coalesce((
+          select ' ' || string_agg(a.value #>> '{}', ' ') from jsonb_each(i.fields) a
+          where jsonb_typeof(a.value) = 'string'), ''),
+        i.visitor_email, i.visitor_name, i.page_url, i.page_title)
+    )::app.imported_feedback order by i.place)
+  into v_rows
+  from rows from (
+    json_to_recordset(p_rows) as (
+      id uuid, type text, status text, closed_reason text, priority text, message text, rating smallint, nps smallint,
+      visitor_email text, visitor_name text, visitor_id text, page_url text, page_title text, tags text[], fields jsonb,
+      metadata jsonb, created_at timestamptz, resolved_at timestamptz)
+  ) with ordinality as i (
+    id, type, status, closed_reason, priority, message, rating, nps, visitor_email, visitor_name, visitor_id, page_url,
+    page_title, tags, fields, metadata, created_at, resolved_at, place);
+
+  -- As every writer of the project does: numbers follow each other.
+  select c.last_number into v_last from public.project_counters c
+  where c.organization_id = p_organization_id and c.project_id = p_project_id
+  for no key update;
+  if not found then
+    return null;
+  end if;
+
+  insert into public.feedback as f (
+    organization_id, id, project_id, number, type, source, status, closed_reason, priority, message, rating, nps,
+    visitor_email, visitor_name, visitor_id, page_url, page_title, tags, fields, metadata, content_hash, created_at,
+    updated_at, first_viewed_at, resolved_at, search)
+  select p_organization_id, i.id, p_project_id, v_last + row_number() over (order by i.place), i.type, 'import',
+    i.status, i.closed_reason, i.priority, i.message, i.rating, i.nps, i.visitor_email, i.visitor_name, i.visitor_id,
+    i.page_url, i.page_title, i.tags, i.fields, i.metadata,
+    sha256(convert_to(i.id::text || i.message, 'UTF8')), coalesce(i.created_at, now()), now(),
+    case when i.status <> 'new' then now() end, i.resolved_at, i.search
+  from unnest(v_rows) with ordinality as i (
+    id, type, status, closed_reason, priority, message, rating, nps, visitor_email, visitor_name, visitor_id, page_url,
+    page_title, tags, fields, metadata, created_at, resolved_at, search, place)
+  where not exists (
+    select from public.feedback e where e.organization_id = p_organization_id and e.id = i.id);
+  get diagnostics v_stored = row_count;
+
+  update public.project_counters c
+  set last_number = c.last_number + v_stored, feedback_count = c.feedback_count + v_stored
+  where c.organization_id = p_organization_id and c.project_id = p_project_id and v_stored > 0;
+  return v_stored;
+end
+$function$;
+comment on function app.store_imported(uuid,uuid,json) is 'Stores rows of a file as items of a project, each id once: numbers and counts them. Returns how many were new; null when the project is gone. Tells nobody: what was said long ago is no news.';
+grant execute on function app.store_imported(uuid,uuid,json) to service_role;
 
 CREATE OR REPLACE FUNCTION app.store_submissions(p_batch json)
  RETURNS TABLE(outcome text, number bigint)

@@ -34,6 +34,30 @@ interface Avatars {
   created_at: Generated<Timestamp>
 }
 
+/** Files of feedback that members asked for, in a format and with the count of items in them. Deleted with their bytes after seven days; the audit log remembers. */
+interface Exports {
+  organization_id: string
+  /** Made by the sender and the same over every retry: it is what makes a retry safe. */
+  id: string
+  /** Who asked, and as whom the items are read. No foreign key: the file outlives the account. */
+  created_by: string
+  format: 'csv' | 'json' | 'xlsx' | 'zip'
+  /** Which items: the filters of the inbox. */
+  selection: Json
+  state: Generated<'queued' | 'running' | 'ready' | 'failed'>
+  /** How often it was begun. */
+  attempts: Generated<number>
+  count: number | null
+  processed: Generated<number>
+  bytes: number | null
+  /** Where the bytes lie. Each attempt writes to a place of its own, so that one that is thought dead can harm none. */
+  storage_key: string | null
+  /** Why it failed, or what is missing from it. For the team to read. */
+  note: string | null
+  created_at: Generated<Timestamp>
+  expires_at: Generated<Timestamp>
+}
+
 /** What visitors sent: one row per submission, numbered per project. */
 interface Feedback {
   organization_id: string
@@ -237,6 +261,47 @@ interface FeedbackOperations {
 interface FeedbackWords {
   organization_id: string
   word: string
+}
+
+/** Rows of a file that were left out, and why: the first few thousand of them. */
+interface ImportProblems {
+  organization_id: string
+  import_id: string
+  /** As a spreadsheet counts. */
+  row_number: number
+  reason: string
+}
+
+/** Files of feedback from elsewhere, on their way into a project. An item's id is made of the import's and its row, so that no row becomes two items. Deleted a week after an import that came to nothing, a month after one that did. */
+interface Imports {
+  organization_id: string
+  /** Made by the sender and the same over every retry. */
+  id: string
+  project_id: string
+  /** Who asked. No foreign key: the record outlives the account. */
+  created_by: string
+  name: string
+  state: Generated<'waiting' | 'uploaded' | 'checking' | 'checked' | 'importing' | 'imported' | 'undoing' | 'undone' | 'cancelled' | 'failed'>
+  /** Where the file lies; null before it came and after it was imported. */
+  storage_key: string | null
+  /** SHA-256 of the file: tells that it was imported before. */
+  content_hash: Buffer | null
+  /** What the file looks like: encoding, delimiter, columns, first rows. */
+  layout: Json | null
+  /** Which column becomes what. */
+  mapping: Json | null
+  /** The step at hand: what another step's job still does is refused. */
+  run_id: string | null
+  /** Rows of the file; null: not counted yet. */
+  total: number | null
+  processed: Generated<number>
+  accepted: Generated<number>
+  refused: Generated<number>
+  attempts: Generated<number>
+  note: string | null
+  created_at: Generated<Timestamp>
+  imported_at: Timestamp | null
+  expires_at: Generated<Timestamp>
 }
 
 /** Who was asked to join an organisation. Rows stay when they are used up: they say how a member came. */
@@ -717,6 +782,7 @@ interface AuthUsers {
 export interface DB {
   audit_log: AuditLog
   avatars: Avatars
+  exports: Exports
   feedback: Feedback
   feedback_attachments: FeedbackAttachments
   feedback_comments: FeedbackComments
@@ -726,6 +792,8 @@ export interface DB {
   feedback_events: FeedbackEvents
   feedback_operations: FeedbackOperations
   feedback_words: FeedbackWords
+  import_problems: ImportProblems
+  imports: Imports
   invitations: Invitations
   memberships: Memberships
   organizations: Organizations
