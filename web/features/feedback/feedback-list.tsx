@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowUp } from 'lucide-react'
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import type { FeedbackListItem } from '#contract/feedback.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
@@ -9,6 +9,8 @@ import { FeedbackRow, type RowPerson, rowHeightPixels } from './feedback-row.tsx
 
 /** Rows from the end at which the next page is asked for. */
 const rowsAhead = 15
+
+const estimateRow = () => rowHeightPixels
 
 interface ListProps {
   items: readonly FeedbackListItem[]
@@ -39,12 +41,16 @@ interface ListProps {
 export function FeedbackList(props: ListProps) {
   const { items, currentId, openId, moves, arrivedCount, onTop, more } = props
   const scroller = useRef<HTMLElement>(null)
+  // The same functions at every rendering: with new ones, ten thousand rows would be measured anew at every step.
+  const getItemKey = useCallback((index: number) => items[index]?.id ?? index, [items])
+  const getScrollElement = useCallback(() => scroller.current, [])
   const rows = useVirtualizer({
     count: items.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeightPixels,
-    getItemKey: (index) => items[index]?.id ?? index,
-    overscan: 8,
+    getScrollElement,
+    estimateSize: estimateRow,
+    getItemKey,
+    overscan: 4,
+    useFlushSync: false,
   })
   useScrollAnchor(scroller, items)
 

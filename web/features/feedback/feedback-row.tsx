@@ -1,6 +1,5 @@
 import { Check, Star } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
-import { Link } from 'react-router'
 import type { FeedbackListItem } from '#contract/feedback.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { cn } from '#web/ui/class-names.ts'
@@ -43,9 +42,9 @@ export const FeedbackRow = memo(function FeedbackRow(props: RowProps) {
   const isUnread = item.firstViewedAt === null
   return (
     <div className={cn('group/row relative h-full', isChosen && 'bg-accent-soft')}>
-      <Link
-        to={href}
-        preventScrollReset
+      {/* The router's own link asks for much, and hundreds of rows a second come and go. */}
+      <a
+        href={href}
         data-item-id={item.id}
         aria-current={isOpen ? 'true' : undefined}
         // The list is one stop of the Tab key; j, k and the arrows move within.
@@ -94,7 +93,7 @@ export const FeedbackRow = memo(function FeedbackRow(props: RowProps) {
           </span>
           <RowFacts {...props} hasMenus={menus !== undefined} />
         </span>
-      </Link>
+      </a>
       {props.canChoose && (
         <label
           className={cn(

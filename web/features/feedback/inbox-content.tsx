@@ -30,8 +30,11 @@ export function InboxContent({ list, count, filters, counts, projects, onClear, 
       </>
     )
   }
-  if (hasFilters(filters)) return <NoMatch onClear={() => onClear(clearFilters(filters))} />
+  const noMatch = <NoMatch onClear={() => onClear(clearFilters(filters))} />
+  // Chosen projects don't make a place less empty.
+  if (hasFilters({ ...filters, project: [] })) return noMatch
   const isAnythingElsewhere = Object.values(counts?.places ?? {}).some((number) => number > 0)
   if (filters.place !== 'inbox' || isAnythingElsewhere) return <EmptyPlace place={filters.place} />
+  if (filters.project.length > 0) return noMatch
   return <NoFeedbackYet projects={projects} />
 }
