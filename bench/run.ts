@@ -4,6 +4,7 @@ const benches: Readonly<Record<string, { about: string; run: () => Promise<unkno
   export: { about: 'exports of 100,000 items: memory and time', run: () => import('./export.ts') },
   inbox: { about: 'first page of the inbox at 1,000,000 items, beside 10,000', run: () => import('./inbox.ts') },
   'inbox-scroll': { about: 'scrolling through 10,000 rows of the inbox', run: () => import('./inbox-scroll.ts') },
+  analytics: { about: 'every chart at 1,000,000 items, beside 10,000', run: () => import('./analytics.ts') },
   'sign-in': { about: 'sign-ins and refreshes per second, beside argon2id', run: () => import('./sign-in.ts') },
   start: { about: 'from `npm start` to the first answer, on existing data', run: () => import('./start.ts') },
   capture: { about: 'pictures of pages, beside snapdom and html2canvas-pro', run: () => import('./capture.ts') },

@@ -109,10 +109,6 @@ export const AnalyticsTrends = Type.Object({
     previousScore: nullable(Type.Number()),
     ...trend,
   }),
-  /** Until a member opened it, answered the visitor, and resolved or closed it. Without what was imported. */
-  firstView: Duration,
-  firstResponse: Duration,
-  resolution: Duration,
 })
 export type AnalyticsTrends = Static<typeof AnalyticsTrends>
 
@@ -120,11 +116,34 @@ export const getAnalyticsTrends = route({
   operationId: 'getAnalyticsTrends',
   method: 'GET',
   path: '/api/v1/organizations/{organizationId}/analytics/trends',
-  summary: 'Read volume, ratings and response times over time, beside the previous period',
+  summary: 'Read volume, ratings and recommendations over time, beside the previous period',
   tag: 'analytics',
   params: OrganizationParams,
   query: AnalyticsQuery,
   replies: { 200: AnalyticsTrends },
+  errors: [],
+  access: { kind: 'organization', permission: 'view_analytics' },
+  rate: 'read',
+})
+
+export const AnalyticsTimes = Type.Object({
+  ...range,
+  /** Until a member opened it, answered the visitor, and resolved or closed it. Without what was imported. */
+  firstView: Duration,
+  firstResponse: Duration,
+  resolution: Duration,
+})
+export type AnalyticsTimes = Static<typeof AnalyticsTimes>
+
+export const getAnalyticsTimes = route({
+  operationId: 'getAnalyticsTimes',
+  method: 'GET',
+  path: '/api/v1/organizations/{organizationId}/analytics/times',
+  summary: 'Read how long it took until items were opened, answered and resolved, beside the previous period',
+  tag: 'analytics',
+  params: OrganizationParams,
+  query: AnalyticsQuery,
+  replies: { 200: AnalyticsTimes },
   errors: [],
   access: { kind: 'organization', permission: 'view_analytics' },
   rate: 'read',

@@ -24,6 +24,7 @@ export default [
         route('dashboard/projects/:projectId/analytics', 'app/routes/project.tsx', { id: 'project-analytics' }),
         route('dashboard/projects/:projectId/edit', 'app/routes/edit-project.tsx'),
         route('dashboard/projects/:projectId/widget', 'app/routes/widget.tsx'),
+        route('dashboard/analytics', 'app/routes/analytics.tsx'),
         route('dashboard/feedback', 'app/routes/feedback.tsx'),
         route('dashboard/settings', 'app/routes/settings.tsx'),
         route('dashboard/debug-auth', 'app/routes/debug-auth.tsx'),

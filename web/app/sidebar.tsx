@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import {
+  ChartColumn,
   ChevronsUpDown,
   FolderKanban,
   Inbox,
@@ -35,6 +36,7 @@ const destinations = [
   { to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard, end: true },
   { to: '/dashboard/projects', label: 'Projects', icon: FolderKanban, end: false },
   { to: '/dashboard/feedback', label: 'Feedback', icon: Inbox, end: false },
+  { to: '/dashboard/analytics', label: 'Analytics', icon: ChartColumn, end: false },
 ]
 
 const themeNames: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' }

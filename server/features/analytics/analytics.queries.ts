@@ -17,6 +17,10 @@ export interface DayRow {
   statuses: Record<string, number>
   ratings: number[]
   nps: number[]
+}
+
+export interface TimesRow {
+  day: string
   firstView: number[]
   firstResponse: number[]
   resolution: number[]
@@ -24,8 +28,18 @@ export interface DayRow {
 
 export async function listDays(tx: TenantTx, { organizationId, projectIds, from, to }: Span): Promise<DayRow[]> {
   const { rows } = await sql<DayRow>`
-    select d.day::text as day, d.items, d.types, d.sources, d.statuses, d.ratings, d.nps, d.first_view as "firstView",
-           d.first_response as "firstResponse", d.resolution
+    select d.day::text as day, d.items, d.types, d.sources, d.statuses, d.ratings, d.nps
+    from feedback_days d
+    where d.organization_id = ${organizationId} and d.scope_id = any (${[...(projectIds ?? [organizationId])]}::uuid[])
+      and d.day between ${from}::date and ${to}::date
+  `.execute(tx)
+  return rows
+}
+
+/** Apart from the others: histograms are most of a row. */
+export async function listTimes(tx: TenantTx, { organizationId, projectIds, from, to }: Span): Promise<TimesRow[]> {
+  const { rows } = await sql<TimesRow>`
+    select d.day::text as day, d.first_view as "firstView", d.first_response as "firstResponse", d.resolution
     from feedback_days d
     where d.organization_id = ${organizationId} and d.scope_id = any (${[...(projectIds ?? [organizationId])]}::uuid[])
       and d.day between ${from}::date and ${to}::date

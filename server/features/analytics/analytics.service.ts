@@ -2,6 +2,7 @@ import {
   type AnalyticsFunnel,
   type AnalyticsOrigins,
   type AnalyticsQuery,
+  type AnalyticsTimes,
   type AnalyticsTopValues,
   type AnalyticsTrends,
   type InboxOverview,
@@ -11,6 +12,7 @@ import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
 import {
   listDays,
+  listTimes,
   listTopValues,
   listWidgetDays,
   readInboxSums,
@@ -20,7 +22,7 @@ import {
 } from './analytics.queries.ts'
 import { type Period, readPeriod } from './period.ts'
 import { enqueueRefresh, markDaysOf } from './rollup/rollup.queries.ts'
-import { summariseDays } from './summarise-days.ts'
+import { summariseDays, summariseTimes } from './summarise-days.ts'
 
 /** Long enough that a burst is counted once, short enough that whoever sent something sees it counted. */
 const refreshDelayMs = 1_500
@@ -28,6 +30,7 @@ const refreshDelayMs = 1_500
 export interface Analytics {
   /** @throws ProductError `validation_failed`; so do the others that take a query. */
   readTrends(actor: Actor, organizationId: string, query: AnalyticsQuery): Promise<AnalyticsTrends>
+  readTimes(actor: Actor, organizationId: string, query: AnalyticsQuery): Promise<AnalyticsTimes>
   readOrigins(actor: Actor, organizationId: string, query: AnalyticsQuery): Promise<AnalyticsOrigins>
   readFunnel(actor: Actor, organizationId: string, query: AnalyticsQuery): Promise<AnalyticsFunnel>
   readOverview(actor: Actor, organizationId: string): Promise<InboxOverview>
@@ -39,6 +42,12 @@ export function createAnalytics(database: Database): Analytics {
       const period = readPeriod(query, Date.now())
       const rows = await database.withTenant(actor, (tx) => listDays(tx, toSpan(organizationId, query, period)))
       return { ...toRange(period), ...summariseDays(rows, period) }
+    },
+
+    readTimes: async (actor, organizationId, query) => {
+      const period = readPeriod(query, Date.now())
+      const rows = await database.withTenant(actor, (tx) => listTimes(tx, toSpan(organizationId, query, period)))
+      return { ...toRange(period), ...summariseTimes(rows, period) }
     },
 
     readOrigins: async (actor, organizationId, query) => {

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { AnalyticsFunnel, AnalyticsOrigins, AnalyticsTrends, InboxOverview } from '#contract/analytics.ts'
+import type {
+  AnalyticsFunnel,
+  AnalyticsOrigins,
+  AnalyticsTimes,
+  AnalyticsTrends,
+  InboxOverview,
+} from '#contract/analytics.ts'
 import { createMember, createProject, createUser } from '#server/testing/builders.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 
@@ -123,7 +129,7 @@ describe('GET /api/v1/organizations/{organizationId}/analytics/trends', () => {
     expect(trends.sources.map(({ value, total }) => [value, total])).toEqual([['widget', 2]])
     expect([trends.ratings.mean, trends.ratings.counts]).toEqual([3.5, [0, 1, 0, 0, 1]])
     expect([trends.nps.score, trends.nps.counts[3], trends.nps.counts[10]]).toEqual([0, 1, 1])
-    expect(trends.resolution).toMatchObject({ count: 0, median: null, p90: null })
+    expect((await read<AnalyticsTimes>('times')).resolution).toMatchObject({ count: 0, median: null, p90: null })
 
     await change(bug, { status: 'resolved', viewed: true })
     await waitForJobs()
@@ -132,8 +138,9 @@ describe('GET /api/v1/organizations/{organizationId}/analytics/trends', () => {
       ['new', 1],
       ['resolved', 1],
     ])
-    expect(trends.firstView).toMatchObject({ count: 1, median: 30 })
-    expect(trends.resolution).toMatchObject({ count: 1, median: 30, p90: 30 })
+    const times = await read<AnalyticsTimes>('times')
+    expect(times.firstView).toMatchObject({ count: 1, median: 30 })
+    expect(times.resolution).toMatchObject({ count: 1, median: 30, p90: 30 })
 
     for (const [body, total] of [
       [{ spam: true }, 1],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AnalyticsDuration, AnalyticsTrends, InboxOverview } from '#contract/analytics.ts'
+import type { AnalyticsDuration, AnalyticsTimes, AnalyticsTrends, InboxOverview } from '#contract/analytics.ts'
 import { createProject, createUser } from '#server/testing/builders.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 
@@ -92,12 +92,15 @@ async function countByHand(projectId: string | undefined) {
   return rows[0] as Record<string, number | null>
 }
 
-async function readTrends(projectId: string | undefined): Promise<AnalyticsTrends> {
-  const day = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+const day = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+
+async function read<Answer>(what: string, projectId: string | undefined): Promise<Answer> {
   const query = `from=${day(9)}&to=${day(0)}${projectId === undefined ? '' : `&projectId=${projectId}`}`
-  const reply = await server.call(`/api/v1/organizations/${organizationId}/analytics/trends?${query}`, { token })
-  return (await reply.json()) as AnalyticsTrends
+  const reply = await server.call(`/api/v1/organizations/${organizationId}/analytics/${what}?${query}`, { token })
+  return (await reply.json()) as Answer
 }
+
+const readTrends = (projectId: string | undefined) => read<AnalyticsTrends>('trends', projectId)
 
 function expectDuration(
   name: string,
@@ -143,6 +146,7 @@ describe('sums of days', () => {
       await waitForJobs()
       for (const projectId of [undefined, ...projectIds]) {
         const trends = await readTrends(projectId)
+        const times = await read<AnalyticsTimes>('times', projectId)
         const byHand = await countByHand(projectId)
         const totalOf = (series: AnalyticsTrends['types'], value: string) =>
           series.find((each) => each.value === value)?.total ?? 0
@@ -153,9 +157,9 @@ describe('sums of days', () => {
         expect(trends.ratings.mean ?? Number.NaN).toBeCloseTo(byHand.rating ?? Number.NaN, 9)
         expect(trends.ratings.previousMean ?? Number.NaN).toBeCloseTo(byHand.previous_rating ?? Number.NaN, 9)
         expect(trends.nps.score ?? Number.NaN).toBeCloseTo(byHand.nps ?? Number.NaN, 9)
-        expectDuration('first_viewed_at', trends.firstView, byHand)
-        expectDuration('first_response_at', trends.firstResponse, byHand)
-        expectDuration('resolved_at', trends.resolution, byHand)
+        expectDuration('first_viewed_at', times.firstView, byHand)
+        expectDuration('first_response_at', times.firstResponse, byHand)
+        expectDuration('resolved_at', times.resolution, byHand)
       }
       const overview = await server.call(`/api/v1/organizations/${organizationId}/analytics/overview`, { token })
       const { rows } = await server.client.query(

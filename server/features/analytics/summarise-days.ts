@@ -1,6 +1,6 @@
-import type { AnalyticsDuration, AnalyticsSeries, AnalyticsTrends } from '#contract/analytics.ts'
+import type { AnalyticsDuration, AnalyticsSeries, AnalyticsTimes, AnalyticsTrends } from '#contract/analytics.ts'
 import { feedbackSources, feedbackStatuses, feedbackTypes } from '#contract/feedback.ts'
-import type { DayRow } from './analytics.queries.ts'
+import type { DayRow, TimesRow } from './analytics.queries.ts'
 import { addCounts, findPercentile } from './histogram.ts'
 import type { Period } from './period.ts'
 
@@ -12,24 +12,9 @@ interface Steps<Value> {
 
 /** What the days say, in steps and in all. Several rows of one day are of several projects, and are added. */
 export function summariseDays(rows: readonly DayRow[], period: Period): Omit<AnalyticsTrends, keyof Period> {
-  const collect = <Value>(
-    zero: Value,
-    read: (row: DayRow) => Value,
-    add: (a: Value, b: Value) => Value,
-  ): Steps<Value> => {
-    const present = period.steps.map(() => zero)
-    const previous = period.steps.map(() => zero)
-    for (const row of rows) {
-      const step = period.findStep(row.day)
-      if (!step) continue
-      const into = step.isPrevious ? previous : present
-      into[step.index] = add(into[step.index] ?? zero, read(row))
-    }
-    return { present, previous }
-  }
-  const plus = (a: number, b: number) => a + b
-  const numbers = (read: (row: DayRow) => number) => collect(0, read, plus)
-  const lists = (read: (row: DayRow) => readonly number[]) => collect<readonly number[]>([], read, addCounts)
+  const numbers = (read: (row: DayRow) => number) => collect(rows, period, 0, read, (a, b) => a + b)
+  const lists = (read: (row: DayRow) => readonly number[]) =>
+    collect<DayRow, readonly number[]>(rows, period, [], read, addCounts)
   const items = numbers((row) => row.items)
   return {
     items: {
@@ -43,10 +28,36 @@ export function summariseDays(rows: readonly DayRow[], period: Period): Omit<Ana
     sources: toSeries(feedbackSources, (value) => numbers((row) => row.sources[value] ?? 0)),
     ratings: summariseRatings(lists((row) => row.ratings)),
     nps: summariseNps(lists((row) => row.nps)),
-    firstView: summariseDurations(lists((row) => row.firstView)),
-    firstResponse: summariseDurations(lists((row) => row.firstResponse)),
-    resolution: summariseDurations(lists((row) => row.resolution)),
   }
+}
+
+/** The same for how long things took. */
+export function summariseTimes(rows: readonly TimesRow[], period: Period): Omit<AnalyticsTimes, keyof Period> {
+  const read = (of: (row: TimesRow) => readonly number[]) =>
+    summariseDurations(collect<TimesRow, readonly number[]>(rows, period, [], of, addCounts))
+  return {
+    firstView: read((row) => row.firstView),
+    firstResponse: read((row) => row.firstResponse),
+    resolution: read((row) => row.resolution),
+  }
+}
+
+function collect<Row extends { day: string }, Value>(
+  rows: readonly Row[],
+  period: Period,
+  zero: Value,
+  read: (row: Row) => Value,
+  add: (a: Value, b: Value) => Value,
+): Steps<Value> {
+  const present = period.steps.map(() => zero)
+  const previous = period.steps.map(() => zero)
+  for (const row of rows) {
+    const step = period.findStep(row.day)
+    if (!step) continue
+    const into = step.isPrevious ? previous : present
+    into[step.index] = add(into[step.index] ?? zero, read(row))
+  }
+  return { present, previous }
 }
 
 function toSeries(values: readonly string[], read: (value: string) => Steps<number>): AnalyticsSeries[] {

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useOrganization } from '#web/lib/organization.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { funnelQuery, originsQuery, timesQuery, trendsQuery } from './analytics-queries.ts'
+import { type AnalyticsSearch, toAnalyticsQuery } from './analytics-search.ts'
+import { DurationCard } from './duration-card.tsx'
+import { formatDays } from './format-numbers.ts'
+import { FunnelCard } from './funnel-card.tsx'
+import { OriginsCards } from './origins-cards.tsx'
+import { NpsCard, NpsTrendCard, RatingsCard, RatingTrendCard } from './satisfaction-cards.tsx'
+import { VolumeCard } from './volume-card.tsx'
+
+/** Every chart of a period and its projects. */
+export function AnalyticsReport({ search }: { search: AnalyticsSearch }) {
+  const { organization } = useOrganization()
+  const query = toAnalyticsQuery(search)
+  const trends = useQuery(trendsQuery(organization.id, query))
+  const times = useQuery(timesQuery(organization.id, query))
+  const origins = useQuery(originsQuery(organization.id, query))
+  const funnel = useQuery(funnelQuery(organization.id, query))
+  const isOld = trends.isPlaceholderData || origins.isPlaceholderData || funnel.isPlaceholderData
+  const cards = trends.data && { trends: trends.data, search }
+  return (
+    <div className="flex flex-col gap-8" aria-busy={isOld || trends.isPending}>
+      {trends.data && (
+        <p className="-mb-4 text-muted text-sm" role="status">
+          {formatDays(trends.data.from, trends.data.to)}, beside{' '}
+          {formatDays(trends.data.previousFrom, trends.data.previousTo)}. Days are in UTC and those on which items came
+          in; spam and trash do not count.
+        </p>
+      )}
+      <Section title="Volume">{cards ? <VolumeCard {...cards} /> : <Pending of={trends} height="h-96" />}</Section>
+      <Section title="Satisfaction">
+        {cards ? (
+          <div className="grid gap-4 lg:grid-cols-[2fr_1fr]">
+            <RatingTrendCard {...cards} />
+            <RatingsCard {...cards} />
+            <NpsTrendCard {...cards} />
+            <NpsCard {...cards} />
+          </div>
+        ) : (
+          <Pending of={trends} height="h-80" />
+        )}
+      </Section>
+      <Section title="How fast you are">
+        {times.data ? (
+          <div className="grid gap-4 lg:grid-cols-3">
+            <DurationCard
+              title="Time until first opened"
+              noun="opened"
+              duration={times.data.firstView}
+              steps={times.data.steps}
+              search={search}
+            />
+            <DurationCard
+              title="Time until first answered"
+              noun="answered"
+              duration={times.data.firstResponse}
+              steps={times.data.steps}
+              search={search}
+            />
+            <DurationCard
+              title="Time until resolved"
+              noun="resolved"
+              duration={times.data.resolution}
+              steps={times.data.steps}
+              search={search}
+            />
+          </div>
+        ) : (
+          <Pending of={times} height="h-80" />
+        )}
+      </Section>
+      <Section title="Where it comes from">
+        {origins.data ? (
+          <OriginsCards origins={origins.data} search={search} />
+        ) : (
+          <Pending of={origins} height="h-80" />
+        )}
+        {funnel.data ? <FunnelCard funnel={funnel.data} /> : <Pending of={funnel} height="h-64" />}
+      </Section>
+    </div>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-4">
+      <h2 className="font-semibold text-lg">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Pending({ of, height }: { of: { error: Error | null; refetch: () => unknown }; height: string }) {
+  if (!of.error) return <Skeleton className={height} />
+  return (
+    <Card>
+      <LoadFailure title="These numbers could not be loaded" error={of.error} onRetry={() => of.refetch()} />
+    </Card>
+  )
+}

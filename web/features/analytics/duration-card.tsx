@@ -1,0 +1,73 @@
+import type { AnalyticsDuration, AnalyticsTrends } from '#contract/analytics.ts'
+import type { AnalyticsSearch } from './analytics-search.ts'
+import { ChartCard } from './chart-card.tsx'
+import { chooseDurationTicks } from './charts/scale.ts'
+import { TimeChart } from './charts/time-chart.tsx'
+import { compare, formatCount, formatDuration } from './format-numbers.ts'
+import { linkToInbox } from './inbox-link.ts'
+import { nameSteps } from './step-labels.ts'
+
+/** How long something took: half of all were faster than the median, nine of ten than the other line. */
+export function DurationCard({
+  title,
+  noun,
+  duration,
+  steps,
+  search,
+}: {
+  title: string
+  /** E.g. `opened`. */
+  noun: string
+  duration: AnalyticsDuration
+  steps: AnalyticsTrends['steps']
+  search: AnalyticsSearch
+}) {
+  const labels = nameSteps(steps)
+  const hrefOf = (index: number) => linkToInbox({ ...(steps[index] ?? search), projects: search.projects })
+  const highest = Math.max(60, ...duration.perStep.map(({ p90 }) => p90 ?? 0))
+  const hours = (seconds: number | null | undefined) =>
+    seconds === null || seconds === undefined ? null : seconds / 3600
+  return (
+    <ChartCard
+      title={title}
+      description={`${formatCount(duration.count)} ${noun} so far`}
+      figure={duration.median === null ? '–' : formatDuration(duration.median)}
+      change={compare(duration.median, duration.previousMedian)}
+      detail={duration.p90 === null ? undefined : `90 % within ${formatDuration(duration.p90)}`}
+      fileName={`time-until-${noun}`}
+      empty={
+        duration.count + duration.previousCount === 0
+          ? `Nothing that came in during these days was ${noun} yet.`
+          : undefined
+      }
+      table={{
+        columns: ['Days', 'Items', 'Median in hours', '90 % within hours', 'Previous median in hours'],
+        rows: labels.map(({ long }, index) => ({
+          label: long,
+          cells: [
+            duration.perStep[index]?.count ?? 0,
+            hours(duration.perStep[index]?.median),
+            hours(duration.perStep[index]?.p90),
+            hours(duration.previousMedianPerStep[index]),
+          ],
+          href: hrefOf(index),
+        })),
+      }}
+    >
+      <TimeChart
+        label={title}
+        kind="lines"
+        steps={labels}
+        series={[
+          { label: 'Median', colour: 1, values: duration.perStep.map(({ median }) => median) },
+          { label: '90 % within', colour: 2, values: duration.perStep.map(({ p90 }) => p90) },
+        ]}
+        previous={duration.previousMedianPerStep.map((median) => (median === null ? null : Math.min(median, highest)))}
+        ticks={chooseDurationTicks(highest)}
+        formatValue={formatDuration}
+        formatTick={(seconds) => (seconds === 0 ? '0' : formatDuration(seconds))}
+        hrefOf={hrefOf}
+      />
+    </ChartCard>
+  )
+}

@@ -1,0 +1,13 @@
+import type { AnalyticsSearch } from './analytics-search.ts'
+
+/** The inbox with the items behind a number: of these days and projects, and with these values. */
+export function linkToInbox(
+  { from, to, projects }: Pick<AnalyticsSearch, 'from' | 'to' | 'projects'>,
+  filters: Readonly<Record<string, string>> = {},
+): string {
+  const search = new URLSearchParams(filters)
+  for (const id of projects) search.append('project', id)
+  search.set('from', from)
+  search.set('to', to)
+  return `/dashboard/feedback?${search}`
+}

@@ -1,0 +1,112 @@
+import type { AnalyticsOrigins, AnalyticsTopValues } from '#contract/analytics.ts'
+import type { AnalyticsSearch } from './analytics-search.ts'
+import { ChartCard } from './chart-card.tsx'
+import { BarList } from './charts/bar-list.tsx'
+import { formatCountry, formatPercent } from './format-numbers.ts'
+import { linkToInbox } from './inbox-link.ts'
+
+const shownBars = 7
+
+/** Which pages, browsers and countries it came from. */
+export function OriginsCards({ origins, search }: { origins: AnalyticsOrigins; search: AnalyticsSearch }) {
+  return (
+    <div className="grid gap-4 lg:grid-cols-3">
+      <TopCard
+        title="Pages with the most feedback"
+        noun="Page"
+        values={origins.pages}
+        others="Other pages"
+        // A page is no filter of the inbox, but its words are searched. A star stands for any number.
+        hrefOf={(page) => linkToInbox(search, { q: findWords(page) })}
+      />
+      <TopCard title="Browsers it came from" noun="Browser" values={origins.browsers} others="Others and unknown" />
+      <TopCard
+        title="Countries by browser language"
+        noun="Country"
+        values={origins.countries}
+        others="Languages without a country"
+        format={formatCountry}
+      />
+    </div>
+  )
+}
+
+function findWords(page: string): string {
+  return page
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .slice(-4)
+    .join(' ')
+    .slice(0, 200)
+}
+
+function TopCard({
+  title,
+  noun,
+  values,
+  others,
+  format = (value) => value,
+  hrefOf,
+}: {
+  title: string
+  noun: string
+  values: AnalyticsTopValues
+  others: string
+  format?: (value: string) => string
+  hrefOf?: (value: string) => string
+}) {
+  const all = values.others + values.items.reduce((sum, { total }) => sum + total, 0)
+  const shown = values.items.slice(0, shownBars)
+  const rest = values.items.slice(shownBars).reduce((sum, { total }) => sum + total, values.others)
+  const previousRest = values.items
+    .slice(shownBars)
+    .reduce((sum, { previousTotal }) => sum + previousTotal, values.previousOthers)
+  const known = values.items.some(({ total }) => total > 0)
+  return (
+    <ChartCard
+      title={title}
+      fileName={title.toLowerCase().replaceAll(' ', '-')}
+      empty={known ? undefined : 'Nothing that came in during these days says.'}
+      table={{
+        columns: [noun, 'Items', 'Previous period'],
+        rows: [
+          ...values.items.map(({ value, total, previousTotal }) => ({
+            label: format(value),
+            cells: [total, previousTotal],
+            href: hrefOf?.(value),
+          })),
+          { label: others, cells: [values.others, values.previousOthers] },
+        ],
+      }}
+    >
+      <BarList
+        bars={[
+          ...shown.map(({ value, total, previousTotal }) => ({
+            key: value,
+            label: (
+              <bdi title={value} className="break-all">
+                {format(value)}
+              </bdi>
+            ),
+            note: formatPercent(all === 0 ? 0 : total / all),
+            value: total,
+            previous: previousTotal,
+            href: hrefOf?.(value),
+          })),
+          ...(rest > 0
+            ? [
+                {
+                  key: '',
+                  label: others,
+                  note: formatPercent(rest / all),
+                  value: rest,
+                  previous: previousRest,
+                  colour: 4,
+                },
+              ]
+            : []),
+        ]}
+      />
+    </ChartCard>
+  )
+}

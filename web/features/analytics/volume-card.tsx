@@ -1,0 +1,107 @@
+import { useState } from 'react'
+import type { AnalyticsTrends } from '#contract/analytics.ts'
+import { Segmented } from '#web/ui/segmented.tsx'
+import type { AnalyticsSearch } from './analytics-search.ts'
+import { ChartCard } from './chart-card.tsx'
+import { chooseTicks } from './charts/scale.ts'
+import { TimeChart } from './charts/time-chart.tsx'
+import { compare, formatAxisCount, formatCount } from './format-numbers.ts'
+import { linkToInbox } from './inbox-link.ts'
+import { nameSteps } from './step-labels.ts'
+
+const dimensions = [
+  { value: 'types', label: 'Type', filter: 'type', word: 'type' },
+  { value: 'statuses', label: 'Status', filter: 'status', word: 'present status' },
+  { value: 'sources', label: 'Source', filter: 'source', word: 'source' },
+] as const
+type Dimension = (typeof dimensions)[number]['value']
+
+const names: Readonly<Record<string, string>> = {
+  bug: 'Bug',
+  idea: 'Idea',
+  question: 'Question',
+  praise: 'Praise',
+  other: 'Other',
+  new: 'New',
+  open: 'Open',
+  in_progress: 'In progress',
+  resolved: 'Resolved',
+  closed: 'Closed',
+  widget: 'Widget',
+  api: 'API',
+  link: 'Link',
+  import: 'Import',
+  manual: 'Added by hand',
+  test: 'Test',
+}
+/** Each keeps its colour, whatever others are there. */
+const colours: Readonly<Record<string, number>> = {
+  bug: 5,
+  idea: 2,
+  question: 1,
+  praise: 3,
+  other: 4,
+  new: 1,
+  open: 2,
+  in_progress: 4,
+  resolved: 3,
+  closed: 6,
+  widget: 1,
+  api: 2,
+  link: 3,
+  import: 4,
+  manual: 5,
+  test: 6,
+}
+
+/** How much came in, and what of. */
+export function VolumeCard({ trends, search }: { trends: AnalyticsTrends; search: AnalyticsSearch }) {
+  const [dimension, setDimension] = useState<Dimension>('types')
+  const { filter, word } = dimensions.find(({ value }) => value === dimension) ?? dimensions[0]
+  const { items, steps } = trends
+  const series = trends[dimension]
+  const labels = nameSteps(steps)
+  const hrefOf = (index: number) => linkToInbox({ ...(steps[index] ?? search), projects: search.projects })
+  const title = `Items over time by ${word}`
+  return (
+    <ChartCard
+      title={title}
+      figure={formatCount(items.total)}
+      change={compare(items.total, items.previousTotal)}
+      detail={`${formatCount(items.previousTotal)} in the previous period`}
+      fileName={`items-by-${filter}`}
+      empty={items.total + items.previousTotal === 0 ? 'Nothing came in during these days.' : undefined}
+      controls={<Segmented label="By" value={dimension} options={dimensions} onChange={setDimension} />}
+      table={{
+        columns: ['Days', 'All', 'Previous period', ...series.map(({ value }) => names[value] ?? value)],
+        rows: labels.map(({ long }, index) => ({
+          label: long,
+          cells: [
+            items.perStep[index] ?? 0,
+            items.previousPerStep[index] ?? 0,
+            ...series.map(({ perStep }) => perStep[index] ?? 0),
+          ],
+          href: hrefOf(index),
+        })),
+      }}
+    >
+      <TimeChart
+        label={title}
+        kind="columns"
+        steps={labels}
+        series={series
+          .filter(({ total }) => total > 0)
+          .map(({ value, perStep }) => ({
+            label: names[value] ?? value,
+            colour: colours[value] ?? 1,
+            values: perStep,
+          }))}
+        previous={items.previousPerStep}
+        ticks={chooseTicks(0, Math.max(1, ...items.perStep, ...items.previousPerStep), { whole: true })}
+        formatValue={formatCount}
+        formatTick={formatAxisCount}
+        hrefOf={hrefOf}
+      />
+    </ChartCard>
+  )
+}
