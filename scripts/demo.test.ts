@@ -53,19 +53,40 @@ const fingerprintSql = `
 
 describe('the demo’s content', () => {
   const now = new Date('2026-11-18T10:30:00Z')
-  const { items } = composeDemo(now)
+  const { items, counts } = composeDemo(now)
 
   it('is the same for the same instant', () => {
-    expect(composeDemo(now)).toEqual({ projects: expect.anything(), items })
+    expect(composeDemo(now)).toEqual({ projects: expect.anything(), items, counts })
   })
 
-  it('is a few hundred items over 90 days, hardly two of them alike', () => {
-    expect(items.length).toBeGreaterThanOrEqual(350)
-    expect(items.length).toBeLessThanOrEqual(450)
-    expect(new Set(items.map((item) => item.submission.message)).size).toBeGreaterThan(items.length * 0.95)
+  it('is about a thousand items over two years, few of them alike', () => {
+    expect(items.length).toBeGreaterThanOrEqual(800)
+    expect(items.length).toBeLessThanOrEqual(1200)
+    expect(new Set(items.map((item) => item.submission.message)).size).toBeGreaterThan(items.length * 0.85)
     const oldest = items[0]?.createdAt.getTime() ?? 0
-    expect(now.getTime() - oldest).toBeGreaterThan(80 * 86_400_000)
-    expect(now.getTime() - oldest).toBeLessThan(91 * 86_400_000)
+    expect(now.getTime() - oldest).toBeGreaterThan(700 * 86_400_000)
+    expect(now.getTime() - oldest).toBeLessThan(731 * 86_400_000)
+  })
+
+  it('has something for every chart, this year and the year before', () => {
+    const yearAgo = now.getTime() - 365 * 86_400_000
+    for (const year of [
+      items.filter((item) => +item.createdAt > yearAgo),
+      items.filter((item) => +item.createdAt <= yearAgo),
+    ]) {
+      expect(year.filter(({ submission }) => submission.rating !== undefined).length).toBeGreaterThan(60)
+      expect(year.filter(({ submission }) => submission.nps !== undefined).length).toBeGreaterThan(40)
+      expect(year.filter((item) => item.firstResponseAt !== null).length).toBeGreaterThan(60)
+      expect(year.filter((item) => item.resolvedAt !== null).length).toBeGreaterThan(100)
+      expect(new Set(year.map((item) => item.source)).size).toBeGreaterThan(3)
+      expect(new Set(year.map(({ submission }) => submission.context?.language)).size).toBeGreaterThan(8)
+    }
+    expect(items.filter((item) => item.archivedAt !== null).length).toBeGreaterThan(100)
+    expect(items.filter((item) => item.deletedAt !== null).length).toBeGreaterThan(0)
+    expect(items.filter((item) => item.mergedInto !== null).length).toBeGreaterThan(5)
+    for (const event of ['loaded', 'opened', 'submitted']) {
+      expect(counts.filter((count) => count.event === event).length).toBeGreaterThan(300)
+    }
   })
 
   it('could have been sent by the widget', () => {

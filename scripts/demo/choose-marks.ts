@@ -45,6 +45,6 @@ export function composeMarks(chance: Chance, { type, page }: DemoMessage): Pick<
   ]
   return {
     ...(chance.happens(0.3) && { tags: [page, ...(chance.happens(0.2) ? ['returning customer'] : [])] }),
-    ...(chance.happens(0.15) && { nps: chance.between(...score) }),
+    ...(chance.happens(0.28) && { nps: chance.between(...score) }),
   }
 }

@@ -7,13 +7,19 @@ export const dayMs = 24 * hourMs
 const weekdayWeights = [1.35, 1, 0.95, 0.95, 0.9, 0.8, 1.1]
 const hourWeights = [1, 0.5, 0.2, 0.2, 0.2, 0.4, 1, 2, 3.5, 5, 5.5, 5, 4.5, 4.5, 4.5, 4.5, 5, 5, 5, 6.5, 8, 8, 5, 2.5]
 
+// They furnish for the winter and stay away in summer.
+const monthWeights = [1.15, 0.9, 0.95, 1, 0.95, 0.8, 0.7, 0.75, 1, 1.15, 1.4, 1.3]
+
 /** A time at which a visitor may have written: within so many days before `now`, a little more often of late. */
 export function chooseVisitTime(chance: Chance, now: Date, days: number): Date {
   const today = new Date(now).setUTCHours(0, 0, 0, 0)
   const candidates = Array.from({ length: days }, (_, daysAgo) => {
     const day = today - daysAgo * dayMs
     const weekday = weekdayWeights[new Date(day).getUTCDay()] ?? 1
-    return [day, weekday * (1 - 0.45 * (daysAgo / days))] as const
+    const month = monthWeights[new Date(day).getUTCMonth()] ?? 1
+    // The last weeks are looked at most, and there is most to look at.
+    const late = daysAgo < 90 ? 1.6 : 1
+    return [day, weekday * month * late * (1 - 0.55 * (daysAgo / days))] as const
   })
   const hours = hourWeights.map((weight, hour) => [hour, weight] as const)
   for (let tries = 0; tries < 100; tries += 1) {

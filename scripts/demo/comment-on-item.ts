@@ -49,7 +49,7 @@ export function commentOnItem(
     if (field !== 'status' || comments.length >= 2) continue
     if (chance.happens(0.08))
       comments.push({ kind: 'note', text: chance.pick(notes[item.type]), at, authorUserId: actorUserId })
-    else if (item.hasAddress && chance.happens(0.12)) {
+    else if (item.hasAddress && chance.happens(0.4)) {
       comments.push({ kind: 'reply', text: chance.pick(replies[item.type]), at, authorUserId: actorUserId })
     }
   }

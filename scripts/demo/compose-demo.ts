@@ -4,6 +4,7 @@ import { type Chance, createChance } from './chance.ts'
 import { chooseRating, composeMarks } from './choose-marks.ts'
 import { chooseVisitTime, dayMs } from './choose-time.ts'
 import { commentOnItem, type DemoComment } from './comment-on-item.ts'
+import { countWidgetUse, type DemoCount } from './count-widget-use.ts'
 import { devices } from './devices.ts'
 import { chooseSlots, fillSlots, hasSlots } from './fill-slots.ts'
 import { foreignMessages } from './foreign-messages.ts'
@@ -11,12 +12,13 @@ import { helpMessages, helpPages } from './help-messages.ts'
 import { type DemoMessage, type DemoPage, listMessages } from './message.ts'
 import { demoMembers, type Visitor, visitors } from './people.ts'
 import { plannerMessages, plannerPages } from './planner-messages.ts'
+import { type DemoRest, putAway } from './put-away.ts'
 import { outageMessages, shopMessages, shopPages } from './shop-messages.ts'
 import { spamMessages } from './spam-messages.ts'
 import { type DemoWork, workOnItem } from './work-on-item.ts'
 
-/** How far back the demo reaches. */
-export const demoDays = 90
+/** How far back the demo reaches: a year, and one to compare it with. */
+export const demoDays = 730
 
 export interface DemoProject {
   readonly id: string
@@ -25,7 +27,7 @@ export interface DemoProject {
   readonly widgetKey: string
 }
 
-export interface DemoItem extends DemoWork {
+export interface DemoItem extends DemoWork, DemoRest {
   readonly projectId: string
   readonly number: number
   readonly source: FeedbackDetail['source']
@@ -35,12 +37,15 @@ export interface DemoItem extends DemoWork {
   readonly visitorVerified: boolean
   readonly spamReason: string | null
   readonly comments: readonly DemoComment[]
+  /** The item that it is a duplicate of. */
+  readonly mergedInto: string | null
 }
 
 export interface Demo {
   readonly projects: readonly DemoProject[]
   /** Oldest first. */
   readonly items: readonly DemoItem[]
+  readonly counts: readonly DemoCount[]
 }
 
 interface Draft {
@@ -70,7 +75,7 @@ const websites: readonly Website[] = [
       ...spamMessages,
     ],
     pages: shopPages,
-    repeats: 2.5,
+    repeats: 7.5,
     composeMetadata: (chance) => ({
       customerId: composeCustomerId(chance),
       orders: chance.between(0, 6),
@@ -82,7 +87,7 @@ const websites: readonly Website[] = [
     project: project(2, 'Room planner', 'planner.fernwood.example'),
     messages: listMessages(plannerMessages),
     pages: plannerPages,
-    repeats: 2,
+    repeats: 6,
     composeMetadata: (chance) => ({
       customerId: composeCustomerId(chance),
       rooms: chance.between(1, 9),
@@ -93,7 +98,7 @@ const websites: readonly Website[] = [
     project: project(3, 'Help centre', 'help.fernwood.example'),
     messages: listMessages(helpMessages),
     pages: helpPages,
-    repeats: 2,
+    repeats: 6,
     composeMetadata: (chance) => ({ customerId: composeCustomerId(chance) }),
   },
 ]
@@ -132,12 +137,34 @@ export function composeDemo(now: Date): Demo {
     numbers.set(id, number)
     return composeItem(chance, draft, number, now)
   })
-  return { projects: websites.map((website) => website.project), items }
+  return {
+    projects: websites.map((website) => website.project),
+    items: mergeDuplicates(chance, items),
+    counts: countWidgetUse(chance, items, now, demoDays),
+  }
 }
 
 function countUses(chance: Chance, website: Website, message: DemoMessage): number {
   if (message.language !== undefined || !hasSlots(message.text)) return 1
   return Math.floor(website.repeats) + (chance.happens(website.repeats % 1) ? 1 : 0)
+}
+
+/** Some of what was closed as a duplicate hangs on an earlier item of its kind. */
+function mergeDuplicates(chance: Chance, items: readonly DemoItem[]): DemoItem[] {
+  return items.map((item, index) => {
+    if (item.closedReason !== 'duplicate' || item.deletedAt !== null || chance.happens(0.4)) return item
+    const targets = items
+      .slice(Math.max(0, index - 60), index)
+      .filter(
+        (each) =>
+          each.projectId === item.projectId &&
+          each.submission.type === item.submission.type &&
+          each.closedReason !== 'duplicate' &&
+          each.spamReason === null &&
+          each.deletedAt === null,
+      )
+    return { ...item, mergedInto: targets.length > 0 ? chance.pick(targets).submission.id : null }
+  })
 }
 
 /** A Tuesday afternoon some three weeks ago. */
@@ -182,6 +209,8 @@ function composeItem(chance: Chance, draft: Draft, number: number, now: Date): D
     actors,
     now,
   )
+  const isSpam = message.spamReason !== undefined
+  const comments = commentOnItem(chance, { type: message.type, hasAddress: submission.email !== undefined }, work)
   return {
     projectId: website.project.id,
     number,
@@ -191,8 +220,10 @@ function composeItem(chance: Chance, draft: Draft, number: number, now: Date): D
     submission: source === 'widget' || source === 'link' ? submission : { ...submission, context: {} },
     visitorVerified: submission.visitor !== undefined && chance.happens(0.85),
     spamReason: message.spamReason ?? null,
-    comments: commentOnItem(chance, { type: message.type, hasAddress: submission.email !== undefined }, work),
+    comments,
+    mergedInto: null,
     ...work,
+    ...putAway(chance, { createdAt, isSpam }, work, comments, now),
   }
 }
 

@@ -15,6 +15,8 @@ export interface ContentRows {
   readonly projects: readonly { id: string; name: string; domain: string; key: string; created_at: Date }[]
   /** Columns of public.feedback but the organisation's. */
   readonly feedback: readonly Readonly<Record<string, unknown>>[]
+  /** Columns of public.widget_counters but the organisation's. */
+  readonly counts: readonly { project_id: string; hour: Date; event: string; n: number }[]
   /** Columns of public.feedback_comments but the organisation's. */
   readonly comments: readonly Readonly<Record<string, unknown>>[]
   /** Columns of public.feedback_events but the organisation's. */
@@ -184,6 +186,40 @@ async function insertContent(tx: SystemTx, userIds: readonly string[], content: 
     select ${organization.id}, p.id, p.key, p.created_at, now() from ${projects}
   `.execute(tx)
   await insertFeedback(tx, organization.id, content)
+  await insertCounts(tx, organization.id, content)
+  await sql`
+    insert into saved_views (organization_id, id, owner_user_id, name, search, is_shared)
+    select ${organization.id}, app.uuid_v7(), ${userIds[0]}, v.name, v.search, true
+    from (values
+      ('Urgent and open', 'status=new&status=open&status=in_progress&priority=urgent&priority=high'),
+      ('Unhappy visitors', 'rating=1&rating=2'),
+      ('Nobody’s yet', 'status=new&assignee=none')
+    ) as v (name, search)
+  `.execute(tx)
+}
+
+/** What the widget counted; and what jobs would have added up by now, or will as soon as the product runs. */
+async function insertCounts(tx: SystemTx, organizationId: string, { counts }: ContentRows): Promise<void> {
+  await sql`
+    insert into widget_counters (organization_id, project_id, hour, event, n)
+    select ${organizationId}, c.*
+    from json_to_recordset(${JSON.stringify(counts)}::json) as c (project_id uuid, hour timestamptz, event text, n bigint)
+  `.execute(tx)
+  await sql`
+    insert into widget_days (organization_id, project_id, day, loaded, opened, submitted)
+    select c.organization_id, c.project_id, (c.hour at time zone 'utc')::date,
+      coalesce(sum(c.n) filter (where c.event = 'loaded'), 0), coalesce(sum(c.n) filter (where c.event = 'opened'), 0),
+      coalesce(sum(c.n) filter (where c.event = 'submitted'), 0)
+    from widget_counters c
+    where c.organization_id = ${organizationId} and c.hour < date_trunc('day', now(), 'utc')
+    group by 1, 2, 3
+  `.execute(tx)
+  await sql`
+    insert into app.feedback_day_marks (organization_id, day, is_whole)
+    select distinct f.organization_id, (f.created_at at time zone 'utc')::date, true
+    from feedback f where f.organization_id = ${organizationId}
+  `.execute(tx)
+  await sql`select app.enqueue_job('refresh_analytics', '{}')`.execute(tx)
 }
 
 /** As it stands at the end; its history was not seen by the triggers, so it is written beside it. */
@@ -191,14 +227,16 @@ async function insertFeedback(tx: SystemTx, organizationId: string, content: Con
   await sql`
     insert into feedback (organization_id, id, project_id, number, type, source, status, closed_reason, priority, message,
       rating, visitor_email, visitor_name, page_url, page_title, context, metadata, content_hash, version, created_at,
-      updated_at, first_viewed_at, resolved_at, nps, tags, visitor_id, visitor_verified, spam_reason)
+      updated_at, first_viewed_at, resolved_at, nps, tags, visitor_id, visitor_verified, spam_reason, archived_at, deleted_at, merged_into, assignee_user_id,
+      first_response_at)
     select ${organizationId}, f.*
     from json_to_recordset(${JSON.stringify(content.feedback)}::json) as f (
       id uuid, project_id uuid, number bigint, type text, source text, status text, closed_reason text, priority text,
       message text, rating smallint, visitor_email text, visitor_name text, page_url text, page_title text,
       context jsonb, metadata jsonb, content_hash bytea, version integer, created_at timestamptz,
       updated_at timestamptz, first_viewed_at timestamptz, resolved_at timestamptz, nps smallint, tags text[],
-      visitor_id text, visitor_verified boolean, spam_reason text)
+      visitor_id text, visitor_verified boolean, spam_reason text, archived_at timestamptz, deleted_at timestamptz,
+      merged_into uuid, assignee_user_id uuid, first_response_at timestamptz)
   `.execute(tx)
   await sql`
     insert into feedback_events (organization_id, id, feedback_id, actor_user_id, field, from_value, to_value, created_at)

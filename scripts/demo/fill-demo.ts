@@ -66,7 +66,13 @@ function toRows(demo: Demo, now: Date): ContentRows {
       updated_at: item.updatedAt,
       first_viewed_at: item.firstViewedAt,
       resolved_at: item.resolvedAt,
+      archived_at: item.archivedAt,
+      deleted_at: item.deletedAt,
+      merged_into: item.mergedInto,
+      assignee_user_id: item.assigneeUserId,
+      first_response_at: item.firstResponseAt,
     })),
+    counts: demo.counts,
     comments: demo.items.flatMap((item) =>
       item.comments.map(({ kind, text, authorUserId, at }) => ({
         id: chance.uuid(at),

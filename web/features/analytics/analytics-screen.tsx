@@ -27,7 +27,7 @@ export function ProjectAnalytics({ projectId }: { projectId: string }) {
   const [search, change] = useAnalyticsSearch()
   const own = { ...search, projects: [projectId] }
   return (
-    <section aria-labelledby="project-analytics" className="mt-8 flex flex-col gap-6">
+    <section aria-labelledby="project-analytics" className="flex flex-col gap-6">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <h2 id="project-analytics" className="font-semibold text-xl">
           Analytics

@@ -1,0 +1,35 @@
+import type { Chance } from './chance.ts'
+import { dayMs } from './choose-time.ts'
+import type { DemoComment } from './comment-on-item.ts'
+import type { DemoWork } from './work-on-item.ts'
+
+/** What became of an item besides its status. */
+export interface DemoRest {
+  readonly archivedAt: Date | null
+  readonly deletedAt: Date | null
+  readonly assigneeUserId: string | null
+  readonly firstResponseAt: Date | null
+}
+
+/** Who looks after an item, when its visitor was first answered, and whether it was put away or thrown away since. */
+export function putAway(
+  chance: Chance,
+  { createdAt, isSpam }: { createdAt: Date; isSpam: boolean },
+  work: DemoWork,
+  comments: readonly DemoComment[],
+  now: Date,
+): DemoRest {
+  const lastActor = work.events.at(-1)?.actorUserId
+  const ageDays = (now.getTime() - createdAt.getTime()) / dayMs
+  const isDone = work.resolvedAt !== null
+  const putAwayAt = new Date(work.updatedAt.getTime() + chance.between(1, 20) * dayMs)
+  // What is done goes out of sight after a while; what nobody got to for months does, too.
+  const isArchived = !isSpam && ageDays > 40 && chance.happens(isDone ? 0.75 : ageDays > 120 ? 0.93 : 0.2)
+  const isDeleted = !isSpam && ageDays < 25 && chance.happens(0.03)
+  return {
+    archivedAt: isArchived && putAwayAt < now ? putAwayAt : null,
+    deletedAt: isDeleted ? new Date(Math.min(now.getTime() - 60_000, work.updatedAt.getTime() + dayMs / 4)) : null,
+    assigneeUserId: lastActor !== undefined && chance.happens(0.8) ? lastActor : null,
+    firstResponseAt: comments.find(({ kind }) => kind === 'reply')?.at ?? null,
+  }
+}
