@@ -187,15 +187,6 @@ async function insertContent(tx: SystemTx, userIds: readonly string[], content: 
   `.execute(tx)
   await insertFeedback(tx, organization.id, content)
   await insertCounts(tx, organization.id, content)
-  await sql`
-    insert into saved_views (organization_id, id, owner_user_id, name, search, is_shared)
-    select ${organization.id}, app.uuid_v7(), ${userIds[0]}, v.name, v.search, true
-    from (values
-      ('Urgent and open', 'status=new&status=open&status=in_progress&priority=urgent&priority=high'),
-      ('Unhappy visitors', 'rating=1&rating=2'),
-      ('Nobody’s yet', 'status=new&assignee=none')
-    ) as v (name, search)
-  `.execute(tx)
 }
 
 /** What the widget counted; and what jobs would have added up by now, or will as soon as the product runs. */
