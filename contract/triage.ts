@@ -56,7 +56,7 @@ export type BulkOperation = Static<typeof BulkOperation>
 export const NewBulkOperation = Type.Object(
   {
     id: Uuid,
-    /** Either these items or all that match. */
+    /** These items, or all that match; with both, those of these that match. */
     ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 1000 })),
     selection: Type.Optional(FeedbackSelection),
     change: BulkChange,

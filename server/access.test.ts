@@ -42,6 +42,9 @@ interface Tenant {
   feedbackId: string
   invitationId: string
   exportId: string
+  /** What each has of their own. */
+  viewId?: string
+  operationId?: string
 }
 let own: Tenant
 let foreign: Tenant
@@ -182,6 +185,21 @@ async function visit(contract: RouteContract, named: Tenant, token: string | und
   return { status: reply.status, text: text.replace(/"requestId":"[^"]*"/, '') }
 }
 
+/** The tenant with a view and a change of many items that are the caller's own. */
+async function withOwnThings(contract: RouteContract, token: string | undefined): Promise<Tenant> {
+  if (!/\{(viewId|operationId)\}/.test(contract.path)) return own
+  const id = crypto.randomUUID()
+  const things = [
+    ['views', { id, name: 'Own', search: '', isShared: false }],
+    ['feedback/bulk', { id, ids: [own.feedbackId], change: { viewed: true } }],
+  ] as const
+  for (const [path, body] of things) {
+    const reply = await server.call(`/api/v1/organizations/${own.organizationId}/${path}`, { token: token ?? '', body })
+    expect(reply.status).toBe(201)
+  }
+  return { ...own, viewId: id, operationId: id }
+}
+
 const everyone: { name: string; role?: Role; isSuperadmin?: boolean; refusal?: number }[] = [
   { name: 'owner', role: 'owner' },
   { name: 'admin', role: 'admin' },
@@ -228,7 +246,8 @@ describe.each(guarded.map((contract) => ({ contract, name: `${contract.method} $
 
     it.each(everyone)('for $name', async ({ name, role, isSuperadmin, refusal }) => {
       await renew[contract.operationId]?.(own)
-      const answer = await visit(contract, own, tokens[name])
+      const ids = refusal === undefined ? await withOwnThings(contract, tokens[name]) : own
+      const answer = await visit(contract, ids, tokens[name])
       if (refusal !== undefined) {
         expect(answer.status).toBe(refusal)
         expect(answer.text).not.toContain('canary')

@@ -35,8 +35,11 @@ beforeAll(async () => {
   const body = { id: crypto.randomUUID(), kind: 'reply', text: 'It is mended.' }
   await server.call(`/api/v1/organizations/${organizationId}/feedback/${item.id}/comments`, { token, body })
   const conversationToken = /conversation\/([\w-]+)/.exec((await server.mails()).at(-1)?.text ?? '')?.[1] ?? ''
+  const view = { id: crypto.randomUUID(), name: 'Urgent', search: 'priority=urgent', isShared: true }
+  await server.call(`/api/v1/organizations/${organizationId}/views`, { token, body: view })
   params = {
     organizationId,
+    viewId: view.id,
     projectId: project.id,
     feedbackId: item.id,
     widgetKey: project.widgetKey,
@@ -80,7 +83,24 @@ const validBodies: Record<string, () => Record<string, unknown>> = {
   }),
   startBulkOperation: () => ({
     id: crypto.randomUUID(),
-    ids: [params.feedbackId],
+    ids: [crypto.randomUUID()],
+    selection: {
+      projectId: [crypto.randomUUID()],
+      status: ['new'],
+      priority: ['none'],
+      type: ['bug'],
+      source: ['widget'],
+      media: ['text'],
+      rating: [1],
+      tag: ['checkout'],
+      assignee: ['none'],
+      unread: true,
+      visitor: 'u_1',
+      from: '2026-01-01T00:00:00.000Z',
+      to: '2026-02-01T00:00:00.000Z',
+      place: 'inbox',
+      q: 'basket',
+    },
     change: {
       status: 'closed',
       closedReason: 'wont_fix',
@@ -96,7 +116,7 @@ const validBodies: Record<string, () => Record<string, unknown>> = {
   }),
   createSavedView: () => ({ id: crypto.randomUUID(), name: 'Urgent', search: 'priority=urgent', isShared: true }),
   updateSavedView: () => ({ name: 'Urgent', search: 'priority=urgent', isShared: true }),
-  announcePresence: () => ({ pageId: crypto.randomUUID(), feedbackId: params.feedbackId }),
+  announcePresence: () => ({ pageId: crypto.randomUUID(), feedbackId: null }),
   publishWidget: () => ({}),
   undoWidgetPublish: () => ({}),
   rotateIdentitySecret: () => ({}),
@@ -157,7 +177,8 @@ async function fingerprint(): Promise<unknown> {
        (select coalesce(sum(version), 0) from feedback) as versions, (select count(*) from feedback_events) as events,
        (select count(*) from graphile_worker.jobs) as jobs, (select count(*) from feedback_comments) as comments,
        (select count(*) from feedback_attachments) as attachments, (select count(*) from widget_versions) as published,
-       (select array_agg(draft_token) from widgets) as drafts`,
+       (select array_agg(draft_token) from widgets) as drafts, (select count(*) from feedback_operations) as operations,
+       (select array_agg(v order by v.id)::text from saved_views v) as views, (select count(*) from presence) as presence`,
   )
   return rows[0]
 }

@@ -6,10 +6,9 @@ import { holdMember, notifyFeedbackChanged } from '../feedback.queries.ts'
 import { invalid } from '../invalid.ts'
 import { toChangedNotice } from '../notice.ts'
 import { trimTags } from '../tags.ts'
-import { idsOf } from './items.queries.ts'
 import { beginUndo, enqueueOperation, findOperation, insertOperation } from './operations.queries.ts'
 import { retryCollisions, runStep } from './run-operation.ts'
-import { findSelectedIds } from './selected.queries.ts'
+import { selectItems } from './selected.queries.ts'
 
 /** So many are changed before the answer: it takes less time than a person notices. */
 const inlineItems = 500
@@ -55,8 +54,8 @@ export function createBulkOperations(database: Database): BulkOperations {
   return {
     start: (actor, organizationId, { id: givenId, ids, selection, change: asked }) => {
       const id = givenId.toLowerCase()
-      if ((ids === undefined) === (selection === undefined)) {
-        throw invalid('body.ids', 'must be given, or else body.selection, and not both')
+      if (ids === undefined && selection === undefined) {
+        throw invalid('body.ids', 'must be given, or else body.selection')
       }
       const change = checkChange(asked)
       const request = { ids, selection, change: asked }
@@ -65,9 +64,7 @@ export function createBulkOperations(database: Database): BulkOperations {
           const { assigneeId } = change
           if (assigneeId && !(await holdMember(tx, organizationId, assigneeId)))
             throw new ProductError('member_not_found')
-          const itemIds = selection
-            ? await findSelectedIds(tx, organizationId, selection)
-            : idsOf(organizationId, ids ?? [])
+          const itemIds = selectItems(organizationId, ids, selection)
           const operation = { organizationId, id, actorUserId: actor.userId, request, change, itemIds }
           if (await insertOperation(tx, operation)) {
             return { operation: await carryOut(tx, actor, organizationId, id), isNew: true }

@@ -12,11 +12,6 @@ export interface Batch {
 
 const maxTags = 20
 
-/** Those of the items that exist. */
-export function idsOf(organizationId: string, ids: readonly string[]): RawBuilder<unknown> {
-  return sql`select f.id from feedback f where f.organization_id = ${organizationId} and f.id = any (${[...ids]}::uuid[])`
-}
-
 /**
  * Keeps others from changing the items until the transaction ends. Everybody locks in the order of ids, so that two who
  * change the same items wait for each other in turn and never in a circle.

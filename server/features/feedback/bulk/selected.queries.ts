@@ -1,15 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FeedbackSelection } from '#contract/inbox.ts'
-import type { TenantTx } from '#server/platform/database/database.ts'
 import { matchesSelection } from '../selection.queries.ts'
 
-/** A query of the ids of all items that match a selection, as the list shows them. */
-export async function findSelectedIds(
-  _tx: TenantTx,
+/** A query of the ids of items that exist: of those that are given, where some are, those that match. */
+export function selectItems(
   organizationId: string,
-  selection: FeedbackSelection,
-): Promise<RawBuilder<unknown>> {
+  ids: readonly string[] | undefined,
+  selection: FeedbackSelection | undefined,
+): RawBuilder<unknown> {
   return sql`
-    select f.id from feedback f where f.organization_id = ${organizationId} and ${matchesSelection(selection)}
+    select f.id from feedback f
+    where f.organization_id = ${organizationId}
+      ${ids ? sql`and f.id = any (${[...ids]}::uuid[])` : sql``}
+      ${selection ? sql`and ${matchesSelection(selection)}` : sql``}
   `
 }
