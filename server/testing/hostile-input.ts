@@ -13,6 +13,8 @@ export interface Hostile {
 
 interface Schema {
   type?: string
+  anyOf?: Schema[]
+  const?: unknown
   enum?: unknown[]
   minLength?: number
   maxLength?: number
@@ -81,6 +83,14 @@ interface Case {
 
 function walk(schema: Schema, path: string[]): Case[] {
   const cases: Case[] = otherTypes(schema).map(([what, value]) => ({ path, what, value, mayPass: false }))
+  // What may also be null is, apart from that, what it is.
+  const others = schema.anyOf?.filter(({ type }) => type !== 'null')
+  if (others?.[0] && others.length === 1) return [...cases, ...walkValue(others[0], path)]
+  return [...cases, ...walkValue(schema, path)]
+}
+
+function walkValue(schema: Schema, path: string[]): Case[] {
+  const cases: Case[] = []
   const isText = schema.type === 'string' || (schema.enum?.every((each) => typeof each === 'string') ?? false)
   if (isText && path.length > 0) cases.push(...walkText(schema, path))
   if (schema.type === 'integer') cases.push(...walkNumber(schema, path))
@@ -177,8 +187,14 @@ function otherTypes(schema: Schema): [string, unknown][] {
     ['array', 'is a list of itself', [[]]],
     ['object', 'is an object', {}],
   ]
-  const type = schema.type ?? (schema.enum ? typeof schema.enum[0] : 'string')
-  return values.filter(([each]) => each !== type).map(([, what, value]) => [what, value])
+  const types = (schema.anyOf ?? [schema]).map(typeOf)
+  return values.filter(([type]) => !types.includes(type)).map(([, what, value]) => [what, value])
+}
+
+function typeOf({ type, enum: values, const: only }: Schema): string {
+  if (type !== undefined) return type
+  const example = values?.[0] ?? only
+  return typeof example === 'number' ? 'integer' : typeof (example ?? '')
 }
 
 /** Every parameter of a query: odd text, beyond its limits, several times, and parameters that are none. */
