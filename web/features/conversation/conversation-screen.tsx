@@ -6,7 +6,6 @@ import { ApiError } from '#web/lib/api.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { cn } from '#web/ui/class-names.ts'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -28,16 +27,20 @@ function LoadedConversation({ token }: { token: string }) {
   if (error instanceof ApiError && error.status < 500 && error.status !== 429) {
     return (
       <Frame>
-        <EmptyState icon={<Link2Off />} title="This conversation is not here">
-          It may have been deleted, or the link is not complete. Open it from the mail again, or write to the website
-          anew.
-        </EmptyState>
+        <div className="flex flex-col items-center py-16 text-center">
+          <Link2Off aria-hidden="true" className="mb-4 size-8 text-muted" />
+          <h1 className="font-semibold text-2xl tracking-tight">This conversation is not here</h1>
+          <p className="mt-2 max-w-sm text-balance text-lg text-muted">
+            It was deleted, or the link is not complete. Open it from the mail again, or write to the website anew.
+          </p>
+        </div>
       </Frame>
     )
   }
   if (error && !data) {
     return (
       <Frame>
+        <h1 className="sr-only">Your conversation</h1>
         <LoadFailure title="The conversation could not be loaded" error={error} onRetry={() => refetch()} />
       </Frame>
     )
@@ -146,9 +149,11 @@ function Frame({ projectName, domain, children }: { projectName?: string; domain
         </header>
       )}
       <main className="mx-auto w-full max-w-2xl flex-1 px-5 py-8">{children}</main>
-      <footer className="mx-auto w-full max-w-2xl px-5 pb-8 text-muted text-sm">
-        Whoever has the address of this page can read it and answer. Keep it to yourself.
-      </footer>
+      {projectName !== undefined && (
+        <footer className="mx-auto w-full max-w-2xl px-5 pb-8 text-muted text-sm">
+          Whoever has the address of this page can read it and answer. Keep it to yourself.
+        </footer>
+      )}
     </div>
   )
 }
