@@ -15,8 +15,8 @@ const placeShares: Record<InboxShape, { archived: number; spam: number; trash: n
 
 /**
  * Writes items over the past year, spread over projects, statuses, sources, ratings, tags and so on as in a real inbox,
- * with words as frequent as in a language (Zipf). In a tidy one nearly all are archived, resolved and read. Indexes are
- * built after the rows, as a restored backup's are; what the database derives from rows is left to it.
+ * with words as frequent as in a language (Zipf). In a tidy one nearly all are archived, resolved and read. Indexes,
+ * counts and known words are made after the rows, as a migration makes them.
  */
 export async function fillInbox(
   sql: pg.Client,
@@ -32,7 +32,7 @@ export async function fillInbox(
   )
   for (const { name } of indexes) await sql.query(`drop index ${name}`)
   // The rows are right by construction; checking each reference would only take time.
-  await sql.query(`select setseed(0.5)`)
+  await sql.query(`set session_replication_role = replica; select setseed(0.5)`)
   await sql.query(
     `with words as materialized (
        select array_agg(
@@ -43,8 +43,8 @@ export async function fillInbox(
        from generate_series(0, 4999) as n)
      insert into public.feedback (organization_id, id, project_id, number, type, source, status, priority, message,
        visitor_email, visitor_id, page_url, content_hash, rating, tags, media_kinds, assignee_user_id, first_viewed_at,
-       archived_at, spam_reason, deleted_at, version, created_at, updated_at)
-     select $1, gen_random_uuid(), ($2::uuid[])[width_bucket(project, $3::float8[]) + 1], n,
+       archived_at, spam_reason, deleted_at, version, created_at, updated_at, search)
+     select i.*, app.make_search(i.message, i.visitor_email, null, i.page_url, null) from (select $1::uuid as organization_id, gen_random_uuid() as id, ($2::uuid[])[width_bucket(project, $3::float8[]) + 1] as project_id, n as number,
        (array['bug', 'idea', 'question', 'praise', 'other'])[width_bucket(type, array[0.4, 0.65, 0.85, 0.9]) + 1],
        (array['widget', 'api', 'link', 'import', 'manual', 'test'])[width_bucket(source, array[0.85, 0.93, 0.96, 0.99, 0.9995]) + 1],
        (array['new', 'open', 'in_progress', 'resolved', 'closed'])[width_bucket(status,
@@ -55,9 +55,9 @@ export async function fillInbox(
          || words.list[ceil(exp(w3 * 8.517))::int] || ' after ' || words.list[ceil(exp(w4 * 8.517))::int] || ' '
          || words.list[ceil(exp(w5 * 8.517))::int] || ' clicks' || case when n % 50 = 0 then ', says the invoice' else '' end
          || case when n % 5000 = 0 then ', and shows a zebra' else '' end
-       end,
-       'visitor-' || n % 9973 || '@example.org', case when n % 3 = 0 then 'customer-' || n % 7919 end,
-       'https://shop.example.com/products/' || n % 1009,
+       end as message,
+       'visitor-' || n % 9973 || '@example.org' as visitor_email, case when n % 3 = 0 then 'customer-' || n % 7919 end as visitor_id,
+       'https://shop.example.com/products/' || n % 1009 as page_url,
        decode(repeat('ab', 32), 'hex'),
        case when rating < 0.1 then null else 6 - width_bucket(rating, array[0.5, 0.8, 0.95, 0.9995]) - 1 end,
        array_remove(array[
@@ -79,7 +79,7 @@ export async function fillInbox(
          random() as touched, random() as w1, random() as w2, random() as w3, random() as w4, random() as w5,
          now() - (1 - n::float8 / $4) * interval '365 days' as at
        from generate_series(1, $4::int) as n
-     ) as item`,
+     ) as item) as i`,
     [
       place.organizationId,
       place.projectIds,
@@ -94,13 +94,30 @@ export async function fillInbox(
     ],
   )
   await sql.query(
+    `insert into public.feedback_counts (organization_id, project_id, place, facet, change_id, n)
+     select f.organization_id, f.project_id, f.place, l.facet, 0, count(*)
+     from public.feedback f cross join lateral app.list_counted(f.facets, f.tags) as l (facet)
+     where f.organization_id = $1 group by 1, 2, 3, 4`,
+    [place.organizationId],
+  )
+  await sql.query(
+    `insert into public.feedback_words (organization_id, word)
+     select distinct f.organization_id, w.word
+     from public.feedback f cross join lateral unnest(tsvector_to_array(f.search)) as w (word)
+     where f.organization_id = $1 and f.number <= 50000 and char_length(w.word) between 3 and 40 and w.word !~ '[^[:alpha:]]'`,
+    [place.organizationId],
+  )
+  await sql.query(
     `insert into public.feedback_attachments (organization_id, id, feedback_id, kind)
      select f.organization_id, gen_random_uuid(), f.id, k.kind
      from public.feedback f, unnest(f.media_kinds) as k (kind) where f.organization_id = $1`,
     [place.organizationId],
   )
   for (const { definition } of indexes) await sql.query(definition)
+  await sql.query('set session_replication_role = origin')
   await sql.query('vacuum analyze public.feedback')
+  await sql.query('vacuum analyze public.feedback_counts')
+  await sql.query('vacuum analyze public.feedback_words')
   await sql.query('vacuum analyze public.feedback_attachments')
   await sql.query('checkpoint')
 }

@@ -426,12 +426,13 @@ create function app.find_feedback(
 returns table (id uuid, at timestamptz)
 language plpgsql stable security definer set search_path = ''
 set enable_seqscan = off
+-- What is read in order is read to its first matches only; a sort would begin by reading all of it.
+set enable_sort = off
 as $$
 declare
   -- Rows looked at in order at most, and before other ways are weighed. A test sets it low, to go every way.
   c_most constant integer := coalesce(nullif(current_setting('app.inbox_rows', true), ''), '6000');
   c_first constant integer := least(400, c_most);
-  c_step constant integer := least(100, c_most);
   -- So few rows are collected and sorted, whatever their order.
   c_few constant integer := least(2500, c_most);
   v_column text := case p_sort when 'updated' then 'updated_at' else 'created_at' end;
@@ -452,6 +453,7 @@ declare
   v_at timestamptz := p_after_at;
   v_id uuid := p_after_id;
   v_beyond text := format('(f.%I, f.id) %s ($8, $9)', v_column, case when v_is_up then '>' else '<' end);
+  v_after text := case when v_at is null then '' else 'and ' || v_beyond end;
   v_all numeric;
   v_own numeric;
   v_least numeric;
@@ -460,10 +462,10 @@ declare
   v_n numeric;
   v_group jsonb;
   v_row record;
+  v_step integer;
   v_seen integer := 0;
   v_found integer := 0;
   v_first_at timestamptz;
-  v_is_end boolean := true;
   v_rate numeric;
   v_span interval;
   v_edge timestamptz;
@@ -505,30 +507,35 @@ begin
     case when p_words is not null then 'f.search @@ $7' end), ''), 'true');
   v_is_few := v_is_few or v_least <= c_few and v_least < p_limit / v_share;
   if not v_is_few then
-    -- In order, leaving out what does not match, for as long as that promises to fill the page.
-    for v_row in execute format(
-      'select f.id, f.%1$I as at, (%2$s) as is_match from public.feedback f where %3$s %4$s order by %5$s limit %6$s',
-      v_column, v_match, v_where, case when v_at is null then '' else 'and ' || v_beyond end, v_order, c_most + 1)
-      using p_organization_id, p_place, v_from, v_to, null::timestamptz, v_facets, v_words, v_at, v_id
-    loop
-      if v_seen >= c_first and v_seen % c_step = 0
-        and (v_seen >= c_most or v_seen + (p_limit - v_found)::numeric * v_seen / greatest(v_found, 0.5) > c_most) then
-        v_is_end := false;
-        exit;
-      end if;
-      v_first_at := coalesce(v_first_at, v_row.at);
-      v_seen := v_seen + 1;
-      v_at := v_row.at;
-      v_id := v_row.id;
-      if v_row.is_match then
+    -- In order, leaving out what does not match: a few rows, and more where that promises to fill the page.
+    execute format('select f.%I from public.feedback f where %s %s order by %s limit 1',
+      v_column, v_where, v_after, v_order)
+      into v_first_at using p_organization_id, p_place, v_from, v_to, null::timestamptz, null::tsquery, null::tsquery, v_at, v_id;
+    foreach v_step in array array[c_first, c_most - c_first] loop
+      exit when v_step <= 0;
+      for v_row in execute format(
+        'select w.id, w.at from (
+           select f.id, f.%1$I as at, %2$s as is_match from public.feedback f where %3$s %4$s order by %5$s limit %6$s
+         ) w where w.is_match limit %7$s',
+        v_column, v_match, v_where, v_after, v_order, v_step, p_limit - v_found)
+        using p_organization_id, p_place, v_from, v_to, null::timestamptz, v_facets, v_words, v_at, v_id
+      loop
         id := v_row.id;
         at := v_row.at;
         return next;
         v_found := v_found + 1;
-        if v_found >= p_limit then return; end if;
-      end if;
+      end loop;
+      if v_found >= p_limit then return; end if;
+      execute format('select f.%1$I as at, f.id from public.feedback f where %2$s %3$s order by %4$s offset %5$s limit 1',
+        v_column, v_where, v_after, v_order, v_step - 1)
+        into v_row using p_organization_id, p_place, v_from, v_to, null::timestamptz, null::tsquery, null::tsquery, v_at, v_id;
+      if v_row.id is null then return; end if;
+      v_at := v_row.at;
+      v_id := v_row.id;
+      v_after := 'and ' || v_beyond;
+      v_seen := v_seen + v_step;
+      exit when v_seen + (p_limit - v_found)::numeric * v_seen / greatest(v_found, 0.5) > c_most;
     end loop;
-    if v_is_end then return; end if;
   end if;
 
   -- The rest through the index of signs and words: all at once where that is little, otherwise a stretch of time after
@@ -538,7 +545,7 @@ begin
   if v_is_few or v_all * v_share <= c_few or p_sort = 'updated' then
     return query execute format(
       '%1$s %7$s) select f.id, f.%2$I from found f where %8$s %3$s %4$s order by %5$s limit %6$s',
-      v_collect, v_column, v_between, case when v_at is null then '' else 'and ' || v_beyond end, v_order, v_before,
+      v_collect, v_column, v_between, v_after, v_order, v_before,
       case when v_facets is null then 'f.organization_id = $1 and ' || v_match else v_match end, v_own_where)
       using p_organization_id, p_place, v_from, v_to, null::timestamptz, v_facets, v_words, v_at, v_id;
     return;
