@@ -24,6 +24,8 @@ export const errors = {
   member_not_found: { status: 404, title: 'This person is not a member of the organisation.' },
   operation_not_found: { status: 404, title: 'There is no such change.' },
   view_not_found: { status: 404, title: 'This view was deleted.' },
+  visitor_not_found: { status: 404, title: 'Nothing is known of this visitor.' },
+  erasure_not_found: { status: 404, title: 'There is no such erasure.' },
   feedback_not_found: { status: 404, title: 'Feedback not found.' },
   conversation_not_found: { status: 404, title: 'This conversation is not here.' },
   upload_not_found: { status: 404, title: 'There is no such upload.' },

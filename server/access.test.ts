@@ -23,11 +23,19 @@ const bodies: Record<string, (tag: string) => unknown> = {
   addComment: () => ({ id: crypto.randomUUID(), kind: 'note', text: 'Seen.' }),
   updateProject: (tag) => ({ name: tag }),
   deleteProject: () => ({ name: 'Website' }),
+  eraseVisitor: () => ({ id: crypto.randomUUID(), visitor: 'nobody', confirmation: 'nobody' }),
   saveWidgetDraft: () => defaultWidgetSettings,
   startBulkOperation: () => ({ id: crypto.randomUUID(), selection: {}, change: { status: 'open' } }),
   createSavedView: () => ({ id: crypto.randomUUID(), name: 'Urgent', search: 'priority=urgent', isShared: true }),
   updateSavedView: (tag) => ({ name: tag }),
   announcePresence: () => ({ pageId: crypto.randomUUID(), feedbackId: null }),
+}
+
+/** What a route has to be asked. */
+const queries: Record<string, string> = {
+  getVisitor: '?visitor=made',
+  listVisitorFeedback: '?visitor=made',
+  exportVisitor: '?visitor=made',
 }
 
 const guarded = contracts.filter((contract) => contract.access.kind === 'organization')
@@ -45,6 +53,7 @@ interface Tenant {
   /** What each has of their own. */
   viewId?: string
   operationId?: string
+  erasureId?: string
 }
 let own: Tenant
 let foreign: Tenant
@@ -71,6 +80,12 @@ async function buildTenant(): Promise<Tenant & { ownerToken: string }> {
   const organizationId = owner.organizationId ?? ''
   const project = await createProject(server.client, { organizationId })
   const item = await createFeedback(server.client, { organizationId, projectId: project.id, message: 'canary' })
+  await server.client.query(`update feedback set visitor_id = 'made' where id = $1`, [item.id])
+  const erasureId = crypto.randomUUID()
+  await server.client.query(
+    `insert into visitor_erasures (organization_id, id, subject_hash, requested_by) values ($1, $2, sha256('x'), $3)`,
+    [organizationId, erasureId, owner.id],
+  )
   // What it can be merged into.
   await createFeedback(server.client, { organizationId, projectId: project.id, message: 'canary' })
   const ownerToken = await server.signIn(owner)
@@ -85,6 +100,7 @@ async function buildTenant(): Promise<Tenant & { ownerToken: string }> {
   const exportId = crypto.randomUUID()
   await renewExport({ organizationId, exportId })
   return { organizationId, projectId: project.id, feedbackId: item.id, invitationId, exportId, ownerToken }
+  return { organizationId, projectId: project.id, feedbackId: item.id, invitationId, erasureId, ownerToken }
 }
 
 beforeAll(async () => {
@@ -170,7 +186,7 @@ async function visit(contract: RouteContract, named: Tenant, token: string | und
   const ids = await findTarget(contract, named)
   const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name as keyof Tenant] ?? nowhere)
   const stop = new AbortController()
-  const reply = await fetch(server.url + path, {
+  const reply = await fetch(server.url + path + (queries[contract.operationId] ?? ''), {
     method: contract.method,
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),

@@ -21,6 +21,8 @@ import type { Merges } from './features/feedback/merge/merge.service.ts'
 import { trashRoutes } from './features/feedback/retention/trash.routes.ts'
 import type { Trash } from './features/feedback/retention.service.ts'
 import { type TriageParts, triageRoutes } from './features/feedback/triage.routes.ts'
+import { visitorRoutes } from './features/feedback/visitors/visitors.routes.ts'
+import type { Visitors } from './features/feedback/visitors.service.ts'
 import type { UploadParts } from './features/files/receive/upload-parts.ts'
 import { uploadRoutes } from './features/files/receive/uploads.routes.ts'
 import { type FileParts, fileRoutes } from './features/files/serve/files.routes.ts'
@@ -65,6 +67,7 @@ export interface AppParts {
   readonly feed: FeedbackFeed
   readonly analytics: Analytics
   readonly trash: Trash
+  readonly visitors: Visitors
   readonly conversations: Omit<ConversationParts, 'visitorBuckets'>
   readonly merges: Merges
   readonly triage: TriageParts
@@ -101,6 +104,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   feedbackRoutes(app, { feedback: parts.feedback, feed: parts.feed })
   analyticsRoutes(app, parts.analytics)
   trashRoutes(app, parts.trash)
+  visitorRoutes(app, parts.visitors)
   conversationRoutes(app, { ...parts.conversations, visitorBuckets: perMinute(config.ingestRatePerMinute) })
   mergeRoutes(app, parts.merges)
   triageRoutes(app, parts.triage)

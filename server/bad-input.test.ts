@@ -68,6 +68,7 @@ const validBodies: Record<string, () => Record<string, unknown>> = {
     retentionDays: 90,
   }),
   deleteProject: () => ({ name: 'Website' }),
+  eraseVisitor: () => ({ id: crypto.randomUUID(), visitor: 'nobody', confirmation: 'nobody' }),
   emptyTrash: () => ({ ids: [crypto.randomUUID()] }),
   mergeFeedback: () => ({ number: otherNumber }),
   unmergeFeedback: () => ({ take: [crypto.randomUUID()] }),

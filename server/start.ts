@@ -14,6 +14,7 @@ import { createFeedback } from './features/feedback/feedback.service.ts'
 import { openFeedbackFeed } from './features/feedback/feedback-feed.ts'
 import { createMerges } from './features/feedback/merge/merge.service.ts'
 import { createTrash } from './features/feedback/retention.service.ts'
+import { createVisitors } from './features/feedback/visitors.service.ts'
 import { createFiles } from './features/files/files.service.ts'
 import { findMediaTools } from './features/files/media/media-tools.ts'
 import { createFileLinks } from './features/files/serve/file-link.ts'
@@ -181,6 +182,7 @@ async function startWeb(
     feed,
     analytics: createAnalytics(database),
     trash: createTrash(database),
+    visitors: createVisitors(database, storage),
     conversations: {
       comments: createComments({ database, links: conversationLinks, appUrl: config.appUrl }),
       answers: createAnswers({ database, links: conversationLinks }),

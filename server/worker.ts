@@ -9,6 +9,7 @@ import {
 import { createFeedbackJobs } from './features/feedback/feedback.jobs.ts'
 import { createRetentionJobs } from './features/feedback/retention/retention.jobs.ts'
 import { createTriageJobs } from './features/feedback/triage.jobs.ts'
+import { createVisitorJobs } from './features/feedback/visitors/visitors.jobs.ts'
 import { createFileJobs, createMediaJobs, type FileJobParts } from './features/files/files.jobs.ts'
 import { createMailJobs, type MailParts } from './features/mail/mail.jobs.ts'
 import { createProjectJobs } from './features/projects/projects.jobs.ts'
@@ -24,6 +25,7 @@ export function createJobs(config: Pick<Config, 'auth' | 'supabase'>, parts: Mai
     ...createRetentionJobs(database),
     ...createProjectJobs(database),
     ...createTriageJobs(database),
+    ...createVisitorJobs(database),
     ...createMailJobs(parts),
     ...createFileJobs(parts),
     ...createExportSweepJobs(database),

@@ -26,6 +26,8 @@ export default [
         route('dashboard/projects/:projectId/widget', 'app/routes/widget.tsx'),
         route('dashboard/analytics', 'app/routes/analytics.tsx'),
         route('dashboard/feedback', 'app/routes/feedback.tsx'),
+        route('dashboard/visitors', 'app/routes/visitors.tsx'),
+        route('dashboard/visitors/:visitor', 'app/routes/visitor.tsx'),
         route('dashboard/settings', 'app/routes/settings.tsx'),
         route('dashboard/debug-auth', 'app/routes/debug-auth.tsx'),
         route('test-feedback', 'app/routes/test-feedback.tsx'),

@@ -256,4 +256,45 @@ create policy visitor_erasures_insert on public.visitor_erasures for insert to a
 grant select, insert on public.visitor_erasures to authenticated;
 grant select, update on public.visitor_erasures to service_role;
 
+create function app.forget_words(p_organization_id uuid, p_words text[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_word text;
+  v_is_used boolean;
+begin
+  foreach v_word in array p_words loop
+    -- Planned for each word: one that many items hold is found at once in any of them, a rare one by the index.
+    execute 'select exists (select from public.feedback f where f.organization_id = $1 and f.search @@ $2)'
+      into v_is_used using p_organization_id, quote_literal(v_word)::tsquery;
+    if not v_is_used then
+      delete from public.feedback_words w where w.organization_id = p_organization_id and w.word = v_word collate "C";
+    end if;
+  end loop;
+end
+$$;
+comment on function app.forget_words(uuid, text[]) is 'Forgets those of the words that no item holds any more.';
+grant execute on function app.forget_words(uuid, text[]) to service_role;
+
+create function app.forget_copies(p_organization_id uuid, p_terms text[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- Tables that a later migration makes.
+  if to_regclass('public.exports') is not null then
+    -- What is in a file cannot be told from here, and whoever needs one makes it anew.
+    delete from public.exports e where e.organization_id = p_organization_id;
+    delete from public.imports i
+    where i.organization_id = p_organization_id
+      and exists (select from unnest(p_terms) as t (term) where strpos(lower(i.layout::text), lower(t.term)) > 0);
+  end if;
+  delete from public.saved_views v
+  where v.organization_id = p_organization_id
+    and exists (select from unnest(p_terms) as t (term) where strpos(lower(v.name || ' ' || v.search), lower(t.term)) > 0);
+end
+$$;
+comment on function app.forget_copies(uuid, text[]) is
+  'Deletes what else may hold a person''s words or name: exports, waiting imports, and saved searches for them.';
+grant execute on function app.forget_copies(uuid, text[]) to service_role;
+
 call app.add_system_policies();

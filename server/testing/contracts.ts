@@ -12,6 +12,7 @@ import type { RouteContract } from '#contract/route.ts'
 import * as trash from '#contract/trash.ts'
 import * as triage from '#contract/triage.ts'
 import * as visitorConversation from '#contract/visitor-conversation.ts'
+import * as visitors from '#contract/visitors.ts'
 import * as widget from '#contract/widget.ts'
 import * as widgetConfig from '#contract/widget-config.ts'
 
@@ -30,6 +31,7 @@ export const contracts: readonly RouteContract[] = [
   trash,
   triage,
   exports,
+  visitors,
   widget,
   widgetConfig,
 ]

@@ -10,6 +10,7 @@ import {
   Moon,
   Settings,
   Sun,
+  Users,
 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, NavLink } from 'react-router'
@@ -37,6 +38,7 @@ const destinations = [
   { to: '/dashboard/projects', label: 'Projects', icon: FolderKanban, end: false },
   { to: '/dashboard/feedback', label: 'Feedback', icon: Inbox, end: false },
   { to: '/dashboard/analytics', label: 'Analytics', icon: ChartColumn, end: false },
+  { to: '/dashboard/visitors', label: 'Visitors', icon: Users, end: false },
 ]
 
 const themeNames: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' }

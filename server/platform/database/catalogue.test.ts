@@ -61,6 +61,8 @@ const executableBy: Record<string, readonly string[]> = {
   'app.similar_words(uuid,text[])': ['authenticated'],
   'app.delete_project(uuid,uuid)': ['authenticated'],
   'app.find_visitor_addresses(uuid,text,integer)': ['service_role'],
+  'app.forget_copies(uuid,text[])': ['service_role'],
+  'app.forget_words(uuid,text[])': ['service_role'],
   'app.list_visitor_feedback(uuid,text,timestamp with time zone,uuid,integer)': ['authenticated'],
   'app.list_visitors(uuid,text,timestamp with time zone,text,integer)': ['authenticated'],
   // What a signed-in person does with their own account: each takes its subject from the caller alone.

@@ -1,0 +1,165 @@
+import Type, { type Static } from 'typebox'
+import { FeedbackListItem } from './feedback.ts'
+import { route } from './route.ts'
+import { line, lines, Timestamp, Uuid } from './text.ts'
+
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
+const OrganizationParams = Type.Object({ organizationId: Uuid })
+/** Who the site said the visitor is or, for those it did not name, their address in any letter case. */
+const VisitorKey = lines({ minLength: 1, maxLength: 254 })
+const cursor = Type.Optional(Type.String({ maxLength: 600 }))
+const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100 }))
+
+/** Counting a visitor's items ends here: this means that many or more. */
+export const visitorCountLimit = 1000
+
+export const VisitorListItem = Type.Object({
+  key: Type.String(),
+  visitorId: nullable(Type.String()),
+  email: nullable(Type.String()),
+  name: nullable(Type.String()),
+  isVerified: Type.Boolean(),
+  firstSeenAt: Timestamp,
+  lastSeenAt: Timestamp,
+})
+export type VisitorListItem = Static<typeof VisitorListItem>
+
+export const listVisitors = route({
+  operationId: 'listVisitors',
+  method: 'GET',
+  path: '/api/v1/organizations/{organizationId}/visitors',
+  summary: 'List visitors who said who they are, last seen first',
+  tag: 'visitors',
+  params: OrganizationParams,
+  query: Type.Object(
+    {
+      /** Part of their id, name or address, from two characters on. */
+      q: Type.Optional(line({ maxLength: 200 })),
+      /** `nextCursor` of the previous page. */
+      cursor,
+      limit,
+    },
+    { additionalProperties: false },
+  ),
+  replies: { 200: Type.Object({ items: Type.Array(VisitorListItem), nextCursor: nullable(Type.String()) }) },
+  errors: [],
+  access: { kind: 'organization', permission: 'view_feedback' },
+  rate: 'read',
+})
+
+const Counted = Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() }))
+
+/** One visitor: what is known from their items, of the newest `limit`. */
+export const Visitor = Type.Object({
+  key: Type.String(),
+  /** All that were used, newest first. */
+  visitorIds: Type.Array(Type.String()),
+  emails: Type.Array(Type.String()),
+  names: Type.Array(Type.String()),
+  isVerified: Type.Boolean(),
+  firstSeenAt: Timestamp,
+  lastSeenAt: Timestamp,
+  /** Items, of at most `limit`. */
+  total: Type.Integer(),
+  limit: Type.Integer(),
+  /** Items by where they are found. */
+  places: Type.Record(Type.String(), Type.Integer()),
+  files: Type.Integer(),
+  projects: Type.Array(Type.Object({ id: Uuid, name: Type.String(), count: Type.Integer() })),
+  /** The pages they wrote from most. */
+  pages: Counted,
+  /** What their browsers say about themselves. */
+  userAgents: Counted,
+})
+export type Visitor = Static<typeof Visitor>
+
+export const getVisitor = route({
+  operationId: 'getVisitor',
+  method: 'GET',
+  path: '/api/v1/organizations/{organizationId}/visitors/profile',
+  summary: 'Read what is known of one visitor, over all projects',
+  tag: 'visitors',
+  params: OrganizationParams,
+  query: Type.Object({ visitor: VisitorKey }, { additionalProperties: false }),
+  replies: { 200: Visitor },
+  errors: ['visitor_not_found'],
+  access: { kind: 'organization', permission: 'view_feedback' },
+  rate: 'read',
+})
+
+export const listVisitorFeedback = route({
+  operationId: 'listVisitorFeedback',
+  method: 'GET',
+  path: '/api/v1/organizations/{organizationId}/visitors/feedback',
+  summary: 'List all items of one visitor, in every place and project, newest first',
+  tag: 'visitors',
+  params: OrganizationParams,
+  query: Type.Object({ visitor: VisitorKey, cursor, limit }, { additionalProperties: false }),
+  replies: { 200: Type.Object({ items: Type.Array(FeedbackListItem), nextCursor: nullable(Type.String()) }) },
+  errors: [],
+  access: { kind: 'organization', permission: 'view_feedback' },
+  rate: 'read',
+})
+
+export const exportVisitor = route({
+  operationId: 'exportVisitor',
+  method: 'GET',
+  path: '/api/v1/organizations/{organizationId}/visitors/export',
+  summary: 'Take away everything about one visitor as a ZIP: items, conversations, history and files',
+  tag: 'visitors',
+  params: OrganizationParams,
+  query: Type.Object({ visitor: VisitorKey }, { additionalProperties: false }),
+  replies: { 200: Type.String({ description: 'application/zip' }) },
+  errors: ['visitor_not_found'],
+  access: { kind: 'organization', permission: 'export_feedback' },
+  rate: 'write',
+})
+
+export const VisitorErasure = Type.Object({
+  id: Uuid,
+  state: Type.Enum(['running', 'done']),
+  /** Items found when it began. */
+  total: Type.Integer(),
+  /** Erased so far. */
+  items: Type.Integer(),
+  files: Type.Integer(),
+  createdAt: Timestamp,
+  finishedAt: nullable(Timestamp),
+})
+export type VisitorErasure = Static<typeof VisitorErasure>
+
+export const eraseVisitor = route({
+  operationId: 'eraseVisitor',
+  method: 'POST',
+  path: '/api/v1/organizations/{organizationId}/visitors/erasures',
+  summary: 'Erase one visitor from every project, for good; safe to repeat with the same id',
+  tag: 'visitors',
+  params: OrganizationParams,
+  body: Type.Object(
+    {
+      /** Made by the sender, which makes a retry safe. */
+      id: Uuid,
+      visitor: VisitorKey,
+      /** The same once more, typed: nobody erases a person by a slip. */
+      confirmation: lines({ minLength: 1, maxLength: 254 }),
+    },
+    { additionalProperties: false },
+  ),
+  replies: { 200: VisitorErasure, 201: VisitorErasure },
+  errors: ['id_reused'],
+  access: { kind: 'organization', permission: 'delete_feedback' },
+  rate: 'write',
+})
+
+export const getVisitorErasure = route({
+  operationId: 'getVisitorErasure',
+  method: 'GET',
+  path: '/api/v1/organizations/{organizationId}/visitors/erasures/{erasureId}',
+  summary: 'Read how far an erasure is',
+  tag: 'visitors',
+  params: Type.Object({ organizationId: Uuid, erasureId: Uuid }),
+  replies: { 200: VisitorErasure },
+  errors: ['erasure_not_found'],
+  access: { kind: 'organization', permission: 'view_feedback' },
+  rate: 'read',
+})

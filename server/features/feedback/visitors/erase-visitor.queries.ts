@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import type { VisitorErasure } from '#contract/visitors.ts'
+import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
+
+interface ErasureRow {
+  id: string
+  state: VisitorErasure['state']
+  total: number
+  items: number
+  files: number
+  created_at: Date
+  finished_at: Date | null
+  subject_hash: Buffer
+}
+
+/** Shows later that somebody was erased, to whoever knows whom. */
+export function hashSubject(organizationId: string, visitor: string): Buffer {
+  return createHash('sha256').update(organizationId.toLowerCase()).update(visitor.toLowerCase()).digest()
+}
+
+/** Begins an erasure with its job. False when the id is taken: nothing was written. */
+export async function insertErasure(
+  tx: TenantTx,
+  erasure: { organizationId: string; id: string; visitor: string; requestedBy: string },
+): Promise<boolean> {
+  const { organizationId, id, visitor, requestedBy } = erasure
+  const { rows } = await sql`
+    insert into visitor_erasures (organization_id, id, subject, subject_hash, requested_by)
+    values (${organizationId}, ${id}, ${visitor}, ${hashSubject(organizationId, visitor)}, ${requestedBy})
+    on conflict (organization_id, id) do nothing
+    returning id
+  `.execute(tx)
+  if (rows.length === 0) return false
+  await sql`
+    select app.enqueue_job('erase_visitor', json_build_object('organizationId', ${organizationId}::uuid, 'id', ${id}::uuid))
+  `.execute(tx)
+  return true
+}
+
+export async function findErasure(
+  tx: TenantTx,
+  organizationId: string,
+  id: string,
+): Promise<{ erasure: VisitorErasure; subjectHash: Buffer } | undefined> {
+  const { rows } = await sql<ErasureRow>`
+    select id, state, total, items, files, created_at, finished_at, subject_hash from visitor_erasures
+    where organization_id = ${organizationId} and id = ${id}
+  `.execute(tx)
+  const row = rows[0]
+  if (!row) return undefined
+  const { subject_hash: subjectHash, created_at: createdAt, finished_at: finishedAt, ...rest } = row
+  const times = { createdAt: createdAt.toISOString(), finishedAt: finishedAt?.toISOString() ?? null }
+  return { erasure: { ...rest, ...times }, subjectHash }
+}
+
+/** An erasure under way. `addresses` is null until it is begun. */
+export interface RunningErasure {
+  readonly subject: string
+  readonly addresses: string[] | null
+  readonly requestedBy: string
+}
+
+export async function findRunningErasure(
+  tx: SystemTx,
+  organizationId: string,
+  id: string,
+): Promise<RunningErasure | undefined> {
+  const { rows } = await sql<RunningErasure>`
+    select subject, addresses, requested_by as "requestedBy" from visitor_erasures
+    where organization_id = ${organizationId} and id = ${id} and state = 'running'
+  `.execute(tx)
+  return rows[0]
+}
+
+const everyItem = 1_000_000_000
+
+/** Notes whose items they are before the first is gone, so that a run which stopped halfway still knows it. */
+export async function beginErasure(
+  tx: SystemTx,
+  organizationId: string,
+  id: string,
+  subject: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ addresses: string[] }>`
+    update visitor_erasures set addresses = app.find_visitor_addresses(${organizationId}, ${subject}, ${everyItem})
+    where organization_id = ${organizationId} and id = ${id}
+    returning addresses
+  `.execute(tx)
+  const addresses = rows[0]?.addresses ?? []
+  await sql`
+    update visitor_erasures set total = (select count(*) from feedback f where ${isTheirs(organizationId, subject, addresses)})
+    where organization_id = ${organizationId} and id = ${id}
+  `.execute(tx)
+  return addresses
+}
+
+function isTheirs(organizationId: string, subject: string, addresses: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`f.organization_id = ${organizationId} and (
+    f.visitor_id = ${subject}
+    or lower(f.visitor_email) = ${subject.toLowerCase()}
+    or lower(f.visitor_email) = any (${[...addresses]}::text[]) and f.visitor_id is null)`
+}
+
+/** The next of a visitor's items, with the words they are found by and the visitors they are listed under. */
+export async function listErasable(
+  tx: SystemTx,
+  organizationId: string,
+  { subject, addresses }: { subject: string; addresses: readonly string[] },
+  limit: number,
+): Promise<{ ids: string[]; words: string[]; keys: string[] }> {
+  const { rows } = await sql<{ ids: string[] | null; words: string[] | null; keys: string[] | null }>`
+    with own as materialized (
+      select f.id, f.search, coalesce(f.visitor_id, lower(f.visitor_email)) as key from feedback f
+      where ${isTheirs(organizationId, subject, addresses)} limit ${limit}
+    )
+    select array_agg(id) as ids, array_agg(distinct key) as keys,
+      (select array_agg(distinct w.word) from own cross join lateral unnest(tsvector_to_array(own.search)) as w (word)
+       where char_length(w.word) between 3 and 40 and w.word !~ '[^[:alpha:]]') as words
+    from own
+  `.execute(tx)
+  return { ids: rows[0]?.ids ?? [], words: rows[0]?.words ?? [], keys: rows[0]?.keys ?? [] }
+}
+
+export function namedItems(organizationId: string, ids: readonly string[]): RawBuilder<unknown> {
+  return sql`
+    select organization_id, id from feedback
+    where organization_id = ${organizationId} and id = any (${[...ids]}::uuid[]) for update
+  `
+}
+
+export async function countErased(
+  tx: SystemTx,
+  organizationId: string,
+  id: string,
+  sum: { items: number; files: number },
+): Promise<void> {
+  await sql`
+    update visitor_erasures set items = items + ${sum.items}, files = files + ${sum.files}
+    where organization_id = ${organizationId} and id = ${id}
+  `.execute(tx)
+}
+
+export async function forgetWords(tx: SystemTx, organizationId: string, words: readonly string[]): Promise<void> {
+  await sql`select app.forget_words(${organizationId}, ${[...words]}::text[])`.execute(tx)
+}
+
+export async function forgetCopies(tx: SystemTx, organizationId: string, terms: readonly string[]): Promise<void> {
+  await sql`select app.forget_copies(${organizationId}, ${[...terms]}::text[])`.execute(tx)
+}
+
+/** Ends an erasure: what remains is when, by whom and how much. Once only, however often it is said. */
+export async function endErasure(tx: SystemTx, organizationId: string, id: string): Promise<void> {
+  await sql`
+    with ended as (
+      update visitor_erasures set state = 'done', finished_at = now(), subject = null, addresses = null
+      where organization_id = ${organizationId} and id = ${id} and state = 'running'
+      returning requested_by, subject_hash, items, files
+    )
+    insert into audit_log (organization_id, actor_user_id, action, target_type, target_id, details)
+    select ${organizationId}, requested_by, 'visitor.erased', 'visitor_erasure', ${id},
+      jsonb_build_object('subjectSha256', encode(subject_hash, 'hex'), 'items', items, 'files', files)
+    from ended
+  `.execute(tx)
+}

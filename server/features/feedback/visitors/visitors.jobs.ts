@@ -1,0 +1,60 @@
+import Type from 'typebox'
+import { Uuid } from '#contract/text.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { defineJob, type Job } from '#server/platform/jobs/job.ts'
+import { notifyFeedbackChanged } from '../feedback.queries.ts'
+import { toNotice } from '../feedback.service.ts'
+import { removeFeedback } from '../retention/remove-feedback.queries.ts'
+import { addUp } from '../retention.service.ts'
+import * as queries from './erase-visitor.queries.ts'
+import { removeVisitorsWithoutItems } from './note-visitors.queries.ts'
+
+// Each is told to whoever follows, and a notice holds at most 8,000 bytes.
+const batchSize = 150
+const reason = 'a person is erased from every project of an organisation'
+
+/** Erasing a person, a few items at a time; a run that stopped halfway is gone on with. */
+export function createVisitorJobs(database: Database): Job[] {
+  return [
+    defineJob('erase_visitor', Type.Object({ organizationId: Uuid, id: Uuid }), async ({ organizationId, id }) => {
+      const erasure = await database.asSystem(reason, (tx) => queries.findRunningErasure(tx, organizationId, id))
+      if (!erasure) return
+      const { subject } = erasure
+      const addresses =
+        erasure.addresses ??
+        (await database.asSystem(reason, (tx) => queries.beginErasure(tx, organizationId, id, subject)))
+      while (await eraseBatch(database, { organizationId, id, subject, addresses })) {
+        // Until nothing is left, also of what came meanwhile.
+      }
+      await database.asSystem(reason, async (tx) => {
+        const names = [subject, ...addresses]
+        await removeVisitorsWithoutItems(
+          tx,
+          names.map((key) => ({ organizationId, key })),
+        )
+        await queries.forgetCopies(tx, organizationId, [...names, ...names.map(encodeURIComponent)])
+        await queries.endErasure(tx, organizationId, id)
+      })
+    }) as Job,
+  ]
+}
+
+async function eraseBatch(
+  database: Database,
+  erasure: { organizationId: string; id: string; subject: string; addresses: readonly string[] },
+): Promise<boolean> {
+  const { organizationId, id } = erasure
+  return database.asSystem(reason, async (tx) => {
+    const { ids, words, keys } = await queries.listErasable(tx, organizationId, erasure, batchSize)
+    if (ids.length === 0) return false
+    const removed = await removeFeedback(tx, queries.namedItems(organizationId, ids), { withDuplicates: false })
+    await removeVisitorsWithoutItems(
+      tx,
+      keys.map((key) => ({ organizationId, key })),
+    )
+    await queries.forgetWords(tx, organizationId, words)
+    await queries.countErased(tx, organizationId, id, addUp(removed))
+    await notifyFeedbackChanged(tx, toNotice(organizationId, { kind: 'feedback.updated', ids }))
+    return true
+  })
+}

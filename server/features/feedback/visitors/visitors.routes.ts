@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  eraseVisitor,
+  exportVisitor,
+  getVisitor,
+  getVisitorErasure,
+  listVisitorFeedback,
+  listVisitors,
+} from '#contract/visitors.ts'
+import { addRoute, answer } from '#server/platform/http/add-route.ts'
+import type { Visitors } from '../visitors.service.ts'
+
+export function visitorRoutes(app: FastifyInstance, visitors: Visitors): void {
+  addRoute(app, listVisitors, async ({ params, query, caller }) =>
+    answer(200, await visitors.list(caller.actor, params.organizationId, query)),
+  )
+
+  addRoute(app, getVisitor, async ({ params, query, caller }) =>
+    answer(200, await visitors.get(caller.actor, params.organizationId, query.visitor)),
+  )
+
+  addRoute(app, listVisitorFeedback, async ({ params, query, caller }) =>
+    answer(200, await visitors.listFeedback(caller.actor, params.organizationId, query)),
+  )
+
+  addRoute(app, exportVisitor, async ({ params, query, caller, request }) => {
+    const archive = await visitors.export(caller.actor, params.organizationId, query.visitor)
+    request.raw.on('close', () => archive.destroy())
+    // A stream is sent as it is; the contract can only call it text.
+    return answer(200, archive as unknown as string, {
+      'content-type': 'application/zip',
+      'content-disposition': 'attachment; filename="visitor.zip"',
+      'cache-control': 'no-store',
+    })
+  })
+
+  addRoute(app, eraseVisitor, async ({ params, body, caller }) => {
+    const { erasure, isNew } = await visitors.erase(caller.actor, params.organizationId, body)
+    return isNew ? answer(201, erasure) : answer(200, erasure, { 'idempotent-replayed': 'true' })
+  })
+
+  addRoute(app, getVisitorErasure, async ({ params, caller }) =>
+    answer(200, await visitors.getErasure(caller.actor, params.organizationId, params.erasureId)),
+  )
+}

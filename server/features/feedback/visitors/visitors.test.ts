@@ -1,0 +1,307 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inflateRawSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Visitor, VisitorErasure, VisitorListItem } from '#contract/visitors.ts'
+import { createMember, createProject, createUser } from '#server/testing/builders.ts'
+import { eventually, type FilesFixture, makePng, openFilesFixture } from '#server/testing/files-fixture.ts'
+import { sendFile } from '#server/testing/uploads.ts'
+import { makeSubmission, submit } from '#server/testing/visitor.ts'
+
+let fixture: FilesFixture
+let path: string
+
+beforeAll(async () => {
+  fixture = await openFilesFixture()
+  path = `/api/v1/organizations/${fixture.project.organizationId}`
+})
+
+afterAll(() => fixture.stop())
+
+const call = (rest: string, body?: unknown, token = fixture.token) =>
+  fixture.server.call(`${path}${rest}`, { token, ...(body !== undefined && { body }) })
+const send = async (sent: Record<string, unknown>, widgetKey = fixture.project.widgetKey) => {
+  const body = makeSubmission(sent)
+  const reply = await submit(fixture.server, widgetKey, body)
+  expect(reply.status, await reply.text()).toBe(201)
+  return body.id
+}
+const profile = async (visitor: string) =>
+  (await (await call(`/visitors/profile?visitor=${encodeURIComponent(visitor)}`)).json()) as Visitor
+const items = async (visitor: string, rest = '') =>
+  (await (await call(`/visitors/feedback?visitor=${encodeURIComponent(visitor)}${rest}`)).json()) as {
+    items: { id: string }[]
+    nextCursor: string | null
+  }
+const list = async (query: string) =>
+  (await (await call(`/visitors?${query}`)).json()) as { items: VisitorListItem[]; nextCursor: string | null }
+
+describe('GET …/visitors', () => {
+  it('lists who said who they are, last seen first, a page at a time', async () => {
+    const tag = randomUUID().slice(0, 8)
+    await send({ message: 'Nobody in particular.' })
+    for (const n of [1, 2, 3]) await send({ visitor: { id: `list-${tag}-${n}` }, name: `Person ${n}` })
+    await send({ email: `List-${tag}@Example.com` })
+    await eventually(async () => (await list(`q=list-${tag}`)).items.length).toBe(4)
+    const first = await list(`q=list-${tag}&limit=3`)
+    expect(first.items.map(({ key }) => key)).toEqual([`list-${tag}@example.com`, `list-${tag}-3`, `list-${tag}-2`])
+    const rest = await list(`q=list-${tag}&limit=3&cursor=${first.nextCursor}`)
+    expect(rest).toMatchObject({ items: [{ key: `list-${tag}-1`, name: 'Person 1' }], nextCursor: null })
+  })
+
+  it('finds by part of an address, a name or an id, and takes signs as they are', async () => {
+    const tag = randomUUID().slice(0, 8)
+    await send({ visitor: { id: `u%_${tag}` }, name: `Zoë ${tag} Ōno`, email: `zoe.${tag}@mail.example` })
+    await eventually(async () => (await list(`q=${tag}`)).items.length).toBe(1)
+    for (const q of [`${tag}@mail`, `zoë ${tag}`, `%_${tag}`, `U%_${tag}`, tag.slice(2)]) {
+      expect((await list(`q=${encodeURIComponent(q)}`)).items, q).toHaveLength(1)
+    }
+    for (const q of [`_%${tag}`, `${tag}%mail`, `\\${tag}`]) {
+      expect((await list(`q=${encodeURIComponent(q)}`)).items, q).toHaveLength(0)
+    }
+  })
+
+  it('shows nobody of another organisation', async () => {
+    const tag = randomUUID().slice(0, 8)
+    await send({ email: `${tag}@example.com` })
+    await eventually(async () => (await list(`q=${tag}`)).items.length).toBe(1)
+    const stranger = await createUser(fixture.server.client)
+    const token = await fixture.server.signIn(stranger)
+    const own = `/api/v1/organizations/${stranger.organizationId}/visitors`
+    const seen = await fixture.server.call(`${own}?q=${tag}`, { token })
+    expect(await seen.json()).toEqual({ items: [], nextCursor: null })
+    expect((await fixture.server.call(`${own}/profile?visitor=${tag}@example.com`, { token })).status).toBe(404)
+  })
+
+  it.each(['nonsense', Buffer.from('2026-01-01T00:00:00.000000Z \0').toString('base64url')])(
+    'refuses the cursor %s',
+    async (cursor) => {
+      for (const route of ['/visitors?', '/visitors/feedback?visitor=x&']) {
+        const reply = await call(`${route}cursor=${cursor}`)
+        expect(reply.status).toBe(400)
+        expect(await reply.json()).toMatchObject({ fields: [{ path: 'query.cursor' }] })
+      }
+    },
+  )
+})
+
+describe('GET …/visitors/profile and …/visitors/feedback', () => {
+  it('puts together what one person sent, under their id and without it, in every project', async () => {
+    const tag = randomUUID().slice(0, 8)
+    const second = await createProject(fixture.server.client, {
+      organizationId: fixture.project.organizationId,
+      name: 'Second',
+    })
+    const id = `person/${tag} ü`
+    const email = `${tag}@example.com`
+    const sent = [
+      await send({ email, page: { url: 'https://shop.example/first' }, message: 'Before signing in.' }),
+      await send({ visitor: { id }, email: email.toUpperCase(), name: 'Ada', context: { userAgent: 'Firefox/1' } }),
+      await send({ visitor: { id }, name: 'Ada L.' }, second.widgetKey),
+    ]
+    await send({ visitor: { id: `other-${tag}` }, email })
+    const known = await profile(id)
+    expect(known).toMatchObject({
+      visitorIds: [id],
+      emails: [email],
+      names: ['Ada L.', 'Ada'],
+      total: 3,
+      isVerified: false,
+      places: { inbox: 3 },
+      userAgents: [{ value: 'Firefox/1', count: 1 }],
+    })
+    expect(known.projects.map(({ name, count }) => [name, count])).toEqual([
+      ['Website', 2],
+      ['Second', 1],
+    ])
+    expect(known.pages[0]).toEqual({ value: 'https://shop.example/cart', count: 2 })
+    const page = await items(id, '&limit=2')
+    expect(page.items.map((item) => item.id)).toEqual([sent[2], sent[1]])
+    expect((await items(id, `&limit=2&cursor=${page.nextCursor}`)).items.map((item) => item.id)).toEqual([sent[0]])
+    // By the address, whoever they said they are.
+    expect((await profile(email.toUpperCase())).visitorIds).toEqual([`other-${tag}`, id])
+    expect((await items(email)).items).toHaveLength(3)
+    expect((await call('/visitors/profile?visitor=unknown')).status).toBe(404)
+  })
+})
+
+describe('GET …/visitors/export', () => {
+  it('is a ZIP of all items with their words, conversations and files', async () => {
+    const tag = randomUUID().slice(0, 8)
+    const bytes = makePng(64, 48)
+    const fileId = await sendFile(fixture.server, fixture.project.widgetKey, {
+      kind: 'screenshot',
+      bytes,
+      name: '../../etc/пример image.png',
+    })
+    const feedbackId = await send({
+      visitor: { id: `take-${tag}` },
+      message: 'My words',
+      attachments: [{ id: fileId, kind: 'screenshot', name: '../../etc/пример image.png' }],
+    })
+    await fixture.settle(feedbackId)
+    await call(`/feedback/${feedbackId}/comments`, { id: randomUUID(), kind: 'note', text: 'A note.' })
+    const reply = await call(`/visitors/export?visitor=take-${tag}`)
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('content-type')).toBe('application/zip')
+    const entries = readZip(Buffer.from(await reply.arrayBuffer()))
+    expect([...entries.keys()]).toEqual([
+      'visitor.json',
+      'items.json',
+      `files/${feedbackId}/1-_.._etc_пример_image.png`,
+    ])
+    expect(JSON.parse(entries.get('items.json')?.toString() ?? '')).toMatchObject([
+      { id: feedbackId, message: 'My words', comments: [{ kind: 'note', text: 'A note.' }], files: [{ id: fileId }] },
+    ])
+    expect([...entries.values()].at(-1)?.equals(bytes)).toBe(true)
+    expect((await call('/visitors/export?visitor=unknown')).status).toBe(404)
+  })
+})
+
+describe('POST …/visitors/erasures', () => {
+  const erase = (visitor: string, id = randomUUID() as string, confirmation = visitor, token = fixture.token) =>
+    call('/visitors/erasures', { id, visitor, confirmation }, token)
+  const finish = async (id: string) => {
+    await eventually(async () => (await readErasure(id)).state).toBe('done')
+    return readErasure(id)
+  }
+  const readErasure = async (id: string) => (await (await call(`/visitors/erasures/${id}`)).json()) as VisitorErasure
+
+  it('wants the same name twice, and tells a retry from another request', async () => {
+    const visitor = `twice-${randomUUID()}`
+    await send({ visitor: { id: visitor } })
+    const refused = await erase(visitor, randomUUID(), 'somebody else')
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({ fields: [{ path: 'body.confirmation' }] })
+    expect((await profile(visitor)).total).toBe(1)
+
+    const id = randomUUID()
+    const replies = await Promise.all([erase(visitor, id), erase(visitor, id)])
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 201])
+    expect((await erase('another', id)).status).toBe(422)
+    expect(await finish(id)).toMatchObject({ items: 1, total: 1 })
+    expect((await erase(visitor, id)).status).toBe(200)
+    expect((await call(`/visitors/erasures/${randomUUID()}`)).status).toBe(404)
+  })
+
+  it('leaves nothing of a person in any table, search or file, and everybody else as they were', async () => {
+    const { server, project } = fixture
+    const canary = `canary${'bcdfghjk'.charAt(Math.floor(Math.random() * 8))}${randomUUID().replaceAll(/[^a-f]/g, '')}`
+    const email = `${canary}@example.com`
+    const bytes = Buffer.concat([makePng(33, 44)])
+    const fileId = await sendFile(server, project.widgetKey, { kind: 'screenshot', bytes, name: `${canary}.png` })
+    const second = await createProject(server.client, { organizationId: project.organizationId })
+    const withFile = await send({
+      visitor: { id: `id-${canary}` },
+      email,
+      name: canary,
+      message: `${canary} wrote this`,
+      attachments: [{ id: fileId, kind: 'screenshot', name: `${canary}.png` }],
+    })
+    await send({ email: email.toUpperCase(), message: `again ${canary}`, fields: { plan: canary } }, second.widgetKey)
+    const other = await send({ visitor: { id: `other-${randomUUID()}` }, message: 'Somebody else wrote this' })
+    await fixture.settle(withFile)
+    await eventually(async () => (await list(`q=${canary}`)).items.length).toBeGreaterThan(0)
+    await call(`/feedback/${withFile}/comments`, { id: randomUUID(), kind: 'reply', text: `Hello ${canary}` })
+    await call('/views', { id: randomUUID(), name: 'Them', search: `visitor=id-${canary}`, isShared: true })
+    await eventually(async () => (await findEverywhere(canary)).includes('public.feedback_words')).toBe(true)
+    expect(await findEverywhere(canary)).toContain('public.feedback')
+    const keys = await server.client.query<{ storage_key: string }>('select storage_key from uploads where id = $1', [
+      fileId,
+    ])
+    const stored = join(fixture.dataDir, 'files', keys.rows[0]?.storage_key ?? '')
+    expect((await readFile(stored)).equals(bytes)).toBe(true)
+    const counted = () =>
+      server.client.query<{ n: number }>(
+        `select (select sum(feedback_count) from project_counters where organization_id = $1)::integer
+           - (select count(*) from feedback where organization_id = $1)::integer as n`,
+        [project.organizationId],
+      )
+
+    const id = randomUUID()
+    expect((await erase(`id-${canary}`, id)).status).toBe(201)
+    expect(await finish(id)).toMatchObject({ state: 'done', total: 2, items: 2, files: 1 })
+    await eventually(() => findEverywhere(canary)).toEqual([])
+    await eventually(async () => (await server.client.query('select from app.removed_files')).rowCount).toBe(0)
+    await expect(readFile(stored)).rejects.toThrow('ENOENT')
+    const left = await readdir(join(fixture.dataDir, 'files'), { recursive: true })
+    expect(left.join(' ')).not.toContain(keys.rows[0]?.storage_key.split('/')[1])
+    expect((await call(`/feedback/${withFile}`)).status).toBe(404)
+    expect((await list(`q=${canary}`)).items).toEqual([])
+    expect(await (await call(`/feedback?q=${canary}`)).json()).toMatchObject({ items: [] })
+    expect((await call(`/visitors/profile?visitor=${email}`)).status).toBe(404)
+    expect((await call(`/feedback/${other}`)).status).toBe(200)
+    expect((await counted()).rows).toEqual([{ n: 0 }])
+    const { rows } = await server.client.query(
+      `select actor_user_id is not null as "byWhom", details from audit_log where action = 'visitor.erased' and target_id = $1`,
+      [id],
+    )
+    expect(rows).toEqual([
+      { byWhom: true, details: { items: 2, files: 1, subjectSha256: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+    ])
+  })
+
+  it('goes on where a run that died had come to', async () => {
+    const { server, project } = fixture
+    const visitor = `halfway-${randomUUID()}`
+    const address = `${visitor}@example.com`
+    await send({ email: address })
+    const id = randomUUID()
+    // The first run found the address under the id, removed what named the id, and died.
+    await server.client.query(
+      `insert into visitor_erasures (organization_id, id, subject, addresses, subject_hash, requested_by, total, items)
+       values ($1, $2, $3, array[$4], sha256('x'), gen_random_uuid(), 2, 1)`,
+      [project.organizationId, id, visitor, address],
+    )
+    await server.client.query(`select app.enqueue_job('erase_visitor', $1::json)`, [
+      JSON.stringify({ organizationId: project.organizationId, id }),
+    ])
+    expect(await finish(id)).toMatchObject({ items: 2, total: 2 })
+    expect((await call(`/visitors/profile?visitor=${address}`)).status).toBe(404)
+  })
+
+  it('is for members of the organisation alone', async () => {
+    const stranger = await fixture.server.signIn(await createUser(fixture.server.client))
+    expect((await erase('made', randomUUID(), 'made', stranger)).status).toBe(404)
+    const { organizationId } = fixture.project
+    const viewer = await createMember(fixture.server.client, { organizationId, role: 'viewer' })
+    const token = await fixture.server.signIn(viewer)
+    expect((await erase('nobody', randomUUID(), 'nobody', token)).status).toBe(201)
+  })
+})
+
+/** Tables of which a row holds the text, in any column. */
+async function findEverywhere(text: string): Promise<string[]> {
+  const { client } = fixture.server
+  const { rows: tables } = await client.query<{ name: string }>(
+    `select c.oid::regclass::text as name, n.nspname as schema from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname in ('public', 'app', 'graphile_worker') and c.relkind in ('r', 'p')`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await client.query(`select from ${name} as t where lower(t::text) like $1 limit 1`, [`%${text}%`])
+    if (rows.length > 0) found.push(name.includes('.') ? name : `public.${name}`)
+  }
+  return found
+}
+
+/** What a ZIP holds, by name, in order: by its central directory (APPNOTE.TXT 4.3.12). */
+function readZip(zip: Buffer): Map<string, Buffer> {
+  const entries = new Map<string, Buffer>()
+  const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
+  for (let at = zip.readUInt32LE(end + 16), left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset)) as [
+      number,
+      number,
+      number,
+    ]
+    const start = zip.readUInt32LE(at + 42)
+    const data = start + 30 + zip.readUInt16LE(start + 26) + zip.readUInt16LE(start + 28)
+    const packed = zip.subarray(data, data + zip.readUInt32LE(at + 20))
+    const name = zip.subarray(at + 46, at + 46 + nameLength).toString()
+    entries.set(name, zip.readUInt16LE(at + 10) === 8 ? inflateRawSync(packed) : packed)
+    at += 46 + nameLength + extraLength + commentLength
+  }
+  return entries
+}

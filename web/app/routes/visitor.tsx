@@ -1,0 +1,7 @@
+import VisitorScreen from '#web/features/visitors/visitor-screen.tsx'
+
+export function meta() {
+  return [{ title: 'Visitor · Earshot' }]
+}
+
+export default VisitorScreen

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react'
+import type { Visitor } from '#contract/visitors.ts'
+import { describeBrowser } from '#web/lib/describe-browser.ts'
+import { Card, CardContent, CardHeader, CardTitle } from '#web/ui/card.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
+
+const placeNames: Readonly<Record<string, string>> = {
+  inbox: 'inbox',
+  archived: 'archived',
+  spam: 'spam',
+  trash: 'trash',
+  merged: 'merged',
+}
+
+/** What is known of a visitor beside their words. */
+export function VisitorFacts({ visitor }: { visitor: Visitor }) {
+  const { total, limit, places } = visitor
+  const browsers = sumUp(visitor.userAgents.map(({ value, count }) => [describeBrowser(value) ?? 'Unknown', count]))
+  return (
+    <Card className="min-w-0">
+      <CardHeader>
+        <CardTitle>Facts</CardTitle>
+      </CardHeader>
+      <CardContent className="pt-3">
+        <dl className="flex flex-col divide-y divide-border text-base">
+          <Fact name="Items">{total >= limit ? `${limit.toLocaleString('en-GB')} or more` : total}</Fact>
+          <Fact name="They are in">
+            {Object.entries(places)
+              .map(([place, count]) => `${placeNames[place] ?? place} ${count}`)
+              .join(', ')}
+          </Fact>
+          <Fact name="Files">{visitor.files}</Fact>
+          <Fact name="First seen">
+            <RelativeTime iso={visitor.firstSeenAt} />
+          </Fact>
+          <Fact name="Last seen">
+            <RelativeTime iso={visitor.lastSeenAt} />
+          </Fact>
+          <Values name="Names" values={visitor.names} />
+          <Values name="Addresses" values={visitor.emails} />
+          <Values name={visitor.isVerified ? 'Ids (verified)' : 'Ids (not verified)'} values={visitor.visitorIds} />
+          <Values name="Browsers" values={browsers.map(([value, count]) => `${value} (${count})`)} />
+          <Values name="Pages" values={visitor.pages.map(({ value, count }) => `${value} (${count})`)} />
+        </dl>
+      </CardContent>
+    </Card>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-10 items-center justify-between gap-4 py-2">
+      <dt className="shrink-0 text-muted">{name}</dt>
+      <dd className="min-w-0 text-right">{children}</dd>
+    </div>
+  )
+}
+
+function Values({ name, values }: { name: string; values: readonly string[] }) {
+  if (values.length === 0) return null
+  return (
+    <div className="py-2.5">
+      <dt className="text-muted">{name}</dt>
+      {values.map((value) => (
+        <dd key={value} className="mt-1 break-words [overflow-wrap:anywhere]">
+          <bdi>{value}</bdi>
+        </dd>
+      ))}
+    </div>
+  )
+}
+
+function sumUp(values: readonly (readonly [string, number])[]): [string, number][] {
+  const sums = new Map<string, number>()
+  for (const [value, count] of values) sums.set(value, (sums.get(value) ?? 0) + count)
+  return [...sums].sort(([, a], [, b]) => b - a)
+}

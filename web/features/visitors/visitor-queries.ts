@@ -1,0 +1,64 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { getVisitor, getVisitorErasure, listVisitorFeedback, listVisitors } from '#contract/visitors.ts'
+import { call } from '#web/lib/api.ts'
+
+const pageSize = 50
+const askAgainMs = 700
+
+/** Everything cached of an organisation's visitors. */
+export const visitorsKey = (organizationId: string) => ['visitors', organizationId] as const
+
+/** Visitors whose name, address or id holds `q`, last seen first, page by page. */
+export function visitorsQuery(organizationId: string, q: string) {
+  return infiniteQueryOptions({
+    queryKey: [...visitorsKey(organizationId), 'list', q],
+    queryFn: ({ pageParam, signal }) =>
+      call(listVisitors, {
+        params: { organizationId },
+        query: { limit: pageSize, ...(q !== '' && { q }), ...(pageParam !== undefined && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+    networkMode: 'always',
+  })
+}
+
+/** What is known of one visitor. */
+export function visitorQuery(organizationId: string, visitor: string) {
+  return queryOptions({
+    queryKey: [...visitorsKey(organizationId), 'one', visitor],
+    queryFn: ({ signal }) => call(getVisitor, { params: { organizationId }, query: { visitor }, signal }),
+    refetchOnMount: 'always',
+    networkMode: 'always',
+  })
+}
+
+/** A visitor's items in every place and project, page by page. */
+export function visitorItemsQuery(organizationId: string, visitor: string) {
+  return infiniteQueryOptions({
+    queryKey: [...visitorsKey(organizationId), 'items', visitor],
+    queryFn: ({ pageParam, signal }) =>
+      call(listVisitorFeedback, {
+        params: { organizationId },
+        query: { visitor, limit: pageSize, ...(pageParam !== undefined && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    refetchOnMount: 'always',
+    networkMode: 'always',
+  })
+}
+
+/** How far an erasure is; asked again until it is done. */
+export function erasureQuery(organizationId: string, erasureId: string) {
+  return queryOptions({
+    queryKey: ['erasures', organizationId, erasureId],
+    queryFn: ({ signal }) => call(getVisitorErasure, { params: { organizationId, erasureId }, signal }),
+    refetchInterval: ({ state }) => (state.data?.state === 'done' ? false : askAgainMs),
+    networkMode: 'always',
+  })
+}

@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, Inbox, UserX } from 'lucide-react'
+import { Link, useParams, useSearchParams } from 'react-router'
+import type { Visitor } from '#contract/visitors.ts'
+import { ApiError } from '#web/lib/api.ts'
+import { useOrganization } from '#web/lib/organization.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { EraseVisitor } from './erase-visitor.tsx'
+import { ErasureProgress } from './erasure-progress.tsx'
+import { ExportVisitor } from './export-visitor.tsx'
+import { VerifiedMark } from './verified-mark.tsx'
+import { VisitorFacts } from './visitor-facts.tsx'
+import { VisitorItems } from './visitor-items.tsx'
+import { visitorQuery } from './visitor-queries.ts'
+
+/** One visitor with all they sent. `?erasure=` shows how far it is that they are erased. */
+export default function VisitorScreen() {
+  const { visitor: key = '' } = useParams()
+  const { organization } = useOrganization()
+  const [search] = useSearchParams()
+  const erasureId = search.get('erasure')
+  const { data, error, refetch } = useQuery({
+    ...visitorQuery(organization.id, key),
+    enabled: erasureId === null,
+  })
+  return (
+    <div className="mx-auto flex w-full max-w-5xl flex-1 flex-col px-4 py-6 sm:px-8 sm:py-8">
+      <Link
+        to="/dashboard/visitors"
+        className="inline-flex items-center gap-1.5 self-start rounded-sm text-base text-muted hover:text-foreground"
+      >
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        Visitors
+      </Link>
+      {(erasureId !== null || !data) && <h1 className="sr-only">Visitor</h1>}
+      {erasureId !== null ? (
+        <ErasureProgress erasureId={erasureId} />
+      ) : data ? (
+        <VisitorDetail key={key} visitor={data} />
+      ) : error ? (
+        <VisitorFailure error={error} onRetry={() => void refetch()} />
+      ) : (
+        <VisitorSkeleton />
+      )}
+    </div>
+  )
+}
+
+function VisitorDetail({ visitor }: { visitor: Visitor }) {
+  const { can } = useOrganization()
+  const name = visitor.names[0] ?? visitor.emails[0] ?? visitor.key
+  return (
+    <>
+      <header className="mt-4 flex flex-wrap items-center justify-between gap-4">
+        <div className="flex min-w-0 items-center gap-3">
+          <Avatar name={name} className="size-11" />
+          <div className="min-w-0">
+            <div className="flex min-w-0 items-center gap-2">
+              <h1 className="min-w-0 break-words font-semibold text-2xl" dir="auto">
+                {name}
+              </h1>
+              {visitor.isVerified && <VerifiedMark />}
+            </div>
+            {visitor.emails[0] !== undefined && visitor.emails[0] !== name && (
+              <p className="break-all text-base text-muted">
+                <bdi>{visitor.emails[0]}</bdi>
+              </p>
+            )}
+          </div>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {can('export_feedback') && <ExportVisitor visitor={visitor.key} />}
+          {can('delete_feedback') && <EraseVisitor visitor={visitor} />}
+          <Button asChild>
+            <Link to={`/dashboard/feedback?visitor=${encodeURIComponent(visitor.key)}`}>
+              <Inbox aria-hidden="true" />
+              In the inbox
+            </Link>
+          </Button>
+        </div>
+      </header>
+      <div className="mt-6 grid items-start gap-6 lg:grid-cols-[1fr_20rem]">
+        <VisitorItems visitor={visitor.key} projects={visitor.projects} />
+        <VisitorFacts visitor={visitor} />
+      </div>
+    </>
+  )
+}
+
+function VisitorFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
+    return (
+      <EmptyState
+        icon={<UserX />}
+        title="Nothing is known of this visitor"
+        action={
+          <Button asChild variant="secondary">
+            <Link to="/dashboard/visitors">All visitors</Link>
+          </Button>
+        }
+      >
+        They were erased, or never sent anything.
+      </EmptyState>
+    )
+  }
+  return <LoadFailure title="The visitor could not be loaded" error={error} onRetry={onRetry} />
+}
+
+function VisitorSkeleton() {
+  return (
+    <output className="mt-4 block">
+      <span className="sr-only">Loading visitor</span>
+      <div className="flex items-center gap-3">
+        <Skeleton className="size-11 rounded-full" />
+        <Skeleton className="h-6 w-56" />
+      </div>
+      <div className="mt-6 grid gap-6 lg:grid-cols-[1fr_20rem]">
+        <Skeleton className="h-64 rounded-lg" />
+        <Skeleton className="h-64 rounded-lg" />
+      </div>
+    </output>
+  )
+}
