@@ -63,7 +63,7 @@ async function expectNothingRan(page: Page): Promise<void> {
 
 /** Nothing in the item reaches beyond its pane. */
 async function expectWithinPane(page: Page): Promise<void> {
-  const excess = await page.getByRole('region', { name: 'Item' }).evaluate((pane) => {
+  const excess = await page.getByRole('region', { name: 'Item', exact: true }).evaluate((pane) => {
     const { left, right } = pane.getBoundingClientRect()
     return [...pane.querySelectorAll('*')]
       .filter((element) => !element.closest('.sr-only, svg'))
@@ -88,7 +88,7 @@ test('hostile text is text, on every screen it reaches', async ({ page, project 
       await expect(row).toBeVisible()
       await expectNoSidewaysScroll(page)
       await row.click()
-      const item = page.getByRole('region', { name: 'Item' })
+      const item = page.getByRole('region', { name: 'Item', exact: true })
       await expect(item.getByRole('region', { name: 'History' })).toBeVisible()
       if (sign !== 'Controls') {
         const shown = await item.locator('article > p').textContent()
@@ -103,7 +103,7 @@ test('hostile text is text, on every screen it reaches', async ({ page, project 
   }
   await page.goto(`${project.inbox}&q=markup`)
   await page.getByRole('link', { name: /Markup/ }).click()
-  await expect(page.getByRole('region', { name: 'Item' })).toContainText('{{7*7}}')
+  await expect(page.getByRole('region', { name: 'Item', exact: true })).toContainText('{{7*7}}')
   await expectGoodLooks(page)
   await page.goto('/dashboard')
   await expect(page.getByText(/^Endless WWW/)).toBeVisible()
@@ -115,7 +115,7 @@ test('text in unusual directions stays in its place', async ({ page, project }) 
   await project.send({ message: 'אבגדה', name: 'Eve\u202eevE', page: { url: 'https://shop.example/', title: 'כותרת' } })
   await page.goto(project.inbox)
   await page.getByRole('link', { name: /אבגדה/ }).click()
-  const message = page.getByRole('region', { name: 'Item' }).locator('article > p')
+  const message = page.getByRole('region', { name: 'Item', exact: true }).locator('article > p')
   await expect(message).toHaveText('אבגדה')
   expect(await message.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl')
   // A name that turns the writing direction does not turn what follows it.

@@ -83,7 +83,7 @@ test('filters stand in the address: they survive a reload, go back and forward, 
 test('a link leads to an item, also outside the filters; Back leads to the list', async ({ page, project }) => {
   const id = await project.send({ message: 'Linked from a chat', rating: 2, email: 'visitor@example.org' })
   await page.goto(`${project.inbox}&status=resolved&item=${id}`)
-  const item = page.getByRole('region', { name: 'Item' })
+  const item = page.getByRole('region', { name: 'Item', exact: true })
   await expect(item).toContainText('Linked from a chat')
   await expect(item.getByRole('img', { name: '2 of 5' })).toBeVisible()
   await expect(item.getByRole('link', { name: 'visitor@example.org' })).toBeVisible()

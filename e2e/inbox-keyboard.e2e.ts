@@ -12,7 +12,7 @@ test('twenty items are worked through without a mouse', async ({ page, project, 
 
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
-  const item = page.getByRole('region', { name: 'Item' })
+  const item = page.getByRole('region', { name: 'Item', exact: true })
   const menu = page.getByRole('menu')
   for (let number = 20; number >= 1; number -= 1) {
     await expect(item.getByRole('heading', { name: `Bug #${number}`, exact: true })).toBeVisible()
@@ -101,13 +101,13 @@ test('every place has its key, and Escape leads one step back', async ({ page, p
   await page.keyboard.press('Escape')
   await expect(page.getByRole('menu')).toBeHidden()
   await page.keyboard.press('o')
-  await expect(page.getByRole('region', { name: 'Item' })).toContainText('The red chair')
+  await expect(page.getByRole('region', { name: 'Item', exact: true })).toContainText('The red chair')
   await page.keyboard.press('p')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('menu')).toBeHidden()
-  await expect(page.getByRole('region', { name: 'Item' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Item', exact: true })).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('region', { name: 'Item' })).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Item', exact: true })).toBeHidden()
 })
 
 test('the palette and the keys of the app lead everywhere, and single keys can be switched off', async ({
@@ -131,7 +131,7 @@ test('the palette and the keys of the app lead everywhere, and single keys can b
   await page.getByRole('option', { name: '#1 The green chair' }).first().waitFor()
   await expectGoodLooks(page)
   await page.getByRole('option', { name: '#1 The green chair' }).first().click()
-  const item = page.getByRole('region', { name: 'Item' })
+  const item = page.getByRole('region', { name: 'Item', exact: true })
   await expect(item).toContainText('The green chair')
 
   // What can be done with it.

@@ -34,7 +34,7 @@ test('colleagues see each other and what each does, and neither overwrites the o
   // Both open the same item, and each is told of the other; whoever leaves is gone.
   await row(page, 'The first chair').getByRole('link').click()
   await row(colleague, 'The first chair').getByRole('link').click()
-  const item = page.getByRole('region', { name: 'Item' })
+  const item = page.getByRole('region', { name: 'Item', exact: true })
   await expect(item.getByText('Linus Pauling is here, too')).toBeAttached()
   await expect(colleague.getByText(`${team.person.fullName} is here, too`)).toBeAttached()
   await expectGoodLooks(page)

@@ -91,7 +91,7 @@ test('from sign-up to the first piece of feedback, answered', async ({ page, bro
   // The team works it, by keyboard alone.
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('region', { name: 'Item' })).toContainText('It did so twice.')
+  await expect(page.getByRole('region', { name: 'Item', exact: true })).toContainText('It did so twice.')
   await expect(page.getByText('grace@example.org').first()).toBeVisible()
   await expectNoBarriers(page)
   await page.keyboard.press('s')
