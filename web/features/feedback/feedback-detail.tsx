@@ -104,7 +104,7 @@ export function FeedbackDetailPane(props: DetailProps) {
                 {item.message ?? item.excerpt}
               </p>
             )}
-            {detail && <Attachments attachments={detail.attachments} onExpired={askAgain} />}
+            {detail && <Attachments attachments={detail.attachments} context={detail.context} onExpired={askAgain} />}
             <FeedbackFacts item={item} />
             {detail ? (
               <>

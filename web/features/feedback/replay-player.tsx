@@ -1,10 +1,12 @@
 import { FastForward, Pause, Play, RotateCcw } from 'lucide-react'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 import type { ReplayPlayer as Player } from '#widget/replay/view/player.ts'
 import { formatDuration } from './attachments/format-media.ts'
+import { alignEvents } from './context/align-events.ts'
+import { RecordedEvents } from './context/recorded-events.tsx'
 import { useReplay } from './use-replay.ts'
 
 const speeds = [1, 2, 4, 0.5]
@@ -15,7 +17,14 @@ const stepMs = 5000
  * nothing, so pictures from the site are grey.
  * Keys within it: Space plays and pauses, arrows go 5 s on or back, Home and End to the ends.
  */
-export default function ReplayPlayer({ url }: { url: string }) {
+export default function ReplayPlayer({
+  url,
+  context,
+}: {
+  url: string
+  /** The item's: its console and network run along. */
+  context: Readonly<Record<string, unknown>>
+}) {
   const stage = useRef<HTMLDivElement>(null)
   const [attempt, setAttempt] = useState(0)
   const [positionMs, setPositionMs] = useState(0)
@@ -29,6 +38,11 @@ export default function ReplayPlayer({ url }: { url: string }) {
   })
   const player = state.kind === 'ready' ? state.player : undefined
   const durationMs = player?.durationMs ?? 0
+  const startedAtMs = player?.startedAtMs
+  const events = useMemo(
+    () => (startedAtMs === undefined ? [] : alignEvents(context, { startedAtMs, durationMs })),
+    [context, startedAtMs, durationMs],
+  )
 
   const toggle = () => {
     if (!player) return
@@ -107,6 +121,14 @@ export default function ReplayPlayer({ url }: { url: string }) {
           Skip idle time
         </Button>
       </div>
+      {player && events.length > 0 && (
+        <RecordedEvents
+          events={events}
+          positionMs={positionMs}
+          durationMs={durationMs}
+          onSeek={(ms) => player.seek(ms)}
+        />
+      )}
       <p className="border-border border-t px-3 py-2 text-muted text-sm">
         The page as the visitor saw it, without what they typed. Pictures and frames from the site are left out.
       </p>

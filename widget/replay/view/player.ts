@@ -14,6 +14,8 @@ export interface PlayerOptions {
 
 /** Plays a recorded replay. Has no controls of its own. */
 export interface ReplayPlayer {
+  /** When it begins, in milliseconds since 1970 by the visitor's clock. */
+  readonly startedAtMs: number
   readonly durationMs: number
   readonly positionMs: number
   readonly isPlaying: boolean
@@ -136,6 +138,7 @@ export async function createPlayer(
 
   const sizes = new ResizeObserver(scaleToFit)
   const player: ReplayPlayer = {
+    startedAtMs: startedAt,
     durationMs,
     get positionMs() {
       return positionMs

@@ -14,19 +14,21 @@ const ReplayPlayer = lazy(() => import('../replay-player.tsx'))
 
 interface AttachmentsProps {
   attachments: readonly Attachment[]
+  /** The item's: what a recording shows is told along it. */
+  context: Readonly<Record<string, unknown>>
   /** Addresses of files stop working after a while: asks for new ones. */
   onExpired: () => void
 }
 
 /** What came with an item: pictures, sound, recordings and files, each to be looked at in place. */
-export function Attachments({ attachments, onExpired }: AttachmentsProps) {
+export function Attachments({ attachments, context, onExpired }: AttachmentsProps) {
   if (attachments.length === 0) return null
   return (
     <Section title={attachments.length === 1 ? 'Attachment' : `${attachments.length} attachments`}>
       <ul className="flex flex-col gap-3">
         {attachments.map((attachment) => (
           <li key={attachment.id} className="min-w-0">
-            <AttachmentView attachment={attachment} onExpired={onExpired} />
+            <AttachmentView attachment={attachment} context={context} onExpired={onExpired} />
           </li>
         ))}
       </ul>
@@ -34,7 +36,9 @@ export function Attachments({ attachments, onExpired }: AttachmentsProps) {
   )
 }
 
-function AttachmentView({ attachment, onExpired }: { attachment: Attachment; onExpired: () => void }) {
+type ViewProps = Pick<AttachmentsProps, 'context' | 'onExpired'> & { attachment: Attachment }
+
+function AttachmentView({ attachment, context, onExpired }: ViewProps) {
   const { kind, state, note, url } = attachment
   if (state === 'refused') {
     return (
@@ -54,32 +58,24 @@ function AttachmentView({ attachment, onExpired }: { attachment: Attachment; onE
   }
   return (
     <>
-      <AttachmentContent attachment={attachment} url={url} onExpired={onExpired} />
+      <AttachmentContent attachment={attachment} url={url} context={context} onExpired={onExpired} />
       {note !== null && <p className="mt-1.5 text-muted text-sm">{note}</p>}
     </>
   )
 }
 
-function AttachmentContent({
-  attachment,
-  url,
-  onExpired,
-}: {
-  attachment: Attachment
-  url: string
-  onExpired: () => void
-}) {
+function AttachmentContent({ attachment, url, context, onExpired }: ViewProps & { url: string }) {
   switch (attachment.kind) {
     case 'screenshot':
       return <Screenshot attachment={attachment} url={url} onExpired={onExpired} />
     case 'voice':
       return <SoundPlayer attachment={attachment} url={url} onExpired={onExpired} />
     case 'screen':
-      return <RecordingPlayer attachment={attachment} url={url} onExpired={onExpired} />
+      return <RecordingPlayer attachment={attachment} url={url} context={context} onExpired={onExpired} />
     case 'replay':
       return (
         <Suspense fallback={<Skeleton className="aspect-video rounded-md" />}>
-          <ReplayPlayer url={url} />
+          <ReplayPlayer url={url} context={context} />
         </Suspense>
       )
     case 'file':

@@ -1,18 +1,36 @@
 import { Download } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
 import type { Attachment } from '#contract/files.ts'
 import { Button } from '#web/ui/button.tsx'
+import { alignEvents, findRecordingStart } from '../context/align-events.ts'
+import { RecordedEvents } from '../context/recorded-events.tsx'
 import { formatBytes, formatDuration } from './format-media.ts'
 import { knowDuration } from './know-duration.ts'
 
 interface RecordingPlayerProps {
   attachment: Attachment
   url: string
+  /** The item's: its console and network run along. */
+  context: Readonly<Record<string, unknown>>
   onExpired: () => void
 }
 
 /** A screen recording in the browser's own player, which knows the keyboard, full screen and picture in picture. */
-export function RecordingPlayer({ attachment, url, onExpired }: RecordingPlayerProps) {
-  const { width, height, durationMs, bytes, name } = attachment
+export function RecordingPlayer({ attachment, url, context, onExpired }: RecordingPlayerProps) {
+  const { id, width, height, bytes, name } = attachment
+  const video = useRef<HTMLVideoElement>(null)
+  const [positionMs, setPositionMs] = useState(0)
+  const [knownMs, setKnownMs] = useState<number | null>(null)
+  const durationMs = attachment.durationMs ?? knownMs
+  const events = useMemo(() => {
+    const startedAtMs = findRecordingStart(id)
+    if (startedAtMs === undefined || durationMs === null) return []
+    return alignEvents(context, { startedAtMs, durationMs })
+  }, [context, id, durationMs])
+  const seek = (ms: number) => {
+    setPositionMs(ms)
+    if (video.current) video.current.currentTime = ms / 1000
+  }
   const facts = [
     durationMs === null ? undefined : formatDuration(durationMs),
     width && height ? `${width} × ${height}` : undefined,
@@ -21,6 +39,7 @@ export function RecordingPlayer({ attachment, url, onExpired }: RecordingPlayerP
   return (
     <figure className="overflow-hidden rounded-md border border-border bg-surface">
       <video
+        ref={video}
         controls
         playsInline
         preload="metadata"
@@ -28,7 +47,8 @@ export function RecordingPlayer({ attachment, url, onExpired }: RecordingPlayerP
         src={attachment.playbackUrl ?? url}
         {...(attachment.posterUrl !== null && { poster: attachment.posterUrl })}
         {...(width && height && { width, height })}
-        onLoadedMetadata={({ currentTarget }) => knowDuration(currentTarget, () => {})}
+        onLoadedMetadata={({ currentTarget }) => knowDuration(currentTarget, setKnownMs)}
+        onTimeUpdate={({ currentTarget }) => setPositionMs(currentTarget.currentTime * 1000)}
         onError={onExpired}
         className="max-h-[70vh] w-full bg-black object-contain"
       />
@@ -40,6 +60,9 @@ export function RecordingPlayer({ attachment, url, onExpired }: RecordingPlayerP
           </a>
         </Button>
       </figcaption>
+      {events.length > 0 && durationMs !== null && (
+        <RecordedEvents events={events} positionMs={positionMs} durationMs={durationMs} onSeek={seek} />
+      )}
     </figure>
   )
 }
