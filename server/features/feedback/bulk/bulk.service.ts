@@ -64,7 +64,7 @@ export function createBulkOperations(database: Database): BulkOperations {
           const { assigneeId } = change
           if (assigneeId && !(await holdMember(tx, organizationId, assigneeId)))
             throw new ProductError('member_not_found')
-          const itemIds = selectItems(organizationId, ids, selection)
+          const itemIds = await selectItems(tx, organizationId, ids, selection)
           const operation = { organizationId, id, actorUserId: actor.userId, request, change, itemIds }
           if (await insertOperation(tx, operation)) {
             return { operation: await carryOut(tx, actor, organizationId, id), isNew: true }

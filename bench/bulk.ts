@@ -1,0 +1,200 @@
+/*
+ * Changing 10,000 items at once and taking that back, over HTTP as a member, while visitors go on sending: how long it
+ * takes, and what a visitor waits for meanwhile beside before. Run: npm run bench -- bulk
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { v7 as uuidV7 } from 'uuid'
+import type { BulkOperation } from '#contract/triage.ts'
+import { builtPassword, createMember, createProject, createUser } from '#server/testing/builders.ts'
+import { fillInbox, projectCount } from './harness/fill-inbox.ts'
+import { type BenchServer, startBenchServer } from './harness/server.ts'
+import { makeSubmission, messageEnd, variants } from './harness/submissions.ts'
+import { median, percentile, printTable } from './harness/table.ts'
+
+const items = 10_000
+const otherItems = Number(process.env.BENCH_ITEMS ?? 100_000)
+const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
+const submissionsPerSecond = 100
+const quietMs = 5_000
+const targetSeconds = 5
+
+const changes: Readonly<Record<string, Record<string, unknown>>> = {
+  status: { status: 'in_progress' },
+  'priority and tags': { priority: 'high', addTags: ['checkout', 'release 7'] },
+  archive: { archived: true },
+}
+
+const server = await startBenchServer()
+try {
+  const tenant = await makeTenant(server)
+  const rows: string[][] = []
+  for (const [name, change] of Object.entries(changes)) {
+    const done: Measured[] = []
+    const undone: Measured[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      const id = uuidV7()
+      const selection = { projectId: [tenant.projectId] }
+      done.push(await measure(tenant, id, () => post(tenant, 'feedback/bulk', { id, selection, change })))
+      undone.push(await measure(tenant, id, () => post(tenant, `feedback/bulk/${id}/undo`)))
+    }
+    rows.push(toRow(name, done), toRow(`${name}, undone`, undone))
+  }
+  process.stdout.write(
+    `\n${items} items of ${items + otherItems} changed at once, beside ${submissionsPerSecond} submissions per second; ` +
+      `median of ${rounds} rounds.\n\n`,
+  )
+  printTable(['change', 'seconds', 'target', 'ingest p95 before', 'during', 'ratio', 'slowest', 'not 201'], rows)
+} finally {
+  await server.stop()
+}
+
+interface Tenant {
+  readonly organizationId: string
+  readonly projectId: string
+  readonly widgetKey: string
+  readonly origin: string
+  readonly token: string
+}
+
+interface Measured {
+  readonly seconds: number
+  readonly beforeMs: number
+  readonly duringMs: number
+  readonly slowestMs: number
+  readonly refused: number
+}
+
+function toRow(name: string, all: readonly Measured[]): string[] {
+  const middle = (pick: (each: Measured) => number) => median(all.map(pick))
+  return [
+    name,
+    middle((each) => each.seconds).toFixed(2),
+    `≤ ${targetSeconds}`,
+    `${middle((each) => each.beforeMs).toFixed(1)} ms`,
+    `${middle((each) => each.duringMs).toFixed(1)} ms`,
+    middle((each) => each.duringMs / each.beforeMs).toFixed(2),
+    `${Math.max(...all.map((each) => each.slowestMs)).toFixed(0)} ms`,
+    String(all.reduce((sum, each) => sum + each.refused, 0)),
+  ]
+}
+
+async function makeTenant({ sql, url }: BenchServer): Promise<Tenant> {
+  const { organizationId } = await createUser(sql)
+  if (organizationId === undefined) throw new Error('sign-up made no organisation')
+  const projectIds: string[] = []
+  while (projectIds.length < projectCount) projectIds.push((await createProject(sql, { organizationId })).id)
+  const memberIds: string[] = []
+  while (memberIds.length < 4) memberIds.push((await createMember(sql, { organizationId, role: 'member' })).id)
+  await fillInbox(sql, { organizationId, projectIds, memberIds }, otherItems)
+  const project = await createProject(sql, { organizationId })
+  await sql.query(
+    `insert into public.feedback (organization_id, id, project_id, number, type, source, message, page_url, content_hash, created_at)
+     select f.organization_id, gen_random_uuid(), $2, row_number() over (), f.type, f.source, f.message, f.page_url,
+       f.content_hash, f.created_at
+     from public.feedback f where f.organization_id = $1 limit $3`,
+    [organizationId, project.id, items],
+  )
+  await sql.query('vacuum analyze public.feedback')
+  // Visitors send to another project of the same organisation: what is changed stays as many.
+  const busy = await createProject(sql, { organizationId })
+  const { email } = await createMember(sql, { organizationId, role: 'member' })
+  const { supabaseAnonKey: apikey } = (await (await fetch(`${url}/api/v1/config`)).json()) as {
+    supabaseAnonKey: string
+  }
+  const reply = await fetch(`${url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { apikey, 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: builtPassword }),
+  })
+  const { access_token: token } = (await reply.json()) as { access_token: string }
+  const origin = `https://${busy.domain}`
+  return { organizationId, projectId: project.id, widgetKey: busy.widgetKey, origin, token }
+}
+
+async function measure(tenant: Tenant, id: string, start: () => Promise<BulkOperation>): Promise<Measured> {
+  await server.sql.query('checkpoint')
+  const senders = startSending(tenant)
+  await pause(1_000)
+  senders.take()
+  await pause(quietMs)
+  const before = senders.take()
+  const startedAt = performance.now()
+  let operation = await start()
+  while (operation.state === 'running' || operation.state === 'undoing') {
+    await pause(50)
+    operation = await get(tenant, id)
+  }
+  const seconds = (performance.now() - startedAt) / 1000
+  const during = senders.take()
+  await senders.stop()
+  const count = operation.state === 'undone' ? operation.processed - operation.kept : operation.changed
+  if (count !== items) throw new Error(`changed ${count} of ${items} items: ${JSON.stringify(operation)}`)
+  return {
+    seconds,
+    beforeMs: percentile(before.durationsMs, 0.95),
+    duringMs: percentile(during.durationsMs, 0.95),
+    slowestMs: Math.max(...during.durationsMs),
+    refused: before.refused + during.refused,
+  }
+}
+
+/** Sends at an even pace, whether the last is answered or not: a server that stalls is not spared. */
+function startSending({ widgetKey, origin }: Tenant) {
+  let durationsMs: number[] = []
+  let refused = 0
+  let sent = 0
+  const pending = new Set<Promise<void>>()
+  const timer = setInterval(() => {
+    sent += 1
+    const submission = makeSubmission(sent % variants)
+    const end = performance.now().toString(2).replaceAll('0', '.').replaceAll('1', '!')
+    const message = submission.message.slice(0, -messageEnd.length) + end
+    const one = send({ ...submission, message })
+    pending.add(one)
+    void one.finally(() => pending.delete(one))
+  }, 1000 / submissionsPerSecond)
+
+  async function send(submission: object): Promise<void> {
+    const startedAt = performance.now()
+    const reply = await fetch(`${server.url}/e/${widgetKey}/submissions`, {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ id: uuidV7(), ...submission }),
+    })
+    await reply.arrayBuffer()
+    if (reply.status === 201) durationsMs.push(performance.now() - startedAt)
+    else refused += 1
+  }
+
+  return {
+    /** What was answered since the last time. */
+    take: () => {
+      const taken = { durationsMs, refused }
+      durationsMs = []
+      refused = 0
+      return taken
+    },
+    stop: async () => {
+      clearInterval(timer)
+      await Promise.all(pending)
+    },
+  }
+}
+
+async function post(tenant: Tenant, path: string, body?: object): Promise<BulkOperation> {
+  return read(await ask(tenant, path, { method: 'POST', ...(body && { body: JSON.stringify(body) }) }))
+}
+
+async function get(tenant: Tenant, id: string): Promise<BulkOperation> {
+  return read(await ask(tenant, `feedback/bulk/${id}`, {}))
+}
+
+function ask({ organizationId, token }: Tenant, path: string, init: RequestInit): Promise<Response> {
+  const headers = { authorization: `Bearer ${token}`, ...(init.body && { 'content-type': 'application/json' }) }
+  return fetch(`${server.url}/api/v1/organizations/${organizationId}/${path}`, { ...init, headers })
+}
+
+async function read(reply: Response): Promise<BulkOperation> {
+  if (!reply.ok) throw new Error(`${reply.url}: ${reply.status} ${await reply.text()}`)
+  return (await reply.json()) as BulkOperation
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FeedbackDetail } from '#contract/feedback.ts'
+import { createFeedback, createMember, createProject, createUser } from '#server/testing/builders.ts'
+import { startTestServer, type TestServer } from '#server/testing/server.ts'
+
+let server: TestServer
+let ownerId: string
+let token: string
+let organizationId: string
+let path: string
+let projectId: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const owner = await createUser(server.client, { fullName: 'Ada Lovelace' })
+  ownerId = owner.id
+  organizationId = owner.organizationId ?? ''
+  path = `/api/v1/organizations/${organizationId}/feedback`
+  token = await server.signIn(owner)
+  projectId = (await createProject(server.client, { organizationId })).id
+})
+
+afterAll(() => server.stop())
+
+async function makeItem(): Promise<string> {
+  return (await createFeedback(server.client, { organizationId, projectId })).id
+}
+
+async function change(id: string, body: unknown, bearer = token): Promise<Response> {
+  return server.call(`${path}/${id}`, { method: 'PATCH', token: bearer, body })
+}
+
+async function changed(id: string, body: unknown): Promise<FeedbackDetail> {
+  const reply = await change(id, body)
+  expect(reply.status).toBe(200)
+  return (await reply.json()) as FeedbackDetail
+}
+
+describe('PATCH …/feedback/{feedbackId}', () => {
+  it('gives an item to a member and takes it back, with names in the history', async () => {
+    const id = await makeItem()
+    const member = await createMember(server.client, { organizationId, role: 'member' })
+    await server.client.query("update profiles set full_name = 'Grace Hopper' where user_id = $1", [member.id])
+    expect(await changed(id, { assigneeId: ownerId })).toMatchObject({ assigneeId: ownerId, version: 2 })
+    await changed(id, { assigneeId: member.id })
+    expect((await changed(id, { assigneeId: null })).history).toMatchObject([
+      { field: 'assignee', from: null, to: 'Ada Lovelace', actorName: 'Ada Lovelace' },
+      { field: 'assignee', from: 'Ada Lovelace', to: 'Grace Hopper' },
+      { field: 'assignee', from: 'Grace Hopper', to: null },
+    ])
+  })
+
+  it('refuses somebody who is no member, here or any more', async () => {
+    const id = await makeItem()
+    const stranger = await createUser(server.client)
+    const removed = await createMember(server.client, { organizationId, role: 'member' })
+    await server.client.query('delete from memberships where user_id = $1', [removed.id])
+    for (const assigneeId of [stranger.id, removed.id, crypto.randomUUID()]) {
+      const reply = await change(id, { assigneeId, status: 'open' })
+      expect(reply.status).toBe(404)
+      expect(await reply.json()).toMatchObject({ code: 'member_not_found' })
+    }
+    expect(await (await server.call(`${path}/${id}`, { token })).json()).toMatchObject({ status: 'new', version: 1 })
+  })
+
+  it('lets go of items whose member leaves', async () => {
+    const id = await makeItem()
+    const member = await createMember(server.client, { organizationId, role: 'member' })
+    await changed(id, { assigneeId: member.id })
+    await server.client.query('delete from memberships where user_id = $1', [member.id])
+    expect(await (await server.call(`${path}/${id}`, { token })).json()).toMatchObject({ assigneeId: null, version: 3 })
+  })
+
+  it('trims tags and keeps each once, whatever its letter case', async () => {
+    const id = await makeItem()
+    const item = await changed(id, { tags: [' Checkout ', 'login', 'CHECKOUT', 'Login', 'größe', 'GRÖSSE'] })
+    expect(item.tags).toEqual(['Checkout', 'login', 'größe', 'GRÖSSE'])
+    expect(await changed(id, { tags: ['Checkout', 'login', 'größe', 'GRÖSSE'] })).toMatchObject({ version: 2 })
+    expect(await changed(id, { tags: [] })).toMatchObject({ tags: [], version: 3 })
+    const blank = await change(id, { tags: ['a', '   '] })
+    expect(await blank.json()).toMatchObject({ fields: [{ path: 'body.tags.1' }] })
+    const many = await change(id, { tags: Array.from({ length: 21 }, (_, index) => `${index}`) })
+    expect(await many.json()).toMatchObject({ fields: [{ path: 'body.tags' }] })
+  })
+
+  it('puts an item into the trash and takes it out as it was', async () => {
+    const id = await makeItem()
+    await changed(id, { archived: true, priority: 'high' })
+    expect(await changed(id, { deleted: true })).toMatchObject({
+      place: 'trash',
+      deletedAt: expect.any(String) as string,
+    })
+    const restored = await changed(id, { deleted: false })
+    expect(restored).toMatchObject({ place: 'archived', priority: 'high', deletedAt: null })
+    expect(await changed(id, { archived: false })).toMatchObject({ place: 'inbox' })
+  })
+
+  it('tells one of two people who change the same at once, and overwrites nothing', async () => {
+    const id = await makeItem()
+    const colleague = await server.signIn(await createMember(server.client, { organizationId, role: 'member' }))
+    const replies = await Promise.all([
+      change(id, { tags: ['mine'], version: 1 }),
+      change(id, { tags: ['theirs'], version: 1 }, colleague),
+    ])
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+    const won = (await replies.find(({ status }) => status === 200)?.json()) as FeedbackDetail
+    const lost = await replies.find(({ status }) => status === 409)?.json()
+    expect(lost).toMatchObject({ code: 'edit_conflict' })
+    expect(await (await server.call(`${path}/${id}`, { token })).json()).toMatchObject({ tags: won.tags, version: 2 })
+  })
+
+  it('keeps closing and its reason together, however two people cross each other', async () => {
+    const id = await makeItem()
+    await changed(id, { status: 'closed' })
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, (_, turn) =>
+        change(id, turn % 2 === 0 ? { closedReason: 'wont_fix' } : { status: turn % 4 === 1 ? 'open' : 'closed' }),
+      ),
+    )
+    for (const { status } of replies) expect([200, 400]).toContain(status)
+  })
+
+  it('says that an item is gone which its project took with it', async () => {
+    const elsewhere = await createProject(server.client, { organizationId })
+    const { id } = await createFeedback(server.client, { organizationId, projectId: elsewhere.id })
+    await server.client.query('delete from projects where id = $1', [elsewhere.id])
+    const reply = await change(id, { status: 'open', version: 1 })
+    expect(reply.status).toBe(404)
+    expect(await reply.json()).toMatchObject({ code: 'feedback_not_found' })
+  })
+})

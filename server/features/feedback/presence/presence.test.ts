@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Presence } from '#contract/triage.ts'
+import { type BuiltUser, createFeedback, createMember, createProject, createUser } from '#server/testing/builders.ts'
+import { startTestServer, type TestServer } from '#server/testing/server.ts'
+
+let first: TestServer
+/** Another process on the same database, as far as presence can tell. */
+let second: TestServer
+let owner: BuiltUser
+let organizationId: string
+let token: string
+let member: BuiltUser
+let colleague: string
+let itemId: string
+let otherId: string
+
+beforeAll(async () => {
+  first = await startTestServer()
+  second = await startTestServer({}, { url: first.databaseUrl })
+})
+
+afterAll(async () => {
+  await second.stop()
+  await first.stop()
+})
+
+beforeEach(async () => {
+  owner = await createUser(first.client, { fullName: 'Ada Lovelace' })
+  organizationId = owner.organizationId ?? ''
+  token = await first.signIn(owner)
+  member = await createMember(first.client, { organizationId, role: 'member' })
+  await first.client.query("update profiles set full_name = 'Grace Hopper' where user_id = $1", [member.id])
+  // Each signs in where they are connected: here the servers have keys of their own.
+  colleague = await second.signIn(member)
+  const project = await createProject(first.client, { organizationId })
+  itemId = (await createFeedback(first.client, { organizationId, projectId: project.id })).id
+  otherId = (await createFeedback(first.client, { organizationId, projectId: project.id })).id
+})
+
+const myPage = crypto.randomUUID()
+const theirPage = crypto.randomUUID()
+
+async function announce(server: TestServer, bearer: string, pageId: string, feedbackId: string | null) {
+  const reply = await server.call(`/api/v1/organizations/${organizationId}/presence`, {
+    token: bearer,
+    body: { pageId, feedbackId },
+  })
+  expect(reply.status).toBe(200)
+  return ((await reply.json()) as { others: Presence[] }).others
+}
+const mine = (feedbackId: string | null) => announce(first, token, myPage, feedbackId)
+const theirs = (feedbackId: string | null) => announce(second, colleague, theirPage, feedbackId)
+
+describe('POST /api/v1/organizations/{organizationId}/presence', () => {
+  it('shows two people in one item to each other, whichever process each talks to', async () => {
+    expect(await mine(itemId)).toEqual([])
+    expect(await theirs(itemId)).toEqual([{ feedbackId: itemId, userId: owner.id, name: 'Ada Lovelace' }])
+    expect(await mine(itemId)).toEqual([{ feedbackId: itemId, userId: member.id, name: 'Grace Hopper' }])
+    expect(await theirs(otherId)).toEqual([])
+    expect(await mine(itemId)).toEqual([])
+    await theirs(itemId)
+    await theirs(null)
+    expect(await mine(itemId)).toEqual([])
+  })
+
+  it('tells those who have it open, and nobody else', async () => {
+    await mine(itemId)
+    const notices = await follow(first, token)
+    await theirs(otherId)
+    await theirs(itemId)
+    expect(await notices.next()).toEqual({ kind: 'presence', ids: [itemId] })
+    // Still there is no news; leaving is.
+    await theirs(itemId)
+    await theirs(null)
+    expect(await notices.next()).toEqual({ kind: 'presence', ids: [itemId] })
+    notices.stop()
+  })
+
+  it('counts a person once, however many pages they have open, and forgets who is silent', async () => {
+    await theirs(itemId)
+    await announce(second, colleague, crypto.randomUUID(), itemId)
+    expect(await mine(itemId)).toHaveLength(1)
+    await first.client.query(`update presence set seen_at = now() - interval '46 seconds' where user_id = $1`, [
+      member.id,
+    ])
+    expect(await mine(itemId)).toEqual([])
+    const { rows } = await first.client.query('select from presence where user_id = $1', [member.id])
+    expect(rows).toEqual([])
+  })
+
+  it('does not show who was removed, nor anything of another organisation', async () => {
+    await theirs(itemId)
+    await first.client.query('delete from memberships where user_id = $1', [member.id])
+    expect(await mine(itemId)).toEqual([])
+    const reply = await second.call(`/api/v1/organizations/${organizationId}/presence`, {
+      token: colleague,
+      body: { pageId: theirPage, feedbackId: itemId },
+    })
+    expect(reply.status).toBe(404)
+    const stranger = await createUser(first.client)
+    const strangersPath = `/api/v1/organizations/${stranger.organizationId}/presence`
+    const strangers = await first.call(strangersPath, {
+      token: await first.signIn(stranger),
+      body: { pageId: crypto.randomUUID(), feedbackId: itemId },
+    })
+    expect(strangers.status).toBe(404)
+    expect(await strangers.json()).toMatchObject({ code: 'feedback_not_found' })
+  })
+})
+
+describe('who is removed from the organisation', () => {
+  it('hears no more of it from that moment on, while others do', async () => {
+    const leaver = await follow(second, colleague)
+    const stayer = await follow(first, token)
+    await first.client.query('delete from memberships where user_id = $1', [member.id])
+    expect(await leaver.next()).toBeUndefined()
+    await first.call(`/api/v1/organizations/${organizationId}/feedback/${itemId}`, {
+      method: 'PATCH',
+      token,
+      body: { status: 'open' },
+    })
+    expect(await stayer.next()).toEqual({ kind: 'feedback.updated', ids: [itemId] })
+    stayer.stop()
+  })
+})
+
+/** Notices of this organisation, one at a time; undefined when the stream has ended. */
+async function follow(server: TestServer, bearer: string): Promise<{ next(): Promise<unknown>; stop(): void }> {
+  const ending = new AbortController()
+  const reply = await fetch(`${server.url}/api/v1/organizations/${organizationId}/events`, {
+    headers: { authorization: `Bearer ${bearer}` },
+    signal: ending.signal,
+  })
+  const lines = reply.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const next = async (): Promise<unknown> => {
+    for (;;) {
+      const found = /data: (.*)\n\n/.exec(text)
+      if (found?.[1] !== undefined) {
+        text = text.slice(found.index + found[0].length)
+        return JSON.parse(found[1]) as unknown
+      }
+      const part = await lines?.read()
+      if (!part || part.done) return undefined
+      text += part.value
+    }
+  }
+  await lines?.read()
+  return { next, stop: () => ending.abort() }
+}
