@@ -102,9 +102,9 @@ async function makeTenant({ sql, url }: BenchServer): Promise<{ organizationId: 
   if (organizationId === undefined) throw new Error('sign-up made no organisation')
   const projectIds: string[] = []
   while (projectIds.length < projectCount) projectIds.push((await createProject(sql, { organizationId })).id)
-  await fillInbox(sql, { organizationId, projectIds }, count)
+  const { id, email } = await createMember(sql, { organizationId, role: 'member' })
+  await fillInbox(sql, { organizationId, projectIds, memberIds: [id] }, count)
   await fillDetails(sql, organizationId)
-  const { email } = await createMember(sql, { organizationId, role: 'member' })
   const { supabaseAnonKey: apikey } = (await (await fetch(`${url}/api/v1/config`)).json()) as {
     supabaseAnonKey: string
   }
@@ -121,6 +121,7 @@ async function fillDetails(sql: BenchServer['sql'], organizationId: string): Pro
   await sql.query('set session_replication_role = replica')
   await sql.query(
     `update feedback set fields = '{"plan": "Professional", "agreed": true}', tags = '{checkout,mobile}',
+       spam_reason = null, archived_at = null, deleted_at = null, merged_into = null,
        metadata = jsonb_build_object('release', '2026.11.' || number % 21, 'account', md5(number::text)),
        context = jsonb_build_object('language', 'en-GB', 'viewport', '1280x720', 'log', repeat(md5(number::text), 20))
      where organization_id = $1`,

@@ -183,14 +183,7 @@ export const uploadImportFile = route({
   params: ImportParams,
   maxBodyBytes: maxImportBytes,
   replies: { 200: Import },
-  errors: [
-    'import_not_found',
-    'import_busy',
-    'import_file_unreadable',
-    'file_too_large',
-    'unsupported_media_type',
-    'upload_locked',
-  ],
+  errors: ['import_not_found', 'import_busy', 'import_file_unreadable', 'file_too_large', 'unsupported_media_type'],
   access: { kind: 'organization', permission: 'manage_feedback' },
   rate: 'write',
 })

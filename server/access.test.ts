@@ -13,6 +13,8 @@ import { startTestServer, type TestServer } from './testing/server.ts'
  * that a route needs are listed here.
  */
 const bodies: Record<string, (tag: string) => unknown> = {
+  createImport: () => ({ id: crypto.randomUUID(), projectId: own.projectId, name: 'made.csv' }),
+  checkImport: () => ({ columns: [{ column: 0, field: 'message' }], defaultType: 'bug' }),
   createExport: () => ({ id: crypto.randomUUID(), format: 'csv', selection: {} }),
   createProject: (tag) => ({ name: 'Made', domain: `${tag}.example` }),
   createInvitation: (tag) => ({ email: `${tag}@example.com`, role: 'member' }),
@@ -54,6 +56,7 @@ interface Tenant {
   viewId?: string
   operationId?: string
   erasureId?: string
+  importId: string
 }
 let own: Tenant
 let foreign: Tenant
@@ -99,8 +102,21 @@ async function buildTenant(): Promise<Tenant & { ownerToken: string }> {
   const { id: invitationId } = (await invited.json()) as { id: string }
   const exportId = crypto.randomUUID()
   await renewExport({ organizationId, exportId })
-  return { organizationId, projectId: project.id, feedbackId: item.id, invitationId, exportId, ownerToken }
-  return { organizationId, projectId: project.id, feedbackId: item.id, invitationId, erasureId, ownerToken }
+  const importId = crypto.randomUUID()
+  await server.client.query(
+    `insert into imports (organization_id, id, project_id, created_by, name) values ($1, $2, $3, $2, 'canary.csv')`,
+    [organizationId, importId, project.id],
+  )
+  return {
+    organizationId,
+    projectId: project.id,
+    feedbackId: item.id,
+    invitationId,
+    exportId,
+    importId,
+    erasureId,
+    ownerToken,
+  }
 }
 
 beforeAll(async () => {
@@ -186,13 +202,16 @@ async function visit(contract: RouteContract, named: Tenant, token: string | und
   const ids = await findTarget(contract, named)
   const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name as keyof Tenant] ?? nowhere)
   const stop = new AbortController()
+  const file = contract.operationId === 'uploadImportFile' ? 'Message\nIt jumps.\n' : undefined
   const reply = await fetch(server.url + path + (queries[contract.operationId] ?? ''), {
     method: contract.method,
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(contract.body && { 'content-type': 'application/json' }),
+      ...(file !== undefined && { 'content-type': 'application/octet-stream' }),
     },
     ...(contract.body && { body: JSON.stringify(bodies[contract.operationId]?.(`made-${made}`) ?? {}) }),
+    ...(file !== undefined && { body: file }),
     signal: stop.signal,
   })
   const isStream = reply.headers.get('content-type')?.startsWith('text/event-stream')
@@ -275,7 +294,14 @@ describe.each(guarded.map((contract) => ({ contract, name: `${contract.method} $
       const other = await visit(contract, foreign, tokens.owner)
       const none = await visit(
         contract,
-        { organizationId: nowhere, projectId: nowhere, feedbackId: nowhere, invitationId: nowhere, exportId: nowhere },
+        {
+          organizationId: nowhere,
+          projectId: nowhere,
+          feedbackId: nowhere,
+          invitationId: nowhere,
+          exportId: nowhere,
+          importId: nowhere,
+        },
         tokens.owner,
       )
       expect(other).toEqual(none)
@@ -283,12 +309,19 @@ describe.each(guarded.map((contract) => ({ contract, name: `${contract.method} $
     })
 
     it('answers a foreign row under the own organisation exactly as one that does not exist', async () => {
-      if (!/\{(projectId|feedbackId|invitationId|exportId)\}/.test(contract.path)) return
+      if (!/\{(projectId|feedbackId|invitationId|exportId|importId)\}/.test(contract.path)) return
       const { organizationId } = own
       const other = await visit(contract, { ...foreign, organizationId }, tokens.owner)
       const none = await visit(
         contract,
-        { organizationId, projectId: nowhere, feedbackId: nowhere, invitationId: nowhere, exportId: nowhere },
+        {
+          organizationId,
+          projectId: nowhere,
+          feedbackId: nowhere,
+          invitationId: nowhere,
+          exportId: nowhere,
+          importId: nowhere,
+        },
         tokens.owner,
       )
       expect(other).toEqual(none)
@@ -298,14 +331,14 @@ describe.each(guarded.map((contract) => ({ contract, name: `${contract.method} $
     it.each(['1', '..%2f..', '%00', 'a'.repeat(300), '%F0%9F%98%80', "';--"])('refuses the id %s', async (id) => {
       const answer = await visit(
         contract,
-        { organizationId: id, projectId: id, feedbackId: id, invitationId: id, exportId: id },
+        { organizationId: id, projectId: id, feedbackId: id, invitationId: id, exportId: id, importId: id },
         tokens.owner,
       )
       expect(answer.status).toBe(404)
-      if (/\{(projectId|feedbackId|invitationId|exportId)\}/.test(contract.path)) {
+      if (/\{(projectId|feedbackId|invitationId|exportId|importId)\}/.test(contract.path)) {
         const inner = await visit(
           contract,
-          { ...own, projectId: id, feedbackId: id, invitationId: id, exportId: id },
+          { ...own, projectId: id, feedbackId: id, invitationId: id, exportId: id, importId: id },
           tokens.owner,
         )
         expect([400, 404]).toContain(inner.status)

@@ -16,6 +16,8 @@ import { type ExportParts, exportRoutes } from './features/feedback/export/expor
 import { feedbackRoutes } from './features/feedback/feedback.routes.ts'
 import type { Feedback } from './features/feedback/feedback.service.ts'
 import type { FeedbackFeed } from './features/feedback/feedback-feed.ts'
+import { importRoutes } from './features/feedback/import/imports.routes.ts'
+import type { Imports } from './features/feedback/import/imports.service.ts'
 import { mergeRoutes } from './features/feedback/merge/merge.routes.ts'
 import type { Merges } from './features/feedback/merge/merge.service.ts'
 import { trashRoutes } from './features/feedback/retention/trash.routes.ts'
@@ -72,6 +74,7 @@ export interface AppParts {
   readonly merges: Merges
   readonly triage: TriageParts
   readonly exports: ExportParts
+  readonly imports: Imports
   readonly files: FileParts
   readonly uploads: Omit<UploadParts, 'creationBuckets' | 'requestBuckets' | 'byteBuckets'>
   readonly widgetSettings: WidgetSettingsService
@@ -109,6 +112,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   mergeRoutes(app, parts.merges)
   triageRoutes(app, parts.triage)
   exportRoutes(app, parts.exports)
+  importRoutes(app, parts.imports)
   widgetSettingsRoutes(app, { settings: parts.widgetSettings, build: parts.widget.build })
   await widgetRoutes(app, {
     ...parts.widget,

@@ -37,7 +37,18 @@ beforeAll(async () => {
   const conversationToken = /conversation\/([\w-]+)/.exec((await server.mails()).at(-1)?.text ?? '')?.[1] ?? ''
   const view = { id: crypto.randomUUID(), name: 'Urgent', search: 'priority=urgent', isShared: true }
   await server.call(`/api/v1/organizations/${organizationId}/views`, { token, body: view })
+  const importId = crypto.randomUUID()
+  await server.client.query(
+    `insert into imports (organization_id, id, project_id, created_by, name) values ($1, $2, $3, $2, 'ideas.csv')`,
+    [organizationId, importId, project.id],
+  )
+  await fetch(`${server.url}/api/v1/organizations/${organizationId}/imports/${importId}/file`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
+    body: 'Message,Plan\nIt jumps.,Free\n',
+  })
   params = {
+    importId,
     organizationId,
     viewId: view.id,
     projectId: project.id,
@@ -51,6 +62,14 @@ afterAll(() => server.stop())
 
 /** A body that each route accepts, new at every call. */
 const validBodies: Record<string, () => Record<string, unknown>> = {
+  createImport: () => ({ id: crypto.randomUUID(), projectId: params.projectId, name: 'ideas.csv' }),
+  checkImport: () => ({
+    columns: [
+      { column: 0, field: 'message' },
+      { column: 1, field: 'answer', question: 'plan' },
+    ],
+    defaultType: 'idea',
+  }),
   createExport: () => ({ id: crypto.randomUUID(), format: 'zip', selection: { status: ['new'], q: 'basket' } }),
   createProject: () => ({ name: 'Shop', domain: `site-${crypto.randomUUID()}.example` }),
   updateFeedback: () => ({ status: 'closed', closedReason: 'wont_fix', priority: 'high', viewed: true }),

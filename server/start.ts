@@ -12,6 +12,7 @@ import { createExportLinks } from './features/feedback/export/export-link.ts'
 import { createExports } from './features/feedback/export/exports.service.ts'
 import { createFeedback } from './features/feedback/feedback.service.ts'
 import { openFeedbackFeed } from './features/feedback/feedback-feed.ts'
+import { createImports } from './features/feedback/import/imports.service.ts'
 import { createMerges } from './features/feedback/merge/merge.service.ts'
 import { createTrash } from './features/feedback/retention.service.ts'
 import { createVisitors } from './features/feedback/visitors.service.ts'
@@ -189,6 +190,7 @@ async function startWeb(
     },
     merges: createMerges(database, feedback),
     triage: { database },
+    imports: createImports(database, storage),
     exports: { database, storage, exports: createExports(database, exportLinks), links: exportLinks },
     files: { database, storage, links },
     uploads: { database, storage, locks, ingest },

@@ -7,6 +7,7 @@ import {
   type ExportJobParts,
 } from './features/feedback/export/exports.jobs.ts'
 import { createFeedbackJobs } from './features/feedback/feedback.jobs.ts'
+import { createImportJobs, createImportSweepJobs } from './features/feedback/import/imports.jobs.ts'
 import { createRetentionJobs } from './features/feedback/retention/retention.jobs.ts'
 import { createTriageJobs } from './features/feedback/triage.jobs.ts'
 import { createVisitorJobs } from './features/feedback/visitors/visitors.jobs.ts'
@@ -29,6 +30,7 @@ export function createJobs(config: Pick<Config, 'auth' | 'supabase'>, parts: Mai
     ...createMailJobs(parts),
     ...createFileJobs(parts),
     ...createExportSweepJobs(database),
+    ...createImportSweepJobs(database),
     ...createLimitJobs(database),
     // What an external Supabase project keeps in schema `auth` is its own business.
     ...(config.supabase ? [] : createAuthJobs({ database, auditLogDays: config.auth.auditLogDays })),
@@ -42,5 +44,5 @@ export function createLongJobs(parts: FileJobParts): Job[] {
 
 /** Files of feedback that come and go: minutes for those who brought or asked for many, and apart from recordings. */
 export function createTransferJobs(parts: ExportJobParts): Job[] {
-  return createExportJobs(parts)
+  return [...createExportJobs(parts), ...createImportJobs(parts)]
 }

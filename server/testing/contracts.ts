@@ -4,6 +4,7 @@ import * as config from '#contract/config.ts'
 import * as conversation from '#contract/conversation.ts'
 import * as exports from '#contract/exports.ts'
 import * as feedback from '#contract/feedback.ts'
+import * as imports from '#contract/imports.ts'
 import * as inbox from '#contract/inbox.ts'
 import * as merge from '#contract/merge.ts'
 import * as organizations from '#contract/organizations.ts'
@@ -32,6 +33,7 @@ export const contracts: readonly RouteContract[] = [
   triage,
   exports,
   visitors,
+  imports,
   widget,
   widgetConfig,
 ]

@@ -1,0 +1,206 @@
+import { Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import { parse as parseNow } from 'csv-parse/sync'
+import { type ImportLayout, maxImportColumns } from '#contract/imports.ts'
+import { restoreText } from '../export/csv.ts'
+import { suggestMapping } from './guess-fields.ts'
+import { decodeText, type Encoding, type FileFacts, refuseForeignForms, UnreadableFileError } from './import-file.ts'
+import { readJsonItems } from './json-items.ts'
+
+/** A row of a file: a cell per column of its layout. Undefined: what stands there is no row. */
+export interface ImportRow {
+  /** As a spreadsheet counts. */
+  readonly number: number
+  readonly cells: readonly string[] | undefined
+}
+
+const delimiters = [',', ';', '\t', '|'] as const
+const previewRows = 5
+const cellPreviewLength = 200
+const itemsLookedAt = 100
+// Larger than any cell that could become a message, small enough to be held.
+const maxRecordLength = 2 * 1024 * 1024
+
+/** What a file looks like. @throws UnreadableFileError */
+export async function describeFile({ head, encoding, bytes }: FileFacts): Promise<ImportLayout> {
+  refuseForeignForms(head)
+  const isWhole = head.length === bytes
+  const text = new TextDecoder(encoding).decode(head, { stream: !isWhole })
+  if (text.trim() === '') throw new UnreadableFileError('The file is empty.')
+  return /^[[{]/.test(text.trimStart()) ? describeJson(text, encoding) : describeCsv(text, encoding, isWhole)
+}
+
+function describeCsv(text: string, encoding: Encoding, isWhole: boolean): ImportLayout {
+  const delimiter = detectDelimiter(text)
+  let records: string[][]
+  try {
+    records = parseHead(isWhole ? text : text.slice(0, text.lastIndexOf('\n') + 1), delimiter)
+  } catch (error) {
+    throw toUnreadable(error)
+  }
+  const [names = [], ...rows] = records
+  if (names.length > maxImportColumns) throw tooManyColumns(names.length)
+  const columns = nameColumns(names.map(restoreText))
+  return toLayout('csv', encoding, delimiter, columns, rows.slice(0, previewRows))
+}
+
+async function describeJson(text: string, encoding: Encoding): Promise<ImportLayout> {
+  const items: Record<string, string>[] = []
+  try {
+    for await (const item of readJsonItems(oneByOne(text))) {
+      const flat = flatten(item)
+      if (flat) items.push(flat)
+      if (items.length >= itemsLookedAt) break
+    }
+  } catch (error) {
+    // Only the beginning was looked at: that it breaks off is no news, if anything was found.
+    if (items.length === 0) throw error
+  }
+  const names = [...new Set(items.flatMap((item) => Object.keys(item)))]
+  if (names.length === 0) throw new UnreadableFileError('This JSON holds no items with named values.')
+  if (names.length > maxImportColumns) throw tooManyColumns(names.length)
+  const rows = items.slice(0, previewRows).map((item) => names.map((name) => item[name] ?? ''))
+  return toLayout('json', encoding, null, names, rows)
+}
+
+async function* oneByOne(text: string): AsyncGenerator<string> {
+  yield text
+}
+
+function toLayout(
+  format: ImportLayout['format'],
+  encoding: Encoding,
+  delimiter: string | null,
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+): ImportLayout {
+  const cut = (cell: string) => cell.toWellFormed().slice(0, cellPreviewLength).toWellFormed()
+  return {
+    format,
+    encoding,
+    delimiter,
+    columns: names.map((name) => ({ name: cut(name) })),
+    rows: rows.map((row) => names.map((_, at) => cut(restoreText(row[at] ?? '')))),
+    suggestion: suggestMapping(names),
+  }
+}
+
+function tooManyColumns(count: number): UnreadableFileError {
+  return new UnreadableFileError(`The file has ${count} columns; at most ${maxImportColumns} can be read.`)
+}
+
+/** Names as they stand, told apart where they stand twice. */
+function nameColumns(given: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return given.map((each, at) => {
+    const base = each.trim() === '' ? `Column ${at + 1}` : each.trim()
+    let name = base
+    for (let n = 2; taken.has(name.toLowerCase()); n += 1) name = `${base} (${n})`
+    taken.add(name.toLowerCase())
+    return name
+  })
+}
+
+/** What splits the first lines into most columns, the same for as many of them as possible. */
+function detectDelimiter(text: string): string {
+  const sample = text.slice(0, 64 * 1024)
+  const score = (delimiter: string) => {
+    try {
+      const records = parseHead(sample, delimiter).slice(0, 20)
+      const width = records[0]?.length ?? 0
+      const alike = records.filter((record) => record.length === width).length
+      return width > 1 ? (width * alike) / records.length : 0
+    } catch {
+      return 0
+    }
+  }
+  const [best = ','] = [...delimiters].sort((a, b) => score(b) - score(a))
+  return best
+}
+
+const csvOptions = {
+  bom: true,
+  relax_column_count: true,
+  relax_quotes: true,
+  skip_empty_lines: true,
+  max_record_size: maxRecordLength,
+} as const
+
+function parseHead(text: string, delimiter: string): string[][] {
+  return parseNow(text, { ...csvOptions, delimiter, to: 50 }) as string[][]
+}
+
+/**
+ * All rows of a file, one at a time.
+ *
+ * @throws UnreadableFileError where the file cannot be read on; the rows before it were given.
+ */
+export async function* readRows(source: AsyncIterable<Uint8Array>, layout: ImportLayout): AsyncGenerator<ImportRow> {
+  const text = decodeText(source, layout.encoding)
+  if (layout.format === 'json') {
+    let number = 0
+    for await (const item of readJsonItems(text)) {
+      number += 1
+      const flat = flatten(item)
+      yield { number, cells: flat && layout.columns.map(({ name }) => flat[name] ?? '') }
+    }
+    return
+  }
+  const parser = parse({ ...csvOptions, delimiter: layout.delimiter ?? ',' })
+  const input = Readable.from(text)
+  input.on('error', (error) => parser.destroy(error))
+  input.pipe(parser)
+  let number = 0
+  try {
+    for await (const record of parser as AsyncIterable<string[]>) {
+      number += 1
+      if (number > 1) yield { number, cells: record.map(restoreText) }
+    }
+  } catch (error) {
+    throw toUnreadable(error)
+  } finally {
+    input.destroy()
+  }
+}
+
+function toUnreadable(error: unknown): unknown {
+  if (!(error instanceof CsvError)) return error
+  const line = Number((error as { lines?: number }).lines ?? 0)
+  if (error.code === 'CSV_MAX_RECORD_SIZE' || error.code === 'CSV_QUOTE_NOT_CLOSED') {
+    return new UnreadableFileError(
+      `A quote that is opened before line ${line} is never closed, or a row is larger than 2 MB.`,
+    )
+  }
+  return new UnreadableFileError(`The file cannot be read on at line ${line}.`)
+}
+
+const maxFlatDepth = 3
+
+/** An item as cells by name: `{"author": {"name": "A"}}` has `author.name`. Undefined for what is no object. */
+function flatten(item: unknown): Record<string, string> | undefined {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return undefined
+  const cells = new Map<string, string>()
+  const walk = (value: unknown, name: string, depth: number) => {
+    if (cells.size > maxImportColumns) return
+    if (Array.isArray(value)) cells.set(name, joinList(value))
+    else if (typeof value === 'object' && value !== null) {
+      if (depth >= maxFlatDepth) cells.set(name, JSON.stringify(value))
+      else
+        for (const [key, inner] of Object.entries(value)) walk(inner, name === '' ? key : `${name}.${key}`, depth + 1)
+    } else if (value !== null && value !== undefined) cells.set(name, String(value))
+  }
+  walk(item, '', 0)
+  return Object.fromEntries(cells)
+}
+
+/** A list of words as tags stand in one cell; any other list as the JSON that it was. */
+function joinList(values: readonly unknown[]): string {
+  if (values.length === 0) return ''
+  const words = values.map((value) => {
+    if (typeof value === 'string') return value
+    const name = (value as { name?: unknown } | null)?.name
+    return typeof name === 'string' && !('mime' in (value as object)) ? name : undefined
+  })
+  if (words.some((word) => word === undefined)) return JSON.stringify(values)
+  return words.map((word) => (/[",]/.test(word ?? '') ? `"${(word ?? '').replaceAll('"', '""')}"` : word)).join(', ')
+}
