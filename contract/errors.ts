@@ -27,6 +27,7 @@ export const errors = {
   visitor_not_found: { status: 404, title: 'Nothing is known of this visitor.' },
   erasure_not_found: { status: 404, title: 'There is no such erasure.' },
   feedback_not_found: { status: 404, title: 'Feedback not found.' },
+  subscription_not_found: { status: 404, title: 'This link belongs to nobody’s mails any more.' },
   conversation_not_found: { status: 404, title: 'This conversation is not here.' },
   upload_not_found: { status: 404, title: 'There is no such upload.' },
   export_not_found: { status: 404, title: 'This export was deleted, or its time is over.' },

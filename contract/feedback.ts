@@ -209,9 +209,10 @@ export const watchFeedback = route({
   rate: 'none',
 })
 
+/** `notices`: the ids are those of members who were told something; each reader hears of its own alone. */
 export const FeedbackNotice = Type.Object({
   /** `presence`: somebody opened or left items that others have open. */
-  kind: Type.Enum(['feedback.created', 'feedback.updated', 'presence']),
+  kind: Type.Enum(['feedback.created', 'feedback.updated', 'presence', 'notices']),
   /** Empty: so many that the list should be read again. */
   ids: Type.Array(Uuid),
 })

@@ -644,6 +644,103 @@ grant delete, select on public.memberships to authenticated;
 grant delete, insert, select, update on public.memberships to service_role;
 grant update (role) on public.memberships to authenticated;
 
+create table public.notices (
+  organization_id uuid not null,
+  id uuid default app.uuid_v7() not null,
+  user_id uuid not null,
+  feedback_id uuid not null,
+  kind text not null,
+  actor_user_id uuid,
+  item_count integer default 1 not null,
+  in_app boolean not null,
+  mail_due boolean not null,
+  created_at timestamp with time zone default now() not null,
+  read_at timestamp with time zone,
+  constraint notices_pkey PRIMARY KEY (organization_id, id),
+  constraint notices_organization_id_feedback_id_fkey FOREIGN KEY (organization_id, feedback_id) REFERENCES public.feedback(organization_id, id) ON DELETE CASCADE,
+  constraint notices_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.memberships(organization_id, user_id) ON DELETE CASCADE,
+  constraint notices_item_count_check CHECK ((item_count > 0)),
+  constraint notices_kind_check CHECK ((kind = ANY (ARRAY['assigned'::text, 'mentioned'::text, 'visitor_replied'::text])))
+);
+comment on table public.notices is 'What concerns one member. New feedback makes no rows: it concerns everybody, and is told from the items themselves.';
+comment on column public.notices.actor_user_id is 'Who did it; null: a visitor, or somebody whose account is gone.';
+comment on column public.notices.item_count is 'How many items were handed over together; the row names one of them.';
+comment on column public.notices.mail_due is 'Whether a mail about it is still to be written.';
+CREATE INDEX notices_created_at_idx ON public.notices USING btree (created_at);
+CREATE INDEX notices_feedback_idx ON public.notices USING btree (organization_id, feedback_id);
+CREATE INDEX notices_user_idx ON public.notices USING btree (organization_id, user_id, created_at DESC, id DESC);
+alter table public.notices enable row level security;
+alter table public.notices force row level security;
+create policy notices_select on public.notices for select to authenticated using (((user_id = auth.uid()) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
+create policy notices_update on public.notices for update to authenticated using (((user_id = auth.uid()) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)))) with check (((user_id = auth.uid()) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
+create policy system on public.notices for all to current_user, service_role using (true) with check (true);
+grant select on public.notices to authenticated;
+grant delete, insert, select, update on public.notices to service_role;
+grant update (read_at) on public.notices to authenticated;
+
+create table public.notification_preferences (
+  organization_id uuid not null,
+  user_id uuid not null,
+  project_id uuid not null,
+  new_feedback_mail text default 'daily'::text not null,
+  new_feedback_app boolean default true not null,
+  assigned_mail boolean default true not null,
+  assigned_app boolean default true not null,
+  mentioned_mail boolean default true not null,
+  mentioned_app boolean default true not null,
+  visitor_replied_mail boolean default true not null,
+  visitor_replied_app boolean default true not null,
+  seen_until timestamp with time zone,
+  mailed_until timestamp with time zone,
+  constraint notification_preferences_pkey PRIMARY KEY (organization_id, user_id, project_id),
+  constraint notification_preferences_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES public.projects(organization_id, id) ON DELETE CASCADE,
+  constraint notification_preferences_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.memberships(organization_id, user_id) ON DELETE CASCADE,
+  constraint notification_preferences_new_feedback_mail_check CHECK ((new_feedback_mail = ANY (ARRAY['off'::text, 'instant'::text, 'hourly'::text, 'daily'::text])))
+);
+comment on table public.notification_preferences is 'How a member wants to hear of what happens in a project. No row: the columns'' defaults.';
+comment on column public.notification_preferences.seen_until is 'Feedback up to then is no news to the member in the app any more; null: since they joined.';
+comment on column public.notification_preferences.mailed_until is 'Feedback up to then has been mailed to the member, or will never be; null: since they joined.';
+CREATE INDEX notification_preferences_instant_idx ON public.notification_preferences USING btree (organization_id) WHERE (new_feedback_mail = 'instant'::text);
+CREATE INDEX notification_preferences_project_idx ON public.notification_preferences USING btree (organization_id, project_id);
+alter table public.notification_preferences enable row level security;
+alter table public.notification_preferences force row level security;
+create policy notification_preferences_insert on public.notification_preferences for insert to authenticated with check (((user_id = auth.uid()) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
+create policy notification_preferences_select on public.notification_preferences for select to authenticated using (((user_id = auth.uid()) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
+create policy notification_preferences_update on public.notification_preferences for update to authenticated using (((user_id = auth.uid()) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)))) with check (((user_id = auth.uid()) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
+create policy system on public.notification_preferences for all to current_user, service_role using (true) with check (true);
+grant insert, select on public.notification_preferences to authenticated;
+grant delete, insert, select, update on public.notification_preferences to service_role;
+grant update (new_feedback_mail, new_feedback_app, assigned_mail, assigned_app, mentioned_mail, mentioned_app, visitor_replied_mail, visitor_replied_app, seen_until, mailed_until) on public.notification_preferences to authenticated;
+
+create table public.notification_settings (
+  organization_id uuid not null,
+  user_id uuid not null,
+  time_zone text default 'UTC'::text not null,
+  muted_mails text[] default '{}'::text[] not null,
+  daily_digest_on date,
+  mails_since timestamp with time zone,
+  mails_sent integer default 0 not null,
+  constraint notification_settings_pkey PRIMARY KEY (organization_id, user_id),
+  constraint notification_settings_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.memberships(organization_id, user_id) ON DELETE CASCADE,
+  constraint notification_settings_muted_mails_check CHECK ((muted_mails <@ ARRAY['new_feedback'::text, 'personal'::text])),
+  constraint notification_settings_time_zone_check CHECK (((char_length(time_zone) >= 1) AND (char_length(time_zone) <= 64)))
+);
+comment on table public.notification_settings is 'What holds for all mails to one member. No row: the columns'' defaults.';
+comment on column public.notification_settings.time_zone is 'Where the member''s browser is, e.g. Europe/Berlin.';
+comment on column public.notification_settings.muted_mails is 'Kinds of mail that the member unsubscribed from, whatever the preferences of projects say.';
+comment on column public.notification_settings.daily_digest_on is 'The member''s own date of the last daily digest.';
+comment on column public.notification_settings.mails_since is 'When the present ten minutes of instant mails began.';
+comment on column public.notification_settings.mails_sent is 'Instant mails within these ten minutes.';
+alter table public.notification_settings enable row level security;
+alter table public.notification_settings force row level security;
+create policy notification_settings_insert on public.notification_settings for insert to authenticated with check (((user_id = auth.uid()) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
+create policy notification_settings_select on public.notification_settings for select to authenticated using (((user_id = auth.uid()) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
+create policy notification_settings_update on public.notification_settings for update to authenticated using (((user_id = auth.uid()) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)))) with check (((user_id = auth.uid()) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
+create policy system on public.notification_settings for all to current_user, service_role using (true) with check (true);
+grant insert, select on public.notification_settings to authenticated;
+grant delete, insert, select, update on public.notification_settings to service_role;
+grant update (time_zone, muted_mails) on public.notification_settings to authenticated;
+
 create table public.organizations (
   id uuid default app.uuid_v7() not null,
   name text not null,
@@ -652,6 +749,7 @@ create table public.organizations (
   subscription_status text default 'self_hosted'::text not null,
   subscription_plan_id uuid,
   created_at timestamp with time zone default now() not null,
+  mails_hold_words boolean default true not null,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_slug_key UNIQUE (slug),
   constraint organizations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
@@ -661,6 +759,7 @@ create table public.organizations (
 comment on table public.organizations is 'A customer: owns projects, has members, pays one subscription.';
 comment on column public.organizations.slug is 'The name as it can stand in an address. Unique in the instance.';
 comment on column public.organizations.trial_ends_at is 'End of the trial; null where there never was one.';
+comment on column public.organizations.mails_hold_words is 'Whether mails to members repeat what visitors wrote. If not, they only say that there is something.';
 alter table public.organizations enable row level security;
 alter table public.organizations force row level security;
 create policy organizations_delete on public.organizations for delete to authenticated using ((id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
@@ -669,7 +768,7 @@ create policy organizations_update on public.organizations for update to authent
 create policy system on public.organizations for all to current_user, service_role using (true) with check (true);
 grant delete, select on public.organizations to authenticated;
 grant delete, insert, select, update on public.organizations to service_role;
-grant update (name) on public.organizations to authenticated;
+grant update (name, mails_hold_words) on public.organizations to authenticated;
 
 create table public.presence (
   organization_id uuid not null,
@@ -1060,6 +1159,7 @@ create table app.emails (
   refers_to uuid[] default '{}'::uuid[] not null,
   organization_id uuid,
   feedback_id uuid,
+  unsubscribe_url text,
   constraint emails_pkey PRIMARY KEY (id),
   constraint emails_feedback_fkey FOREIGN KEY (organization_id, feedback_id) REFERENCES public.feedback(organization_id, id) ON DELETE CASCADE,
   constraint emails_kind_check CHECK ((kind ~ '^[a-z][a-z_]{0,49}$'::text)),
@@ -1077,6 +1177,7 @@ comment on column app.emails.last_error is 'Why the last attempt failed, without
 comment on column app.emails.sender_name is 'In whose name it is sent; null: the instance''s own.';
 comment on column app.emails.refers_to is 'What it continues, oldest first: ids of mails, or of the item that they are about. By these mailboxes keep threads.';
 comment on column app.emails.feedback_id is 'The item that it is about: when that is erased, so is the mail. Null: about none.';
+comment on column app.emails.unsubscribe_url is 'Where a mailbox unsubscribes with one click (RFC 8058); null: a mail that was asked for.';
 CREATE INDEX emails_created_at_idx ON app.emails USING btree (created_at DESC);
 CREATE INDEX emails_feedback_idx ON app.emails USING btree (organization_id, feedback_id) WHERE (feedback_id IS NOT NULL);
 CREATE INDEX emails_to_address_idx ON app.emails USING btree (to_address, created_at DESC);
@@ -2140,6 +2241,19 @@ $function$;
 comment on function app.find_invitation(bytea) is 'What an invitation says to whoever holds its link.';
 grant execute on function app.find_invitation(bytea) to authenticator;
 
+CREATE OR REPLACE FUNCTION app.find_mailable(p_user_id uuid)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select p.email
+  from public.profiles p
+  where p.user_id = p_user_id and p.email <> '' and app.is_usable_account(p_user_id)
+$function$;
+comment on function app.find_mailable(uuid) is 'The address of an account that is confirmed, not deleted and not banned; no row for any other.';
+grant execute on function app.find_mailable(uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION app.find_similar_feedback(p_organization_id uuid, p_feedback_id uuid, p_limit integer)
  RETURNS TABLE(id uuid, likeness real)
  LANGUAGE plpgsql
@@ -2561,6 +2675,21 @@ end
 $function$;
 comment on function app.list_visitors(uuid,text,timestamp with time zone,text,integer) is 'Visitors of an organisation, last seen first, for those who may see it; a pattern as LIKE takes it narrows them (null: all).';
 grant execute on function app.list_visitors(uuid,text,timestamp with time zone,text,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION app.local_time(p_time_zone text)
+ RETURNS timestamp without time zone
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return now() at time zone p_time_zone;
+exception when invalid_parameter_value then
+  return now() at time zone 'UTC';
+end
+$function$;
+comment on function app.local_time(text) is 'What clocks show there now; in UTC where the zone is none.';
+grant execute on function app.local_time(text) to service_role;
 
 CREATE OR REPLACE FUNCTION app.make_facets(p_organization_id uuid, p_project_id uuid, p_place text, p_status text, p_priority text, p_type text, p_source text, p_has_text boolean, p_rating smallint, p_media_kinds text[], p_tags text[], p_assignee_user_id uuid, p_is_read boolean, p_visitor_id text, p_visitor_email text, p_created_at timestamp with time zone, p_is_touched boolean)
  RETURNS tsvector
@@ -3042,6 +3171,63 @@ end
 $function$;
 comment on function app.queue_reply(uuid,uuid,uuid,text,text,text,text) is 'Queues the mail of a reply in the transaction that writes it: once, to the item''s visitor, and for who wrote it alone, so that nobody signed in can send mail to anybody else.';
 grant execute on function app.queue_reply(uuid,uuid,uuid,text,text,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION app.record_notices(p_organization_id uuid, p_notices jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_shown uuid[];
+  v_mailed uuid[];
+begin
+  if auth.uid() is not null and p_organization_id not in (select app.visible_organization_ids()) then
+    raise exception 'no such organisation' using errcode = 'insufficient_privilege';
+  end if;
+  with added as (
+    insert into public.notices (organization_id, user_id, feedback_id, kind, actor_user_id, item_count, in_app, mail_due)
+    select distinct on (m.user_id, n.kind, f.id)
+      f.organization_id, m.user_id, f.id, n.kind, w.actor, greatest(coalesce(n."itemCount", 1), 1), c.in_app, c.mail
+    from jsonb_to_recordset(p_notices)
+      as n ("userId" uuid, kind text, "feedbackId" uuid, "actorUserId" uuid, "itemCount" integer)
+    join public.feedback f on f.organization_id = p_organization_id and f.id = n."feedbackId"
+    join public.memberships m on m.organization_id = f.organization_id and m.user_id = n."userId"
+    left join public.notification_preferences p
+      on p.organization_id = f.organization_id and p.user_id = m.user_id and p.project_id = f.project_id
+    cross join lateral (
+      -- Whoever is signed in did it, whatever the list says.
+      select coalesce(auth.uid(), n."actorUserId") as actor) w
+    cross join lateral (
+      select
+        case n.kind when 'assigned' then coalesce(p.assigned_app, true)
+          when 'mentioned' then coalesce(p.mentioned_app, true)
+          when 'visitor_replied' then coalesce(p.visitor_replied_app, true) end as in_app,
+        case n.kind when 'assigned' then coalesce(p.assigned_mail, true)
+          when 'mentioned' then coalesce(p.mentioned_mail, true)
+          when 'visitor_replied' then coalesce(p.visitor_replied_mail, true) end as mail) c
+    where (c.in_app or c.mail) and w.actor is distinct from m.user_id
+    returning user_id, in_app, mail_due
+  )
+  select array_agg(distinct a.user_id) filter (where a.in_app), array_agg(distinct a.user_id) filter (where a.mail_due)
+  into v_shown, v_mailed
+  from added a;
+
+  -- A NOTIFY holds 8,000 bytes.
+  perform pg_notify('feedback_changed', json_build_object(
+      'organizationId', p_organization_id, 'kind', 'notices', 'ids', json_agg(u.id))::text)
+  from unnest(v_shown) with ordinality as u (id, place)
+  group by (u.place - 1) / 150;
+
+  -- A moment later: what comes together goes as one mail, and what is read at once needs none.
+  perform app.enqueue_job('mail_notices', json_build_object('organizationId', p_organization_id, 'userId', u.id),
+    'mail_notices:' || p_organization_id || ':' || u.id, now() + interval '5 seconds')
+  from unnest(v_mailed) as u (id);
+end
+$function$;
+comment on function app.record_notices(uuid,jsonb) is 'Tells members what concerns them, by what each prefers, in the caller''s transaction. Nobody is told what they did themselves, and those who are no members are passed over.';
+grant execute on function app.record_notices(uuid,jsonb) to authenticated;
+grant execute on function app.record_notices(uuid,jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION app.refuse_change()
  RETURNS trigger

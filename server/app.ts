@@ -28,6 +28,9 @@ import type { Visitors } from './features/feedback/visitors.service.ts'
 import type { UploadParts } from './features/files/receive/upload-parts.ts'
 import { uploadRoutes } from './features/files/receive/uploads.routes.ts'
 import { type FileParts, fileRoutes } from './features/files/serve/files.routes.ts'
+import { notificationsRoutes } from './features/notifications/notifications.routes.ts'
+import type { Notifications } from './features/notifications/preferences.service.ts'
+import type { Subscriptions } from './features/notifications/subscriptions.service.ts'
 import type { Invitations } from './features/organizations/invitations.service.ts'
 import type { Members } from './features/organizations/members.service.ts'
 import { organizationsRoutes } from './features/organizations/organizations.routes.ts'
@@ -64,6 +67,8 @@ export interface AppParts {
   readonly accounts: Accounts
   readonly invitations: Invitations
   readonly members: Members
+  readonly notifications: Notifications
+  readonly subscriptions: Subscriptions
   readonly projects: Projects
   readonly feedback: Feedback
   readonly feed: FeedbackFeed
@@ -103,6 +108,11 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   publicConfigRoutes(app, publicConfig)
   accountRoutes(app, parts.accounts)
   organizationsRoutes(app, { invitations: parts.invitations, members: parts.members })
+  notificationsRoutes(app, {
+    notifications: parts.notifications,
+    subscriptions: parts.subscriptions,
+    publicBuckets: perMinute(60),
+  })
   projectsRoutes(app, parts.projects)
   feedbackRoutes(app, { feedback: parts.feedback, feed: parts.feed })
   analyticsRoutes(app, parts.analytics)

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ProblemField } from '#contract/errors.ts'
 import type { RouteContract } from '#contract/route.ts'
 import { defaultWidgetSettings } from '#contract/widget-settings.ts'
+import { createUnsubscribeLinks } from './features/notifications/unsubscribe-link.ts'
+import { loadInstanceSecret } from './platform/secret/instance-secret.ts'
 import { createFeedback, createProject, createUser } from './testing/builders.ts'
 import { contracts } from './testing/contracts.ts'
 import { type Hostile, listHostileBodies, listHostileQueries, rawBodies } from './testing/hostile-input.ts'
@@ -20,7 +22,13 @@ let otherNumber: number
 const leaver = { email: 'leaver@example.com', token: '' }
 
 beforeAll(async () => {
-  server = await startTestServer({ API_RATE_PER_MINUTE: '1000000', INGEST_RATE_PER_MINUTE: '1000000' })
+  const instanceSecret = 'a secret that only this test knows'
+  server = await startTestServer({
+    INSTANCE_SECRET: instanceSecret,
+    API_RATE_PER_MINUTE: '1000000',
+    INGEST_RATE_PER_MINUTE: '1000000',
+  })
+  const secret = await loadInstanceSecret({ dataDir: '', configured: instanceSecret })
   const owner = await createUser(server.client)
   const organizationId = owner.organizationId ?? ''
   leaver.token = await server.signIn(await createUser(server.client, { email: leaver.email }))
@@ -55,6 +63,11 @@ beforeAll(async () => {
     feedbackId: item.id,
     widgetKey: project.widgetKey,
     token: conversationToken,
+    subscriptionToken: createUnsubscribeLinks(secret.deriveKey('addresses that unsubscribe')).writeToken({
+      organizationId,
+      userId: owner.id,
+      list: 'personal',
+    }),
   }
 })
 
@@ -73,6 +86,14 @@ const validBodies: Record<string, () => Record<string, unknown>> = {
   createExport: () => ({ id: crypto.randomUUID(), format: 'zip', selection: { status: ['new'], q: 'basket' } }),
   createProject: () => ({ name: 'Shop', domain: `site-${crypto.randomUUID()}.example` }),
   updateFeedback: () => ({ status: 'closed', closedReason: 'wont_fix', priority: 'high', viewed: true }),
+  markNotices: () => ({ read: true, all: true }),
+  updateNotificationPreferences: () => ({
+    timeZone: 'Europe/Berlin',
+    mutedMails: ['personal'],
+    projects: [{ projectId: params.projectId, newFeedback: { mail: 'hourly' }, assigned: { app: false } }],
+  }),
+  updateMailContent: () => ({ mailsHoldWords: true }),
+  updateSubscription: () => ({ isSubscribed: true }),
   createInvitation: () => ({ email: `${crypto.randomUUID()}@example.com`, role: 'member' }),
   setAvatar: () => ({
     mime: 'image/png',

@@ -19,6 +19,9 @@ import { createVisitors } from './features/feedback/visitors.service.ts'
 import { createFiles } from './features/files/files.service.ts'
 import { findMediaTools } from './features/files/media/media-tools.ts'
 import { createFileLinks } from './features/files/serve/file-link.ts'
+import { createNotifications } from './features/notifications/preferences.service.ts'
+import { createSubscriptions } from './features/notifications/subscriptions.service.ts'
+import { createUnsubscribeLinks, type UnsubscribeLinks } from './features/notifications/unsubscribe-link.ts'
 import { createInvitations } from './features/organizations/invitations.service.ts'
 import { createMembers } from './features/organizations/members.service.ts'
 import { applyInstanceSettings, createStandingLookup } from './features/organizations/organizations.service.ts'
@@ -105,8 +108,12 @@ async function startJobs(
     mediaTools: findMediaTools(media),
     keepHours: config.uploads.keepHours,
   }
+  const links = await loadUnsubscribeLinks(config)
   const workers = { url: config.databaseUrl, log }
-  const worker = await startWorker({ ...workers, jobs: createJobs(config, { database, transport, log, ...files }) })
+  const worker = await startWorker({
+    ...workers,
+    jobs: createJobs(config, { database, transport, log, links, ...files }),
+  })
   stops.push(() => worker.stop())
   const longJobs = createLongJobs({ database, ...files })
   const longWorker = await startWorker({ ...workers, jobs: longJobs, concurrency: config.media.jobs })
@@ -117,6 +124,11 @@ async function startJobs(
   // What takes minutes is not waited for: it is ended, and done again by whoever works next.
   stops.push(() => ending.abort())
   return worker
+}
+
+async function loadUnsubscribeLinks(config: Config): Promise<UnsubscribeLinks> {
+  const secret = await loadInstanceSecret({ dataDir: config.dataDir, configured: config.instanceSecret })
+  return createUnsubscribeLinks(secret.deriveKey('addresses that unsubscribe'))
 }
 
 async function startWeb(
@@ -178,6 +190,8 @@ async function startWeb(
     accounts: createAccounts(database),
     invitations: createInvitations(database, config),
     members: createMembers(database),
+    notifications: createNotifications(database),
+    subscriptions: createSubscriptions(database, await loadUnsubscribeLinks(config)),
     projects: createProjects(database),
     feedback,
     feed,

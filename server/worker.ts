@@ -13,18 +13,24 @@ import { createTriageJobs } from './features/feedback/triage.jobs.ts'
 import { createVisitorJobs } from './features/feedback/visitors/visitors.jobs.ts'
 import { createFileJobs, createMediaJobs, type FileJobParts } from './features/files/files.jobs.ts'
 import { createMailJobs, type MailParts } from './features/mail/mail.jobs.ts'
+import { createNotificationJobs } from './features/notifications/notifications.jobs.ts'
+import type { UnsubscribeLinks } from './features/notifications/unsubscribe-link.ts'
 import { createProjectJobs } from './features/projects/projects.jobs.ts'
 import type { Job } from './platform/jobs/job.ts'
 import { createLimitJobs } from './platform/limits/limits.jobs.ts'
 
 /** Every kind of job the product knows, by feature. */
-export function createJobs(config: Pick<Config, 'auth' | 'supabase'>, parts: MailParts & FileJobParts): Job[] {
+export function createJobs(
+  config: Pick<Config, 'auth' | 'supabase' | 'appUrl'>,
+  parts: MailParts & FileJobParts & { links: UnsubscribeLinks },
+): Job[] {
   const { database } = parts
   return [
     ...createFeedbackJobs(database),
     ...createAnalyticsJobs(database),
     ...createRetentionJobs(database),
     ...createProjectJobs(database),
+    ...createNotificationJobs({ ...parts, appUrl: config.appUrl }),
     ...createTriageJobs(database),
     ...createVisitorJobs(database),
     ...createMailJobs(parts),

@@ -7,6 +7,7 @@ import * as feedback from '#contract/feedback.ts'
 import * as imports from '#contract/imports.ts'
 import * as inbox from '#contract/inbox.ts'
 import * as merge from '#contract/merge.ts'
+import * as notifications from '#contract/notifications.ts'
 import * as organizations from '#contract/organizations.ts'
 import * as projects from '#contract/projects.ts'
 import type { RouteContract } from '#contract/route.ts'
@@ -22,6 +23,7 @@ export const contracts: readonly RouteContract[] = [
   auth,
   config,
   organizations,
+  notifications,
   projects,
   feedback,
   conversation,

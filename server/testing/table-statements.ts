@@ -128,6 +128,29 @@ export const statements: Record<string, Statements> = {
     add: (tenant) =>
       `(organization_id, user_id, role) values ('${tenant.organizationId}', '${tenant.spareId}', 'owner')`,
   },
+  'public.notices': {
+    row: inOrganization,
+    change: 'read_at = now()',
+    add: (tenant) =>
+      `(organization_id, user_id, feedback_id, kind, in_app, mail_due)
+       values ('${tenant.organizationId}', '${tenant.picturedId}', '${tenant.feedbackId}', 'assigned', true, false)`,
+  },
+  'public.notification_preferences': {
+    row: inOrganization,
+    change: 'seen_until = now()',
+    add: (tenant) =>
+      `(organization_id, user_id, project_id)
+       values ('${tenant.organizationId}', '${tenant.picturedId}', '${tenant.emptyProjectId}')`,
+  },
+  'public.notification_settings': {
+    row: inOrganization,
+    change: "time_zone = 'UTC'",
+    // For a colleague who has no row yet.
+    add: (tenant, callerId) =>
+      `(organization_id, user_id) values ('${tenant.organizationId}', coalesce((
+         select user_id from public.memberships where organization_id = '${tenant.organizationId}'
+           and user_id::text not in ('${tenant.picturedId}', '${callerId}') limit 1), '${tenant.picturedId}'))`,
+  },
   'public.organizations': {
     row: (tenant) => `id = '${tenant.organizationId}'`,
     change: "name = 'changed'",

@@ -8,6 +8,7 @@ const maxBufferedBytes = 256 * 1024
 /** Who follows, and for how long they may. */
 export interface FollowerRights {
   readonly organizationId: string
+  readonly userId: string
   /** The access token's expiry: nobody follows for longer than they may. */
   readonly endsAtMs: number
   /** Asked again at every heartbeat, and whenever somebody leaves the organisation. */
@@ -18,7 +19,10 @@ export interface FollowerRights {
  * One follower's server-sent events (WHATWG HTML, section 9.2). Ends when the follower's time or right is over, or when
  * notices may have been missed.
  */
-export function openEventStream(feed: FeedbackFeed, { organizationId, endsAtMs, mayFollow }: FollowerRights): Readable {
+export function openEventStream(
+  feed: FeedbackFeed,
+  { organizationId, userId, endsAtMs, mayFollow }: FollowerRights,
+): Readable {
   const stream = new PassThrough()
   const write = (text: string) => {
     if (stream.writableLength > maxBufferedBytes) stream.end()
@@ -30,7 +34,11 @@ export function openEventStream(feed: FeedbackFeed, { organizationId, endsAtMs, 
     if (!isAllowed) stream.end()
   }
   const unfollow = feed.follow(organizationId, {
-    onNotice: (notice) => write(`data: ${JSON.stringify(notice)}\n\n`),
+    onNotice: (notice) => {
+      if (notice.kind !== 'notices') return write(`data: ${JSON.stringify(notice)}\n\n`)
+      // Who else was told something is nobody's business.
+      if (notice.ids.includes(userId)) write(`data: ${JSON.stringify({ ...notice, ids: [userId] })}\n\n`)
+    },
     onGap: () => stream.end(),
     onMemberGone: () => void endUnlessAllowed(),
   })

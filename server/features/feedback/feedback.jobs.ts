@@ -3,6 +3,7 @@ import { Uuid } from '#contract/text.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { defineJob, type Job } from '#server/platform/jobs/job.ts'
 import { noteNewItems } from '../analytics/analytics.service.ts'
+import { noteNewFeedback } from '../notifications/notifications.service.ts'
 import { foldFeedbackCounts } from './counts.queries.ts'
 import { announceFeedback, tidySearchIndex } from './feedback.queries.ts'
 import { idsPerNotice, toNotice } from './notice.ts'
@@ -37,6 +38,7 @@ export function createFeedbackJobs(database: Database): Job[] {
         const ids = own.map((item) => item.id)
         await learnWords(database, organizationId, ids)
       }
+      await database.asSystem('members of every organisation are told', (tx) => noteNewFeedback(tx, items))
       const nowMs = performance.now()
       if (nowMs - foldedAtMs >= foldPauseMs) {
         foldedAtMs = nowMs

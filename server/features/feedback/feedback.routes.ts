@@ -30,6 +30,7 @@ export function feedbackRoutes(app: FastifyInstance, parts: { feedback: Feedback
     const organizationId = params.organizationId.toLowerCase()
     const stream = openEventStream(feed, {
       organizationId,
+      userId: caller.actor.userId,
       endsAtMs: Number(caller.actor.claims.exp ?? 0) * 1000,
       mayFollow: () => isStillAllowed(app.callerLookup, watchFeedback.access, caller.actor, organizationId),
     })

@@ -1,5 +1,5 @@
 import { type RenderedMail, renderMail } from './mail-layout.ts'
-import { quoteName } from './quote-name.ts'
+import { breakLinks, quoteName } from './quote-name.ts'
 
 export interface ConversationReply {
   readonly appUrl: string
@@ -49,9 +49,4 @@ export function renderConversationReply(reply: ConversationReply): RenderedMail 
 function shorten(text: string): string {
   const characters = [...text]
   return characters.length > maxQuoteLength ? `${characters.slice(0, maxQuoteLength).join('')}…` : text
-}
-
-// As with names: a word joiner keeps mailboxes from making links.
-function breakLinks(text: string): string {
-  return text.replaceAll(/([.:@])(?=\S)/g, '$1\u2060')
 }

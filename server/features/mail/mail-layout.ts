@@ -1,5 +1,12 @@
 import { type Html, html } from './html.ts'
 
+interface MailItem {
+  readonly title: string
+  readonly url: string
+  /** What somebody wrote; absent: it is not repeated. */
+  readonly text?: string
+}
+
 /** What a mail says, before it takes its form. One idea, one button. */
 export interface MailContent {
   readonly kind: string
@@ -16,6 +23,8 @@ export interface MailContent {
   readonly letter?: string
   /** What that answers. */
   readonly quote?: { readonly intro: string; readonly text: string }
+  /** Things of a kind, each with the page of the instance that shows it. */
+  readonly items?: readonly MailItem[]
   /** The one button; a mail that only brings a code has none. */
   readonly action?: { readonly label: string; readonly url: string }
   /** A code to type, instead of the link or alone. */
@@ -44,12 +53,25 @@ export function renderMail(content: MailContent): RenderedMail {
   }
 }
 
-function renderText({ title, paragraphs, letter, quote, action, code, notes, appUrl }: MailContent): string {
+function renderText({
+  title,
+  paragraphs,
+  letter,
+  quote,
+  items = [],
+  action,
+  code,
+  notes,
+  appUrl,
+}: MailContent): string {
   return [
     title,
     ...paragraphs,
     ...(letter === undefined ? [] : [letter]),
     ...(quote ? [`${quote.intro}\n${quote.text.replaceAll(/^/gm, '> ')}`] : []),
+    ...items.map(({ title: name, text, url }) =>
+      [name, ...(text ? [text.replaceAll(/^/gm, '> ')] : []), url].join('\n'),
+    ),
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...(code ? [`${code.intro}\n${code.value}`] : []),
     ...notes,
@@ -87,8 +109,14 @@ function renderQuote({ intro, text }: { intro: string; text: string }): Html {
 <blockquote class="faint line" dir="auto" style="${faint};${written};margin:0 0 20px;padding:0 0 0 12px;border-left:3px solid #e3e5ea">${text}</blockquote>`
 }
 
+function renderItem({ title, url, text }: MailItem): Html {
+  return html`<p class="plain" style="${font};font-size:16px;line-height:24px;color:#3c4049;margin:0 0 4px"><a class="link" href="${url}" style="color:#00636e;font-weight:600">${title}</a></p>
+${text ? html`<blockquote class="plain line" dir="auto" style="${plain};${written};padding:0 0 0 12px;border-left:3px solid #e3e5ea">${text}</blockquote>` : html`<div style="height:12px"></div>`}`
+}
+
 function renderHtml(content: MailContent): string {
-  const { brand, subject, preview, title, paragraphs, strong, letter, quote, action, code, notes, appUrl } = content
+  const { brand, subject, preview, title, paragraphs, strong, letter, quote, items = [] } = content
+  const { action, code, notes, appUrl } = content
   const document = html`<!doctype html>
 <html lang="en" dir="ltr">
 <head>
@@ -111,6 +139,7 @@ function renderHtml(content: MailContent): string {
 ${paragraphs.map((paragraph) => html`<p class="plain" style="${plain}">${emphasize(paragraph, strong)}</p>`)}
 ${letter === undefined ? html`` : html`<p class="plain" dir="auto" style="${plain};${written}">${letter}</p>`}
 ${quote ? renderQuote(quote) : html``}
+${items.map(renderItem)}
 ${action ? renderButton(action) : html``}
 ${code ? renderCode(code) : html``}
 ${notes.length > 0 || action ? renderSmallPrint(notes, action, appUrl) : html``}

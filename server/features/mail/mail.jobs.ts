@@ -32,7 +32,8 @@ export function createMailJobs({ database, transport, log }: MailParts): Job[] {
     if (!email) return
     try {
       const { id, to_address: to, subject, html, text, sender_name: senderName, refers_to: refersTo } = email
-      await transport.send({ id, to, subject, html, text, senderName, refersTo })
+      const unsubscribeUrl = email.unsubscribe_url
+      await transport.send({ id, to, subject, html, text, senderName, refersTo, unsubscribeUrl })
     } catch (error) {
       const reason = describeFailure(error)
       if (error instanceof MailRefusedError || Date.now() - email.created_at.getTime() > giveUpAfterMs) {

@@ -9,6 +9,15 @@ export async function insertEmail(
   await sql`select app.queue_email(${id}, ${mail.kind}, ${to}, ${mail.subject}, ${mail.html}, ${mail.text})`.execute(tx)
 }
 
+/** A mail that one can unsubscribe from. */
+export async function insertListedEmail(
+  tx: SystemTx,
+  { id, to, mail, unsubscribeUrl }: { id: string; to: string; mail: RenderedMail; unsubscribeUrl: string },
+): Promise<void> {
+  await insertEmail(tx, { id, to, mail })
+  await tx.updateTable('app.emails').set({ unsubscribe_url: unsubscribeUrl }).where('id', '=', id).execute()
+}
+
 /** Asks for one mail of a kind to an address: 0 when it may go, else the seconds until it may. */
 export async function beginEmailPause(
   tx: AuthTx | SystemTx,
@@ -28,6 +37,7 @@ export async function beginSending(tx: SystemTx, id: string) {
     .where('sent_at', 'is', null)
     .where('failed_at', 'is', null)
     .returning(['id', 'to_address', 'subject', 'html', 'text', 'attempts', 'created_at', 'sender_name', 'refers_to'])
+    .returning('unsubscribe_url')
     .executeTakeFirst()
 }
 

@@ -25,6 +25,7 @@ import { renderRecovery } from './recovery.mail.ts'
 export { renderConversationReply } from './conversation-reply.mail.ts'
 export type { LinkMail } from './link-mail.ts'
 export type { RenderedMail } from './mail-layout.ts'
+export { type NoticeMail, renderNewFeedback, renderNotices } from './notification.mail.ts'
 /** The invitation to an organisation; its sender is a tenant, who queues it through a door of its own. */
 export { renderOrganizationInvitation as renderInvitationMail } from './organization-invitation.mail.ts'
 
@@ -37,6 +38,16 @@ export async function queueEmail(tx: AuthTx | SystemTx, to: string, mail: Render
   const id = uuidV7()
   await queries.insertEmail(tx, { id, to, mail })
   return id
+}
+
+/** Puts a mail into the outbox that a mailbox can unsubscribe from with one click, as {@link queueEmail} does. */
+export async function queueListedEmail(
+  tx: SystemTx,
+  to: string,
+  mail: RenderedMail,
+  unsubscribeUrl: string,
+): Promise<void> {
+  await queries.insertListedEmail(tx, { id: uuidV7(), to, mail, unsubscribeUrl })
 }
 
 /** Queues the mail that a sign-up waits for. */

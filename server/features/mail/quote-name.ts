@@ -7,3 +7,8 @@ export function quoteName(name: string): string {
   // Mailboxes make links of whatever looks like an address. A word joiner, which nobody sees, stops that.
   return short.replaceAll(/([.:/@])(?=\S)/g, '$1\u2060')
 }
+
+/** What anybody may have written, so that mailboxes make no links of it. */
+export function breakLinks(text: string): string {
+  return text.replaceAll(/([.:@])(?=\S)/g, '$1\u2060')
+}

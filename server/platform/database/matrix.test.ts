@@ -39,6 +39,10 @@ const matrix: Record<string, Outcomes> = {
   'public.imports':           ['----', '..--', 'si--', 'si--', 'siud'],
   'public.invitations':       ['----', '...-', '...-', 'siu-', 'siud'],
   'public.memberships':       ['----', '.-..', 's-..', 's-ud', 'siud'],
+  'public.notices':           ['----', '.-.-', '.-.-', '.-.-', 'siud'],
+  // Each member's own alone; this row is a colleague's.
+  'public.notification_preferences': ['----', '...-', '...-', '...-', 'siud'],
+  'public.notification_settings': ['----', '...-', '...-', '...-', 'siud'],
   'public.organizations':     ['----', '.-..', 's-..', 's-ud', 'siud'],
   'public.presence':          ['----', '....', 'si..', 'si..', 's--d'],
   'public.profiles':          ['----', '.---', 's---', 's---', 's---'],
@@ -83,7 +87,21 @@ const changeableColumns: Record<string, readonly string[]> = {
   'public.feedback_operations': ['changed', 'kept', 'processed', 'state', 'undo_processed'],
   'public.invitations': ['expires_at', 'invited_by', 'revoked_at', 'role', 'sent_at', 'token_hash'],
   'public.memberships': ['role'],
-  'public.organizations': ['name'],
+  'public.notices': ['read_at'],
+  'public.notification_preferences': [
+    'assigned_app',
+    'assigned_mail',
+    'mailed_until',
+    'mentioned_app',
+    'mentioned_mail',
+    'new_feedback_app',
+    'new_feedback_mail',
+    'seen_until',
+    'visitor_replied_app',
+    'visitor_replied_mail',
+  ],
+  'public.notification_settings': ['muted_mails', 'time_zone'],
+  'public.organizations': ['mails_hold_words', 'name'],
   'public.projects': ['archived_at', 'domain', 'extra_origins', 'name', 'retention_days'],
   'public.presence': ['feedback_id', 'seen_at'],
   'public.saved_views': ['is_shared', 'name', 'search'],
@@ -185,6 +203,17 @@ async function createTenant(): Promise<Tenant & { ownerId: string }> {
   await client.query(
     "insert into public.avatars (user_id, id, mime, bytes) values ($1, gen_random_uuid(), 'image/png', 'x')",
     [withPicture.id],
+  )
+  const theirs = [organizationId, withPicture.id]
+  await client.query('insert into public.notification_settings (organization_id, user_id) values ($1, $2)', theirs)
+  await client.query(
+    'insert into public.notification_preferences (organization_id, user_id, project_id) values ($1, $2, $3)',
+    [...theirs, project.id],
+  )
+  await client.query(
+    `insert into public.notices (organization_id, user_id, feedback_id, kind, in_app, mail_due)
+     values ($1, $2, $3, 'assigned', true, false)`,
+    [...theirs, feedback.id],
   )
   await client.query(
     `insert into public.feedback_operations (organization_id, id, actor_user_id, request_hash, change, item_ids)

@@ -330,6 +330,59 @@ interface Memberships {
   joined_at: Generated<Timestamp>
 }
 
+/** What concerns one member. New feedback makes no rows: it concerns everybody, and is told from the items themselves. */
+interface Notices {
+  organization_id: string
+  id: Generated<string>
+  user_id: string
+  feedback_id: string
+  kind: 'assigned' | 'mentioned' | 'visitor_replied'
+  /** Who did it; null: a visitor, or somebody whose account is gone. */
+  actor_user_id: string | null
+  /** How many items were handed over together; the row names one of them. */
+  item_count: Generated<number>
+  in_app: boolean
+  /** Whether a mail about it is still to be written. */
+  mail_due: boolean
+  created_at: Generated<Timestamp>
+  read_at: Timestamp | null
+}
+
+/** How a member wants to hear of what happens in a project. No row: the columns' defaults. */
+interface NotificationPreferences {
+  organization_id: string
+  user_id: string
+  project_id: string
+  new_feedback_mail: Generated<'off' | 'instant' | 'hourly' | 'daily'>
+  new_feedback_app: Generated<boolean>
+  assigned_mail: Generated<boolean>
+  assigned_app: Generated<boolean>
+  mentioned_mail: Generated<boolean>
+  mentioned_app: Generated<boolean>
+  visitor_replied_mail: Generated<boolean>
+  visitor_replied_app: Generated<boolean>
+  /** Feedback up to then is no news to the member in the app any more; null: since they joined. */
+  seen_until: Timestamp | null
+  /** Feedback up to then has been mailed to the member, or will never be; null: since they joined. */
+  mailed_until: Timestamp | null
+}
+
+/** What holds for all mails to one member. No row: the columns' defaults. */
+interface NotificationSettings {
+  organization_id: string
+  user_id: string
+  /** Where the member's browser is, e.g. Europe/Berlin. */
+  time_zone: Generated<string>
+  /** Kinds of mail that the member unsubscribed from, whatever the preferences of projects say. */
+  muted_mails: Generated<string[]>
+  /** The member's own date of the last daily digest. */
+  daily_digest_on: Timestamp | null
+  /** When the present ten minutes of instant mails began. */
+  mails_since: Timestamp | null
+  /** Instant mails within these ten minutes. */
+  mails_sent: Generated<number>
+}
+
 /** A customer: owns projects, has members, pays one subscription. */
 interface Organizations {
   id: Generated<string>
@@ -341,6 +394,8 @@ interface Organizations {
   subscription_status: Generated<'trialing' | 'active' | 'past_due' | 'canceled' | 'expired' | 'self_hosted'>
   subscription_plan_id: string | null
   created_at: Generated<Timestamp>
+  /** Whether mails to members repeat what visitors wrote. If not, they only say that there is something. */
+  mails_hold_words: Generated<boolean>
 }
 
 /** Which items are open in whose browser. A row that was not renewed for 45 s says nothing any more. No foreign keys to item and member: they would cost each a write, and a row outlives them by seconds only. */
@@ -564,6 +619,8 @@ interface AppEmails {
   organization_id: string | null
   /** The item that it is about: when that is erased, so is the mail. Null: about none. */
   feedback_id: string | null
+  /** Where a mailbox unsubscribes with one click (RFC 8058); null: a mail that was asked for. */
+  unsubscribe_url: string | null
 }
 
 /** Days whose sums are to be made anew. Rows are only added and taken away, so that nobody who changes an item waits for somebody else who does. */
@@ -796,6 +853,9 @@ export interface DB {
   imports: Imports
   invitations: Invitations
   memberships: Memberships
+  notices: Notices
+  notification_preferences: NotificationPreferences
+  notification_settings: NotificationSettings
   organizations: Organizations
   presence: Presence
   profiles: Profiles

@@ -12,6 +12,8 @@ interface OutgoingMail {
   readonly senderName?: string | null
   /** Ids of what it continues, oldest first: mailboxes keep the thread by these. */
   readonly refersTo?: readonly string[]
+  /** Where the mailbox unsubscribes with one click; null or absent: there is nothing to unsubscribe from. */
+  readonly unsubscribeUrl?: string | null
 }
 
 /** Hands mails to the mail server. */
@@ -82,7 +84,7 @@ export function openMailTransport({ smtpUrl, from }: { smtpUrl: string | null; f
   let failures = 0
   let avoidUntilMs = 0
   return {
-    async send({ id, to, subject, html, text, senderName, refersTo = [] }) {
+    async send({ id, to, subject, html, text, senderName, refersTo = [], unsubscribeUrl }) {
       if (!isEmailAddress(to)) throw new MailRefusedError('not an e-mail address')
       if (performance.now() < avoidUntilMs) throw new MailServerAwayError('mail server away')
       try {
@@ -99,7 +101,15 @@ export function openMailTransport({ smtpUrl, from }: { smtpUrl: string | null; f
             references: refersTo.map((each) => `<${each}@${domain}>`),
             inReplyTo: `<${refersTo.at(-1)}@${domain}>`,
           }),
-          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            'X-Auto-Response-Suppress': 'All',
+            // RFC 8058, section 3.1.
+            ...(unsubscribeUrl && {
+              'List-Unsubscribe': `<${unsubscribeUrl}>`,
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            }),
+          },
         })
         failures = 0
       } catch (error) {

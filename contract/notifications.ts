@@ -1,0 +1,236 @@
+import Type, { type Static } from 'typebox'
+import { route } from './route.ts'
+import { line, Timestamp, Uuid } from './text.ts'
+
+/** What members hear of. The first concerns everybody, the others one person. */
+export const notificationKinds = ['newFeedback', 'assigned', 'mentioned', 'visitorReplied'] as const
+export type NotificationKind = (typeof notificationKinds)[number]
+
+/** How new feedback is mailed: item by item, once an hour, once a day at eight in the member's own time, or not. */
+export const digestModes = ['instant', 'hourly', 'daily', 'off'] as const
+export type DigestMode = (typeof digestModes)[number]
+
+/** Mails that one can unsubscribe from: of new feedback, and of what concerns oneself. */
+export const mailLists = ['new_feedback', 'personal'] as const
+export const MailList = Type.Enum([...mailLists])
+export type MailList = (typeof mailLists)[number]
+
+const OrganizationParams = Type.Object({ organizationId: Uuid })
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
+
+export const Notice = Type.Object({
+  id: Uuid,
+  kind: Type.Enum(['assigned', 'mentioned', 'visitor_replied']),
+  feedbackId: Uuid,
+  number: Type.Integer(),
+  projectId: Uuid,
+  projectName: Type.String(),
+  /** The first 140 characters of the item's message. */
+  excerpt: Type.String(),
+  /** Who did it; null: a visitor, or somebody whose account is gone. */
+  actorName: nullable(Type.String()),
+  /** How many items were handed over together. */
+  itemCount: Type.Integer(),
+  createdAt: Timestamp,
+  isRead: Type.Boolean(),
+})
+export type Notice = Static<typeof Notice>
+
+/** New items of a project that nobody has opened, since the member last looked. */
+export const NewFeedbackNotice = Type.Object({
+  projectId: Uuid,
+  projectName: Type.String(),
+  /** Of at most 100: that many or more. */
+  count: Type.Integer(),
+  latestAt: Timestamp,
+})
+export type NewFeedbackNotice = Static<typeof NewFeedbackNotice>
+
+export const listNotices = route({
+  operationId: 'listNotices',
+  method: 'GET',
+  path: '/api/v1/organizations/{organizationId}/notices',
+  summary: 'List what concerns the caller, newest first, and which projects have new feedback',
+  tag: 'notifications',
+  params: OrganizationParams,
+  query: Type.Object(
+    {
+      cursor: Type.Optional(Type.String({ maxLength: 200 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+    },
+    { additionalProperties: false },
+  ),
+  replies: {
+    200: Type.Object({
+      items: Type.Array(Notice),
+      nextCursor: nullable(Type.String()),
+      /** Unread notices, of at most 100. */
+      unreadCount: Type.Integer(),
+      newFeedback: Type.Array(NewFeedbackNotice),
+    }),
+  },
+  errors: [],
+  access: { kind: 'organization', permission: 'view_feedback' },
+  rate: 'read',
+})
+
+export const markNotices = route({
+  operationId: 'markNotices',
+  method: 'POST',
+  path: '/api/v1/organizations/{organizationId}/notices/marks',
+  summary: 'Mark notices as read or unread: those named, those of one item, new feedback of a project, or all',
+  tag: 'notifications',
+  params: OrganizationParams,
+  body: Type.Object(
+    {
+      read: Type.Boolean(),
+      ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 100 })),
+      feedbackId: Type.Optional(Uuid),
+      /** Only to read: new feedback of this project is no news any more. */
+      projectId: Type.Optional(Uuid),
+      /** Everything, new feedback as well. */
+      all: Type.Optional(Type.Literal(true)),
+    },
+    { additionalProperties: false },
+  ),
+  replies: { 204: Type.Null() },
+  errors: [],
+  access: { kind: 'organization', permission: 'view_feedback' },
+  rate: 'write',
+})
+
+const Way = Type.Object({ mail: Type.Boolean(), app: Type.Boolean() })
+const DigestWay = Type.Object({ mail: Type.Enum([...digestModes]), app: Type.Boolean() })
+
+export const ProjectPreferences = Type.Object({
+  projectId: Uuid,
+  projectName: Type.String(),
+  newFeedback: DigestWay,
+  assigned: Way,
+  mentioned: Way,
+  visitorReplied: Way,
+})
+export type ProjectPreferences = Static<typeof ProjectPreferences>
+
+export const NotificationPreferences = Type.Object({
+  /** Of the browser that told it last; daily digests come at eight there. */
+  timeZone: Type.String(),
+  /** What the member unsubscribed from, whatever the projects' preferences say. */
+  mutedMails: Type.Array(MailList),
+  /** Whether the organisation's mails repeat what visitors wrote. */
+  mailsHoldWords: Type.Boolean(),
+  projects: Type.Array(ProjectPreferences),
+})
+export type NotificationPreferences = Static<typeof NotificationPreferences>
+
+export const getNotificationPreferences = route({
+  operationId: 'getNotificationPreferences',
+  method: 'GET',
+  path: '/api/v1/organizations/{organizationId}/notification-preferences',
+  summary: 'Read how the caller hears of what happens, project by project',
+  tag: 'notifications',
+  params: OrganizationParams,
+  replies: { 200: NotificationPreferences },
+  errors: [],
+  access: { kind: 'organization', permission: 'view_feedback' },
+  rate: 'read',
+})
+
+const closed = { additionalProperties: false } as const
+const WayChange = Type.Optional(
+  Type.Object({ mail: Type.Optional(Type.Boolean()), app: Type.Optional(Type.Boolean()) }, closed),
+)
+
+export const NotificationChange = Type.Object(
+  {
+    /** An IANA name, e.g. `Europe/Berlin`. */
+    timeZone: Type.Optional(line({ minLength: 1, maxLength: 64 })),
+    mutedMails: Type.Optional(Type.Array(MailList, { maxItems: 2 })),
+    /** Projects that are gone are passed over. */
+    projects: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            projectId: Uuid,
+            newFeedback: Type.Optional(
+              Type.Object(
+                { mail: Type.Optional(Type.Enum([...digestModes])), app: Type.Optional(Type.Boolean()) },
+                closed,
+              ),
+            ),
+            assigned: WayChange,
+            mentioned: WayChange,
+            visitorReplied: WayChange,
+          },
+          closed,
+        ),
+        { maxItems: 500 },
+      ),
+    ),
+  },
+  { ...closed, minProperties: 1 },
+)
+export type NotificationChange = Static<typeof NotificationChange>
+
+export const updateNotificationPreferences = route({
+  operationId: 'updateNotificationPreferences',
+  method: 'PATCH',
+  path: '/api/v1/organizations/{organizationId}/notification-preferences',
+  summary: 'Change how the caller hears of what happens; what is not named stays',
+  tag: 'notifications',
+  params: OrganizationParams,
+  body: NotificationChange,
+  replies: { 200: NotificationPreferences },
+  errors: [],
+  access: { kind: 'organization', permission: 'view_feedback' },
+  rate: 'write',
+})
+
+export const updateMailContent = route({
+  operationId: 'updateMailContent',
+  method: 'PUT',
+  path: '/api/v1/organizations/{organizationId}/mail-content',
+  summary: 'Say whether mails to members repeat what visitors wrote',
+  tag: 'notifications',
+  params: OrganizationParams,
+  body: Type.Object({ mailsHoldWords: Type.Boolean() }, closed),
+  replies: { 204: Type.Null() },
+  errors: [],
+  access: { kind: 'organization', permission: 'manage_organization' },
+  rate: 'write',
+})
+
+const TokenParams = Type.Object({ subscriptionToken: Type.String({ minLength: 1, maxLength: 100 }) })
+const Subscription = Type.Object({
+  list: MailList,
+  organizationName: Type.String(),
+  isSubscribed: Type.Boolean(),
+})
+export type Subscription = Static<typeof Subscription>
+
+export const getSubscription = route({
+  operationId: 'getSubscription',
+  method: 'GET',
+  path: '/api/v1/subscriptions/{subscriptionToken}',
+  summary: 'Read, by the token of a mail, which mails it unsubscribes from; changes nothing',
+  tag: 'notifications',
+  params: TokenParams,
+  replies: { 200: Subscription },
+  errors: ['subscription_not_found'],
+  access: { kind: 'public' },
+  rate: 'read',
+})
+
+export const updateSubscription = route({
+  operationId: 'updateSubscription',
+  method: 'PUT',
+  path: '/api/v1/subscriptions/{subscriptionToken}',
+  summary: 'Unsubscribe, or subscribe again, by the token of a mail',
+  tag: 'notifications',
+  params: TokenParams,
+  body: Type.Object({ isSubscribed: Type.Boolean() }, closed),
+  replies: { 200: Subscription },
+  errors: ['subscription_not_found'],
+  access: { kind: 'public' },
+  rate: 'write',
+})

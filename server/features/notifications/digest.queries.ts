@@ -1,0 +1,109 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { DigestMode } from '#contract/notifications.ts'
+import type { SystemTx } from '#server/platform/database/database.ts'
+
+export type MailedMode = Exclude<DigestMode, 'off'>
+
+/** A member of an organisation. */
+export interface MemberOf {
+  readonly organizationId: string
+  readonly userId: string
+}
+
+/** New items of a project for a mail: how many, and the newest of them. */
+export interface NewItems {
+  readonly projectId: string
+  readonly projectName: string
+  readonly count: number
+  readonly items: readonly { id: string; number: number; message: string }[]
+}
+
+// An item's time is when its transaction began, and it shows when that ends: what is younger than any transaction may
+// get could still have older neighbours. They would be passed over for good.
+const settled = sql`now() - interval '25 seconds'`
+
+// After a long outage or silence only this much is told of, not everything since.
+const reach: Record<MailedMode, RawBuilder<unknown>> = {
+  instant: sql`interval '1 day'`,
+  hourly: sql`interval '1 day'`,
+  daily: sql`interval '3 days'`,
+}
+
+const itemsShown = 10
+
+/** The condition under which a member's project has something to mail: `m`, `p`, `n` and `f` are joined. */
+function isNews(mode: MailedMode, until: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(f.organization_id = m.organization_id and f.project_id = p.id and f.place = 'inbox'
+    and f.first_viewed_at is null and f.source <> 'import'
+    and f.created_at > greatest(coalesce(n.mailed_until, m.joined_at), now() - ${reach[mode]})
+    and f.created_at <= ${until})`
+}
+
+/**
+ * The next members, in order, for whom there is something to mail now.
+ *
+ * @param options.includeUnsettled also counts what can't be mailed for some seconds yet.
+ */
+export async function listRecipients(
+  tx: SystemTx,
+  mode: MailedMode,
+  options: { organizationId?: string; after?: MemberOf | undefined; limit: number; includeUnsettled?: boolean },
+): Promise<MemberOf[]> {
+  const { organizationId, after, limit, includeUnsettled = false } = options
+  // At eight, or up to three hours later where nobody worked then.
+  const isTime =
+    mode === 'daily'
+      ? sql`extract(hour from t.local) between 8 and 10 and s.daily_digest_on is distinct from t.local::date`
+      : sql`true`
+  const { rows } = await sql<{ organization_id: string; user_id: string }>`
+    select m.organization_id, m.user_id
+    from memberships m
+    left join notification_settings s on s.organization_id = m.organization_id and s.user_id = m.user_id
+    cross join lateral (select app.local_time(coalesce(s.time_zone, 'UTC')) as local) as t
+    where ${organizationId ? sql`m.organization_id = ${organizationId}` : sql`true`}
+      and ${after ? sql`(m.organization_id, m.user_id) > (${after.organizationId}, ${after.userId})` : sql`true`}
+      and not coalesce('new_feedback' = any(s.muted_mails), false)
+      and ${isTime}
+      and exists (
+        select from projects p
+        left join notification_preferences n
+          on n.organization_id = m.organization_id and n.user_id = m.user_id and n.project_id = p.id
+        where p.organization_id = m.organization_id and p.archived_at is null
+          and coalesce(n.new_feedback_mail, 'daily') = ${mode}
+          and exists (select from feedback f where ${isNews(mode, includeUnsettled ? sql`now()` : settled)}))
+    order by m.organization_id, m.user_id
+    limit ${limit}
+  `.execute(tx)
+  return rows.map((row) => ({ organizationId: row.organization_id, userId: row.user_id }))
+}
+
+/** What is new to a member in the projects of that mode, the newest items of each; and that it has been told. */
+export async function takeNews(tx: SystemTx, mode: MailedMode, member: MemberOf): Promise<NewItems[]> {
+  const { rows } = await sql<NewItems>`
+    with news as materialized (
+      select m.organization_id, m.user_id, p.id as project_id, p.name, u.count, u.items
+      from memberships m
+      join projects p on p.organization_id = m.organization_id and p.archived_at is null
+      left join notification_preferences n
+        on n.organization_id = m.organization_id and n.user_id = m.user_id and n.project_id = p.id
+      cross join lateral (
+        select count(*)::int as count,
+          (json_agg(json_build_object('id', i.id, 'number', i.number, 'message', i.message) order by i.created_at desc)
+            filter (where i.place <= ${itemsShown})) as items
+        from (
+          select f.id, f.number, left(f.message, 500) as message, f.created_at,
+            row_number() over (order by f.created_at desc) as place
+          from feedback f where ${isNews(mode, settled)}) as i) as u
+      where m.organization_id = ${member.organizationId} and m.user_id = ${member.userId}
+        and coalesce(n.new_feedback_mail, 'daily') = ${mode}
+    ),
+    told as (
+      insert into notification_preferences (organization_id, user_id, project_id, mailed_until)
+      select organization_id, user_id, project_id, ${settled} from news
+      on conflict (organization_id, user_id, project_id) do update set mailed_until = excluded.mailed_until
+    )
+    select project_id as "projectId", name as "projectName", count, items
+    from news where count > 0 order by count desc, project_id
+  `.execute(tx)
+  return [...rows]
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { SystemTx } from '#server/platform/database/database.ts'
+import type { NoticeMail } from '../mail/mail.service.ts'
+import type { MemberOf } from './digest.queries.ts'
+
+/** Whom a mail goes to. */
+export interface Recipient {
+  readonly email: string
+  readonly organizationName: string
+  readonly mailsHoldWords: boolean
+  readonly mutedMails: readonly string[]
+  /** Seconds until the next instant mail may go; 0: now. */
+  readonly waitSeconds: number
+}
+
+// Ten instant mails in ten minutes; what comes after waits and goes together.
+const burstSize = 10
+const burstSeconds = 600
+
+/**
+ * Locks the member's mails until the transaction ends, so that two jobs write none twice. Undefined: they may have none,
+ * having left, or having an account that is unconfirmed, banned or deleted.
+ */
+export async function lockRecipient(
+  tx: SystemTx,
+  { organizationId, userId }: MemberOf,
+): Promise<Recipient | undefined> {
+  await sql`
+    insert into notification_settings (organization_id, user_id)
+    select organization_id, user_id from memberships
+    where organization_id = ${organizationId} and user_id = ${userId}
+    on conflict do nothing
+  `.execute(tx)
+  const { rows } = await sql<Recipient>`
+    select a.email, o.name as "organizationName", o.mails_hold_words as "mailsHoldWords", s.muted_mails as "mutedMails",
+      case when s.mails_sent >= ${burstSize}
+        then greatest(0, ceil(extract(epoch from s.mails_since - now()) + ${burstSeconds}))::int else 0 end as "waitSeconds"
+    from notification_settings s
+    join organizations o on o.id = s.organization_id
+    cross join lateral app.find_mailable(s.user_id) as a (email)
+    where s.organization_id = ${organizationId} and s.user_id = ${userId}
+    for no key update of s
+  `.execute(tx)
+  return rows[0]
+}
+
+/** Counts an instant mail to the member. */
+export async function countInstantMail(tx: SystemTx, { organizationId, userId }: MemberOf): Promise<void> {
+  await sql`
+    update notification_settings set
+      mails_sent = case when mails_since > now() - make_interval(secs => ${burstSeconds}) then mails_sent + 1 else 1 end,
+      mails_since = case when mails_since > now() - make_interval(secs => ${burstSeconds}) then mails_since else now() end
+    where organization_id = ${organizationId} and user_id = ${userId}
+  `.execute(tx)
+}
+
+/** Notes that today's digest was written, by the member's own date. */
+export async function noteDailyDigest(tx: SystemTx, { organizationId, userId }: MemberOf): Promise<void> {
+  await sql`
+    update notification_settings set daily_digest_on = app.local_time(time_zone)::date
+    where organization_id = ${organizationId} and user_id = ${userId}
+  `.execute(tx)
+}
+
+/** The member's notices that are to be mailed and that they have not read meanwhile; from now on they are mailed. */
+export async function takeMailNotices(tx: SystemTx, { organizationId, userId }: MemberOf): Promise<NoticeMail[]> {
+  const { rows } = await sql<NoticeMail>`
+    with due as (
+      update notices set mail_due = false
+      where organization_id = ${organizationId} and user_id = ${userId} and mail_due
+      returning organization_id, id, feedback_id, kind, actor_user_id, item_count, created_at, read_at
+    )
+    select f.id, f.number, p.name as "projectName", left(f.message, 500) as message, n.kind,
+      coalesce(nullif(a.full_name, ''), a.email) as "actorName", n.item_count as "itemCount"
+    from due n
+    join feedback f on f.organization_id = n.organization_id and f.id = n.feedback_id and f.deleted_at is null
+    join projects p on p.organization_id = f.organization_id and p.id = f.project_id
+    left join profiles a on a.user_id = n.actor_user_id
+    where n.read_at is null
+    order by n.created_at, n.id
+  `.execute(tx)
+  return [...rows]
+}
+
+/** Runs one of the mail jobs of a member or an organisation once more, later. */
+export async function enqueueAgain(
+  tx: SystemTx,
+  job: { name: 'mail_notices' | 'mail_new_feedback'; payload: object; key: string; seconds: number },
+): Promise<void> {
+  await sql`select app.enqueue_job(${job.name}, ${JSON.stringify(job.payload)}, ${job.key},
+    now() + make_interval(secs => ${job.seconds}))`.execute(tx)
+}

@@ -1,0 +1,339 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { NotificationPreferences } from '#contract/notifications.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { createLog } from '#server/platform/log/log.ts'
+import { loadInstanceSecret } from '#server/platform/secret/instance-secret.ts'
+import { type BuiltUser, createFeedback, createMember, createProject, createUser } from '#server/testing/builders.ts'
+import { startTestServer, type TestServer } from '#server/testing/server.ts'
+import { createNotificationJobs } from './notifications.jobs.ts'
+import { type Notice, recordNotices } from './notifications.service.ts'
+import { createUnsubscribeLinks } from './unsubscribe-link.ts'
+
+const instanceSecret = 'a secret that only this test knows'
+
+let server: TestServer
+let database: ReturnType<typeof openDatabase>
+let owner: BuiltUser
+let ownerToken: string
+let organizationId: string
+let projectId: string
+let run: (job: string, payload?: unknown) => Promise<void>
+
+beforeAll(async () => {
+  server = await startTestServer({ INSTANCE_SECRET: instanceSecret })
+  const log = createLog({ level: 'error', destination: { write: () => {} } })
+  database = openDatabase({ url: server.databaseUrl, log, maxConnections: 3 })
+  owner = await createUser(server.client, { fullName: 'Olga Owner' })
+  organizationId = owner.organizationId ?? ''
+  ownerToken = await server.signIn(owner)
+  projectId = (await createProject(server.client, { organizationId, name: 'Shop' })).id
+  const secret = await loadInstanceSecret({ dataDir: '', configured: instanceSecret })
+  const links = createUnsubscribeLinks(secret.deriveKey('addresses that unsubscribe'))
+  const jobs = createNotificationJobs({ database, links, appUrl: server.url })
+  run = async (name, payload = {}) => {
+    await jobs.find((job) => job.name === name)?.run(payload)
+  }
+})
+
+afterAll(async () => {
+  await database.close()
+  await server.stop()
+})
+
+async function join() {
+  const member = await createMember(server.client, { organizationId, role: 'member' })
+  const token = await server.signIn(member)
+  const path = `/api/v1/organizations/${organizationId}`
+  return {
+    member,
+    token,
+    list: async () => (await server.call(`${path}/notices`, { token })).json() as Promise<Listed>,
+    mark: (body: unknown) => server.call(`${path}/notices/marks`, { token, body }),
+    prefer: (body: unknown) => server.call(`${path}/notification-preferences`, { method: 'PATCH', token, body }),
+    mails: async () => (await server.mails()).filter(({ to }) => to === member.email),
+    mailNotices: () => run('mail_notices', { organizationId, userId: member.id }),
+  }
+}
+
+interface Listed {
+  items: { id: string; kind: string; number: number; isRead: boolean; actorName: string | null; itemCount: number }[]
+  unreadCount: number
+  nextCursor: string | null
+  newFeedback: { projectId: string; count: number }[]
+}
+
+const record = (...notices: Notice[]) =>
+  database.withTenant({ userId: owner.id, claims: { role: 'authenticated' }, organizationId } as never, (tx) =>
+    recordNotices(tx, organizationId, notices),
+  )
+const make = (overrides: object = {}) => createFeedback(server.client, { organizationId, projectId, ...overrides })
+/** Old enough to be mailed. */
+const makeSettled = async (overrides: object = {}) => {
+  const item = await make(overrides)
+  await server.client.query(`update feedback set created_at = now() - interval '40 seconds' where id = $1`, [item.id])
+  await server.client.query(`update memberships set joined_at = now() - interval '1 hour'`)
+  return item
+}
+
+describe('notices', () => {
+  it('are listed for whom they concern, and marked read, unread and all read', async () => {
+    const { member, list, mark } = await join()
+    const item = await make()
+    await record({ userId: member.id, kind: 'assigned', feedbackId: item.id, actorUserId: null, itemCount: 3 })
+    await record({ userId: member.id, kind: 'mentioned', feedbackId: item.id, actorUserId: null })
+    const { items, unreadCount } = await list()
+    expect(unreadCount).toBe(2)
+    expect(items.map(({ kind, actorName, itemCount }) => [kind, actorName, itemCount])).toEqual([
+      ['mentioned', 'Olga Owner', 1],
+      ['assigned', 'Olga Owner', 3],
+    ])
+    expect((await mark({ read: true, ids: [items[0]?.id] })).status).toBe(204)
+    expect((await list()).items.map(({ isRead }) => isRead)).toEqual([true, false])
+    await mark({ read: false, ids: [items[0]?.id] })
+    expect((await list()).unreadCount).toBe(2)
+    await mark({ read: true, all: true })
+    expect((await list()).unreadCount).toBe(0)
+  })
+
+  it('tell nobody of what they did themselves, nor people of other organisations', async () => {
+    const stranger = await createUser(server.client)
+    const item = await make()
+    await record(
+      { userId: owner.id, kind: 'assigned', feedbackId: item.id, actorUserId: null },
+      { userId: stranger.id, kind: 'assigned', feedbackId: item.id, actorUserId: null },
+    )
+    const { rows } = await server.client.query('select from notices where user_id = any($1)', [[owner.id, stranger.id]])
+    expect(rows).toHaveLength(0)
+  })
+
+  it('come page by page', async () => {
+    const { member, token, list } = await join()
+    const item = await make()
+    for (let n = 0; n < 3; n += 1) {
+      await record({ userId: member.id, kind: 'mentioned', feedbackId: item.id, actorUserId: null })
+    }
+    const all = (await list()).items.map(({ id }) => id)
+    const path = `/api/v1/organizations/${organizationId}/notices?limit=2`
+    const first = (await (await server.call(path, { token })).json()) as Listed
+    const rest = (await (await server.call(`${path}&cursor=${first.nextCursor}`, { token })).json()) as Listed
+    expect([...first.items, ...rest.items].map(({ id }) => id)).toEqual(all)
+    expect(rest.nextCursor).toBeNull()
+    expect((await server.call(`${path}&cursor=AAAA`, { token })).status).toBe(400)
+  })
+
+  it('tell of new feedback until it is opened or marked', async () => {
+    const { list, mark } = await join()
+    const item = await make()
+    expect((await list()).newFeedback).toMatchObject([{ projectId, count: 1 }])
+    const spam = await make()
+    await server.client.query(`update feedback set spam_reason = 'honeypot' where id = $1`, [spam.id])
+    expect((await list()).newFeedback).toMatchObject([{ count: 1 }])
+    await server.client.query('update feedback set first_viewed_at = now() where id = $1', [item.id])
+    expect((await list()).newFeedback).toEqual([])
+    await make()
+    await mark({ read: true, projectId })
+    expect((await list()).newFeedback).toEqual([])
+  })
+})
+
+describe('mails about what concerns a member', () => {
+  it('go once, with one-click unsubscribing, however often the job runs', async () => {
+    const { member, mails, mailNotices } = await join()
+    const item = await make({ message: 'Read <b>this</b> at https://evil.example/x' })
+    await record({ userId: member.id, kind: 'assigned', feedbackId: item.id, actorUserId: null })
+    await mailNotices()
+    await mailNotices()
+    const [mail, ...others] = await mails()
+    expect(others).toEqual([])
+    expect(mail?.subject).toContain(`assigned #${item.number} to you`)
+    expect(mail?.html).toContain('&lt;b&gt;this')
+    expect(mail?.text).not.toContain('https://evil.example')
+    const links = [...(mail?.html ?? '').matchAll(/href="([^"]+)"/g)].map(([, url = '']) => new URL(url).origin)
+    expect(new Set(links)).toEqual(new Set([server.url]))
+    const { rows } = await server.client.query('select unsubscribe_url from app.emails where to_address = $1', [
+      member.email,
+    ])
+    expect(rows[0].unsubscribe_url).toMatch(/\/unsubscribe\/[\w-]{66}$/)
+  })
+
+  it('are one mail for several, and none for what was read meanwhile', async () => {
+    const { member, mails, mailNotices, mark } = await join()
+    const [a, b, c] = [await make(), await make(), await make()]
+    for (const { id } of [a, b, c]) {
+      await record({ userId: member.id, kind: 'mentioned', feedbackId: id, actorUserId: null })
+    }
+    await mark({ read: true, feedbackId: c.id })
+    await mailNotices()
+    const [mail, ...others] = await mails()
+    expect(others).toEqual([])
+    expect(mail?.text).toContain(`#${a.number}`)
+    expect(mail?.text).toContain('2 things wait for you')
+  })
+
+  it('wait and go together after ten in ten minutes', async () => {
+    const { member, mails, mailNotices } = await join()
+    const item = await make()
+    for (let n = 0; n < 13; n += 1) {
+      await record({ userId: member.id, kind: 'mentioned', feedbackId: item.id, actorUserId: null })
+      await mailNotices()
+    }
+    expect(await mails()).toHaveLength(10)
+    await server.client.query(`update notification_settings set mails_since = now() - interval '11 minutes'`)
+    await mailNotices()
+    expect((await mails()).at(-1)?.text).toContain('3 things wait for you')
+  })
+
+  it.each(['the preference', 'leaving', 'a ban'])('are ended by %s', async (what) => {
+    const { member, mails, mailNotices, prefer } = await join()
+    const item = await make()
+    if (what === 'the preference') await prefer({ projects: [{ projectId, assigned: { mail: false } }] })
+    await record({ userId: member.id, kind: 'assigned', feedbackId: item.id, actorUserId: null })
+    if (what === 'leaving') await server.client.query('delete from memberships where user_id = $1', [member.id])
+    if (what === 'a ban') {
+      await server.client.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
+        member.id,
+      ])
+    }
+    await mailNotices()
+    expect(await mails()).toEqual([])
+  })
+
+  it('leave the visitor’s words out where the organisation wants that', async () => {
+    const { member, mails, mailNotices } = await join()
+    const path = `/api/v1/organizations/${organizationId}/mail-content`
+    const put = (mailsHoldWords: boolean) =>
+      server.call(path, { method: 'PUT', token: ownerToken, body: { mailsHoldWords } })
+    expect((await put(false)).status).toBe(204)
+    const item = await make({ message: 'my secret words' })
+    await record({ userId: member.id, kind: 'assigned', feedbackId: item.id, actorUserId: null })
+    await mailNotices()
+    await put(true)
+    const [mail] = await mails()
+    expect(`${mail?.html}${mail?.text}${mail?.subject}`).not.toContain('secret words')
+    expect(mail?.text).toContain(`#${item.number}`)
+  })
+})
+
+describe('mails of new feedback', () => {
+  it('are off, at once, hourly or daily, and hold each unopened item once', async () => {
+    const hourly = await join()
+    const off = await join()
+    await hourly.prefer({ projects: [{ projectId, newFeedback: { mail: 'hourly' } }] })
+    await off.prefer({ projects: [{ projectId, newFeedback: { mail: 'off' } }] })
+    const item = await makeSettled({ message: 'The digest holds this' })
+    const opened = await makeSettled({ message: 'Somebody opened this' })
+    await server.client.query('update feedback set first_viewed_at = now() where id = $1', [opened.id])
+    await run('mail_hourly_digests')
+    await run('mail_hourly_digests')
+    const mails = await hourly.mails()
+    expect(mails).toHaveLength(1)
+    expect(mails[0]?.text).toContain(`#${item.number}`)
+    expect(mails[0]?.text).toContain('The digest holds this')
+    expect(mails[0]?.text).not.toContain('Somebody opened this')
+    expect(await off.mails()).toEqual([])
+  })
+
+  it('come daily at eight in the member’s own time, and once a day', async () => {
+    const early = await join()
+    const late = await join()
+    const hour = new Date().getUTCHours()
+    // POSIX signs are the other way round: Etc/GMT-3 is three hours ahead.
+    const zoneAt = (wanted: number) => {
+      const ahead = (((wanted - hour) % 24) + 24) % 24
+      return ahead <= 12 ? `Etc/GMT-${ahead}` : `Etc/GMT+${24 - ahead}`
+    }
+    expect((await early.prefer({ timeZone: zoneAt(8) })).status).toBe(200)
+    expect((await late.prefer({ timeZone: zoneAt(15) })).status).toBe(200)
+    await makeSettled()
+    await run('mail_daily_digests')
+    await makeSettled()
+    await run('mail_daily_digests')
+    expect(await early.mails()).toHaveLength(1)
+    expect(await late.mails()).toEqual([])
+  })
+
+  it('come at once to those who want that, many as one mail', async () => {
+    const { prefer, mails } = await join()
+    await prefer({ projects: [{ projectId, newFeedback: { mail: 'instant' } }] })
+    for (let n = 0; n < 12; n += 1) await make()
+    await server.client.query(`update memberships set joined_at = now() - interval '1 hour'`)
+    await server.client.query(`update feedback set created_at = now() - interval '40 seconds'`)
+    await run('mail_new_feedback', { organizationId })
+    await run('mail_new_feedback', { organizationId })
+    expect(await mails()).toHaveLength(1)
+    expect((await mails())[0]?.subject).toMatch(/\d+ new items/)
+  })
+})
+
+describe('unsubscribing', () => {
+  async function readMailToken() {
+    const who = await join()
+    const item = await make()
+    await record({ userId: who.member.id, kind: 'assigned', feedbackId: item.id, actorUserId: null })
+    await who.mailNotices()
+    const token = /unsubscribe\/([\w-]{66})/.exec((await who.mails())[0]?.text ?? '')?.[1] ?? ''
+    return { ...who, mailToken: token, item }
+  }
+
+  it('takes one click of a mailbox, without signing in, and is taken back by the link', async () => {
+    const { member, mailToken, mails, mailNotices, item } = await readMailToken()
+    const path = `/api/v1/subscriptions/${mailToken}`
+    expect(await (await server.call(path)).json()).toMatchObject({ list: 'personal', isSubscribed: true })
+    const oneClick = () =>
+      fetch(`${server.url}/unsubscribe/${mailToken}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'List-Unsubscribe=One-Click',
+      })
+    expect((await oneClick()).status).toBe(204)
+    expect((await oneClick()).status).toBe(204)
+    expect(await (await server.call(path)).json()).toMatchObject({ isSubscribed: false })
+    await record({ userId: member.id, kind: 'mentioned', feedbackId: item.id, actorUserId: null })
+    await mailNotices()
+    expect(await mails()).toHaveLength(1)
+    const back = await server.call(path, { method: 'PUT', body: { isSubscribed: true } })
+    expect(await back.json()).toMatchObject({ isSubscribed: true })
+  })
+
+  it('refuses a token that is changed', async () => {
+    const { mailToken } = await readMailToken()
+    const changed = `${mailToken.slice(0, 20)}${mailToken[20] === 'A' ? 'B' : 'A'}${mailToken.slice(21)}`
+    expect((await server.call(`/api/v1/subscriptions/${changed}`)).status).toBe(404)
+    const post = await fetch(`${server.url}/unsubscribe/${changed}`, { method: 'POST' })
+    expect(post.status).toBe(404)
+  })
+})
+
+describe('PATCH …/notification-preferences', () => {
+  it('changes what it names and keeps the rest', async () => {
+    const { prefer } = await join()
+    await prefer({ projects: [{ projectId, newFeedback: { mail: 'instant' }, mentioned: { mail: false } }] })
+    const reply = (await (
+      await prefer({ timeZone: 'Europe/Berlin', projects: [{ projectId, newFeedback: { app: false } }] })
+    ).json()) as NotificationPreferences
+    expect(reply).toMatchObject({ timeZone: 'Europe/Berlin', mutedMails: [], mailsHoldWords: true })
+    expect(reply.projects.find((project) => project.projectId === projectId)).toMatchObject({
+      newFeedback: { mail: 'instant', app: false },
+      mentioned: { mail: false, app: true },
+      assigned: { mail: true, app: true },
+    })
+  })
+
+  it('refuses a time zone that there is not', async () => {
+    const { prefer } = await join()
+    const reply = await prefer({ timeZone: 'Mars/Olympus' })
+    expect(reply.status).toBe(400)
+    expect(await reply.json()).toMatchObject({ fields: [{ path: 'body.timeZone' }] })
+  })
+})
+
+it('deletes notices after ninety days', async () => {
+  const { member, list } = await join()
+  const item = await make()
+  await record({ userId: member.id, kind: 'assigned', feedbackId: item.id, actorUserId: null })
+  await server.client.query(`update notices set created_at = now() - interval '91 days' where user_id = $1`, [
+    member.id,
+  ])
+  await run('prune_notices')
+  expect((await list()).items).toEqual([])
+})
