@@ -5,8 +5,10 @@ import { projectsQuery } from '../../lib/projects-query.ts'
 import { formatUserName, useUser } from '../../lib/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { FeedbackExcerpt } from './feedback-excerpt.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { LatestFeedback } from './latest-feedback.tsx'
+import { InboxOverview } from './inbox-overview.tsx'
+import { MonthTrends } from './month-trends.tsx'
 
 /** The first screen after sign-in: what to do next, and, once something has come in, the newest of it. */
 export function DashboardScreen() {
@@ -14,7 +16,7 @@ export function DashboardScreen() {
   const firstName = formatUserName(useUser()).split(/[\s@]/)[0]
   const projects = useQuery(projectsQuery(organization.id))
   return (
-    <div className="mx-auto flex w-full max-w-4xl flex-col gap-8 px-4 py-8 md:px-8 md:py-10">
+    <div className="mx-auto flex w-full max-w-5xl flex-col gap-6 px-4 py-8 md:px-8 md:py-10">
       <div className="flex flex-col gap-1">
         <h1 className="font-semibold text-2xl">{firstName ? `Hello, ${firstName}` : 'Dashboard'}</h1>
         <p className="text-base text-muted">{organization.name}</p>
@@ -31,7 +33,16 @@ function Overview({ projects }: { projects: readonly Project[] }) {
   return (
     <>
       <FirstSteps projects={projects} />
-      {hasFeedback && <LatestFeedback projects={projects} />}
+      {hasFeedback && (
+        <>
+          <InboxOverview />
+          <div className="grid gap-4 lg:grid-cols-2">
+            <FeedbackExcerpt projects={projects} list="waiting" />
+            <FeedbackExcerpt projects={projects} list="latest" />
+          </div>
+          <MonthTrends />
+        </>
+      )}
     </>
   )
 }

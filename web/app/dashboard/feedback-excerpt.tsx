@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { FeedbackListItem } from '#contract/feedback.ts'
-import { listFeedback } from '#contract/inbox.ts'
+import { type FeedbackQuery, listFeedback } from '#contract/inbox.ts'
 import type { Project } from '#contract/projects.ts'
 import { call } from '../../lib/api.ts'
 import { useOrganization } from '../../lib/organization.tsx'
@@ -20,29 +20,51 @@ const typeBadges: Record<FeedbackListItem['type'], { label: string; tone: BadgeT
   other: { label: 'Other', tone: 'neutral' },
 }
 
-/** The newest items of all projects, each a way into the inbox. */
-export function LatestFeedback({ projects }: { projects: readonly Project[] }) {
+const lists = {
+  latest: {
+    title: 'Latest feedback',
+    query: {},
+    link: { to: '/dashboard/feedback', label: 'Open the inbox' },
+    empty: '',
+  },
+  waiting: {
+    title: 'Waiting longest',
+    query: { status: ['new'], sort: 'oldest' },
+    link: { to: '/dashboard/feedback?status=new&sort=oldest', label: 'Show all' },
+    empty: 'Nobody has to wait: nothing is new.',
+  },
+} as const satisfies Record<string, { query: FeedbackQuery } & Record<string, unknown>>
+
+/** A few items of all projects, the newest or those that nobody has touched for longest. Each is a way into the inbox. */
+export function FeedbackExcerpt({ projects, list }: { projects: readonly Project[]; list: keyof typeof lists }) {
   const { organization } = useOrganization()
+  const { title, query, link, empty } = lists[list]
   const { data } = useQuery({
-    queryKey: ['latest-feedback', organization.id],
+    queryKey: ['latest-feedback', organization.id, list],
     queryFn: ({ signal }) =>
-      call(listFeedback, { params: { organizationId: organization.id }, query: { limit: shownItems }, signal }),
+      call(listFeedback, {
+        params: { organizationId: organization.id },
+        query: { ...query, ...('status' in query && { status: [...query.status] }), limit: shownItems },
+        signal,
+      }),
     // This screen doesn't follow the live stream: whoever comes back to it wants to see what is there now.
     staleTime: 10_000,
     refetchOnMount: 'always',
   })
   const projectNames = new Map(projects.map(({ id, name }) => [id, name]))
   return (
-    <Card aria-labelledby="latest-feedback">
+    <Card aria-labelledby={`${list}-feedback`} className="min-w-0">
       <div className="flex items-baseline justify-between gap-4 border-border border-b px-5 py-4">
-        <h2 id="latest-feedback" className="font-semibold text-lg">
-          Latest feedback
+        <h2 id={`${list}-feedback`} className="font-semibold text-lg">
+          {title}
         </h2>
-        <Link to="/dashboard/feedback" className="rounded-sm text-accent-text text-base hover:underline">
-          Open the inbox
+        <Link to={link.to} className="rounded-sm text-accent-text text-base hover:underline">
+          {link.label}
         </Link>
       </div>
-      {data ? (
+      {data && data.items.length === 0 && empty !== '' ? (
+        <p className="px-5 py-8 text-center text-base text-muted">{empty}</p>
+      ) : data ? (
         <ul>
           {data.items.map((item) => (
             <Item key={item.id} item={item} projectName={projectNames.get(item.projectId)} />

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { overviewQuery } from '#web/features/analytics/analytics-queries.ts'
+import { formatCount } from '#web/features/analytics/format-numbers.ts'
+import { useOrganization } from '../../lib/organization.tsx'
+import { useUser } from '../../lib/session.tsx'
+import { Card } from '../../ui/card.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+const unresolved = ['new', 'open', 'in_progress']
+const priorities = [
+  { value: 'urgent', label: 'Urgent', colour: 'bg-(--chart-5)' },
+  { value: 'high', label: 'High', colour: 'bg-(--chart-2)' },
+  { value: 'medium', label: 'Medium', colour: 'bg-(--chart-1)' },
+  { value: 'low', label: 'Low', colour: 'bg-(--chart-3)' },
+  { value: 'none', label: 'No priority', colour: 'bg-border-strong' },
+] as const
+
+/** What waits: four numbers and how pressing it is, each a way to the items. */
+export function InboxOverview() {
+  const { organization } = useOrganization()
+  const user = useUser()
+  const { data, error, refetch } = useQuery(overviewQuery(organization.id))
+  if (error && !data) {
+    return (
+      <Card>
+        <LoadFailure title="What waits could not be loaded" error={error} onRetry={() => refetch()} />
+      </Card>
+    )
+  }
+  if (!data) return <Skeleton className="h-48" />
+  const numbers = [
+    { label: 'Unread', n: data.unread, to: link([], { unread: 'true' }) },
+    { label: 'New', n: data.fresh, to: link(['new']) },
+    { label: 'Assigned to you', n: data.assignedToYou, to: link(unresolved, { assignee: user.id }) },
+    { label: 'Nobody’s yet', n: data.unassigned, to: link(unresolved, { assignee: 'none' }) },
+  ]
+  return (
+    <div className="grid gap-4 lg:grid-cols-2">
+      <section aria-label="What waits" className="grid grid-cols-2 gap-4">
+        {numbers.map(({ label, n, to }) => (
+          <Link
+            key={label}
+            to={to}
+            className="flex flex-col gap-1 rounded-lg border border-border bg-surface px-5 py-4 shadow-sm transition-colors hover:bg-hover"
+          >
+            <span className="text-muted text-sm">{label}</span>
+            <span className="font-semibold text-2xl tabular-nums">{formatCount(n)}</span>
+          </Link>
+        ))}
+      </section>
+      <Card aria-labelledby="by-priority" className="px-5 py-4">
+        <h2 id="by-priority" className="font-semibold text-base">
+          Unresolved by priority
+        </h2>
+        <p className="text-muted text-sm">{formatCount(data.unresolved)} in the inbox, neither resolved nor closed</p>
+        <ul className="-mx-2 mt-2 flex flex-col">
+          {priorities.map(({ value, label, colour }) => {
+            const n = data.priorities[value] ?? 0
+            return (
+              <li key={value}>
+                <Link
+                  to={link(unresolved, { priority: value })}
+                  className="flex items-center gap-3 rounded-md px-2 py-1 text-base transition-colors hover:bg-hover"
+                >
+                  <span className="w-20 shrink-0">{label}</span>
+                  <span aria-hidden="true" className="h-2 min-w-0 flex-1 rounded-xs bg-sunken">
+                    <span
+                      className={`block h-2 rounded-xs ${colour}`}
+                      style={{ width: `${data.unresolved === 0 ? 0 : (100 * n) / data.unresolved}%` }}
+                    />
+                  </span>
+                  <span className="w-12 shrink-0 text-right tabular-nums">{formatCount(n)}</span>
+                </Link>
+              </li>
+            )
+          })}
+        </ul>
+      </Card>
+    </div>
+  )
+}
+
+function link(statuses: readonly string[], more: Readonly<Record<string, string>> = {}): string {
+  const search = new URLSearchParams([...statuses.map((status) => ['status', status]), ...Object.entries(more)])
+  return `/dashboard/feedback?${search}`
+}
