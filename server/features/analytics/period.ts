@@ -16,7 +16,7 @@ export interface Period {
 }
 
 /**
- * Days up to three months, weeks up to about a year, four weeks beyond. Steps are counted back from the end, so that
+ * Days up to a month, weeks up to about a year, four weeks beyond. Steps are counted back from the end, so that
  * the latest is as long as those before it and a dip there means something.
  *
  * @throws ProductError `validation_failed` for days that are none, and spans that are empty or too long.
@@ -27,7 +27,7 @@ export function readPeriod(asked: Pick<AnalyticsQuery, 'from' | 'to'>, nowMs: nu
   const days = last - first + 1
   if (days < 1) throw invalid('query.to', 'must not be before from')
   if (days > maxAnalyticsDays) throw invalid('query.from', `must be at most ${maxAnalyticsDays} days before to`)
-  const daysPerStep = days <= 92 ? 1 : days <= 400 ? 7 : 28
+  const daysPerStep = days <= 31 ? 1 : days <= 400 ? 7 : 28
   const stepCount = Math.ceil(days / daysPerStep)
   const toStep = (day: number, lastDay: number) => stepCount - 1 - Math.floor((lastDay - day) / daysPerStep)
   return {

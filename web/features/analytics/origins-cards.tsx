@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { AnalyticsOrigins, AnalyticsTopValues } from '#contract/analytics.ts'
 import type { AnalyticsSearch } from './analytics-search.ts'
 import { ChartCard } from './chart-card.tsx'
@@ -17,6 +18,7 @@ export function OriginsCards({ origins, search }: { origins: AnalyticsOrigins; s
         values={origins.pages}
         others="Other pages"
         // A page is no filter of the inbox, but its words are searched. A star stands for any number.
+        show={(page) => <PageLabel page={page} />}
         hrefOf={(page) => linkToInbox(search, { q: findWords(page) })}
       />
       <TopCard title="Browsers it came from" noun="Browser" values={origins.browsers} others="Others and unknown" />
@@ -28,6 +30,17 @@ export function OriginsCards({ origins, search }: { origins: AnalyticsOrigins; s
         format={formatCountry}
       />
     </div>
+  )
+}
+
+/** The path first: it tells pages of one site apart, and what does not fit is cut off at the end. */
+function PageLabel({ page }: { page: string }) {
+  const at = page.indexOf('/')
+  const [host, path] = at < 0 ? [page, '/'] : [page.slice(0, at), page.slice(at)]
+  return (
+    <bdi title={page}>
+      {path} <span className="text-muted text-sm">{host}</span>
+    </bdi>
   )
 }
 
@@ -46,6 +59,7 @@ function TopCard({
   values,
   others,
   format = (value) => value,
+  show = (value) => <bdi title={format(value)}>{format(value)}</bdi>,
   hrefOf,
 }: {
   title: string
@@ -53,6 +67,7 @@ function TopCard({
   values: AnalyticsTopValues
   others: string
   format?: (value: string) => string
+  show?: (value: string) => ReactNode
   hrefOf?: (value: string) => string
 }) {
   const all = values.others + values.items.reduce((sum, { total }) => sum + total, 0)
@@ -83,11 +98,7 @@ function TopCard({
         bars={[
           ...shown.map(({ value, total, previousTotal }) => ({
             key: value,
-            label: (
-              <bdi title={value} className="break-all">
-                {format(value)}
-              </bdi>
-            ),
+            label: show(value),
             note: formatPercent(all === 0 ? 0 : total / all),
             value: total,
             previous: previousTotal,

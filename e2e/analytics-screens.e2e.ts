@@ -1,0 +1,3 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from '@playwright/test'
+import { openTeam } from './team.ts'
