@@ -1,3 +1,84 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, test } from '@playwright/test'
-import { openTeam } from './team.ts'
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expectGoodLooks } from './looks.ts'
+import { expect } from './product.ts'
+import { test } from './team.ts'
+
+const card = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
+
+test('a project’s numbers follow what comes in, by keyboard, as a table and as a file', async ({ page, project }) => {
+  await project.send({
+    message: 'The drawer sticks',
+    type: 'bug',
+    rating: 2,
+    page: { url: `https://${project.domain}/drawers/12` },
+  })
+  await project.send({ message: 'A deeper drawer, please', type: 'idea', rating: 5 })
+  await page.goto(`/dashboard/analytics?project=${project.id}&days=7`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Analytics' })).toBeVisible()
+  const volume = card(page, 'Items over time by type')
+  await expect(async () => {
+    await page.reload()
+    await expect(volume.getByText('2', { exact: true }).first()).toBeVisible({ timeout: 6_000 })
+  }).toPass({ timeout: 30_000 })
+  await expect(card(page, 'Average rating over time').getByText('3.5 of 5')).toBeVisible()
+  await expect(card(page, 'Pages with the most feedback').getByText('/drawers/*')).toBeVisible()
+  await expectGoodLooks(page)
+
+  // Each step is spoken; Enter leads to its items.
+  const slider = volume.getByRole('slider')
+  await slider.focus()
+  await expect(slider).toHaveAttribute('aria-valuetext', /All 2, Bug 1, Idea 1, Previous period 0$/)
+  await slider.press('ArrowLeft')
+  await expect(slider).toHaveAttribute('aria-valuetext', /All 0/)
+  await slider.press('End')
+
+  await volume.getByRole('button', { name: 'Items over time by type: show as table' }).click()
+  await expect(volume.getByRole('row')).toHaveCount(8)
+  await expect(volume.getByRole('row').last().getByRole('cell').first()).toHaveText('2')
+  await expectGoodLooks(page)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    volume.getByRole('button', { name: 'Items over time by type: download as CSV' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('items-by-type.csv')
+  const csv = await readFile(await download.path(), 'utf8')
+  expect(csv.trim().split('\r\n')).toHaveLength(8)
+  expect(csv).toContain('Days,All,Previous period,Bug,Idea')
+
+  await volume.getByRole('button', { name: 'Items over time by type: show as table' }).click()
+  await slider.focus()
+  await slider.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/dashboard/feedback\\?.*project=${project.id}`))
+  await page.goBack()
+
+  // The address holds what is chosen.
+  await page.getByRole('radio', { name: '12 months' }).click()
+  await expect(page).toHaveURL(/days=364/)
+  await page.getByRole('radio', { name: 'Own days' }).click()
+  await page.getByLabel('First day').fill('2026-02-01')
+  await page.getByLabel('Last day').fill('2026-01-01')
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await expect(page.getByText('The last day is before the first.')).toBeVisible()
+  await page.getByLabel('Last day').fill('2026-02-28')
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await expect(page).toHaveURL(/from=2026-02-01&to=2026-02-28/)
+  await expect(volume.getByText('Nothing came in during these days.')).toBeVisible()
+  await expectGoodLooks(page)
+
+  await page.goto(`/dashboard/projects/${project.id}/analytics`)
+  await expect(card(page, 'Items over time by type').getByRole('slider')).toBeVisible()
+  await expectGoodLooks(page)
+})
+
+test('the dashboard says what waits', async ({ page, project }) => {
+  await project.send('A lamp that flickers')
+  await page.goto('/dashboard')
+  const unread = page.getByRole('link', { name: /^Unread/ })
+  await expect(unread).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Unresolved by priority' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Waiting longest' })).toBeVisible()
+  await expectGoodLooks(page)
+  await unread.click()
+  await expect(page).toHaveURL(/\/dashboard\/feedback\?unread=true/)
+})
