@@ -1,5 +1,6 @@
 import { maxCommentLength } from '#contract/conversation.ts'
 import type { NewAnswer, VisitorConversation, VisitorMessage } from '#contract/visitor-conversation.ts'
+import { recordNotices } from '#server/features/notifications/notifications.service.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { createSharedLimit } from '#server/platform/limits/shared-limit.ts'
@@ -58,6 +59,13 @@ export function createAnswers({ database, links }: { database: Database; links: 
         if (!message || message.text !== text || message.solved !== solved) throw new ProductError('id_reused')
         if (isNew) {
           if (solved !== true) await queries.reopenFeedback(tx, of.organizationId, place.topId)
+          const concerned = await queries.listConcerned(tx, of, place.topId)
+          const notice = { kind: 'visitor_replied', feedbackId: place.topId, actorUserId: null } as const
+          await recordNotices(
+            tx,
+            of.organizationId,
+            concerned.map((userId) => ({ ...notice, userId })),
+          )
           const ids = [...new Set([of.feedbackId, place.topId])]
           await queries.notifyAnswered(tx, toNotice(of.organizationId, { kind: 'feedback.updated', ids }))
         }

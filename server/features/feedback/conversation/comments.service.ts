@@ -1,6 +1,7 @@
 import { v7 as uuidV7 } from 'uuid'
 import { type FeedbackComment, maxMentions, mentionPattern, type NewComment } from '#contract/conversation.ts'
 import { renderConversationReply } from '#server/features/mail/mail.service.ts'
+import { recordNotices } from '#server/features/notifications/notifications.service.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
@@ -73,6 +74,11 @@ export function createComments(parts: { database: Database; links: ConversationL
           // The link in the mail would lead to nothing.
           if (kind === 'reply' && subject.isInTrash) throw new ProductError('item_in_trash')
           await checkMembers(tx, organizationId, mentions)
+          await recordNotices(
+            tx,
+            organizationId,
+            mentions.map((userId) => ({ userId, kind: 'mentioned', feedbackId, actorUserId: actor.userId })),
+          )
           if (kind === 'reply') {
             await queueReply(tx, { organizationId, feedbackId, commentId: own.id, text }, subject)
           }

@@ -60,6 +60,15 @@ async function lookInto(conversation: string): Promise<VisitorConversation> {
   return (await (await look(conversation)).json()) as VisitorConversation
 }
 
+/** Who was told what of an item, in the app. */
+async function listNotices(item: string): Promise<[string, string][]> {
+  const { rows } = await server.client.query<{ user_id: string; kind: string }>(
+    'select user_id, kind from notices where feedback_id = $1 order by id',
+    [item],
+  )
+  return rows.map(({ user_id, kind }) => [user_id, kind])
+}
+
 describe('a reply', () => {
   it('is mailed once to the visitor, with their words and a link to our own address', async () => {
     const item = await makeItem()
@@ -148,6 +157,15 @@ describe('a note', () => {
     expect(saved.mentions.map(({ userId }) => userId)).toEqual([colleague.id, owner.id])
     await server.client.query(`update profiles set full_name = 'Grace Hopper' where user_id = $1`, [colleague.id])
     expect((await read(item)).comments[0]?.mentions[0]).toEqual({ userId: colleague.id, name: 'Grace Hopper' })
+  })
+
+  it('tells whom it mentions, once, and not who wrote it', async () => {
+    const item = await makeItem()
+    const colleague = await createMember(server.client, { organizationId, role: 'member' })
+    const body = { id: randomUUID(), kind: 'note', text: `<@${colleague.id}> <@${owner.id}> <@${colleague.id}>` }
+    await comment(item, body)
+    await comment(item, body)
+    expect(await listNotices(item)).toEqual([[colleague.id, 'mentioned']])
   })
 
   it('can mention nobody else', async () => {
@@ -272,6 +290,25 @@ describe('POST /api/v1/conversations/{token}/answers', () => {
       [true, ''],
       [null, 'It came back.'],
     ])
+  })
+
+  it('tells who looks after the item and who replied, and nobody who is gone', async () => {
+    const item = await makeItem()
+    const assignee = await createMember(server.client, { organizationId, role: 'member' })
+    const leaver = await createMember(server.client, { organizationId, role: 'member' })
+    await comment(item, {}, await server.signIn(leaver))
+    await server.client.query('delete from memberships where user_id = $1', [leaver.id])
+    const conversation = await mailedToken(item)
+    await server.client.query('update feedback set assignee_user_id = $2 where id = $1', [item, assignee.id])
+    const body = { id: randomUUID(), text: 'And now?' }
+    await say(conversation, body)
+    await say(conversation, body)
+    expect((await listNotices(item)).sort()).toEqual(
+      [
+        [assignee.id, 'visitor_replied'],
+        [owner.id, 'visitor_replied'],
+      ].sort(),
+    )
   })
 
   it('leaves what was closed closed', async () => {
