@@ -120,6 +120,8 @@ async function buildTenant(): Promise<Tenant & { ownerToken: string }> {
     erasureId,
     ownerToken,
   }
+  const ids = { projectId: project.id, feedbackId: item.id, invitationId, exportId, erasureId }
+  return { organizationId, ...ids, ownerToken }
 }
 
 beforeAll(async () => {

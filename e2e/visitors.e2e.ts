@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { expectGoodLooks, expectNoSidewaysScroll } from './looks.ts'
+import { expect } from './product.ts'
+import { test } from './team.ts'
+
+test('a visitor is found, looked at, taken away and erased', async ({ page, project }) => {
+  const address = `grace.${randomUUID().slice(0, 8)}@example.org`
+  const kept = await project.send({ message: 'Somebody else wrote this.', email: `else-${address}` })
+  await project.send({ message: 'The chairs wobble.', email: address, name: 'Grace Visitor' })
+  const second = await project.send({ message: 'They still wobble.', email: address.toUpperCase(), rating: 2 })
+
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: 'Visitors' }).click()
+  await expect(page.getByRole('heading', { name: 'Visitors' })).toBeVisible()
+  await page.getByLabel('Find a visitor').fill(address.slice(0, 14))
+  const row = page.getByRole('listitem').filter({ hasText: 'Grace Visitor' })
+  await expect(row).toContainText(address, { ignoreCase: true })
+  await expect(page).toHaveURL(/\?q=grace/)
+  await expectGoodLooks(page)
+  await row.getByRole('link').click()
+
+  await expect(page.getByRole('heading', { name: 'Grace Visitor' })).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'The chairs wobble.' })).toBeVisible()
+  await expectGoodLooks(page)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const saved = await readFile(await (await download).path())
+  expect(saved.subarray(0, 4).toString('latin1')).toBe('PK\x03\x04')
+  await page.getByRole('link', { name: /They still wobble/ }).click()
+  await expect(page).toHaveURL(new RegExp(`item=${second}`))
+  await page.goBack()
+
+  await page.getByRole('button', { name: 'Erase' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('2 items in 1 project')
+  await expectGoodLooks(page)
+  const confirm = dialog.getByRole('button', { name: 'Erase for good' })
+  await dialog.getByRole('textbox').fill('somebody else')
+  await expect(confirm).toBeDisabled()
+  await dialog.getByRole('textbox').fill(address)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Erased' })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('status').filter({ hasText: '2 items' })).toBeVisible()
+  await expectGoodLooks(page)
+
+  expect((await project.listItems()).map(({ id }) => id)).toEqual([kept])
+  await page.goto(`/dashboard/visitors/${encodeURIComponent(address)}`)
+  await expect(page.getByText('Nothing is known of this visitor')).toBeVisible()
+  await expectGoodLooks(page)
+})
+
+test('hostile names are text', async ({ page, project }) => {
+  const id = `<img src=x onerror=alert(1)>/../${'w'.repeat(120)}?#%`
+  await project.post({
+    id: randomUUID(),
+    type: 'bug',
+    message: 'W'.repeat(400),
+    name: '\u202eevil <script>alert(1)</script>',
+    visitor: { id },
+    page: { url: `https://${project.domain}/${'p'.repeat(300)}` },
+  })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/dashboard/visitors/${encodeURIComponent(id)}`)
+  await expect(page.getByText(/<script>alert\(1\)/).first()).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await page.goto('/dashboard/visitors')
+  await expect(page.getByText(/<script>alert\(1\)/).first()).toBeVisible()
+  await expectNoSidewaysScroll(page)
+})
