@@ -149,7 +149,7 @@ test('a project is edited, archived, brought back, and keeps feedback for so lon
   await page.getByLabel('Name').fill('Northwind Chairs')
   await page.getByLabel('Domain').fill(`https://chairs.${project.domain}/all`)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText('Project saved')).toBeVisible()
+  await expect(page.getByText('Project saved', { exact: true })).toBeVisible()
   await expect(page.getByLabel('Domain')).toHaveValue(`chairs.${project.domain}`)
 
   await page.getByRole('switch', { name: 'Delete old feedback' }).click()
@@ -159,7 +159,7 @@ test('a project is edited, archived, brought back, and keeps feedback for so lon
   await expect(page.getByText('Nothing is older than 90 days today.')).toBeVisible()
   await expectGoodLooks(page)
   await page.getByRole('button', { name: 'Save retention' }).click()
-  await expect(page.getByText('Feedback is kept for 90 days')).toBeVisible()
+  await expect(page.getByText('Feedback is kept for 90 days', { exact: true })).toBeVisible()
 
   await page.getByRole('button', { name: 'Archive project' }).click()
   await expect(page.getByRole('heading', { name: 'This project is archived' })).toBeVisible()
@@ -192,7 +192,7 @@ test('a project is deleted by typing its name, for everybody', async ({ page, te
   await dialog.getByRole('textbox').fill('Short-lived')
   await dialog.getByRole('button', { name: 'Delete for good' }).click()
   await expect(page).toHaveURL('/dashboard/projects')
-  await expect(page.getByText('Project deleted')).toBeVisible()
+  await expect(page.getByText('Project deleted', { exact: true })).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: project.domain })).toHaveCount(0)
 
   await colleague.reload()

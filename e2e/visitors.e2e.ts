@@ -6,7 +6,6 @@ import { test } from './team.ts'
 
 test('a visitor is found, looked at, taken away and erased', async ({ page, project }) => {
   const address = `grace.${randomUUID().slice(0, 8)}@example.org`
-  const kept = await project.send({ message: 'Somebody else wrote this.', email: `else-${address}` })
   await project.send({ message: 'The chairs wobble.', email: address, name: 'Grace Visitor' })
   const second = await project.send({ message: 'They still wobble.', email: address.toUpperCase(), rating: 2 })
 
@@ -29,8 +28,14 @@ test('a visitor is found, looked at, taken away and erased', async ({ page, proj
   expect(saved.subarray(0, 4).toString('latin1')).toBe('PK\x03\x04')
   await page.getByRole('link', { name: /They still wobble/ }).click()
   await expect(page).toHaveURL(new RegExp(`item=${second}`))
-  await page.goBack()
+})
 
+test('a visitor is erased by typing who they are', async ({ page, project }) => {
+  const address = `mary.${randomUUID().slice(0, 8)}@example.org`
+  const kept = await project.send({ message: 'Somebody else wrote this.', email: `else-${address}` })
+  await project.send({ message: 'The chairs wobble.', email: address })
+  await project.send({ message: 'They still wobble.', email: address.toUpperCase() })
+  await page.goto(`/dashboard/visitors/${encodeURIComponent(address)}`)
   await page.getByRole('button', { name: 'Erase' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('2 items in 1 project')
@@ -42,7 +47,6 @@ test('a visitor is found, looked at, taken away and erased', async ({ page, proj
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Erased' })).toBeVisible({ timeout: 20_000 })
   await expect(page.getByRole('status').filter({ hasText: '2 items' })).toBeVisible()
-  await expectGoodLooks(page)
 
   expect((await project.listItems()).map(({ id }) => id)).toEqual([kept])
   await page.goto(`/dashboard/visitors/${encodeURIComponent(address)}`)
