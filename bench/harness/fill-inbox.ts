@@ -20,7 +20,7 @@ const placeShares: Record<InboxShape, { archived: number; spam: number; trash: n
  */
 export async function fillInbox(
   sql: pg.Client,
-  place: { organizationId: string; projectIds: readonly string[]; memberIds: readonly string[] },
+  place: { organizationId: string; projectIds: readonly string[]; memberIds?: readonly string[] },
   count: number,
   shape: InboxShape = 'busy',
 ): Promise<void> {
@@ -86,7 +86,7 @@ export async function fillInbox(
       sharesUpTo(projectShares),
       count,
       shape === 'tidy',
-      place.memberIds,
+      place.memberIds ?? [],
       shape === 'tidy' ? 1 : 0.9,
       archived,
       spam,
@@ -96,7 +96,12 @@ export async function fillInbox(
   await sql.query(
     `insert into public.feedback_counts (organization_id, project_id, place, facet, change_id, n)
      select f.organization_id, f.project_id, f.place, l.facet, 0, count(*)
-     from public.feedback f cross join lateral app.list_counted(f.facets, f.tags) as l (facet)
+     from public.feedback f cross join lateral (
+       select substr(u.facet, 7) as facet from unnest(tsvector_to_array(f.facets)) as u (facet)
+       where substr(u.facet, 7, 1) not in ('e', 'j', 'v', 'x', 'y')
+       union all select 'T' || t.tag from unnest(f.tags) as t (tag)
+       union all select '' where f.facets is not null
+     ) as l
      where f.organization_id = $1 group by 1, 2, 3, 4`,
     [place.organizationId],
   )

@@ -5,48 +5,21 @@ create extension if not exists pg_trgm;
 create function app.get_facet_prefix(p_organization_id uuid, p_place text) returns text
 language sql immutable parallel safe set search_path = ''
 as $$
-  select right(p_organization_id::text, 8) || left(p_place, 1)
+  select right(p_organization_id::text, 5) || left(p_place, 1)
 $$;
 comment on function app.get_facet_prefix(uuid, text) is
-  'What signs begin with, so that no list of them holds other organisations'' or other places'' items. Nine characters.';
+  'What signs begin with, so that no list of them holds many items of other organisations or places. Six characters.';
 
-create function app.make_facets(
-  p_organization_id uuid, p_project_id uuid, p_place text, p_status text, p_priority text, p_type text, p_source text, p_has_text boolean,
-  p_rating smallint, p_media_kinds text[], p_tags text[], p_assignee_user_id uuid, p_is_read boolean,
-  p_visitor_id text, p_visitor_email text, p_created_at timestamptz, p_is_touched boolean)
-returns tsvector
-language plpgsql immutable parallel safe set search_path = ''
+create function app.make_list_facets(p_prefix text, p_media_kinds text[], p_tags text[]) returns text[]
+language sql immutable parallel safe set search_path = ''
 as $$
-declare
-  v_hour integer := floor(extract(epoch from p_created_at) / 3600);
-  -- As app.get_facet_prefix says; a call of it would cost more than all the rest.
-  v_prefix text := right(p_organization_id::text, 8) || left(p_place, 1);
-  v_facets text[] := array[
-    'j' || p_project_id, 's' || p_status, 'p' || p_priority, 'k' || p_type, 'o' || p_source,
-    'a' || coalesce(p_assignee_user_id::text, 'none'),
-    case when p_is_touched then '!touched' else '!fresh' end,
-    'w' || v_hour, 'x' || (v_hour >> 4), 'y' || (v_hour >> 8), 'z' || (v_hour >> 12)];
-begin
-  if p_has_text then v_facets := v_facets || 'mtext'::text; end if;
-  if p_rating is not null then v_facets := v_facets || 'mrating'::text || ('r' || p_rating); end if;
-  if not p_is_read then v_facets := v_facets || 'unread'::text; end if;
-  if p_visitor_id is not null then v_facets := v_facets || ('v' || p_visitor_id);
-  elsif p_visitor_email is not null then v_facets := v_facets || ('e' || lower(p_visitor_email));
-  end if;
-  if p_media_kinds <> '{}' then
-    v_facets := v_facets || array(select 'm' || k.kind from unnest(p_media_kinds) as k (kind));
-  end if;
-  if p_tags <> '{}' then
-    v_facets := v_facets || array(select 't' || lower(t.tag) from unnest(p_tags) as t (tag));
-  end if;
-  return array_to_tsvector(array(select v_prefix || f.facet from unnest(v_facets) as f (facet)));
-end
+  select array(
+    select p_prefix || 'm' || k.kind from unnest(p_media_kinds) as k (kind)
+    union all select p_prefix || 't' || lower(t.tag) from unnest(p_tags) as t (tag))
 $$;
-comment on function app.make_facets(uuid, uuid, text, text, text, text, text, boolean, smallint, text[], text[], uuid, boolean,
-  text, text, timestamptz, boolean) is 'What an item is, as signs that one index finds in any combination.';
+comment on function app.make_list_facets(text, text[], text[]) is 'The signs of what an item has several of.';
 -- Whoever changes an item has its signs made.
-grant execute on function app.make_facets(uuid, uuid, text, text, text, text, text, boolean, smallint, text[], text[], uuid,
-  boolean, text, text, timestamptz, boolean) to authenticated, service_role;
+grant execute on function app.make_list_facets(text, text[], text[]) to authenticated, service_role;
 
 alter table public.feedback add column media_kinds text[] not null default '{}';
 comment on column public.feedback.media_kinds is 'Kinds of the files that it announced, each once.';
@@ -80,20 +53,46 @@ create trigger keep_media_kinds_added after insert on public.feedback_attachment
 create trigger keep_media_kinds_removed after delete on public.feedback_attachments
   referencing old table as moved for each statement execute function app.keep_media_kinds();
 
+-- An expression and no function of ours: it is worked out for every submission. Each sign is a part of one text, in which
+-- the line feed, which no value holds, stands for what all begin with.
 alter table public.feedback add column facets tsvector not null generated always as (
-  app.make_facets(organization_id, project_id,
-    case
-      when deleted_at is not null then 'trash'
-      when merged_into is not null then 'merged'
-      when spam_reason is not null then 'spam'
-      when archived_at is not null then 'archived'
-      else 'inbox'
-    end,
-    status, priority, type, source, message <> '', rating, media_kinds, tags, assignee_user_id,
-    first_viewed_at is not null, visitor_id, nullif(visitor_email, ''), created_at,
-    updated_at <> created_at)) stored;
+  array_to_tsvector(
+    string_to_array(
+      substr(replace(
+        E'\nj' || project_id::text || E'\ns' || status || E'\np' || priority || E'\nk' || type || E'\no' || source
+          || E'\na' || coalesce(assignee_user_id::text, 'none')
+          || case when updated_at <> created_at then E'\n!touched' else E'\n!fresh' end
+          || E'\nx' || (extract(epoch from created_at at time zone 'utc')::bigint >> 16)::text
+          || E'\ny' || (extract(epoch from created_at at time zone 'utc')::bigint >> 20)::text
+          || case when message <> '' then E'\nmtext' else '' end
+          || case when rating is null then '' else E'\nr' || rating::text end
+          || case when first_viewed_at is null then E'\nunread' else '' end
+          || case
+            when visitor_id is not null then E'\nv' || replace(visitor_id, E'\n', ' ')
+            when visitor_email <> '' then E'\ne' || lower(replace(visitor_email, E'\n', ' '))
+            else ''
+          end,
+        E'\n',
+        E'\n' || right(organization_id::text, 5) || case
+      when deleted_at is not null then 't'
+      when merged_into is not null then 'm'
+      when spam_reason is not null then 's'
+      when archived_at is not null then 'a'
+      else 'i'
+    end), 2),
+      E'\n')
+    || case
+      when media_kinds = '{}' and tags = '{}' then '{}'::text[]
+      else app.make_list_facets(right(organization_id::text, 5) || case
+        when deleted_at is not null then 't'
+        when merged_into is not null then 'm'
+        when spam_reason is not null then 's'
+        when archived_at is not null then 'a'
+        else 'i'
+      end, media_kinds, tags)
+    end)) stored;
 comment on column public.feedback.facets is
-  'What can be filtered by, as one sign for each value; made by app.make_facets, so it is never out of step.';
+  'What can be filtered by, as one sign for each value. Made by the database, so it is never out of step.';
 
 -- Every place is read in order; one is not slower for what lies in another. A mix of status, priority, type and project
 -- is one range per combination of their values, merged. Every other mix is found through signs and words in one index.
@@ -247,7 +246,7 @@ create table public.feedback_counts (
   foreign key (organization_id, project_id) references public.projects (organization_id, id) on delete cascade
 );
 comment on table public.feedback_counts is
-  'Items by project, place and sign (see app.make_facets): the sum of n. An empty sign counts all, T… a tag as written.';
+  'Items by project, place and sign (see feedback.facets): the sum of n. An empty sign counts all, T… a tag as written.';
 comment on column public.feedback_counts.change_id is '0: folded; others are changes that wait to be folded.';
 create sequence app.feedback_count_changes;
 create index feedback_counts_change_idx on public.feedback_counts (change_id) where change_id > 0;
@@ -256,16 +255,6 @@ alter table public.feedback_counts force row level security;
 create policy feedback_counts_select on public.feedback_counts for select to authenticated
   using (organization_id in (select app.visible_organization_ids()));
 grant select on public.feedback_counts to authenticated, service_role;
-
-create function app.list_counted(p_facets tsvector, p_tags text[]) returns setof text
-language sql immutable parallel safe set search_path = ''
-as $$
-  select substr(f.facet, 10) from unnest(tsvector_to_array(p_facets)) as f (facet)
-  where substr(f.facet, 10, 1) not in ('e', 'j', 'v', 'w', 'x', 'y', 'z')
-  union all select 'T' || t.tag from unnest(p_tags) as t (tag)
-  union all select ''
-$$;
-comment on function app.list_counted(tsvector, text[]) is 'The signs of an item that are counted.';
 
 create function app.count_feedback() returns trigger
 language plpgsql security definer set search_path = ''
@@ -276,7 +265,12 @@ begin
     select c.organization_id, c.project_id, c.place, c.facet, nextval('app.feedback_count_changes'), c.n
     from (
       select f.organization_id, f.project_id, f.place, l.facet, count(*) as n
-      from added f cross join lateral app.list_counted(f.facets, f.tags) as l (facet)
+      from added f cross join lateral (
+        select substr(u.facet, 7) as facet from unnest(tsvector_to_array(f.facets)) as u (facet)
+        where substr(u.facet, 7, 1) not in ('e', 'j', 'v', 'x', 'y')
+        union all select 'T' || t.tag from unnest(f.tags) as t (tag)
+        union all select '' where f.facets is not null
+      ) as l
       group by 1, 2, 3, 4
     ) c;
   elsif tg_op = 'UPDATE' then
@@ -289,7 +283,12 @@ begin
         union all
         select r.organization_id, r.id, r.project_id, r.place, r.facets, r.tags, -1 from removed r
       ) s
-      cross join lateral app.list_counted(s.facets, s.tags) as l (facet)
+      cross join lateral (
+        select substr(u.facet, 7) as facet from unnest(tsvector_to_array(s.facets)) as u (facet)
+        where substr(u.facet, 7, 1) not in ('e', 'j', 'v', 'x', 'y')
+        union all select 'T' || t.tag from unnest(s.tags) as t (tag)
+        union all select '' where s.facets is not null
+      ) as l
       group by 1, 2, 3, 4
       having sum(s.sign) <> 0
     ) c;
@@ -298,7 +297,12 @@ begin
     select c.organization_id, c.project_id, c.place, c.facet, nextval('app.feedback_count_changes'), -c.n
     from (
       select f.organization_id, f.project_id, f.place, l.facet, count(*) as n
-      from removed f cross join lateral app.list_counted(f.facets, f.tags) as l (facet)
+      from removed f cross join lateral (
+        select substr(u.facet, 7) as facet from unnest(tsvector_to_array(f.facets)) as u (facet)
+        where substr(u.facet, 7, 1) not in ('e', 'j', 'v', 'x', 'y')
+        union all select 'T' || t.tag from unnest(f.tags) as t (tag)
+        union all select '' where f.facets is not null
+      ) as l
       group by 1, 2, 3, 4
     ) c
     -- With its project an item's counts are gone.
@@ -336,7 +340,12 @@ grant execute on function app.fold_feedback_counts() to service_role;
 
 insert into public.feedback_counts (organization_id, project_id, place, facet, change_id, n)
 select f.organization_id, f.project_id, f.place, l.facet, 0, count(*)
-from public.feedback f cross join lateral app.list_counted(f.facets, f.tags) as l (facet)
+from public.feedback f cross join lateral (
+        select substr(u.facet, 7) as facet from unnest(tsvector_to_array(f.facets)) as u (facet)
+        where substr(u.facet, 7, 1) not in ('e', 'j', 'v', 'x', 'y')
+        union all select 'T' || t.tag from unnest(f.tags) as t (tag)
+        union all select '' where f.facets is not null
+      ) as l
 group by 1, 2, 3, 4;
 
 -- Words that an organisation's items hold: what is not among them may be mistyped.
@@ -403,20 +412,24 @@ create function app.make_time_query(p_prefix text, p_from timestamptz, p_to time
 language plpgsql immutable parallel safe set search_path = ''
 as $$
 declare
-  v_first integer := floor(extract(epoch from p_from) / 3600);
-  v_last integer := floor(extract(epoch from p_to) / 3600);
-  v_level integer := 0;
+  v_first bigint := extract(epoch from p_from);
+  v_last bigint := extract(epoch from p_to);
+  v_sign text := 'x';
+  v_bits integer := 16;
 begin
-  while v_level < 3 and (v_last >> (4 * v_level)) - (v_first >> (4 * v_level)) > 24 loop
-    v_level := v_level + 1;
-  end loop;
+  if (v_last >> v_bits) - (v_first >> v_bits) > 24 then
+    v_sign := 'y';
+    v_bits := 20;
+  end if;
+  -- So long a time that it hardly narrows anything.
+  if (v_last >> v_bits) - (v_first >> v_bits) > 100 then return null; end if;
   return (
-    select string_agg(quote_literal(p_prefix || (array['w', 'x', 'y', 'z'])[v_level + 1] || block), ' | ')::tsquery
-    from generate_series(v_first >> (4 * v_level), v_last >> (4 * v_level)) as block);
+    select string_agg(quote_literal(p_prefix || v_sign || block), ' | ')::tsquery
+    from generate_series(v_first >> v_bits, v_last >> v_bits) as block);
 end
 $$;
 comment on function app.make_time_query(text, timestamptz, timestamptz) is
-  'Signs of app.make_facets, at most a few dozen, that everything of a stretch of time shows, and little besides.';
+  'Signs of feedback.facets, at most a hundred, that everything of a stretch of time shows, and little besides; null: it is too long.';
 
 -- Row-level security keeps a search by words or signs from using its index, because its operator may not run before the
 -- policy's check (it is not leakproof). So the search runs here, past the policies, behind the same question.
@@ -562,11 +575,12 @@ begin
     v_slice := app.make_time_query(v_prefix, least(v_at, v_edge), greatest(v_at, v_edge));
     v_before := 0;
     for v_row in execute format(
-      '%1$s f.facets @@ $6 %7$s) select f.id, f.created_at as at from found f
+      '%1$s %9$s %7$s) select f.id, f.created_at as at from found f
        where %8$s and %2$s and f.created_at %3$s $5 %4$s order by %5$s limit %6$s',
       v_collect, v_beyond, case when v_is_up then '<=' else '>=' end, v_between, v_order, p_limit - v_found,
-      case when p_words is not null then 'and f.search @@ $7' end, v_own_where)
-      using p_organization_id, p_place, v_from, v_to, v_edge, case when v_facets is null then v_slice else v_facets && v_slice end, v_words, v_at, v_id
+      case when p_words is not null then 'and f.search @@ $7' end, v_own_where,
+      case when v_facets is null and v_slice is null then 'f.organization_id = $1' else 'f.facets @@ $6' end)
+      using p_organization_id, p_place, v_from, v_to, v_edge, coalesce(v_facets && v_slice, v_facets, v_slice), v_words, v_at, v_id
     loop
       id := v_row.id;
       at := v_row.at;

@@ -44,7 +44,7 @@ export async function countFeedbackBy(
     priority: by('p'),
     type: by('k'),
     source: by('o'),
-    media: by('m'),
+    media: { ...by('m'), ...collect([...facets].filter(([f]) => f.startsWith('r')).map(([, n]) => ['rating', n])) },
     rating: by('r'),
     tag: collectTags([...facets].filter(([facet]) => facet.startsWith('T')).map(([f, n]) => [f.slice(1), n])),
     assignee: by('a'),

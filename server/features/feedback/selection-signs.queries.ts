@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import type { FeedbackSelection } from '#contract/inbox.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
 
+const ratings = [1, 2, 3, 4, 5].map((rating) => `r${rating}`)
+
 /**
- * What an item must show to belong to a selection: one sign of each group, as `app.make_facets` makes them. Place, dates
+ * What an item must show to belong to a selection: one sign of each group, as column `facets` holds them. Place, dates
  * and words are asked for apart.
  */
 export async function toSigns(tx: TenantTx, selection: FeedbackSelection): Promise<string[][]> {
@@ -20,7 +22,8 @@ export async function toSigns(tx: TenantTx, selection: FeedbackSelection): Promi
   add('p', priority)
   add('k', type)
   add('o', source)
-  add('m', media)
+  // Whoever rated gave one of five; that needs no sign of its own.
+  if (media) groups.push([...new Set(media)].flatMap((kind) => (kind === 'rating' ? ratings : [`m${kind}`])))
   add('r', rating)
   add(
     'a',

@@ -59,8 +59,7 @@ const executableBy: Record<string, readonly string[]> = {
     ['authenticated'],
   'app.fold_feedback_counts()': ['service_role'],
   'app.learn_words(uuid,uuid[])': ['service_role'],
-  'app.make_facets(uuid,uuid,text,text,text,text,text,boolean,smallint,text[],text[],uuid,boolean,text,text,timestamp with time zone,boolean)':
-    ['authenticated', 'service_role'],
+  'app.make_list_facets(text,text[],text[])': ['authenticated', 'service_role'],
   'app.similar_words(uuid,text[])': ['authenticated'],
   'app.delete_project(uuid,uuid)': ['authenticated'],
   'app.find_visitor_addresses(uuid,text,integer)': ['service_role'],
@@ -92,7 +91,6 @@ const executableBy: Record<string, readonly string[]> = {
   'app.count_feedback()': [],
   'app.get_facet_prefix(uuid,text)': [],
   'app.keep_media_kinds()': [],
-  'app.list_counted(tsvector,text[])': [],
   'app.make_time_query(text,timestamp with time zone,timestamp with time zone)': [],
   'app.create_organization_for(uuid,text)': [],
   'app.avatar_url_of(uuid,jsonb)': [],

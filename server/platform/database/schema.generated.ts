@@ -121,7 +121,7 @@ interface Feedback {
   place: Computed<string>
   /** Kinds of the files that it announced, each once. */
   media_kinds: Generated<string[]>
-  /** What can be filtered by, as one sign for each value; made by app.make_facets, so it is never out of step. */
+  /** What can be filtered by, as one sign for each value. Made by the database, so it is never out of step. */
   facets: Computed<string>
 }
 
@@ -163,7 +163,7 @@ interface FeedbackComments {
   email_id: string | null
 }
 
-/** Items by project, place and sign (see app.make_facets): the sum of n. An empty sign counts all, T… a tag as written. */
+/** Items by project, place and sign (see feedback.facets): the sum of n. An empty sign counts all, T… a tag as written. */
 interface FeedbackCounts {
   organization_id: string
   project_id: string
