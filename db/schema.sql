@@ -194,14 +194,66 @@ CASE
     ELSE 'inbox'::text
 END) stored not null,
   media_kinds text[] default '{}'::text[] not null,
-  facets tsvector generated always as (app.make_facets(organization_id, project_id,
+  facets tsvector generated always as (array_to_tsvector((string_to_array(substr(replace((((((((((((((((((((('
+j'::text || (project_id)::text) || '
+s'::text) || status) || '
+p'::text) || priority) || '
+k'::text) || type) || '
+o'::text) || source) || '
+a'::text) || COALESCE((assignee_user_id)::text, 'none'::text)) ||
 CASE
-    WHEN (deleted_at IS NOT NULL) THEN 'trash'::text
-    WHEN (merged_into IS NOT NULL) THEN 'merged'::text
-    WHEN (spam_reason IS NOT NULL) THEN 'spam'::text
-    WHEN (archived_at IS NOT NULL) THEN 'archived'::text
-    ELSE 'inbox'::text
-END, status, priority, type, source, (message <> ''::text), rating, media_kinds, tags, assignee_user_id, (first_viewed_at IS NOT NULL), visitor_id, NULLIF(visitor_email, ''::text), created_at, (updated_at <> created_at))) stored not null,
+    WHEN (updated_at <> created_at) THEN '
+!touched'::text
+    ELSE '
+!fresh'::text
+END) || '
+x'::text) || (((EXTRACT(epoch FROM (created_at AT TIME ZONE 'utc'::text)))::bigint >> 16))::text) || '
+y'::text) || (((EXTRACT(epoch FROM (created_at AT TIME ZONE 'utc'::text)))::bigint >> 20))::text) ||
+CASE
+    WHEN (message <> ''::text) THEN '
+mtext'::text
+    ELSE ''::text
+END) ||
+CASE
+    WHEN (rating IS NULL) THEN ''::text
+    ELSE ('
+r'::text || (rating)::text)
+END) ||
+CASE
+    WHEN (first_viewed_at IS NULL) THEN '
+unread'::text
+    ELSE ''::text
+END) ||
+CASE
+    WHEN (visitor_id IS NOT NULL) THEN ('
+v'::text || replace(visitor_id, '
+'::text, ' '::text))
+    WHEN (visitor_email <> ''::text) THEN ('
+e'::text || lower(replace(visitor_email, '
+'::text, ' '::text)))
+    ELSE ''::text
+END), '
+'::text, (('
+'::text || "right"((organization_id)::text, 5)) ||
+CASE
+    WHEN (deleted_at IS NOT NULL) THEN 't'::text
+    WHEN (merged_into IS NOT NULL) THEN 'm'::text
+    WHEN (spam_reason IS NOT NULL) THEN 's'::text
+    WHEN (archived_at IS NOT NULL) THEN 'a'::text
+    ELSE 'i'::text
+END)), 2), '
+'::text) ||
+CASE
+    WHEN ((media_kinds = '{}'::text[]) AND (tags = '{}'::text[])) THEN '{}'::text[]
+    ELSE app.make_list_facets(("right"((organization_id)::text, 5) ||
+    CASE
+        WHEN (deleted_at IS NOT NULL) THEN 't'::text
+        WHEN (merged_into IS NOT NULL) THEN 'm'::text
+        WHEN (spam_reason IS NOT NULL) THEN 's'::text
+        WHEN (archived_at IS NOT NULL) THEN 'a'::text
+        ELSE 'i'::text
+    END), media_kinds, tags)
+END))) stored not null,
   constraint feedback_pkey PRIMARY KEY (organization_id, id),
   constraint feedback_organization_id_project_id_number_key UNIQUE (organization_id, project_id, number),
   constraint feedback_assignee_fkey FOREIGN KEY (organization_id, assignee_user_id) REFERENCES public.memberships(organization_id, user_id) ON DELETE SET NULL (assignee_user_id),
@@ -251,7 +303,7 @@ comment on column public.feedback.merged_into is 'The item that this one is a du
 comment on column public.feedback.first_response_at is 'When a member first answered the visitor.';
 comment on column public.feedback.place is 'Where it is found: inbox, archived, spam, trash, or merged into another.';
 comment on column public.feedback.media_kinds is 'Kinds of the files that it announced, each once.';
-comment on column public.feedback.facets is 'What can be filtered by, as one sign for each value; made by app.make_facets, so it is never out of step.';
+comment on column public.feedback.facets is 'What can be filtered by, as one sign for each value. Made by the database, so it is never out of step.';
 CREATE INDEX feedback_assignee_idx ON public.feedback USING btree (organization_id, assignee_user_id, created_at DESC, id DESC) WHERE (assignee_user_id IS NOT NULL);
 CREATE INDEX feedback_created_at_idx ON public.feedback USING brin (created_at) WITH (autosummarize='on');
 CREATE INDEX feedback_merged_idx ON public.feedback USING btree (organization_id, merged_into) WHERE (merged_into IS NOT NULL);
@@ -363,7 +415,7 @@ create table public.feedback_counts (
   constraint feedback_counts_pkey PRIMARY KEY (organization_id, project_id, place, facet, change_id),
   constraint feedback_counts_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES public.projects(organization_id, id) ON DELETE CASCADE
 );
-comment on table public.feedback_counts is 'Items by project, place and sign (see app.make_facets): the sum of n. An empty sign counts all, T… a tag as written.';
+comment on table public.feedback_counts is 'Items by project, place and sign (see feedback.facets): the sum of n. An empty sign counts all, T… a tag as written.';
 comment on column public.feedback_counts.change_id is '0: folded; others are changes that wait to be folded.';
 CREATE INDEX feedback_counts_change_idx ON public.feedback_counts USING btree (change_id) WHERE (change_id > 0);
 alter table public.feedback_counts enable row level security;
@@ -1823,7 +1875,12 @@ begin
     select c.organization_id, c.project_id, c.place, c.facet, nextval('app.feedback_count_changes'), c.n
     from (
       select f.organization_id, f.project_id, f.place, l.facet, count(*) as n
-      from added f cross join lateral app.list_counted(f.facets, f.tags) as l (facet)
+      from added f cross join lateral (
+        select substr(u.facet, 7) as facet from unnest(tsvector_to_array(f.facets)) as u (facet)
+        where substr(u.facet, 7, 1) not in ('e', 'j', 'v', 'x', 'y')
+        union all select 'T' || t.tag from unnest(f.tags) as t (tag)
+        union all select '' where f.facets is not null
+      ) as l
       group by 1, 2, 3, 4
     ) c;
   elsif tg_op = 'UPDATE' then
@@ -1836,7 +1893,12 @@ begin
         union all
         select r.organization_id, r.id, r.project_id, r.place, r.facets, r.tags, -1 from removed r
       ) s
-      cross join lateral app.list_counted(s.facets, s.tags) as l (facet)
+      cross join lateral (
+        select substr(u.facet, 7) as facet from unnest(tsvector_to_array(s.facets)) as u (facet)
+        where substr(u.facet, 7, 1) not in ('e', 'j', 'v', 'x', 'y')
+        union all select 'T' || t.tag from unnest(s.tags) as t (tag)
+        union all select '' where s.facets is not null
+      ) as l
       group by 1, 2, 3, 4
       having sum(s.sign) <> 0
     ) c;
@@ -1845,7 +1907,12 @@ begin
     select c.organization_id, c.project_id, c.place, c.facet, nextval('app.feedback_count_changes'), -c.n
     from (
       select f.organization_id, f.project_id, f.place, l.facet, count(*) as n
-      from removed f cross join lateral app.list_counted(f.facets, f.tags) as l (facet)
+      from removed f cross join lateral (
+        select substr(u.facet, 7) as facet from unnest(tsvector_to_array(f.facets)) as u (facet)
+        where substr(u.facet, 7, 1) not in ('e', 'j', 'v', 'x', 'y')
+        union all select 'T' || t.tag from unnest(f.tags) as t (tag)
+        union all select '' where f.facets is not null
+      ) as l
       group by 1, 2, 3, 4
     ) c
     -- With its project an item's counts are gone.
@@ -2197,11 +2264,12 @@ begin
     v_slice := app.make_time_query(v_prefix, least(v_at, v_edge), greatest(v_at, v_edge));
     v_before := 0;
     for v_row in execute format(
-      '%1$s f.facets @@ $6 %7$s) select f.id, f.created_at as at from found f
+      '%1$s %9$s %7$s) select f.id, f.created_at as at from found f
        where %8$s and %2$s and f.created_at %3$s $5 %4$s order by %5$s limit %6$s',
       v_collect, v_beyond, case when v_is_up then '<=' else '>=' end, v_between, v_order, p_limit - v_found,
-      case when p_words is not null then 'and f.search @@ $7' end, v_own_where)
-      using p_organization_id, p_place, v_from, v_to, v_edge, case when v_facets is null then v_slice else v_facets && v_slice end, v_words, v_at, v_id
+      case when p_words is not null then 'and f.search @@ $7' end, v_own_where,
+      case when v_facets is null and v_slice is null then 'f.organization_id = $1' else 'f.facets @@ $6' end)
+      using p_organization_id, p_place, v_from, v_to, v_edge, coalesce(v_facets && v_slice, v_facets, v_slice), v_words, v_at, v_id
     loop
       id := v_row.id;
       at := v_row.at;
@@ -2452,9 +2520,9 @@ CREATE OR REPLACE FUNCTION app.get_facet_prefix(p_organization_id uuid, p_place 
  IMMUTABLE PARALLEL SAFE
  SET search_path TO ''
 AS $function$
-  select right(p_organization_id::text, 8) || left(p_place, 1)
+  select right(p_organization_id::text, 5) || left(p_place, 1)
 $function$;
-comment on function app.get_facet_prefix(uuid,text) is 'What signs begin with, so that no list of them holds other organisations'' or other places'' items. Nine characters.';
+comment on function app.get_facet_prefix(uuid,text) is 'What signs begin with, so that no list of them holds many items of other organisations or places. Six characters.';
 
 CREATE OR REPLACE FUNCTION app.get_own_account()
  RETURNS TABLE(full_name text, email text, avatar_url text, has_password boolean)
@@ -2580,19 +2648,6 @@ $function$;
 comment on function app.learn_words(uuid,uuid[]) is 'Adds the words of new items to those that are known. Twice is as good as once.';
 grant execute on function app.learn_words(uuid,uuid[]) to service_role;
 
-CREATE OR REPLACE FUNCTION app.list_counted(p_facets tsvector, p_tags text[])
- RETURNS SETOF text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
- SET search_path TO ''
-AS $function$
-  select substr(f.facet, 10) from unnest(tsvector_to_array(p_facets)) as f (facet)
-  where substr(f.facet, 10, 1) not in ('e', 'j', 'v', 'w', 'x', 'y', 'z')
-  union all select 'T' || t.tag from unnest(p_tags) as t (tag)
-  union all select ''
-$function$;
-comment on function app.list_counted(tsvector,text[]) is 'The signs of an item that are counted.';
-
 CREATE OR REPLACE FUNCTION app.list_own_sessions()
  RETURNS TABLE(id uuid, created_at timestamp with time zone, last_used_at timestamp with time zone, user_agent text, ip text)
  LANGUAGE sql
@@ -2691,40 +2746,19 @@ $function$;
 comment on function app.local_time(text) is 'What clocks show there now; in UTC where the zone is none.';
 grant execute on function app.local_time(text) to service_role;
 
-CREATE OR REPLACE FUNCTION app.make_facets(p_organization_id uuid, p_project_id uuid, p_place text, p_status text, p_priority text, p_type text, p_source text, p_has_text boolean, p_rating smallint, p_media_kinds text[], p_tags text[], p_assignee_user_id uuid, p_is_read boolean, p_visitor_id text, p_visitor_email text, p_created_at timestamp with time zone, p_is_touched boolean)
- RETURNS tsvector
- LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION app.make_list_facets(p_prefix text, p_media_kinds text[], p_tags text[])
+ RETURNS text[]
+ LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
  SET search_path TO ''
 AS $function$
-declare
-  v_hour integer := floor(extract(epoch from p_created_at) / 3600);
-  -- As app.get_facet_prefix says; a call of it would cost more than all the rest.
-  v_prefix text := right(p_organization_id::text, 8) || left(p_place, 1);
-  v_facets text[] := array[
-    'j' || p_project_id, 's' || p_status, 'p' || p_priority, 'k' || p_type, 'o' || p_source,
-    'a' || coalesce(p_assignee_user_id::text, 'none'),
-    case when p_is_touched then '!touched' else '!fresh' end,
-    'w' || v_hour, 'x' || (v_hour >> 4), 'y' || (v_hour >> 8), 'z' || (v_hour >> 12)];
-begin
-  if p_has_text then v_facets := v_facets || 'mtext'::text; end if;
-  if p_rating is not null then v_facets := v_facets || 'mrating'::text || ('r' || p_rating); end if;
-  if not p_is_read then v_facets := v_facets || 'unread'::text; end if;
-  if p_visitor_id is not null then v_facets := v_facets || ('v' || p_visitor_id);
-  elsif p_visitor_email is not null then v_facets := v_facets || ('e' || lower(p_visitor_email));
-  end if;
-  if p_media_kinds <> '{}' then
-    v_facets := v_facets || array(select 'm' || k.kind from unnest(p_media_kinds) as k (kind));
-  end if;
-  if p_tags <> '{}' then
-    v_facets := v_facets || array(select 't' || lower(t.tag) from unnest(p_tags) as t (tag));
-  end if;
-  return array_to_tsvector(array(select v_prefix || f.facet from unnest(v_facets) as f (facet)));
-end
+  select array(
+    select p_prefix || 'm' || k.kind from unnest(p_media_kinds) as k (kind)
+    union all select p_prefix || 't' || lower(t.tag) from unnest(p_tags) as t (tag))
 $function$;
-comment on function app.make_facets(uuid,uuid,text,text,text,text,text,boolean,smallint,text[],text[],uuid,boolean,text,text,timestamp with time zone,boolean) is 'What an item is, as signs that one index finds in any combination.';
-grant execute on function app.make_facets(uuid,uuid,text,text,text,text,text,boolean,smallint,text[],text[],uuid,boolean,text,text,timestamp with time zone,boolean) to authenticated;
-grant execute on function app.make_facets(uuid,uuid,text,text,text,text,text,boolean,smallint,text[],text[],uuid,boolean,text,text,timestamp with time zone,boolean) to service_role;
+comment on function app.make_list_facets(text,text[],text[]) is 'The signs of what an item has several of.';
+grant execute on function app.make_list_facets(text,text[],text[]) to authenticated;
+grant execute on function app.make_list_facets(text,text[],text[]) to service_role;
 
 CREATE OR REPLACE FUNCTION app.make_search(message text, visitor_email text, visitor_name text, page_url text, page_title text)
  RETURNS tsvector
@@ -2762,19 +2796,23 @@ CREATE OR REPLACE FUNCTION app.make_time_query(p_prefix text, p_from timestamp w
  SET search_path TO ''
 AS $function$
 declare
-  v_first integer := floor(extract(epoch from p_from) / 3600);
-  v_last integer := floor(extract(epoch from p_to) / 3600);
-  v_level integer := 0;
+  v_first bigint := extract(epoch from p_from);
+  v_last bigint := extract(epoch from p_to);
+  v_sign text := 'x';
+  v_bits integer := 16;
 begin
-  while v_level < 3 and (v_last >> (4 * v_level)) - (v_first >> (4 * v_level)) > 24 loop
-    v_level := v_level + 1;
-  end loop;
+  if (v_last >> v_bits) - (v_first >> v_bits) > 24 then
+    v_sign := 'y';
+    v_bits := 20;
+  end if;
+  -- So long a time that it hardly narrows anything.
+  if (v_last >> v_bits) - (v_first >> v_bits) > 100 then return null; end if;
   return (
-    select string_agg(quote_literal(p_prefix || (array['w', 'x', 'y', 'z'])[v_level + 1] || block), ' | ')::tsquery
-    from generate_series(v_first >> (4 * v_level), v_last >> (4 * v_level)) as block);
+    select string_agg(quote_literal(p_prefix || v_sign || block), ' | ')::tsquery
+    from generate_series(v_first >> v_bits, v_last >> v_bits) as block);
 end
 $function$;
-comment on function app.make_time_query(text,timestamp with time zone,timestamp with time zone) is 'Signs of app.make_facets, at most a few dozen, that everything of a stretch of time shows, and little besides.';
+comment on function app.make_time_query(text,timestamp with time zone,timestamp with time zone) is 'Signs of feedback.facets, at most a hundred, that everything of a stretch of time shows, and little besides; null: it is too long.';
 
 CREATE OR REPLACE FUNCTION app.mark_changed_feedback()
  RETURNS trigger
