@@ -50,7 +50,11 @@ test('a project’s numbers follow what comes in, by keyboard, as a table and as
   await slider.focus()
   await slider.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/dashboard/feedback\\?.*project=${project.id}`))
-  await page.goBack()
+})
+
+test('days are chosen, stand in the address, and a project shows its own', async ({ page, project }) => {
+  await page.goto(`/dashboard/analytics?project=${project.id}`)
+  const volume = card(page, 'Items over time by type')
 
   // The address holds what is chosen.
   await page.getByRole('radio', { name: '12 months' }).click()

@@ -63,11 +63,11 @@ export function findRangeProblem(from: string, to: string): string | undefined {
   return undefined
 }
 
-export function addDays(day: string, days: number): string {
+function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 }
 
-export function countDays(from: string, to: string): number {
+function countDays(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1
 }
 

@@ -30,7 +30,7 @@ export interface FoldedValue {
 }
 
 /** Rarer ones are counted together: a site with a page for each visitor must not cost a row for each. */
-export const keptValuesPerDay = 40
+const keptValuesPerDay = 40
 
 /** Turns counts per project into the day's rows: one for each project, and one for the organisation with all of them. */
 export function foldDay(
