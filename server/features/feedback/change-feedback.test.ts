@@ -50,6 +50,26 @@ describe('PATCH …/feedback/{feedbackId}', () => {
     ])
   })
 
+  it('tells whom an item was given to, once for all that are given together, and nobody what they did themselves', async () => {
+    const ids = [await makeItem(), await makeItem(), await makeItem()]
+    const member = await createMember(server.client, { organizationId, role: 'member' })
+    await changed(ids[0] ?? '', { assigneeId: member.id })
+    await changed(ids[0] ?? '', { assigneeId: member.id, priority: 'low' })
+    await changed(ids[0] ?? '', { assigneeId: ownerId })
+    const body = { id: crypto.randomUUID(), ids, change: { assigneeId: member.id } }
+    for (let time = 0; time < 2; time += 1) await server.call(`${path}/bulk`, { token, body })
+    const { rows } = await server.client.query(
+      'select user_id, kind, item_count from notices where organization_id = $1 order by id',
+      [organizationId],
+    )
+    const told = { user_id: member.id, kind: 'assigned' }
+    expect(rows.filter(({ user_id: userId }) => userId === ownerId)).toEqual([])
+    expect(rows.filter(({ user_id: userId }) => userId === member.id)).toEqual([
+      { ...told, item_count: 1 },
+      { ...told, item_count: 3 },
+    ])
+  })
+
   it('refuses somebody who is no member, here or any more', async () => {
     const id = await makeItem()
     const stranger = await createUser(server.client)

@@ -71,9 +71,9 @@ export async function lockFeedback(
   tx: TenantTx,
   organizationId: string,
   id: string,
-): Promise<{ version: number; status: FeedbackDetail['status'] } | undefined> {
-  const { rows } = await sql<{ version: number; status: FeedbackDetail['status'] }>`
-    select version, status from feedback
+): Promise<Pick<FeedbackDetail, 'version' | 'status' | 'assigneeId'> | undefined> {
+  const { rows } = await sql<Pick<FeedbackDetail, 'version' | 'status' | 'assigneeId'>>`
+    select version, status, assignee_user_id as "assigneeId" from feedback
     where organization_id = ${organizationId} and id = ${id}
     for no key update
   `.execute(tx)

@@ -4,6 +4,7 @@ import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import type { Files } from '../files/files.service.ts'
+import { recordNotices } from '../notifications/notifications.service.ts'
 import { countFeedbackBy, type FeedbackCounts } from './counts.queries.ts'
 import { readCursor, writeCursor } from './feedback.cursor.ts'
 import { findFeedback, holdMember, lockFeedback, notifyFeedbackChanged, updateFeedback } from './feedback.queries.ts'
@@ -74,7 +75,7 @@ export function createFeedback(database: Database, files: Files): Feedback {
 
     update: (actor, organizationId, id, change) =>
       database.withTenant(actor, async (tx) => {
-        const { assigneeId } = change
+        const assigneeId = change.assigneeId?.toLowerCase()
         if (assigneeId && !(await holdMember(tx, organizationId, assigneeId)))
           throw new ProductError('member_not_found')
         const locked = await lockFeedback(tx, organizationId, id)
@@ -84,6 +85,10 @@ export function createFeedback(database: Database, files: Files): Feedback {
         const tags = change.tags && trimTags(change.tags, 'body.tags')
         const isChanged = await updateFeedback(tx, organizationId, id, { ...change, ...(tags && { tags }) })
         if (isChanged) {
+          if (assigneeId && assigneeId !== locked.assigneeId) {
+            const notice = { userId: assigneeId, kind: 'assigned', feedbackId: id, actorUserId: actor.userId } as const
+            await recordNotices(tx, organizationId, [notice])
+          }
           await notifyFeedbackChanged(tx, toNotice(organizationId, { kind: 'feedback.updated', ids: [id] }))
         }
         return getFeedback(tx, organizationId, id)

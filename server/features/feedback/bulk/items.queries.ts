@@ -127,16 +127,17 @@ export async function restoreItems(
   return { restoredIds: rows[0]?.restored_ids ?? [], kept: rows[0]?.kept ?? 0 }
 }
 
-/** An item that a change gave to this member; undefined when it gave them none. */
-export async function findAssignedItem(
+/** How many items a change gave to this member, and one of them; undefined when it gave them none. */
+export async function countAssigned(
   tx: TenantTx,
   { organizationId, operationId, assigneeId }: { organizationId: string; operationId: string; assigneeId: string },
-): Promise<string | undefined> {
-  const { rows } = await sql<{ feedback_id: string }>`
-    select e.feedback_id from feedback_events e
+): Promise<{ feedbackId: string; itemCount: number } | undefined> {
+  const { rows } = await sql<{ feedback_id: string | null; count: number }>`
+    select (array_agg(e.feedback_id order by e.id))[1] as feedback_id, count(*)::integer as count
+    from feedback_events e
     where e.organization_id = ${organizationId} and e.operation_id = ${operationId}
-      and e.field = 'assignee' and e.to_value = ${assigneeId.toLowerCase()}
-    order by e.id limit 1
+      and e.field = 'assignee' and e.to_value = ${assigneeId}
   `.execute(tx)
-  return rows[0]?.feedback_id
+  const row = rows[0]
+  return row?.feedback_id ? { feedbackId: row.feedback_id, itemCount: row.count } : undefined
 }

@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { BulkChange } from '#contract/triage.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
+import { recordNotices } from '../../notifications/notifications.service.ts'
 import { announceFeedback } from '../feedback.queries.ts'
 import { idsPerNotice, toChangedNotice } from '../notice.ts'
-import { changeItems, restoreItems } from './items.queries.ts'
+import { changeItems, countAssigned, restoreItems } from './items.queries.ts'
 import { enqueueOperation, failOperation, lockOperation, recordStep } from './operations.queries.ts'
 
 /** A change of many items, by its place. */
@@ -50,7 +51,17 @@ export async function runStep(
   return { touchedIds: [], isOver: true }
 }
 
-async function tellAssignee(_tx: TenantTx, _actor: Actor, _key: OperationKey, _change: BulkChange): Promise<void> {}
+/** One notice for all that they were given, however many. */
+async function tellAssignee(tx: TenantTx, actor: Actor, key: OperationKey, change: BulkChange): Promise<void> {
+  const { organizationId, operationId } = key
+  const userId = change.assigneeId?.toLowerCase()
+  if (!userId) return
+  const given = await countAssigned(tx, { organizationId, operationId, assigneeId: userId })
+  if (!given) return
+  const { feedbackId, itemCount } = given
+  const notice = { userId, kind: 'assigned', feedbackId, itemCount, actorUserId: actor.userId } as const
+  await recordNotices(tx, organizationId, [notice])
+}
 
 /**
  * One turn of a change that is too large for one request, as the member who asked for it. What was committed stays, so
