@@ -1,0 +1,345 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { v7 as uuidV7 } from 'uuid'
+import { type FeedbackType, feedbackTypes } from '#contract/feedback.ts'
+import {
+  cancelImport,
+  checkImport,
+  createImport,
+  type Import,
+  type ImportField,
+  type ImportLayout,
+  importFields,
+  listImportProblems,
+  maxImportBytes,
+  startImport,
+  undoImport,
+} from '#contract/imports.ts'
+import { call } from '#web/lib/api.ts'
+import { useOrganization } from '#web/lib/organization.tsx'
+import { projectsQuery } from '#web/lib/projects-query.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { ProgressBar } from './progress-bar.tsx'
+import { importQuery, isRunning } from './transfer-queries.ts'
+import { uploadFile } from './upload-file.ts'
+
+/** Brings feedback in from a file: chooses project and file, maps its columns, checks every row, and imports. */
+export default function ImportDialog({ onClose }: { onClose: () => void }) {
+  const { organization } = useOrganization()
+  const [importId, setImportId] = useState<string>()
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Import feedback"
+      description="From CSV or JSON, as other tools export it. Nothing is stored before you have seen the check."
+      className="sm:max-w-2xl"
+    >
+      {importId === undefined ? (
+        <ChooseFile organizationId={organization.id} onReady={setImportId} />
+      ) : (
+        <Steps organizationId={organization.id} importId={importId} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+function ChooseFile({ organizationId, onReady }: { organizationId: string; onReady: (id: string) => void }) {
+  const projects = useQuery(projectsQuery(organizationId))
+  const [projectId, setProjectId] = useState('')
+  const [file, setFile] = useState<File>()
+  const id = useRef(uuidV7())
+  const chosen = projectId || projects.data?.[0]?.id || ''
+  const send = useMutation({
+    mutationFn: async (body: File) => {
+      await call(createImport, {
+        params: { organizationId },
+        body: { id: id.current, projectId: chosen, name: body.name.slice(0, 255) },
+      })
+      await uploadFile({ organizationId, importId: id.current }, body)
+    },
+    onSuccess: () => onReady(id.current),
+    onError: () => {
+      id.current = uuidV7()
+    },
+  })
+  const isTooLarge = file !== undefined && file.size > maxImportBytes
+  const error = isTooLarge ? 'A file of at most 50 MB can be imported. Split it in parts.' : send.error?.message
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (file) send.mutate(file)
+      }}
+    >
+      <Field label="Project">
+        {(control) => (
+          <Select {...control} value={chosen} onChange={(event) => setProjectId(event.target.value)}>
+            {projects.data?.map((project) => (
+              <option key={project.id} value={project.id}>
+                {project.name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="File" hint="CSV or JSON, up to 50 MB. Save Excel sheets as CSV." error={error}>
+        {(control) => (
+          <input
+            {...control}
+            type="file"
+            accept=".csv,.tsv,.txt,.json,text/csv,application/json"
+            className="w-full rounded-md border border-border bg-surface p-2 text-base file:mr-3 file:rounded-sm file:border-0 file:bg-sunken file:px-3 file:py-1"
+            onChange={(event) => {
+              send.reset()
+              setFile(event.target.files?.[0])
+            }}
+          />
+        )}
+      </Field>
+      <Button type="submit" loading={send.isPending} disabled={!file || isTooLarge || chosen === ''}>
+        Continue
+      </Button>
+    </form>
+  )
+}
+
+function Steps({
+  organizationId,
+  importId,
+  onClose,
+}: {
+  organizationId: string
+  importId: string
+  onClose: () => void
+}) {
+  const queryClient = useQueryClient()
+  const query = importQuery(organizationId, importId)
+  const shown = useQuery(query)
+  const params = { organizationId, importId }
+  const settle = (next: Import) => queryClient.setQueryData(query.queryKey, next)
+  const step = useMutation({
+    mutationFn: (which: 'start' | 'cancel' | 'undo') =>
+      call({ start: startImport, cancel: cancelImport, undo: undoImport }[which], { params }),
+    onSuccess: settle,
+  })
+  const item = shown.data
+  if (!item) {
+    return shown.error ? (
+      <p role="alert" className="text-danger-text">
+        {shown.error.message}
+      </p>
+    ) : (
+      <p className="text-muted">Reading the file…</p>
+    )
+  }
+  if (item.state === 'uploaded' && item.layout) {
+    return <MapColumns organizationId={organizationId} item={item} layout={item.layout} onChecking={settle} />
+  }
+  const labels: Partial<Record<Import['state'], string>> = {
+    checking: 'Checking rows',
+    importing: 'Importing',
+    undoing: 'Moving to the trash',
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      {isRunning(item) ? (
+        <ProgressBar label={labels[item.state] ?? ''} done={item.processed} total={item.total} />
+      ) : (
+        <p role="status" className="text-base">
+          {describeOutcome(item)}
+        </p>
+      )}
+      {item.importedBeforeAt !== null && item.state === 'checked' && (
+        <p className="rounded-md bg-sunken p-3 text-sm">
+          This file was imported into this project before. Importing it again makes every item twice.
+        </p>
+      )}
+      {item.refused > 0 && <Problems organizationId={organizationId} item={item} />}
+      {step.error && (
+        <p role="alert" className="text-danger-text text-sm">
+          {step.error.message}
+        </p>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        {(item.state === 'checking' || item.state === 'importing') && (
+          <Button variant="secondary" loading={step.isPending} onClick={() => step.mutate('cancel')}>
+            {item.state === 'importing' ? 'Stop' : 'Back'}
+          </Button>
+        )}
+        {['imported', 'cancelled', 'failed'].includes(item.state) && item.accepted > 0 && (
+          <Button variant="secondary" loading={step.isPending} onClick={() => step.mutate('undo')}>
+            Undo import
+          </Button>
+        )}
+        {item.state === 'checked' && item.accepted > 0 && (
+          <Button loading={step.isPending} onClick={() => step.mutate('start')}>
+            Import {item.accepted.toLocaleString('en')} {item.accepted === 1 ? 'item' : 'items'}
+          </Button>
+        )}
+        {!isRunning(item) && item.state !== 'checked' && <Button onClick={onClose}>Done</Button>}
+      </div>
+    </div>
+  )
+}
+
+function describeOutcome(item: Import): string {
+  const number = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`
+  switch (item.state) {
+    case 'checked':
+      return `${number(item.accepted)} can be imported${item.refused > 0 ? `, ${number(item.refused)} cannot` : ''}.`
+    case 'imported':
+      return `${number(item.accepted)} imported${item.refused > 0 ? `, ${number(item.refused)} left out` : ''}.`
+    case 'undone':
+      return 'The items of this import are in the trash for 30 days.'
+    case 'cancelled':
+      return `Stopped. ${number(item.accepted)} came in until then.`
+    default:
+      return item.note ?? 'The import failed.'
+  }
+}
+
+const fieldNames: Readonly<Record<Exclude<ImportField, 'answer'>, string>> = {
+  message: 'Message',
+  title: 'Title (before the message)',
+  type: 'Type',
+  status: 'Status',
+  closedReason: 'Closed reason',
+  priority: 'Priority',
+  rating: 'Rating, 1 to 5',
+  nps: 'NPS, 0 to 10',
+  tags: 'Tags',
+  visitorName: 'Visitor name',
+  visitorEmail: 'Visitor email',
+  visitorId: 'Visitor ID',
+  pageUrl: 'Page URL',
+  pageTitle: 'Page title',
+  createdAt: 'Created at',
+  resolvedAt: 'Resolved at',
+  metadata: 'Keep as metadata',
+}
+
+function MapColumns({
+  organizationId,
+  item,
+  layout,
+  onChecking,
+}: {
+  organizationId: string
+  item: Import
+  layout: ImportLayout
+  onChecking: (next: Import) => void
+}) {
+  const initial = item.mapping ?? layout.suggestion
+  const [fields, setFields] = useState<ReadonlyMap<number, ImportField>>(
+    new Map(initial.columns.map(({ column, field }) => [column, field])),
+  )
+  const [defaultType, setDefaultType] = useState<FeedbackType>(initial.defaultType)
+  const check = useMutation({
+    mutationFn: () =>
+      call(checkImport, {
+        params: { organizationId, importId: item.id },
+        body: { columns: [...fields].map(([column, field]) => ({ column, field })), defaultType },
+      }),
+    onSuccess: onChecking,
+  })
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        check.mutate()
+      }}
+    >
+      <p className="text-muted text-sm">Say what each column becomes. What is left out stays in the file.</p>
+      <ul className="flex flex-col divide-y divide-border">
+        {layout.columns.map(({ name }, column) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+          <li key={column} className="flex flex-col gap-2 py-3 sm:flex-row sm:items-center sm:gap-4">
+            <div className="min-w-0 flex-1">
+              <bdi className="block truncate font-medium text-base">{name}</bdi>
+              <bdi className="block truncate text-muted text-sm">
+                {layout.rows.map((row) => row[column]).find((cell) => cell) ?? 'empty'}
+              </bdi>
+            </div>
+            <Select
+              aria-label={`What ${name} becomes`}
+              className="sm:w-60"
+              value={fields.get(column) ?? ''}
+              onChange={(event) => {
+                const next = new Map(fields)
+                const field = importFields.find((each) => each === event.target.value)
+                if (field) next.set(column, field)
+                else next.delete(column)
+                setFields(next)
+              }}
+            >
+              <option value="">Leave out</option>
+              {Object.entries(fieldNames).map(([field, label]) => (
+                <option key={field} value={field}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          </li>
+        ))}
+      </ul>
+      <Field label="Type of items that name none" error={check.error?.message}>
+        {(control) => (
+          <Select
+            {...control}
+            value={defaultType}
+            onChange={(event) => setDefaultType(event.target.value as FeedbackType)}
+          >
+            {feedbackTypes.map((type) => (
+              <option key={type} value={type}>
+                {type}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Button type="submit" loading={check.isPending} disabled={fields.size === 0}>
+        Check all rows
+      </Button>
+    </form>
+  )
+}
+
+function Problems({ organizationId, item }: { organizationId: string; item: Import }) {
+  const problems = useQuery({
+    queryKey: ['import-problems', organizationId, item.id, item.state, item.refused],
+    queryFn: () => call(listImportProblems, { params: { organizationId, importId: item.id } }),
+    enabled: !isRunning(item),
+  })
+  const items = problems.data?.items ?? []
+  if (items.length === 0) return null
+  const save = () => {
+    const text = `row\treason\n${items.map(({ row, reason }) => `${row}\t'${reason}`).join('\n')}\n`
+    const address = URL.createObjectURL(new Blob([text], { type: 'text/tab-separated-values' }))
+    const link = document.createElement('a')
+    link.href = address
+    link.download = 'rows-left-out.tsv'
+    link.click()
+    URL.revokeObjectURL(address)
+  }
+  return (
+    <section aria-label="Rows that cannot be imported" className="flex flex-col gap-2">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <ul tabIndex={0} className="max-h-48 overflow-y-auto rounded-md border border-border p-3 text-sm">
+        {items.slice(0, 100).map(({ row, reason }) => (
+          <li key={row} className="break-words">
+            Row {row}: <bdi>{reason}</bdi>
+          </li>
+        ))}
+      </ul>
+      <Button variant="secondary" size="sm" className="self-start" onClick={save}>
+        Save the whole list
+      </Button>
+    </section>
+  )
+}

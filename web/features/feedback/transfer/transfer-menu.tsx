@@ -1,0 +1,56 @@
+import { ArrowDownToLine, ArrowUpFromLine, History, Import } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { FeedbackSelection } from '#contract/inbox.ts'
+import { useOrganization } from '#web/lib/organization.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
+
+const ExportDialog = lazy(() => import('./export-dialog.tsx'))
+const ImportDialog = lazy(() => import('./import-dialog.tsx'))
+
+/**
+ * Takes feedback away in files, and brings it in from them.
+ * @param props.selection which items an export holds
+ * @param props.count how many that is, where it is known; at the limit of counting: that many or more
+ */
+export function TransferMenu({ selection, count }: { selection: FeedbackSelection; count: number | undefined }) {
+  const { can } = useOrganization()
+  const [open, setOpen] = useState<'export' | 'list' | 'import'>()
+  const canExport = can('export_feedback')
+  const canImport = can('manage_feedback')
+  if (!canExport && !canImport) return null
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      <Menu>
+        <MenuTrigger asChild>
+          <Button variant="ghost" size="icon-sm" aria-label="Export and import" className="text-muted">
+            <ArrowDownToLine aria-hidden="true" />
+          </Button>
+        </MenuTrigger>
+        <MenuContent align="end">
+          {canExport && (
+            <MenuItem onSelect={() => setOpen('export')}>
+              <ArrowUpFromLine aria-hidden="true" /> Export…
+            </MenuItem>
+          )}
+          {canImport && (
+            <MenuItem onSelect={() => setOpen('import')}>
+              <Import aria-hidden="true" /> Import…
+            </MenuItem>
+          )}
+          {canExport && (
+            <MenuItem onSelect={() => setOpen('list')}>
+              <History aria-hidden="true" /> Exports
+            </MenuItem>
+          )}
+        </MenuContent>
+      </Menu>
+      <Suspense>
+        {open === 'export' && <ExportDialog selection={selection} count={count} onClose={close} />}
+        {open === 'list' && <ExportDialog selection={undefined} count={undefined} onClose={close} />}
+        {open === 'import' && <ImportDialog onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
