@@ -7,7 +7,7 @@ import { cn } from '#web/ui/class-names.ts'
 import { BulkBar, BulkProgressBar } from './bulk-bar.tsx'
 import type { OpenMenu } from './change-menus.tsx'
 import { FeedbackDetailPane } from './feedback-detail.tsx'
-import { writeInboxSearch } from './feedback-filters.ts'
+import { toSelection, writeInboxSearch } from './feedback-filters.ts'
 import { FeedbackList, focusRow } from './feedback-list.tsx'
 import { countsQuery, itemQuery } from './feedback-queries.ts'
 import { FilterBar } from './filter-bar.tsx'
@@ -18,6 +18,7 @@ import { NothingOpen } from './inbox-states.tsx'
 import { describeMatches } from './match-count.ts'
 import { PlaceTabs } from './place-tabs.tsx'
 import { RowMenus } from './row-menus.tsx'
+import { TransferMenu } from './transfer/transfer-menu.tsx'
 import { formatItems } from './use-bulk-change.ts'
 import { prefetchItem, useFeedbackFeed } from './use-feedback-feed.ts'
 import { useInboxCommands } from './use-inbox-commands.tsx'
@@ -196,7 +197,9 @@ export default function FeedbackScreen() {
           itemId !== undefined && 'max-lg:hidden',
         )}
       >
-        <InboxHeader filters={filters} onChange={setFilters} isLive={isLive} />
+        <InboxHeader filters={filters} onChange={setFilters} isLive={isLive}>
+          <TransferMenu selection={toSelection(filters)} count={undefined} />
+        </InboxHeader>
         <PlaceTabs filters={filters} />
         <FilterBar
           filters={filters}
