@@ -15,6 +15,8 @@ test('colleagues see each other and what each does, and neither overwrites the o
   browser,
   baseURL,
 }) => {
+  // A colleague has to join first.
+  test.setTimeout(120_000)
   const storageState = await team.addColleague('Linus Pauling')
   const colleague = await (await browser.newContext({ baseURL: baseURL ?? '', storageState })).newPage()
   for (const text of [
