@@ -15,7 +15,7 @@ import { focusComposer } from './focus-composer.ts'
 import { InboxContent } from './inbox-content.tsx'
 import { InboxHeader } from './inbox-header.tsx'
 import { NothingOpen } from './inbox-states.tsx'
-import { describeMatches } from './match-count.ts'
+import { describeMatches, findMatchCount } from './match-count.ts'
 import { PlaceTabs } from './place-tabs.tsx'
 import { RowMenus } from './row-menus.tsx'
 import { TransferMenu } from './transfer/transfer-menu.tsx'
@@ -185,6 +185,7 @@ export default function FeedbackScreen() {
     )
   }
   const isChoosing = selection.items.length > 0
+  const matchCount = list.data && !list.hasNextPage ? items.length : counts && findMatchCount(filters, counts)
 
   return (
     <div className="flex h-[calc(100dvh-3.5rem)] min-h-0 md:h-dvh">
@@ -198,7 +199,7 @@ export default function FeedbackScreen() {
         )}
       >
         <InboxHeader filters={filters} onChange={setFilters} isLive={isLive}>
-          <TransferMenu selection={toSelection(filters)} count={undefined} />
+          <TransferMenu selection={toSelection(filters)} count={matchCount} />
         </InboxHeader>
         <PlaceTabs filters={filters} />
         <FilterBar

@@ -7,12 +7,12 @@ type Counts = ReplyOf<typeof countFeedback>
 
 /** `all 1,234`, `all 999+`, or `everything` where nobody has counted: how much the filters let through. */
 export function describeMatches(filters: Filters, counts: Counts | undefined): string {
-  const { count } = counts ? formatCount(findCount(filters, counts), counts.limit) : {}
+  const { count } = counts ? formatCount(findMatchCount(filters, counts), counts.limit) : {}
   return count === undefined ? 'everything' : `all ${count}`
 }
 
 /** The count of what the filters let through, if it is among those by single values. */
-function findCount(filters: Filters, counts: Counts): number | undefined {
+export function findMatchCount(filters: Filters, counts: Counts): number | undefined {
   // The chosen projects are counted alone.
   const others = { ...filters, project: [] }
   if (!hasFilters(others)) return counts.places[filters.place]
