@@ -2332,7 +2332,7 @@ CREATE OR REPLACE FUNCTION app.find_similar_feedback(p_organization_id uuid, p_f
 AS $function$
 declare
   -- Rows that may be looked at, by the database's estimate. More take longer than anybody waits for a hint.
-  v_budget constant real := 1500;
+  v_budget constant real := 400;
   v_project_id uuid;
   v_own text[];
   v_query tsquery;
@@ -2388,10 +2388,10 @@ begin
       and f.project_id = v_project_id
       and f.id <> p_feedback_id
       and f.place in ('inbox', 'archived')
-    limit 1500
+    limit 500
   ),
   closest as (
-    select c.id, c.message from candidates c order by c.rank desc limit 40
+    select c.id, c.message from candidates c order by c.rank desc limit 25
   ),
   measured as (
     select c.id, w.shared::real / nullif(cardinality(v_own) + w.count - w.shared, 0) as likeness
