@@ -7,6 +7,7 @@ import { deleteInBatches } from '#server/platform/jobs/delete-in-batches.ts'
 import { defineCron, defineJob, type Job } from '#server/platform/jobs/job.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { FileMissingError, type Storage } from '#server/platform/storage/storage.ts'
+import { noteNewItems } from '../../analytics/analytics.service.ts'
 import { announceFeedback } from '../feedback.queries.ts'
 import { toNotice } from '../feedback.service.ts'
 import { UnreadableFileError } from './import-file.ts'
@@ -98,6 +99,12 @@ async function readFile(run: ImportRun, { database, storage, signal }: ImportJob
     const outcome = { lastRow, accepted: items.length, problems }
     await database.asSystem(reason, async (tx) => {
       if (isImport && (await storeItems(tx, run, items)) === undefined) throw new StoppedError()
+      if (isImport && items.length > 0) {
+        await noteNewItems(
+          tx,
+          items.map(({ id }) => ({ organizationId: run.organizationId, id })),
+        )
+      }
       if (!(await noteBatch(tx, run, outcome))) throw new StoppedError()
     })
     if (items.length > 0) latestIds = items.slice(0, announcedIds).map(({ id }) => id)
