@@ -110,17 +110,7 @@ async function buildTenant(): Promise<Tenant & { ownerToken: string }> {
     `insert into imports (organization_id, id, project_id, created_by, name) values ($1, $2, $3, $2, 'canary.csv')`,
     [organizationId, importId, project.id],
   )
-  return {
-    organizationId,
-    projectId: project.id,
-    feedbackId: item.id,
-    invitationId,
-    exportId,
-    importId,
-    erasureId,
-    ownerToken,
-  }
-  const ids = { projectId: project.id, feedbackId: item.id, invitationId, exportId, erasureId }
+  const ids = { projectId: project.id, feedbackId: item.id, invitationId, exportId, importId, erasureId }
   return { organizationId, ...ids, ownerToken }
 }
 
