@@ -54,6 +54,7 @@ export const errors = {
   uri_too_long: { status: 414, title: 'The address is too long.' },
   range_not_satisfiable: { status: 416, title: 'The file has no such part.' },
   unsupported_media_type: { status: 415, title: 'Send the request body as application/json.' },
+  confirmation_differs: { status: 422, title: 'What was typed is not who is to be erased.' },
   id_reused: { status: 422, title: 'This id was already used for something else.' },
   import_file_unreadable: { status: 422, title: 'This file could not be read.' },
   upload_locked: { status: 423, title: 'This file is being sent at the moment. Please try again.' },

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
 import { FeedbackListItem } from './feedback.ts'
 import { route } from './route.ts'
-import { line, lines, Timestamp, Uuid } from './text.ts'
+import { line, Timestamp, Uuid } from './text.ts'
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
 const OrganizationParams = Type.Object({ organizationId: Uuid })
 /** Who the site said the visitor is or, for those it did not name, their address in any letter case. */
-const VisitorKey = lines({ minLength: 1, maxLength: 254 })
+const VisitorKey = line({ minLength: 1, maxLength: 254 })
 const cursor = Type.Optional(Type.String({ maxLength: 600 }))
 const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100 }))
 
@@ -141,12 +141,12 @@ export const eraseVisitor = route({
       id: Uuid,
       visitor: VisitorKey,
       /** The same once more, typed: nobody erases a person by a slip. */
-      confirmation: lines({ minLength: 1, maxLength: 254 }),
+      confirmation: line({ minLength: 1, maxLength: 254 }),
     },
     { additionalProperties: false },
   ),
   replies: { 200: VisitorErasure, 201: VisitorErasure },
-  errors: ['id_reused'],
+  errors: ['id_reused', 'confirmation_differs'],
   access: { kind: 'organization', permission: 'delete_feedback' },
   rate: 'write',
 })

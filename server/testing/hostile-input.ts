@@ -234,7 +234,8 @@ function listHostileValues(name: string, property: Schema): Hostile[] {
     name: `?${name}=${value.slice(0, 40)}`,
     text: `${name}=${value}`,
     field: `query.${name}`,
-    mayPass: isSearch || (single.type === 'boolean' && value === 'true'),
+    mayPass:
+      isSearch || (single.type === 'boolean' && value === 'true') || (value === '1e3' && (single.maximum ?? 0) >= 1000),
   }))
   const repeated = Array.from(
     { length: 21 },

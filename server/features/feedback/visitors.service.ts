@@ -44,7 +44,7 @@ export interface Visitors {
   /**
    * Begins to erase a visitor: a job does it. The same again gives the same erasure.
    *
-   * @throws ProductError `validation_failed` where the confirmation is another text, `id_reused`.
+   * @throws ProductError `confirmation_differs`, `id_reused`.
    */
   erase(
     actor: Actor,
@@ -111,9 +111,7 @@ export function createVisitors(database: Database, storage: Storage): Visitors {
 
     erase: async (actor, organizationId, { id: typedId, visitor, confirmation }) => {
       if (confirmation.trim().toLowerCase() !== visitor.trim().toLowerCase()) {
-        throw new ProductError('validation_failed', {
-          fields: [{ path: 'body.confirmation', message: 'must be the same as visitor' }],
-        })
+        throw new ProductError('confirmation_differs')
       }
       const id = typedId.toLowerCase()
       return database.withTenant(actor, async (tx) => {

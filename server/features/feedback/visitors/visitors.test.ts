@@ -172,8 +172,8 @@ describe('POST …/visitors/erasures', () => {
     const visitor = `twice-${randomUUID()}`
     await send({ visitor: { id: visitor } })
     const refused = await erase(visitor, randomUUID(), 'somebody else')
-    expect(refused.status).toBe(400)
-    expect(await refused.json()).toMatchObject({ fields: [{ path: 'body.confirmation' }] })
+    expect(refused.status).toBe(422)
+    expect(await refused.json()).toMatchObject({ code: 'confirmation_differs' })
     expect((await profile(visitor)).total).toBe(1)
 
     const id = randomUUID()
