@@ -723,8 +723,8 @@ CREATE INDEX notices_feedback_idx ON public.notices USING btree (organization_id
 CREATE INDEX notices_user_idx ON public.notices USING btree (organization_id, user_id, created_at DESC, id DESC);
 alter table public.notices enable row level security;
 alter table public.notices force row level security;
-create policy notices_select on public.notices for select to authenticated using (((user_id = auth.uid()) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
-create policy notices_update on public.notices for update to authenticated using (((user_id = auth.uid()) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)))) with check (((user_id = auth.uid()) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
+create policy notices_select on public.notices for select to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
+create policy notices_update on public.notices for update to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)))) with check (((user_id = ( SELECT auth.uid() AS uid)) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
 create policy system on public.notices for all to current_user, service_role using (true) with check (true);
 grant select on public.notices to authenticated;
 grant delete, insert, select, update on public.notices to service_role;
@@ -756,9 +756,9 @@ CREATE INDEX notification_preferences_instant_idx ON public.notification_prefere
 CREATE INDEX notification_preferences_project_idx ON public.notification_preferences USING btree (organization_id, project_id);
 alter table public.notification_preferences enable row level security;
 alter table public.notification_preferences force row level security;
-create policy notification_preferences_insert on public.notification_preferences for insert to authenticated with check (((user_id = auth.uid()) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
-create policy notification_preferences_select on public.notification_preferences for select to authenticated using (((user_id = auth.uid()) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
-create policy notification_preferences_update on public.notification_preferences for update to authenticated using (((user_id = auth.uid()) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)))) with check (((user_id = auth.uid()) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
+create policy notification_preferences_insert on public.notification_preferences for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
+create policy notification_preferences_select on public.notification_preferences for select to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
+create policy notification_preferences_update on public.notification_preferences for update to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)))) with check (((user_id = ( SELECT auth.uid() AS uid)) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
 create policy system on public.notification_preferences for all to current_user, service_role using (true) with check (true);
 grant insert, select on public.notification_preferences to authenticated;
 grant delete, insert, select, update on public.notification_preferences to service_role;
@@ -785,9 +785,9 @@ comment on column public.notification_settings.mails_since is 'When the present 
 comment on column public.notification_settings.mails_sent is 'Instant mails within these ten minutes.';
 alter table public.notification_settings enable row level security;
 alter table public.notification_settings force row level security;
-create policy notification_settings_insert on public.notification_settings for insert to authenticated with check (((user_id = auth.uid()) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
-create policy notification_settings_select on public.notification_settings for select to authenticated using (((user_id = auth.uid()) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
-create policy notification_settings_update on public.notification_settings for update to authenticated using (((user_id = auth.uid()) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)))) with check (((user_id = auth.uid()) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
+create policy notification_settings_insert on public.notification_settings for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
+create policy notification_settings_select on public.notification_settings for select to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
+create policy notification_settings_update on public.notification_settings for update to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)))) with check (((user_id = ( SELECT auth.uid() AS uid)) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
 create policy system on public.notification_settings for all to current_user, service_role using (true) with check (true);
 grant insert, select on public.notification_settings to authenticated;
 grant delete, insert, select, update on public.notification_settings to service_role;

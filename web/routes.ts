@@ -29,11 +29,13 @@ export default [
         route('dashboard/visitors', 'app/routes/visitors.tsx'),
         route('dashboard/visitors/:visitor', 'app/routes/visitor.tsx'),
         route('dashboard/settings', 'app/routes/settings.tsx'),
+        route('dashboard/settings/notifications', 'app/routes/notification-settings.tsx'),
         route('dashboard/debug-auth', 'app/routes/debug-auth.tsx'),
         route('test-feedback', 'app/routes/test-feedback.tsx'),
       ]),
     ]),
   ]),
 
+  route('unsubscribe/:token', 'app/routes/unsubscribe.tsx'),
   route('*', 'app/routes/not-found.tsx'),
 ] satisfies RouteConfig

@@ -86,24 +86,24 @@ comment on column app.emails.unsubscribe_url is 'Where a mailbox unsubscribes wi
 alter table public.notification_settings enable row level security;
 alter table public.notification_settings force row level security;
 create policy notification_settings_select on public.notification_settings for select to authenticated
-  using (user_id = auth.uid() and organization_id in (select app.visible_organization_ids()));
+  using (user_id = (select auth.uid()) and organization_id in (select app.visible_organization_ids()));
 create policy notification_settings_insert on public.notification_settings for insert to authenticated
-  with check (user_id = auth.uid() and organization_id in (select app.visible_organization_ids()));
+  with check (user_id = (select auth.uid()) and organization_id in (select app.visible_organization_ids()));
 create policy notification_settings_update on public.notification_settings for update to authenticated
-  using (user_id = auth.uid() and organization_id in (select app.visible_organization_ids()))
-  with check (user_id = auth.uid() and organization_id in (select app.visible_organization_ids()));
+  using (user_id = (select auth.uid()) and organization_id in (select app.visible_organization_ids()))
+  with check (user_id = (select auth.uid()) and organization_id in (select app.visible_organization_ids()));
 grant select, insert, update (time_zone, muted_mails) on public.notification_settings to authenticated;
 grant select, insert, update, delete on public.notification_settings to service_role;
 
 alter table public.notification_preferences enable row level security;
 alter table public.notification_preferences force row level security;
 create policy notification_preferences_select on public.notification_preferences for select to authenticated
-  using (user_id = auth.uid() and organization_id in (select app.visible_organization_ids()));
+  using (user_id = (select auth.uid()) and organization_id in (select app.visible_organization_ids()));
 create policy notification_preferences_insert on public.notification_preferences for insert to authenticated
-  with check (user_id = auth.uid() and organization_id in (select app.visible_organization_ids()));
+  with check (user_id = (select auth.uid()) and organization_id in (select app.visible_organization_ids()));
 create policy notification_preferences_update on public.notification_preferences for update to authenticated
-  using (user_id = auth.uid() and organization_id in (select app.visible_organization_ids()))
-  with check (user_id = auth.uid() and organization_id in (select app.visible_organization_ids()));
+  using (user_id = (select auth.uid()) and organization_id in (select app.visible_organization_ids()))
+  with check (user_id = (select auth.uid()) and organization_id in (select app.visible_organization_ids()));
 grant select, insert, update (
   new_feedback_mail, new_feedback_app, assigned_mail, assigned_app, mentioned_mail, mentioned_app, visitor_replied_mail,
   visitor_replied_app, seen_until, mailed_until) on public.notification_preferences to authenticated;
@@ -112,10 +112,10 @@ grant select, insert, update, delete on public.notification_preferences to servi
 alter table public.notices enable row level security;
 alter table public.notices force row level security;
 create policy notices_select on public.notices for select to authenticated
-  using (user_id = auth.uid() and organization_id in (select app.visible_organization_ids()));
+  using (user_id = (select auth.uid()) and organization_id in (select app.visible_organization_ids()));
 create policy notices_update on public.notices for update to authenticated
-  using (user_id = auth.uid() and organization_id in (select app.visible_organization_ids()))
-  with check (user_id = auth.uid() and organization_id in (select app.visible_organization_ids()));
+  using (user_id = (select auth.uid()) and organization_id in (select app.visible_organization_ids()))
+  with check (user_id = (select auth.uid()) and organization_id in (select app.visible_organization_ids()));
 grant select, update (read_at) on public.notices to authenticated;
 grant select, insert, update, delete on public.notices to service_role;
 

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Menu as MenuIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Outlet, useLocation, useRouteError } from 'react-router'
+import { NoticeBell } from '../features/notifications/notice-bell.tsx'
 import { OrganizationBoundary } from '../features/organizations/organization-boundary.tsx'
 import { Button } from '../ui/button.tsx'
 import { Logo } from '../ui/logo.tsx'
@@ -72,6 +73,9 @@ function DashboardFrame() {
           <MenuIcon aria-hidden="true" className="size-5" />
         </Button>
         <Logo />
+        <div className="ml-auto">
+          <NoticeBell />
+        </div>
       </header>
       <Sheet open={isMenuOpen} onOpenChange={setMenuOpen} title="Menu">
         <Sidebar />

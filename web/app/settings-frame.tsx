@@ -3,7 +3,10 @@ import { NavLink } from 'react-router'
 import { cn } from '../ui/class-names.ts'
 
 /** The parts of the settings, in order. With one alone there is nothing to choose, and no bar. */
-const parts: readonly { to: string; label: string }[] = [{ to: '/dashboard/settings', label: 'Account' }]
+const parts: readonly { to: string; label: string }[] = [
+  { to: '/dashboard/settings', label: 'Account' },
+  { to: '/dashboard/settings/notifications', label: 'Notifications' },
+]
 
 /** The page around every part of the settings. */
 export function SettingsFrame({ children }: { children: ReactNode }) {

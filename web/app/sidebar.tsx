@@ -14,6 +14,7 @@ import {
 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, NavLink } from 'react-router'
+import { NoticeBell } from '../features/notifications/notice-bell.tsx'
 import { accountQuery } from '../lib/account-query.ts'
 import { useOrganization } from '../lib/organization.tsx'
 import { findOwnPicture } from '../lib/own-picture.ts'
@@ -52,10 +53,14 @@ export function Sidebar() {
     <div ref={setRoot} className="flex h-full flex-col gap-4 p-3">
       <div className="flex h-10 min-w-0 items-center gap-2.5 px-2 pr-10 md:pr-2">
         <LogoMark className="size-6 shrink-0" />
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1">
           <p className="truncate font-semibold text-base text-foreground" title={organization.name}>
             {organization.name}
           </p>
+        </div>
+        {/* On a phone it stands in the bar at the top. */}
+        <div className="hidden md:block">
+          <NoticeBell />
         </div>
       </div>
       <nav aria-label="Main" className="flex-1">

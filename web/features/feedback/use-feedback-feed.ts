@@ -1,8 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { type FeedbackDetail, type FeedbackNotice, getFeedback, watchFeedback } from '#contract/feedback.ts'
+import { type FeedbackDetail, type FeedbackNotice, getFeedback } from '#contract/feedback.ts'
 import { ApiError, call } from '#web/lib/api.ts'
-import { followEvents } from '#web/lib/events.ts'
+import { followOrganization } from '#web/lib/organization-events.ts'
 import type { Filters } from './feedback-filters.ts'
 import { countsKey, inboxQuery, itemQuery, outdateOtherLists, readPage, storeItem } from './feedback-queries.ts'
 import { matchesLists } from './match-filters.ts'
@@ -55,7 +55,6 @@ export function useFeedbackFeed(
   const catchUp = useEffectEvent(reread)
 
   useEffect(() => {
-    const ending = new AbortController()
     let created = new Set<string>()
     let updated = new Set<string>()
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -87,12 +86,11 @@ export function useFeedbackFeed(
       timer = undefined
       if (isEverything || created.size + updated.size > 0) flush()
     }
-    followEvents(watchFeedback, {
-      params: { organizationId },
-      signal: ending.signal,
+    const unfollow = followOrganization(organizationId, {
       onEvent: (data) => {
         if (!isNotice(data)) return
         if (data.kind === 'presence') return refreshPresence(queryClient, organizationId, data.ids)
+        if (data.kind === 'notices') return
         const target = data.kind === 'feedback.created' ? created : updated
         // None named: too many to name.
         isEverything ||= data.ids.length === 0
@@ -104,9 +102,9 @@ export function useFeedbackFeed(
         if (isReconnect) catchUp()
       },
       onLost: () => setLive(false),
-    }).catch(() => setLive(false))
+    })
     return () => {
-      ending.abort()
+      unfollow()
       clearTimeout(timer)
       clearTimeout(counting)
     }

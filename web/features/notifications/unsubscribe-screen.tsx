@@ -1,0 +1,59 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getSubscription, updateSubscription } from '#contract/notifications.ts'
+import { call } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { Logo } from '#web/ui/logo.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+const names = {
+  new_feedback: 'mails about new feedback',
+  personal: 'mails about assignments, mentions and visitors’ answers',
+}
+
+/** Where the link in a mail leads. Opening it changes nothing: mailboxes open links by themselves. */
+export function UnsubscribeScreen({ token }: { token: string }) {
+  const queryClient = useQueryClient()
+  const queryKey = ['subscription', token]
+  const params = { subscriptionToken: token }
+  const subscription = useQuery({ queryKey, queryFn: ({ signal }) => call(getSubscription, { params, signal }) })
+  const change = useMutation({
+    mutationFn: (isSubscribed: boolean) => call(updateSubscription, { params, body: { isSubscribed } }),
+    onSuccess: (changed) => queryClient.setQueryData(queryKey, changed),
+  })
+  const { data } = subscription
+  return (
+    <main className="mx-auto flex min-h-dvh w-full max-w-md flex-col justify-center gap-6 px-4 py-12">
+      <Logo />
+      {!data && !subscription.error && <Skeleton className="h-32" />}
+      {subscription.error && !data && (
+        <LoadFailure
+          title="This link does not work"
+          error={subscription.error}
+          onRetry={() => subscription.refetch()}
+        />
+      )}
+      {data && (
+        <div className="flex flex-col items-start gap-4">
+          <h1 className="font-semibold text-2xl">{data.isSubscribed ? 'Unsubscribe' : 'You are unsubscribed'}</h1>
+          <p className="break-words text-base" role="status">
+            {data.isSubscribed ? 'You get ' : 'You get no more '}
+            {names[data.list]} of <bdi className="font-medium">{data.organizationName}</bdi>.
+          </p>
+          {change.error && (
+            <p role="alert" className="text-base text-danger-text">
+              {change.error.message}
+            </p>
+          )}
+          <Button
+            variant={data.isSubscribed ? 'primary' : 'secondary'}
+            loading={change.isPending}
+            onClick={() => change.mutate(!data.isSubscribed)}
+          >
+            {data.isSubscribed ? 'Unsubscribe' : 'Subscribe again'}
+          </Button>
+        </div>
+      )}
+    </main>
+  )
+}

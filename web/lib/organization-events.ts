@@ -1,0 +1,53 @@
+import { watchFeedback } from '#contract/feedback.ts'
+import { followEvents } from './events.ts'
+
+interface Follower {
+  /** Called with the parsed JSON of every event. */
+  onEvent: (data: unknown) => void
+  /** Called at every connection. Events missed before a reconnect are not repeated: load what is shown again. */
+  onOpen?: (isReconnect: boolean) => void
+  onLost?: () => void
+}
+
+interface Connection {
+  readonly followers: Set<Follower>
+  readonly ending: AbortController
+  isOpen: boolean
+}
+
+const connections = new Map<string, Connection>()
+
+/** Follows what happens in an organisation, over one connection for all who do. @returns what ends the following. */
+export function followOrganization(organizationId: string, follower: Follower): () => void {
+  const connection = connections.get(organizationId) ?? connect(organizationId)
+  connection.followers.add(follower)
+  if (connection.isOpen) follower.onOpen?.(false)
+  return () => {
+    connection.followers.delete(follower)
+    if (connection.followers.size > 0) return
+    connection.ending.abort()
+    if (connections.get(organizationId) === connection) connections.delete(organizationId)
+  }
+}
+
+function connect(organizationId: string): Connection {
+  const connection: Connection = { followers: new Set(), ending: new AbortController(), isOpen: false }
+  connections.set(organizationId, connection)
+  const lose = () => {
+    connection.isOpen = false
+    for (const each of [...connection.followers]) each.onLost?.()
+  }
+  followEvents(watchFeedback, {
+    params: { organizationId },
+    signal: connection.ending.signal,
+    onEvent: (data) => {
+      for (const each of [...connection.followers]) each.onEvent(data)
+    },
+    onOpen: (isReconnect) => {
+      connection.isOpen = true
+      for (const each of [...connection.followers]) each.onOpen?.(isReconnect)
+    },
+    onLost: lose,
+  }).catch(lose)
+  return connection
+}
