@@ -112,16 +112,6 @@ async function buildTenant(): Promise<Tenant & { ownerToken: string }> {
   )
   const ids = { projectId: project.id, feedbackId: item.id, invitationId, exportId, importId, erasureId }
   return { organizationId, ...ids, ownerToken }
-  return {
-    organizationId,
-    projectId: project.id,
-    feedbackId: item.id,
-    invitationId,
-    exportId,
-    importId,
-    erasureId,
-    ownerToken,
-  }
 }
 
 beforeAll(async () => {
