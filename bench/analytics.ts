@@ -105,7 +105,7 @@ async function sumUp({ sql }: BenchServer): Promise<number> {
 async function waitForJobs(sql: BenchServer['sql']): Promise<void> {
   for (;;) {
     const { rows } = await sql.query<{ left: number }>(
-      `select ((select count(*) from graphile_worker.jobs) + (select count(*) from app.feedback_day_marks))::int as left`,
+      `select ((select count(*) from graphile_worker.jobs where task_identifier like '%analytics' or task_identifier = 'sum_widget_days') + (select count(*) from app.feedback_day_marks))::int as left`,
     )
     if (rows[0]?.left === 0) return
     await pause(20)
