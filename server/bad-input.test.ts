@@ -90,7 +90,7 @@ const validBodies: Record<string, () => Record<string, unknown>> = {
   updateNotificationPreferences: () => ({
     timeZone: 'Europe/Berlin',
     mutedMails: ['personal'],
-    projects: [{ projectId: params.projectId, newFeedback: { mail: 'hourly' }, assigned: { app: false } }],
+    projects: [{ projectId: crypto.randomUUID(), newFeedback: { mail: 'hourly' }, assigned: { app: false } }],
   }),
   updateMailContent: () => ({ mailsHoldWords: true }),
   updateSubscription: () => ({ isSubscribed: true }),
