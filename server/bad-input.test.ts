@@ -15,7 +15,7 @@ import { startTestServer, type TestServer } from './testing/server.ts'
  */
 let server: TestServer
 let token: string
-let params: Record<string, string>
+let params: Record<string, string> = {}
 let doomedProjectId: string
 let otherNumber: number
 /** Whoever calls what ends the caller: one call only. */
