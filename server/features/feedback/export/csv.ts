@@ -10,7 +10,7 @@ const formula = /^[\s'"\u00a0\u200b\ufeff]*[=+\-@\t\r＝＋－＠]/u
  * Text that no spreadsheet runs: what begins like a formula (`=`, `+`, `-`, `@`, tab, carriage return) gets an
  * apostrophe in front (OWASP, CSV injection). {@link restoreText} takes it away again.
  */
-export function neutraliseText(text: string): string {
+function neutraliseText(text: string): string {
   return formula.test(text) ? `'${text}` : text
 }
 

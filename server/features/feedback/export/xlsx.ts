@@ -9,7 +9,7 @@ import type { Cell } from './export-columns.ts'
  */
 
 /** Longest text of a cell, in UTF-16 units; the limit is Excel's. */
-export const maxCellLength = 32_767
+const maxCellLength = 32_767
 const cutMark = ' … [cut: a cell holds 32,767 characters]'
 
 // Excel's limit is 1,048,576; a round number is easier to talk about.

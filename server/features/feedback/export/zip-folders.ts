@@ -31,7 +31,7 @@ const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 const maxLength = 120
 
 /** A name that every file system takes and that leads nowhere else. */
-export function toSafeName(name: string, fallback: string): string {
+function toSafeName(name: string, fallback: string): string {
   const clean = name
     .toWellFormed()
     .normalize('NFC')

@@ -235,7 +235,7 @@ function parseWhole(value: string, min: number, max: number): number | undefined
 }
 
 /** ISO 8601, also with a space and without a zone (then UTC), or with the month in letters; nothing that has two readings. */
-export function parseTime(value: string): string | undefined {
+function parseTime(value: string): string | undefined {
   const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?))?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/i.exec(
     value,
   )

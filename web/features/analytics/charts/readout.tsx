@@ -1,4 +1,4 @@
-import { Swatch } from './time-chart.tsx'
+import { Swatch } from './swatch.tsx'
 
 const readoutWidth = 208
 
