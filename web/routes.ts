@@ -12,6 +12,7 @@ export default [
     route('reset-password', 'app/routes/reset-password.tsx'),
     route('auth/callback', 'app/routes/auth-callback.tsx'),
     route('accept-invitation/:token', 'app/routes/accept-invitation.tsx'),
+    route('unsubscribe/:token', 'app/routes/unsubscribe.tsx'),
     route('trial-expired', 'app/routes/trial-expired.tsx'),
     route('plan-selection', 'app/routes/plan-selection.tsx'),
 
@@ -36,6 +37,5 @@ export default [
     ]),
   ]),
 
-  route('unsubscribe/:token', 'app/routes/unsubscribe.tsx'),
   route('*', 'app/routes/not-found.tsx'),
 ] satisfies RouteConfig
