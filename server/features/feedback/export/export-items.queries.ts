@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { FeedbackComment } from '#contract/conversation.ts'
 import type { FeedbackDetail, FeedbackEvent } from '#contract/feedback.ts'
 import type { FeedbackSelection } from '#contract/inbox.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
+import { findSearch } from '../search.queries.ts'
 import { matchesSelection } from '../selection.queries.ts'
 
 /** An item as it leaves in a file, without its files. */
@@ -57,6 +58,16 @@ export interface ItemPlace {
   readonly id: string
 }
 
+/** Belonging to a selection as the inbox shows it: mistyped words stand for those that they are like. */
+async function matchesList(
+  tx: TenantTx,
+  organizationId: string,
+  selection: FeedbackSelection,
+): Promise<RawBuilder<boolean>> {
+  const search = selection.q === undefined ? undefined : await findSearch(tx, organizationId, selection.q)
+  return matchesSelection(selection, search?.query)
+}
+
 /** How many items are meant: those that were there at the time, and match now. */
 export async function countItems(
   tx: TenantTx,
@@ -66,7 +77,7 @@ export async function countItems(
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from feedback f
-    where f.organization_id = ${organizationId} and f.created_at <= ${until} and ${matchesSelection(selection)}
+    where f.organization_id = ${organizationId} and f.created_at <= ${until} and ${await matchesList(tx, organizationId, selection)}
   `.execute(tx)
   return rows[0]?.count ?? 0
 }
@@ -88,8 +99,7 @@ export async function listItems(
       select f.id, f.created_at from feedback f
       where f.organization_id = ${organizationId} and f.created_at <= ${until}
         ${after ? sql`and (f.created_at, f.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)` : sql``}
-        ${(selection.place ?? 'inbox') === 'inbox' ? sql`and f.spam_reason is null` : sql``}
-        and ${matchesSelection(selection)}
+        and ${await matchesList(tx, organizationId, selection)}
       order by f.created_at desc, f.id desc
       limit ${limit}
     )
@@ -176,7 +186,7 @@ export async function listQuestions(
       select distinct k.id
       from feedback f
       cross join lateral jsonb_object_keys(f.fields) as k (id)
-      where f.organization_id = ${organizationId} and f.fields <> '{}' and ${matchesSelection(selection)}
+      where f.organization_id = ${organizationId} and f.fields <> '{}' and ${await matchesList(tx, organizationId, selection)}
     ),
     asked as (
       select distinct on (q.id) q.id, q.label, q.place
