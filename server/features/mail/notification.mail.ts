@@ -64,7 +64,7 @@ export function renderNewFeedback(
   const items = count === 1 ? '1 new item' : `${count} new items`
   const [only] = first.items
   const link = new URL('/dashboard/feedback', frame.appUrl)
-  if (projects.length === 1) link.searchParams.set('projectId', first.projectId)
+  if (projects.length === 1) link.searchParams.set('project', first.projectId)
   const shown = projects.flatMap((project) => project.items)
   return renderMail({
     kind: 'new_feedback',

@@ -93,7 +93,7 @@ export function NoticeBell() {
         {newFeedback.map(({ projectId, projectName, count: own, latestAt }) => (
           <Entry
             key={projectId}
-            to={`/dashboard/feedback?${new URLSearchParams({ projectId, unread: 'true' })}`}
+            to={`/dashboard/feedback?${new URLSearchParams({ project: projectId, unread: 'true' })}`}
             isRead={false}
             at={latestAt}
             detail={projectName}

@@ -30,7 +30,7 @@ const kinds: readonly { kind: NotificationKind; label: string }[] = [
 const modeNames: Record<DigestMode, string> = {
   instant: 'At once',
   hourly: 'Every hour',
-  daily: 'Daily at 8:00',
+  daily: 'Daily, 8:00',
   off: 'Off',
 }
 
@@ -106,15 +106,17 @@ function ProjectSection({
   project: ProjectPreferences
   onChange: (next: OwnChange, former: OwnChange) => void
 }) {
-  const id = `project-${project.projectId}`
   return (
-    <section aria-labelledby={id} className="rounded-lg border border-border bg-surface">
-      <h2 id={id} className="break-words border-border border-b px-4 py-3 font-semibold text-base">
+    <div className="rounded-lg border border-border bg-surface">
+      <h2 className="break-words border-border border-b px-4 py-3 font-semibold text-base">
         <bdi>{project.projectName}</bdi>
       </h2>
       <ul className="divide-y divide-border">
         {kinds.map(({ kind, label }) => (
-          <li key={kind} className="grid grid-cols-2 items-center gap-3 px-4 py-3 sm:grid-cols-[1fr_11rem_9rem]">
+          <li
+            key={kind}
+            className="grid grid-cols-[1.35fr_1fr] items-center gap-3 px-4 py-3 sm:grid-cols-[1fr_11rem_9rem]"
+          >
             <span className="col-span-2 text-base sm:col-span-1">{label}</span>
             <Select
               aria-label={`${label} by mail, ${project.projectName}`}
@@ -149,7 +151,7 @@ function ProjectSection({
           </li>
         ))}
       </ul>
-    </section>
+    </div>
   )
 }
 

@@ -1,0 +1,90 @@
+import { readMails } from '#doubles/read-mails.ts'
+import { expectGoodLooks } from './looks.ts'
+import { expect } from './product.ts'
+import { nobody, test } from './team.ts'
+
+test('what is assigned to somebody rings their bell and is mailed, until one click in the mailbox ends that', async ({
+  page,
+  project,
+  team,
+  browser,
+  baseURL,
+}) => {
+  // A colleague has to join first.
+  test.setTimeout(120_000)
+  const storageState = await team.addColleague('Linus Pauling')
+  const colleague = await (await browser.newContext({ baseURL: baseURL ?? '', storageState })).newPage()
+  await colleague.goto('/dashboard')
+  const bell = (on: typeof page) => on.getByRole('button', { name: /^Notifications/ })
+  await expect(bell(colleague)).toBeVisible()
+
+  const id = await project.send('The handle comes off')
+  await page.goto(`/dashboard/feedback?item=${id}`)
+  const item = page.getByRole('region', { name: 'Item', exact: true })
+  await expect(item.getByText('The handle comes off').first()).toBeVisible()
+  // A key that comes before the item is ready is nobody's.
+  await expect(async () => {
+    await page.keyboard.press('a')
+    await expect(page.getByRole('option', { name: /Linus Pauling/ })).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await page.getByRole('option', { name: /Linus Pauling/ }).click()
+
+  // Nobody reloads anything.
+  await expect(bell(colleague)).toHaveAccessibleName(/, \d+ new$/)
+  await bell(colleague).click()
+  const notice = colleague.getByRole('link', { name: /Grace Hopper assigned #1 to you/ })
+  await expect(notice).toBeVisible()
+  await expectGoodLooks(colleague)
+
+  const mails = readMails(process.env.EARSHOT_MAIL_URL ?? '')
+  await expect
+    .poll(async () => (await mails.listMails()).find(({ subject }) => subject.includes('assigned #1 to you'))?.to[0], {
+      timeout: 20_000,
+    })
+    .toMatch(/^colleague-/)
+  const mail = (await mails.listMails()).find(({ subject }) => subject.includes('assigned #1 to you'))
+  expect(mail?.text).toContain('The handle comes off')
+  // What mailboxes show their own button by.
+  const stored = await fetch(`${process.env.EARSHOT_MAIL_URL}/email/${mail?.id}`)
+  const { headers } = (await stored.json()) as { headers: Record<string, unknown> }
+  expect(headers['list-unsubscribe-post'] ?? headers).toBe('List-Unsubscribe=One-Click')
+  const link = /http\S+\/unsubscribe\/\S+/.exec(mail?.text ?? '')?.[0] ?? ''
+
+  await notice.click()
+  await expect(colleague).toHaveURL(new RegExp(`item=${id}`))
+  await bell(colleague).click()
+  await expect(colleague.getByRole('link', { name: /^Unread: Grace Hopper/ })).toHaveCount(0)
+  await expect(notice).toBeVisible()
+
+  // Opening the link changes nothing; the mailbox's own button does.
+  const stranger = await (await browser.newContext({ baseURL: baseURL ?? '', storageState: nobody })).newPage()
+  await stranger.goto(link)
+  await expect(stranger.getByRole('heading', { name: 'Unsubscribe' })).toBeVisible()
+  await expectGoodLooks(stranger)
+  await stranger.reload()
+  await expect(stranger.getByRole('button', { name: 'Unsubscribe' })).toBeVisible()
+  const oneClick = await fetch(link, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'List-Unsubscribe=One-Click',
+  })
+  expect(oneClick.status).toBe(204)
+  await stranger.reload()
+  await expect(stranger.getByRole('heading', { name: 'You are unsubscribed' })).toBeVisible()
+  await stranger.getByRole('button', { name: 'Subscribe again' }).click()
+  await expect(stranger.getByRole('heading', { name: 'Unsubscribe' })).toBeVisible()
+})
+
+test('one chooses how to hear of what happens, and takes it back', async ({ page, project }) => {
+  await page.goto('/dashboard/settings/notifications')
+  const choice = page.getByLabel(`New feedback by mail, ${project.name}`).last()
+  await expect(choice).toHaveValue('daily')
+  await choice.selectOption('hourly')
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(choice).toHaveValue('hourly')
+  await expectGoodLooks(page)
+  await choice.selectOption('off')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(choice).toHaveValue('hourly')
+})
