@@ -53,6 +53,7 @@ test('a project’s numbers follow what comes in, by keyboard, as a table and as
 })
 
 test('days are chosen, stand in the address, and a project shows its own', async ({ page, project }) => {
+  await project.send('A lamp that flickers')
   await page.goto(`/dashboard/analytics?project=${project.id}`)
   const volume = card(page, 'Items over time by type')
 

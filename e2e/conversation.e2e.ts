@@ -136,7 +136,7 @@ test('duplicates merge, by suggestion or number, and come apart again', async ({
   await expect(item.getByRole('region', { name: 'History' })).toContainText('merged #2 into this')
   await expectGoodLooks(page)
   await expectNoSidewaysScroll(page)
-  await item.getByRole('button', { name: 'Take #2 out' }).click()
+  await item.getByRole('button', { name: 'Take out #2' }).click()
   await expect(item.getByRole('region', { name: /Merged into this/ })).toHaveCount(0)
   await expect(item.getByRole('region', { name: 'History' })).toContainText('took #2 out of this')
 })

@@ -94,6 +94,7 @@ test('a view is saved, shared, changed and deleted', async ({ page, project, tea
 
   // Found from everywhere by the palette.
   await page.goto('/dashboard/projects')
+  await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Find and do anything' }).fill(name)
   await page.getByRole('option', { name }).first().waitFor()

@@ -36,7 +36,7 @@ export function RelatedItems({ organizationId, item, canChange }: RelatedProps) 
                     size="sm"
                     disabled={isPending}
                     onClick={() => unmerge({ ...duplicate, mergedInto: item.id })}
-                    aria-label={`Take #${duplicate.number} out`}
+                    aria-label={`Take out #${duplicate.number}`}
                   >
                     <Split aria-hidden="true" />
                     Take out
