@@ -1739,7 +1739,9 @@ begin
     ('deleted', o.deleted_at::text, n.deleted_at::text),
     ('merged', o.merged_into::text, n.merged_into::text)
   ) as c (field, from_value, to_value)
-  where c.from_value is distinct from c.to_value;
+  where c.from_value is distinct from c.to_value
+    -- An item that goes with its organisation loses its assignee first, and is gone when this is told.
+    and exists (select from public.feedback f where f.organization_id = n.organization_id and f.id = n.id);
   return null;
 end
 $function$;
@@ -1901,7 +1903,10 @@ begin
       ) as l
       group by 1, 2, 3, 4
       having sum(s.sign) <> 0
-    ) c;
+    ) c
+    -- An item that goes with its organisation loses its assignee first, and its project is gone by now.
+    where exists (
+      select from public.projects p where p.organization_id = c.organization_id and p.id = c.project_id);
   else
     insert into public.feedback_counts (organization_id, project_id, place, facet, change_id, n)
     select c.organization_id, c.project_id, c.place, c.facet, nextval('app.feedback_count_changes'), -c.n

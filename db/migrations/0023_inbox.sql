@@ -291,7 +291,10 @@ begin
       ) as l
       group by 1, 2, 3, 4
       having sum(s.sign) <> 0
-    ) c;
+    ) c
+    -- An item that goes with its organisation loses its assignee first, and its project is gone by now.
+    where exists (
+      select from public.projects p where p.organization_id = c.organization_id and p.id = c.project_id);
   else
     insert into public.feedback_counts (organization_id, project_id, place, facet, change_id, n)
     select c.organization_id, c.project_id, c.place, c.facet, nextval('app.feedback_count_changes'), -c.n

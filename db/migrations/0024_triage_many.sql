@@ -103,7 +103,9 @@ begin
     ('deleted', o.deleted_at::text, n.deleted_at::text),
     ('merged', o.merged_into::text, n.merged_into::text)
   ) as c (field, from_value, to_value)
-  where c.from_value is distinct from c.to_value;
+  where c.from_value is distinct from c.to_value
+    -- An item that goes with its organisation loses its assignee first, and is gone when this is told.
+    and exists (select from public.feedback f where f.organization_id = n.organization_id and f.id = n.id);
   return null;
 end
 $$;
