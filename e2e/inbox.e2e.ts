@@ -128,6 +128,8 @@ test.describe('a change', () => {
     await expect(priorityButton(page)).toHaveText('Priority:High')
     await expect(page.getByText('The change was not saved').first()).toBeVisible()
     await expect(priorityButton(page)).toHaveText('Priority:No priority')
+    // Pointed at, it stays.
+    await page.getByRole('button', { name: 'Try again' }).hover()
     await expectGoodLooks(page)
 
     await page.unroute(changes)

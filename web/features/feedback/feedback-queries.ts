@@ -5,7 +5,7 @@ import { countFeedback, listFeedback } from '#contract/inbox.ts'
 import { listSavedViews } from '#contract/triage.ts'
 import { call } from '#web/lib/api.ts'
 import { type Filters, toQuery } from './feedback-filters.ts'
-import { type FeedbackPages, replaceItem, toListItem } from './merge-feedback.ts'
+import { type FeedbackPages, listItems, replaceItem, toListItem } from './merge-feedback.ts'
 
 const pageSize = 100
 
@@ -150,6 +150,15 @@ function changeRows(
     { queryKey: listsKey(organizationId) },
     (data) => data && replaceItem(data, id, change),
   )
+}
+
+/** A list that was opened while an item was on its way there is read again. */
+export function rereadListsWithout(queryClient: QueryClient, organizationId: string, id: string): void {
+  void queryClient.invalidateQueries({
+    queryKey: listsKey(organizationId),
+    type: 'active',
+    predicate: ({ state }) => !listItems(state.data as FeedbackPages | undefined).some((item) => item.id === id),
+  })
 }
 
 /** Lists under other filters are read again when they are next shown. */

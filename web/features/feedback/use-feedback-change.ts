@@ -5,7 +5,15 @@ import { type FeedbackChange, type FeedbackDetail, getFeedback, updateFeedback }
 import { ApiError, call } from '#web/lib/api.ts'
 import { membersQuery } from '#web/lib/members-query.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { countsKey, feedbackKey, itemQuery, outdateOtherLists, patchItem, storeItem } from './feedback-queries.ts'
+import {
+  countsKey,
+  feedbackKey,
+  itemQuery,
+  outdateOtherLists,
+  patchItem,
+  rereadListsWithout,
+  storeItem,
+} from './feedback-queries.ts'
 import {
   type ChangedItem,
   describeChange,
@@ -63,7 +71,10 @@ export function useFeedbackChange(organizationId: string) {
       storeItem(queryClient, organizationId, detail)
       // A tag may be new, a place has one more: the numbers beside the filters follow.
       void queryClient.invalidateQueries({ queryKey: countsKey(organizationId) })
-      if (isMove(change)) outdateOtherLists(queryClient, organizationId)
+      if (isMove(change)) {
+        outdateOtherLists(queryClient, organizationId)
+        rereadListsWithout(queryClient, organizationId, detail.id)
+      }
     },
     onError: (error, request) => {
       patchItem(queryClient, organizationId, request.item.id, toPatch(request.item, request.seen))
