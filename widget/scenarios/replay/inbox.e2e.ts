@@ -13,7 +13,8 @@ async function openInbox(replay: string): Promise<BundlePage> {
       contents: `
         import { createRoot } from 'react-dom/client'
         import ReplayPlayer from '#web/features/feedback/replay-player.tsx'
-        createRoot(document.getElementById('root')).render(<ReplayPlayer url={new URLSearchParams(location.search).get('url')} />)
+        const url = new URLSearchParams(location.search).get('url')
+        createRoot(document.getElementById('root')).render(<ReplayPlayer url={url} context={{}} />)
       `,
       loader: 'tsx',
       resolveDir: fileURLToPath(new URL('../../..', import.meta.url)),
