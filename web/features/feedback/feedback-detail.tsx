@@ -4,6 +4,7 @@ import { type ReactNode, useRef } from 'react'
 import type { FeedbackDetail, FeedbackListItem } from '#contract/feedback.ts'
 import { ApiError } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { copyText } from '#web/ui/copy-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
@@ -190,10 +191,12 @@ function ItemControls({
 }: Pick<DetailProps, 'canChange' | 'menu' | 'onMenu' | 'onChange'> & {
   item: FeedbackListItem & Partial<FeedbackDetail>
 }) {
+  // A phone has room for the signs of what can be changed there, and says the words to those who listen.
+  const label = cn('truncate', canChange && 'max-sm:sr-only')
   const status = (
     <>
       <StatusIcon status={item.status} />
-      <span className="truncate">
+      <span className={label}>
         {item.closedReason ? closedReasonLabels[item.closedReason] : statusLabels[item.status]}
       </span>
     </>
@@ -201,7 +204,7 @@ function ItemControls({
   const priority = (
     <>
       <PriorityIcon priority={item.priority} />
-      <span className="truncate">{priorityLabels[item.priority]}</span>
+      <span className={label}>{priorityLabels[item.priority]}</span>
     </>
   )
   if (!canChange) {

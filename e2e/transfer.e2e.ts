@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expectGoodLooks } from './looks.ts'
+import { expect } from './product.ts'
+import { test } from './team.ts'
+
+const rows = (page: Page) => page.getByRole('region', { name: 'Feedback' }).getByRole('listitem')
+
+async function choose(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: 'Export and import' }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+test('what the filters show leaves as a file that no spreadsheet runs', async ({ page, project }) => {
+  await project.send({ message: '=HYPERLINK("https://evil.example")', type: 'bug' })
+  await project.send({ message: 'A deeper drawer, please', type: 'idea' })
+  await page.goto(`${project.inbox}&type=bug`)
+  await expect(rows(page)).toHaveCount(1)
+  await choose(page, 'Export…')
+  const dialog = page.getByRole('dialog', { name: 'Export feedback' })
+  await expect(dialog.getByText('The one item that your filters show, in a file.')).toBeVisible()
+  await dialog.getByRole('radio', { name: /^CSV/ }).check()
+  await expectGoodLooks(page)
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click()
+  await expect(dialog.getByText(/^CSV, 1 item, /)).toBeVisible({ timeout: 20_000 })
+  await expectGoodLooks(page)
+
+  const downloading = page.waitForEvent('download')
+  await dialog.getByRole('link', { name: 'Download' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toMatch(/\.csv$/)
+  const csv = await readFile(await download.path(), 'utf8')
+  expect(csv.trim().split('\r\n')).toHaveLength(2)
+  expect(csv).toContain(`'=HYPERLINK`)
+  expect(csv).not.toContain('drawer')
+
+  await dialog.getByRole('button', { name: 'Delete CSV export' }).click()
+  await expect(dialog.getByText(/^CSV, 1 item, /)).toHaveCount(0)
+})
+
+test('a file of another tool becomes items, row by row, and can be taken back', async ({ page, project }) => {
+  await page.goto(project.inbox)
+  await choose(page, 'Import…')
+  const dialog = page.getByRole('dialog', { name: 'Import feedback' })
+  await dialog.getByLabel('Project').selectOption({ label: project.name })
+  await dialog.getByLabel('File').setInputFiles({
+    name: 'elsewhere.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      'Details,Category,Score\r\n"The lamp, again",bug,2\r\nA wider desk,idea,5\r\nBroken,bug,eleven\r\n',
+    ),
+  })
+  await expectGoodLooks(page)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByLabel('What Details becomes').selectOption({ label: 'Message' })
+  await dialog.getByLabel('What Category becomes').selectOption({ label: 'Type' })
+  await dialog.getByLabel('What Score becomes').selectOption({ label: 'Rating, 1 to 5' })
+  await expectGoodLooks(page)
+  await dialog.getByRole('button', { name: 'Check all rows' }).click()
+  await expect(dialog.getByText('2 rows can be imported, 1 row cannot.')).toBeVisible({ timeout: 20_000 })
+  await expect(dialog.getByRole('region', { name: 'Rows that cannot be imported' })).toContainText('Row')
+  await expectGoodLooks(page)
+  await dialog.getByRole('button', { name: 'Import 2 items' }).click()
+  await expect(dialog.getByText('2 rows imported, 1 row left out.')).toBeVisible({ timeout: 20_000 })
+  await expect(rows(page)).toHaveCount(2)
+
+  await dialog.getByRole('button', { name: 'Undo import' }).click()
+  await expect(dialog.getByText('The items of this import are in the trash for 30 days.')).toBeVisible({
+    timeout: 20_000,
+  })
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(rows(page)).toHaveCount(0)
+})

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Import, listImportProblems } from '#contract/imports.ts'
+import { call } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { isRunning } from './transfer-queries.ts'
+
+/** The rows of an import that cannot be items, each with its reason. */
+export function Problems({ organizationId, item }: { organizationId: string; item: Import }) {
+  const problems = useQuery({
+    queryKey: ['import-problems', organizationId, item.id, item.state, item.refused],
+    queryFn: () => call(listImportProblems, { params: { organizationId, importId: item.id } }),
+    enabled: !isRunning(item),
+  })
+  const items = problems.data?.items ?? []
+  if (items.length === 0) return null
+  const save = () => {
+    const text = `row\treason\n${items.map(({ row, reason }) => `${row}\t'${reason}`).join('\n')}\n`
+    const address = URL.createObjectURL(new Blob([text], { type: 'text/tab-separated-values' }))
+    const link = document.createElement('a')
+    link.href = address
+    link.download = 'rows-left-out.tsv'
+    link.click()
+    URL.revokeObjectURL(address)
+  }
+  return (
+    <section aria-label="Rows that cannot be imported" className="flex flex-col gap-2">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <ul tabIndex={0} className="max-h-48 overflow-y-auto rounded-md border border-border p-3 text-sm">
+        {items.slice(0, 100).map(({ row, reason }) => (
+          <li key={row} className="break-words">
+            Row {row}: <bdi>{reason}</bdi>
+          </li>
+        ))}
+      </ul>
+      <Button variant="secondary" size="sm" className="self-start" onClick={save}>
+        Save the whole list
+      </Button>
+    </section>
+  )
+}
