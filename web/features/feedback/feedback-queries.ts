@@ -126,8 +126,8 @@ export function patchItems(
     const { closedReason: _, deletedAt: __, ...patch } = makePatch(item)
     return { ...item, ...patch }
   }
-  queryClient.setQueriesData<FeedbackPages>({ queryKey: listsKey(organizationId) }, (data) => {
-    if (!data) return data
+  changeLists(queryClient, organizationId, (data) => {
+    if (!listItems(data).some(({ id }) => items.has(id))) return data
     const pages = data.pages.map((page) => ({
       ...page,
       items: page.items.map((item) => (items.has(item.id) ? change(item) : item)),
@@ -146,10 +146,23 @@ function changeRows(
   id: string,
   change: (item: FeedbackListItem) => FeedbackListItem,
 ): void {
-  queryClient.setQueriesData<FeedbackPages>(
-    { queryKey: listsKey(organizationId) },
-    (data) => data && replaceItem(data, id, change),
-  )
+  changeLists(queryClient, organizationId, (data) => replaceItem(data, id, change))
+}
+
+/** Changes every cached list. One that was outdated stays so: new data would otherwise make it look as read just now. */
+function changeLists(
+  queryClient: QueryClient,
+  organizationId: string,
+  change: (data: FeedbackPages) => FeedbackPages,
+): void {
+  for (const query of queryClient.getQueryCache().findAll({ queryKey: listsKey(organizationId) })) {
+    const data = query.state.data as FeedbackPages | undefined
+    const changed = data && change(data)
+    if (changed === data) continue
+    const { isInvalidated } = query.state
+    queryClient.setQueryData(query.queryKey, changed)
+    if (isInvalidated) query.invalidate()
+  }
 }
 
 /** A list that was opened while an item was on its way there is read again. */
