@@ -42,7 +42,7 @@ test('a file of another tool becomes items, row by row, and can be taken back', 
   await page.goto(project.inbox)
   await choose(page, 'Import…')
   const dialog = page.getByRole('dialog', { name: 'Import feedback' })
-  await dialog.getByLabel('Project').selectOption({ label: project.name })
+  await dialog.getByLabel('Project').selectOption(project.id)
   await dialog.getByLabel('File').setInputFiles({
     name: 'elsewhere.csv',
     mimeType: 'text/csv',
