@@ -3205,7 +3205,7 @@ begin
         order by c.created_at desc limit 10
       ) as c
       order by c.created_at),
-    -- Columns of the next migration: the mail goes when its item is erased.
+    -- Columns of the migration on retention: the mail goes when its item is erased.
     p_organization_id, v_feedback_id);
   perform app.enqueue_job('send_email', json_build_object('emailId', p_email_id), 'send_email:' || p_email_id);
   update public.feedback_comments c set email_id = p_email_id, delivery = 'waiting'

@@ -88,7 +88,7 @@ begin
         order by c.created_at desc limit 10
       ) as c
       order by c.created_at),
-    -- Columns of the next migration: the mail goes when its item is erased.
+    -- Columns of the migration on retention: the mail goes when its item is erased.
     p_organization_id, v_feedback_id);
   perform app.enqueue_job('send_email', json_build_object('emailId', p_email_id), 'send_email:' || p_email_id);
   update public.feedback_comments c set email_id = p_email_id, delivery = 'waiting'
@@ -162,7 +162,7 @@ set enable_seqscan = off
 as $$
 declare
   -- Rows that may be looked at, by the database's estimate. More take longer than anybody waits for a hint.
-  v_budget constant real := 1500;
+  v_budget constant real := 400;
   v_project_id uuid;
   v_own text[];
   v_query tsquery;
@@ -218,10 +218,10 @@ begin
       and f.project_id = v_project_id
       and f.id <> p_feedback_id
       and f.place in ('inbox', 'archived')
-    limit 1500
+    limit 500
   ),
   closest as (
-    select c.id, c.message from candidates c order by c.rank desc limit 40
+    select c.id, c.message from candidates c order by c.rank desc limit 25
   ),
   measured as (
     select c.id, w.shared::real / nullif(cardinality(v_own) + w.count - w.shared, 0) as likeness

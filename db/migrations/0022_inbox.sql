@@ -111,7 +111,15 @@ create index feedback_touched_idx on public.feedback (organization_id, place, up
   where updated_at <> created_at;
 create index feedback_search_idx on public.feedback using gin (organization_id, facets, search);
 
-alter type app.incoming_feedback add attribute media_kinds text[];
+-- A submission on its way into the table. A type of its own, so that columns which only the team fills can be added to the
+-- table without a word about ingest.
+create type app.incoming_feedback as (
+  organization_id uuid, id uuid, project_id uuid, type text, source text, message text, rating smallint,
+  visitor_email text, visitor_name text, page_url text, page_title text, context jsonb, metadata jsonb,
+  content_hash bytea, search tsvector, nps smallint, fields jsonb, consent boolean, tags text[], visitor_id text,
+  visitor_verified boolean, visitor_key_hash bytea, spam_reason text, media_kinds text[]
+);
+
 create or replace function app.store_submissions(p_batch json)
 returns table (outcome text, number bigint)
 language plpgsql security definer set search_path = ''
