@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type MailList, mailLists } from '#contract/notifications.ts'
+import { createTokenSigner, toUuidBytes, toUuidText, uuidBytes } from '#server/platform/secret/signed-token.ts'
 
 /** Whose mails of which kind. */
 export interface SubscriptionOf {
@@ -15,42 +15,23 @@ export interface UnsubscribeLinks {
   readToken(token: string): SubscriptionOf | undefined
 }
 
-const idBytes = 16
-const contentBytes = 2 * idBytes + 1
-// 128 bits of the HMAC: guessing one takes longer than a mail less would be worth.
-const signatureBytes = 16
-const shape = /^[A-Za-z0-9_-]{66}$/
-
-/** Signs tokens by HMAC-SHA256 (RFC 2104). They never end: a mail may be opened years later. @param key 32 bytes. */
+/** Signs tokens that never end: a mail may be opened years later. @param key 32 bytes for this purpose alone. */
 export function createUnsubscribeLinks(key: Buffer): UnsubscribeLinks {
-  const sign = (content: Buffer) => createHmac('sha256', key).update(content).digest().subarray(0, signatureBytes)
+  const signer = createTokenSigner(key, 2 * uuidBytes + 1)
   return {
-    writeToken: ({ organizationId, userId, list }) => {
-      const content = Buffer.concat([toBytes(organizationId), toBytes(userId), Buffer.of(mailLists.indexOf(list))])
-      // 49 bytes are not a multiple of three: the last character has bits to spare, so only one way of writing it counts.
-      return Buffer.concat([content, sign(content)]).toString('base64url')
-    },
+    writeToken: ({ organizationId, userId, list }) =>
+      signer.write(
+        Buffer.concat([toUuidBytes(organizationId), toUuidBytes(userId), Buffer.of(mailLists.indexOf(list))]),
+      ),
     readToken: (token) => {
-      if (!shape.test(token)) return undefined
-      const bytes = Buffer.from(token, 'base64url')
-      if (bytes.toString('base64url') !== token) return undefined
-      const content = bytes.subarray(0, contentBytes)
-      if (!timingSafeEqual(bytes.subarray(contentBytes), sign(content))) return undefined
-      const list = mailLists[content[2 * idBytes] ?? mailLists.length]
+      const content = signer.read(token)
+      const list = content && mailLists[content[2 * uuidBytes] ?? mailLists.length]
       if (!list) return undefined
       return {
-        organizationId: toUuid(content.subarray(0, idBytes)),
-        userId: toUuid(content.subarray(idBytes, 2 * idBytes)),
+        organizationId: toUuidText(content.subarray(0, uuidBytes)),
+        userId: toUuidText(content.subarray(uuidBytes, 2 * uuidBytes)),
         list,
       }
     },
   }
-}
-
-function toBytes(uuid: string): Buffer {
-  return Buffer.from(uuid.replaceAll('-', ''), 'hex')
-}
-
-function toUuid(bytes: Buffer): string {
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

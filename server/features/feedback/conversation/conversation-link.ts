@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createTokenSigner, toUuidBytes, toUuidText, uuidBytes } from '#server/platform/secret/signed-token.ts'
 
 /** Which item a conversation is about. */
 export interface ConversationOf {
@@ -14,33 +14,20 @@ export interface ConversationLinks {
   readToken(token: string): ConversationOf | undefined
 }
 
-const idBytes = 16
-// 128 bits of the HMAC: guessing one takes longer than the address would be worth.
-const signatureBytes = 16
-const shape = /^[A-Za-z0-9_-]{64}$/
-
-/** Signs tokens by HMAC-SHA256 (RFC 2104) of both ids. @param key 32 bytes for this purpose alone. */
+/** Signs tokens of both ids. @param key 32 bytes for this purpose alone. */
 export function createConversationLinks(key: Buffer): ConversationLinks {
-  const sign = (ids: Buffer) => createHmac('sha256', key).update(ids).digest().subarray(0, signatureBytes)
+  const signer = createTokenSigner(key, 2 * uuidBytes)
   return {
-    writeToken: ({ organizationId, feedbackId }) => {
-      const ids = Buffer.concat([toBytes(organizationId), toBytes(feedbackId)])
-      return Buffer.concat([ids, sign(ids)]).toString('base64url')
-    },
+    writeToken: ({ organizationId, feedbackId }) =>
+      signer.write(Buffer.concat([toUuidBytes(organizationId), toUuidBytes(feedbackId)])),
     readToken: (token) => {
-      if (!shape.test(token)) return undefined
-      const bytes = Buffer.from(token, 'base64url')
-      const ids = bytes.subarray(0, 2 * idBytes)
-      if (!timingSafeEqual(bytes.subarray(2 * idBytes), sign(ids))) return undefined
-      return { organizationId: toUuid(ids.subarray(0, idBytes)), feedbackId: toUuid(ids.subarray(idBytes)) }
+      const ids = signer.read(token)
+      return (
+        ids && {
+          organizationId: toUuidText(ids.subarray(0, uuidBytes)),
+          feedbackId: toUuidText(ids.subarray(uuidBytes)),
+        }
+      )
     },
   }
-}
-
-function toBytes(uuid: string): Buffer {
-  return Buffer.from(uuid.replaceAll('-', ''), 'hex')
-}
-
-function toUuid(bytes: Buffer): string {
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
