@@ -3,9 +3,9 @@ import { createExport, deleteExport, getExport, listExports } from '#contract/ex
 import { actFor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
-import { readByteRange } from '#server/platform/http/byte-range.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
-import { FileMissingError, type Storage } from '#server/platform/storage/storage.ts'
+import { sendStored } from '#server/platform/http/send-stored.ts'
+import type { Storage } from '#server/platform/storage/storage.ts'
 import type { ExportLinks } from './export-link.ts'
 import { findExportFile } from './exports.queries.ts'
 import type { Exports } from './exports.service.ts'
@@ -73,18 +73,5 @@ async function sendExport(
   const etag = `"${file.storageKey.split('/')[1]}"`
   const name = `feedback-${file.createdAt.toISOString().slice(0, 10)}.${file.format}`
   reply.headers({ etag, 'content-disposition': `attachment; filename="${name}"`, 'content-type': types[file.format] })
-  const isRangeWanted = [undefined, etag].includes(request.headers['if-range'] as string | undefined)
-  const range = readByteRange(isRangeWanted ? request.headers.range : undefined, stored.bytes)
-  if (range === 'unsatisfiable') {
-    reply.header('content-range', `bytes */${stored.bytes}`)
-    throw new ProductError('range_not_satisfiable')
-  }
-  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${stored.bytes}`)
-  reply.header('content-length', range ? range.end - range.start + 1 : stored.bytes)
-  if (request.method === 'HEAD') return reply.send()
-  try {
-    return reply.send(await storage.read(file.storageKey, range))
-  } catch (error) {
-    throw error instanceof FileMissingError ? new ProductError('file_not_found') : error
-  }
+  return sendStored(request, reply, storage, { key: file.storageKey, bytes: stored.bytes, etag, isDivisible: true })
 }

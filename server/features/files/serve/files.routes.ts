@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '#server/platform/database/database.ts'
-import { readByteRange } from '#server/platform/http/byte-range.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
-import { FileMissingError, type Storage } from '#server/platform/storage/storage.ts'
+import { sendStored } from '#server/platform/http/send-stored.ts'
+import type { Storage } from '#server/platform/storage/storage.ts'
 import { findStoredUpload, type Upload } from '../files.queries.ts'
 import { toContentDisposition } from './content-disposition.ts'
 import type { FileForm, FileLinks } from './file-link.ts'
@@ -62,21 +62,12 @@ async function sendFile(
   })
   reply.type(/^(text\/|application\/json)/.test(sendable.mime) ? `${sendable.mime}; charset=utf-8` : sendable.mime)
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-  const isRangeWanted =
-    !sendable.isPacked && [undefined, etag].includes(request.headers['if-range'] as string | undefined)
-  const range = readByteRange(isRangeWanted ? request.headers.range : undefined, stored.bytes)
-  if (range === 'unsatisfiable') {
-    reply.header('content-range', `bytes */${stored.bytes}`)
-    throw new ProductError('range_not_satisfiable')
-  }
-  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${stored.bytes}`)
-  reply.header('content-length', range ? range.end - range.start + 1 : stored.bytes)
-  if (request.method === 'HEAD') return reply.send()
-  try {
-    return reply.send(await storage.read(sendable.key, range))
-  } catch (error) {
-    throw error instanceof FileMissingError ? new ProductError('file_not_found') : error
-  }
+  return sendStored(request, reply, storage, {
+    key: sendable.key,
+    bytes: stored.bytes,
+    etag,
+    isDivisible: !sendable.isPacked,
+  })
 }
 
 function toSendable(upload: Upload, form: FileForm): Sendable | undefined {
