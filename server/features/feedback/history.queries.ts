@@ -11,7 +11,10 @@ interface EventRow {
   created_at: Date
 }
 
-/** Everything that happened to an item, oldest first, with names of people and numbers of items for their ids. */
+/**
+ * Everything that happened to an item, oldest first, with names of people and numbers of items for their ids.
+ * What changed at once stands by the field's name: its ids sort by the millisecond, and by chance within it.
+ */
 export async function listHistory(tx: TenantTx, organizationId: string, feedbackId: string): Promise<FeedbackEvent[]> {
   const { rows } = await sql<EventRow>`
     select e.id, e.field, e.created_at, coalesce(nullif(p.full_name, ''), p.email) as actor_name,
@@ -20,7 +23,7 @@ export async function listHistory(tx: TenantTx, organizationId: string, feedback
     from feedback_events e
     left join profiles p on p.user_id = e.actor_user_id
     where e.organization_id = ${organizationId} and e.feedback_id = ${feedbackId}
-    order by e.created_at, e.id
+    order by e.created_at, e.field, e.id
   `.execute(tx)
   return rows.map((row) => ({
     id: row.id,

@@ -151,7 +151,7 @@ export async function listConversations(
     from feedback_events e
     left join profiles p on p.user_id = e.actor_user_id
     where e.organization_id = ${organizationId} and e.feedback_id = any (${wanted})
-    order by e.created_at, e.id
+    order by e.created_at, e.field, e.id
   `.execute(tx)
   return { comments: groupByItem(comments.rows), history: groupByItem(events.rows) }
 }

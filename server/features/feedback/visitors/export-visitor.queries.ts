@@ -42,7 +42,7 @@ export async function listExportedItems(
           from feedback_comments c where c.organization_id = f.organization_id and c.feedback_id = f.id), '[]'),
         'history', coalesce((
           select json_agg(json_build_object('field', e.field, 'from', e.from_value, 'to', e.to_value,
-            'createdAt', e.created_at) order by e.created_at, e.id)
+            'createdAt', e.created_at) order by e.created_at, e.field, e.id)
           from feedback_events e where e.organization_id = f.organization_id and e.feedback_id = f.id), '[]')
       ) as item,
       coalesce((
