@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { FeedbackListItem } from './feedback.ts'
 import { route } from './route.ts'
-import { line, Timestamp, Uuid } from './text.ts'
+import { line, lines, Timestamp, Uuid } from './text.ts'
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
 const OrganizationParams = Type.Object({ organizationId: Uuid })
 /** Who the site said the visitor is or, for those it did not name, their address in any letter case. */
-const VisitorKey = line({ minLength: 1, maxLength: 254 })
+// Ids from before they were kept on one line can still be read and erased.
+const VisitorKey = lines({ minLength: 1, maxLength: 254 })
 const cursor = Type.Optional(Type.String({ maxLength: 600 }))
 const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100 }))
 

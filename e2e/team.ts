@@ -16,6 +16,10 @@ export type Sent = {
   page?: { url: string; title?: string }
   context?: Record<string, unknown>
   metadata?: Record<string, unknown>
+  tags?: string[]
+  fields?: Record<string, string | boolean>
+  visitor?: { id: string }
+  attachments?: { id: string; kind: string; name?: string }[]
 }
 
 /** An item as the API tells it. */
@@ -47,6 +51,8 @@ type TeamProject = {
   getItem(id: string): Promise<Item>
   /** Changes an item as a colleague elsewhere does. */
   changeItem(id: string, change: Record<string, unknown>): Promise<void>
+  /** Writes a note or a reply as the team's owner does elsewhere. */
+  addComment(id: string, kind: 'note' | 'reply', text: string): Promise<void>
   /** Changes what visitors see of the widget. */
   publish(change: Partial<WidgetSettings>): Promise<void>
   /** What the site signs its visitors' ids with. */
@@ -211,6 +217,9 @@ async function makeProject(baseUrl: string, call: Call, name: string): Promise<T
     getItem: (id) => readJson<Item>(call('GET', `/feedback/${id}`)),
     async changeItem(id, change) {
       await readJson(call('PATCH', `/feedback/${id}`, change))
+    },
+    async addComment(id, kind, text) {
+      await readJson(call('POST', `/feedback/${id}/comments`, { id: uuidV7(), kind, text }))
     },
     async publish(change) {
       const { published } = await readJson<WidgetConfig>(call('GET', widget))

@@ -110,7 +110,7 @@ export function createVisitors(database: Database, storage: Storage): Visitors {
     },
 
     erase: async (actor, organizationId, { id: typedId, visitor, confirmation }) => {
-      if (confirmation.trim().toLowerCase() !== visitor.trim().toLowerCase()) {
+      if (toTyped(confirmation) !== toTyped(visitor)) {
         throw new ProductError('confirmation_differs')
       }
       const id = typedId.toLowerCase()
@@ -136,4 +136,9 @@ function toPattern(q: string): string | undefined {
   if (text.length < leastSearched) return undefined
   const literal = text.replace(/[\\%_]/g, '\\$&')
   return text.length === leastSearched ? `% ${literal}%` : `%${literal}%`
+}
+
+/** As somebody types it into one line: letter case and space make no difference. */
+function toTyped(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim().toLowerCase()
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AttachmentKind } from '#contract/files.ts'
 import type { Submission } from '#contract/widget.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
-import { cleanJson, cleanText, isShallow, maxJsonDepth } from '#server/platform/text/clean-text.ts'
+import { cleanJson, cleanLine, cleanText, isShallow, maxJsonDepth } from '#server/platform/text/clean-text.ts'
 
 const maxJsonBytes = 64 * 1024
 
@@ -75,9 +75,9 @@ export function toStoredSubmission(
     message,
     rating: submission.rating ?? null,
     visitor_email: submission.email ?? null,
-    visitor_name: submission.name === undefined ? null : cleanText(submission.name).trim() || null,
+    visitor_name: submission.name === undefined ? null : cleanLine(submission.name) || null,
     page_url: submission.page.url,
-    page_title: submission.page.title === undefined ? null : cleanText(submission.page.title).trim() || null,
+    page_title: submission.page.title === undefined ? null : cleanLine(submission.page.title) || null,
     context: cleanRecord('context', submission.context),
     metadata: cleanRecord('metadata', submission.metadata),
     content_hash: hashContent(submission, project.projectId),
@@ -88,8 +88,8 @@ export function toStoredSubmission(
     nps: submission.nps ?? null,
     fields,
     consent: submission.consent ?? null,
-    tags: [...new Set(submission.tags?.map((tag) => cleanText(tag).trim()).filter((tag) => tag !== ''))],
-    visitor_id: submission.visitor ? cleanText(submission.visitor.id).trim() || null : null,
+    tags: [...new Set(submission.tags?.map((tag) => cleanLine(tag)).filter((tag) => tag !== ''))],
+    visitor_id: submission.visitor ? cleanLine(submission.visitor.id) || null : null,
     visitor_verified: visitorVerified,
     visitor_key_hash: visitorKey === undefined ? null : hashVisitorKey(visitorKey),
     spam_reason: spamReason,
@@ -97,7 +97,7 @@ export function toStoredSubmission(
       attachments?.map(({ id, kind, name, durationMs }) => ({
         id: id.toLowerCase(),
         kind,
-        name: name === undefined ? null : cleanText(name).trim() || null,
+        name: name === undefined ? null : cleanLine(name) || null,
         duration_ms: durationMs ?? null,
       })) ?? null,
   }

@@ -355,6 +355,23 @@ describe('POST /e/{widgetKey}/submissions', () => {
     })
   })
 
+  it('keeps what names or identifies on one line', async () => {
+    const project = await createProject(server.client, { organizationId })
+    const body = makeSubmission({
+      name: 'Ada\r\nLovelace\u0085',
+      tags: ['two\nlines', 'two lines'],
+      visitor: { id: 'u\n1\u2028' },
+      page: { url: 'https://shop.example/', title: '\tChairs' },
+    })
+    expect((await submit(project.widgetKey, body)).status).toBe(201)
+    expect(await readStored(body.id)).toMatchObject({
+      visitor_name: 'Ada  Lovelace',
+      tags: ['two lines'],
+      visitor_id: 'u 1',
+      page_title: 'Chairs',
+    })
+  })
+
   it('is open to the further hosts of a project', async () => {
     const { id, widgetKey } = await createProject(server.client, { organizationId })
     await server.client.query(`update projects set extra_origins = '{partner.example}' where id = $1`, [id])

@@ -10,6 +10,14 @@ export function cleanText(text: string): string {
   return text.toWellFormed().replace(control, ' ')
 }
 
+/** As {@link cleanText}, on one line: what names, marks or identifies has to fit into a form's field and an address. */
+export function cleanLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029]/gu, ' ')
+    .trim()
+}
+
 /** Deepest nesting that is kept. */
 export const maxJsonDepth = 20
 

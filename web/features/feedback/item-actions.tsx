@@ -71,7 +71,7 @@ export function ItemMenus({ item, menu, onMenu, onChange }: ItemActionsProps) {
           variant="secondary"
           size="sm"
           className="min-w-0 px-2"
-          aria-label={item.tags.length === 0 ? 'Tags: none' : `Tags: ${item.tags.join(', ')}`}
+          aria-label={item.tags.length === 0 ? 'Tags: none' : `Tags: ${item.tags.length}, ${item.tags.join(', ')}`}
           aria-keyshortcuts="t"
           title={item.tags.length === 0 ? 'Tags (t)' : `Tags: ${item.tags.join(', ')} (t)`}
         >

@@ -35,7 +35,7 @@ function Confirmation({ visitor, onCancel }: { visitor: Visitor; onCancel: () =>
   // The same over every retry: a lost answer erases nobody twice.
   const [id] = useState(() => uuidV7())
   const [typed, setTyped] = useState('')
-  const isSame = typed.trim().toLowerCase() === visitor.key.trim().toLowerCase()
+  const isSame = toTyped(typed) === toTyped(visitor.key)
   const erasing = useMutation({
     mutationFn: () =>
       call(eraseVisitor, {
@@ -104,4 +104,9 @@ function Confirmation({ visitor, onCancel }: { visitor: Visitor; onCancel: () =>
       </div>
     </form>
   )
+}
+
+/** As somebody types it: letter case and space make no difference. */
+function toTyped(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim().toLowerCase()
 }

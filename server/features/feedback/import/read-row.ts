@@ -10,7 +10,7 @@ import {
 } from '#contract/feedback.ts'
 import type { ImportField, ImportMapping } from '#contract/imports.ts'
 import { isEmailAddress } from '#server/platform/mail/address.ts'
-import { cleanText } from '#server/platform/text/clean-text.ts'
+import { cleanLine, cleanText } from '#server/platform/text/clean-text.ts'
 
 /** A row as it is stored. */
 export interface ImportedItem {
@@ -60,8 +60,8 @@ export function createRowReader(mapping: ImportMapping, columns: readonly { name
       /** The first mapped column that is not empty. */
       const text = (field: ImportField, maxLength: number, isLine = true): string | null => {
         for (const column of at(field)) {
-          const cell = cleanText(cells[column] ?? '').trim()
-          const value = isLine ? cell.replaceAll(/[\r\n\t\u2028\u2029]+/g, ' ') : cell.replaceAll('\r\n', '\n')
+          const cell = cells[column] ?? ''
+          const value = isLine ? cleanLine(cell) : cleanText(cell).trim().replaceAll('\r\n', '\n')
           if (value === '') continue
           if ([...value].length > maxLength) {
             problems.push(`${field} is longer than ${maxLength.toLocaleString('en')} characters`)
