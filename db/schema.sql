@@ -1719,25 +1719,25 @@ CREATE OR REPLACE FUNCTION app.after_feedback_update()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  -- Asked once, not for each of ten thousand items.
+  v_actor constant uuid := auth.uid();
+  v_operation constant uuid := nullif(current_setting('app.operation_id', true), '')::uuid;
 begin
   insert into public.feedback_events
     (organization_id, feedback_id, actor_user_id, field, from_value, to_value, operation_id, version, resolved_at)
-  select n.organization_id, n.id, auth.uid(), c.field, c.from_value, c.to_value,
-    nullif(current_setting('app.operation_id', true), '')::uuid, n.version,
+  select n.organization_id, n.id, v_actor, c.field, c.from_value, c.to_value, v_operation, n.version,
     case c.field when 'status' then o.resolved_at end
   from changed n
   join former o on o.organization_id = n.organization_id and o.id = n.id and o.version <> n.version
-  cross join lateral (values
-    ('status', o.status, n.status),
-    ('closed_reason', o.closed_reason, n.closed_reason),
-    ('priority', o.priority, n.priority),
-    ('spam', o.spam_reason, n.spam_reason),
-    ('assignee', o.assignee_user_id::text, n.assignee_user_id::text),
-    -- As JSON, because a tag may hold any character.
-    ('tags', nullif(array_to_json(o.tags)::text, '[]'), nullif(array_to_json(n.tags)::text, '[]')),
-    ('archived', o.archived_at::text, n.archived_at::text),
-    ('deleted', o.deleted_at::text, n.deleted_at::text),
-    ('merged', o.merged_into::text, n.merged_into::text)
+  -- Lists and no VALUES: those are prepared anew for each item, which takes longer than to compare it.
+  cross join lateral unnest(
+    '{status,closed_reason,priority,spam,assignee,tags,archived,deleted,merged}'::text[],
+    -- Tags as JSON, because one may hold any character.
+    array[o.status, o.closed_reason, o.priority, o.spam_reason, o.assignee_user_id::text,
+      nullif(array_to_json(o.tags)::text, '[]'), o.archived_at::text, o.deleted_at::text, o.merged_into::text],
+    array[n.status, n.closed_reason, n.priority, n.spam_reason, n.assignee_user_id::text,
+      nullif(array_to_json(n.tags)::text, '[]'), n.archived_at::text, n.deleted_at::text, n.merged_into::text]
   ) as c (field, from_value, to_value)
   where c.from_value is distinct from c.to_value
     -- An item that goes with its organisation loses its assignee first, and is gone when this is told.
@@ -1887,19 +1887,32 @@ begin
     ) c;
   elsif tg_op = 'UPDATE' then
     insert into public.feedback_counts (organization_id, project_id, place, facet, change_id, n)
+    with pair as (
+      select a.organization_id, a.project_id, a.place, a.facets, a.tags, r.project_id as former_project_id,
+        r.place as former_place, r.facets as former_facets, r.tags as former_tags,
+        a.place <> r.place or a.project_id <> r.project_id as is_moved
+      from added a
+      join removed r on r.organization_id = a.organization_id and r.id = a.id
+      where a.facets <> r.facets or a.tags <> r.tags
+    )
     select c.organization_id, c.project_id, c.place, c.facet, nextval('app.feedback_count_changes'), c.n
     from (
       select s.organization_id, s.project_id, s.place, l.facet, sum(s.sign) as n
       from (
-        select a.organization_id, a.id, a.project_id, a.place, a.facets, a.tags, 1 as sign from added a
+        -- What an item shows as before is not counted down and up again.
+        select p.organization_id, p.project_id, p.place, p.tags, p.is_moved, 1 as sign,
+          case when p.is_moved then p.facets else ts_delete(p.facets, tsvector_to_array(p.former_facets)) end as facets
+        from pair p
         union all
-        select r.organization_id, r.id, r.project_id, r.place, r.facets, r.tags, -1 from removed r
+        select p.organization_id, p.former_project_id, p.former_place, p.former_tags, p.is_moved, -1,
+          case when p.is_moved then p.former_facets else ts_delete(p.former_facets, tsvector_to_array(p.facets)) end
+        from pair p
       ) s
       cross join lateral (
         select substr(u.facet, 7) as facet from unnest(tsvector_to_array(s.facets)) as u (facet)
         where substr(u.facet, 7, 1) not in ('e', 'j', 'v', 'x', 'y')
         union all select 'T' || t.tag from unnest(s.tags) as t (tag)
-        union all select '' where s.facets is not null
+        union all select '' where s.is_moved
       ) as l
       group by 1, 2, 3, 4
       having sum(s.sign) <> 0
@@ -2829,20 +2842,22 @@ begin
   insert into app.feedback_day_marks (organization_id, day, is_whole)
   select d.organization_id, (d.at at time zone 'utc')::date, bool_or(d.is_whole)
   from (
-    select n.organization_id, m.at,
+    select n.organization_id,
+      unnest(case when n.created_at = o.created_at then array[n.created_at] else array[n.created_at, o.created_at] end) as at,
       (n.place, n.project_id, n.created_at, n.page_url)
         is distinct from (o.place, o.project_id, o.created_at, o.page_url) as is_whole
     from changed n
     join former o on o.organization_id = n.organization_id and o.id = n.id
-    cross join lateral (values (n.created_at), (o.created_at)) as m (at)
     where (n.place, n.project_id, n.created_at, n.page_url, n.type, n.source, n.status, n.priority, n.assignee_user_id,
         n.rating, n.nps, n.first_viewed_at, n.first_response_at, n.resolved_at)
       is distinct from (o.place, o.project_id, o.created_at, o.page_url, o.type, o.source, o.status, o.priority,
         o.assignee_user_id, o.rating, o.nps, o.first_viewed_at, o.first_response_at, o.resolved_at)
   ) d
   group by 1, 2;
+  -- A change of many items asks for it once, at its end: counting meanwhile would be done over and over, and hold it up.
   -- Without a key: jobs of one key are one row, and all who change items would wait for each other at it.
-  if found then
+  if found and coalesce(current_setting('app.operation_id', true), '') = ''
+    and coalesce(current_setting('app.undone_operation_id', true), '') = '' then
     perform app.enqueue_job('refresh_analytics', '{}');
   end if;
   return null;

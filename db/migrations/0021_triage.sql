@@ -80,25 +80,25 @@ drop trigger after_feedback_update on public.feedback;
 create or replace function app.after_feedback_update() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  -- Asked once, not for each of ten thousand items.
+  v_actor constant uuid := auth.uid();
+  v_operation constant uuid := nullif(current_setting('app.operation_id', true), '')::uuid;
 begin
   insert into public.feedback_events
     (organization_id, feedback_id, actor_user_id, field, from_value, to_value, operation_id, version, resolved_at)
-  select n.organization_id, n.id, auth.uid(), c.field, c.from_value, c.to_value,
-    nullif(current_setting('app.operation_id', true), '')::uuid, n.version,
+  select n.organization_id, n.id, v_actor, c.field, c.from_value, c.to_value, v_operation, n.version,
     case c.field when 'status' then o.resolved_at end
   from changed n
   join former o on o.organization_id = n.organization_id and o.id = n.id and o.version <> n.version
-  cross join lateral (values
-    ('status', o.status, n.status),
-    ('closed_reason', o.closed_reason, n.closed_reason),
-    ('priority', o.priority, n.priority),
-    ('spam', o.spam_reason, n.spam_reason),
-    ('assignee', o.assignee_user_id::text, n.assignee_user_id::text),
-    -- As JSON, because a tag may hold any character.
-    ('tags', nullif(array_to_json(o.tags)::text, '[]'), nullif(array_to_json(n.tags)::text, '[]')),
-    ('archived', o.archived_at::text, n.archived_at::text),
-    ('deleted', o.deleted_at::text, n.deleted_at::text),
-    ('merged', o.merged_into::text, n.merged_into::text)
+  -- Lists and no VALUES: those are prepared anew for each item, which takes longer than to compare it.
+  cross join lateral unnest(
+    '{status,closed_reason,priority,spam,assignee,tags,archived,deleted,merged}'::text[],
+    -- Tags as JSON, because one may hold any character.
+    array[o.status, o.closed_reason, o.priority, o.spam_reason, o.assignee_user_id::text,
+      nullif(array_to_json(o.tags)::text, '[]'), o.archived_at::text, o.deleted_at::text, o.merged_into::text],
+    array[n.status, n.closed_reason, n.priority, n.spam_reason, n.assignee_user_id::text,
+      nullif(array_to_json(n.tags)::text, '[]'), n.archived_at::text, n.deleted_at::text, n.merged_into::text]
   ) as c (field, from_value, to_value)
   where c.from_value is distinct from c.to_value
     -- An item that goes with its organisation loses its assignee first, and is gone when this is told.

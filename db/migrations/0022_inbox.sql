@@ -283,19 +283,32 @@ begin
     ) c;
   elsif tg_op = 'UPDATE' then
     insert into public.feedback_counts (organization_id, project_id, place, facet, change_id, n)
+    with pair as (
+      select a.organization_id, a.project_id, a.place, a.facets, a.tags, r.project_id as former_project_id,
+        r.place as former_place, r.facets as former_facets, r.tags as former_tags,
+        a.place <> r.place or a.project_id <> r.project_id as is_moved
+      from added a
+      join removed r on r.organization_id = a.organization_id and r.id = a.id
+      where a.facets <> r.facets or a.tags <> r.tags
+    )
     select c.organization_id, c.project_id, c.place, c.facet, nextval('app.feedback_count_changes'), c.n
     from (
       select s.organization_id, s.project_id, s.place, l.facet, sum(s.sign) as n
       from (
-        select a.organization_id, a.id, a.project_id, a.place, a.facets, a.tags, 1 as sign from added a
+        -- What an item shows as before is not counted down and up again.
+        select p.organization_id, p.project_id, p.place, p.tags, p.is_moved, 1 as sign,
+          case when p.is_moved then p.facets else ts_delete(p.facets, tsvector_to_array(p.former_facets)) end as facets
+        from pair p
         union all
-        select r.organization_id, r.id, r.project_id, r.place, r.facets, r.tags, -1 from removed r
+        select p.organization_id, p.former_project_id, p.former_place, p.former_tags, p.is_moved, -1,
+          case when p.is_moved then p.former_facets else ts_delete(p.former_facets, tsvector_to_array(p.facets)) end
+        from pair p
       ) s
       cross join lateral (
         select substr(u.facet, 7) as facet from unnest(tsvector_to_array(s.facets)) as u (facet)
         where substr(u.facet, 7, 1) not in ('e', 'j', 'v', 'x', 'y')
         union all select 'T' || t.tag from unnest(s.tags) as t (tag)
-        union all select '' where s.facets is not null
+        union all select '' where s.is_moved
       ) as l
       group by 1, 2, 3, 4
       having sum(s.sign) <> 0

@@ -9,7 +9,7 @@ import {
   topValueCount,
 } from '#contract/analytics.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
-import type { Database, SystemTx } from '#server/platform/database/database.ts'
+import type { Database, SystemTx, TenantTx } from '#server/platform/database/database.ts'
 import {
   listDays,
   listTimes,
@@ -21,7 +21,7 @@ import {
   type WidgetDayRow,
 } from './analytics.queries.ts'
 import { type Period, readPeriod } from './period.ts'
-import { enqueueRefresh, markDaysOf } from './rollup/rollup.queries.ts'
+import { enqueueOwnRefresh, enqueueRefresh, markDaysOf } from './rollup/rollup.queries.ts'
 import { summariseDays, summariseTimes } from './summarise-days.ts'
 
 /** Long enough that a burst is counted once, short enough that whoever sent something sees it counted. */
@@ -101,6 +101,14 @@ export async function noteNewItems(
 ): Promise<void> {
   await markDaysOf(tx, items)
   await enqueueRefresh(tx, refreshDelayMs)
+}
+
+/**
+ * What a change of many items marked is counted from here on. A change that names itself (`app.operation_id`,
+ * `app.undone_operation_id`) marks days only, so whoever makes one calls this in the transaction of its last step.
+ */
+export async function noteManyChanged(tx: SystemTx | TenantTx): Promise<void> {
+  await enqueueOwnRefresh(tx)
 }
 
 function toSpan(organizationId: string, { projectId }: AnalyticsQuery, period: Period): Span {

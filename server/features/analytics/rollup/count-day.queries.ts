@@ -10,6 +10,24 @@ export interface DayCount {
   readonly n: number
 }
 
+/** What is counted of every item, in the order of the values below. */
+const itemDimensions = [
+  'items',
+  'type',
+  'source',
+  'status',
+  'rating',
+  'nps',
+  'first_view',
+  'first_response',
+  'resolution',
+  'inbox_unread',
+  'inbox_new',
+  'inbox_priority',
+  'inbox_assignee',
+]
+const originDimensions = ['page', 'browser', 'language']
+
 /**
  * Counts the items of one day in every way that a chart asks for, in one reading of them.
  *
@@ -19,29 +37,33 @@ export async function countDay(
   tx: SystemTx,
   { organizationId, day, isWhole }: { organizationId: string; day: string; isWhole: boolean },
 ): Promise<DayCount[]> {
+  // Two lists and no VALUES: PostgreSQL prepares those anew for each item, which takes longer than to count it.
+  const dimensions = [...itemDimensions, ...(isWhole ? originDimensions : [])]
   const origins = sql`,
-    ('page', split_part(split_part(left(f.page_url, 1000), '?', 1), '#', 1)),
-    ('browser', coalesce(left(f.context ->> 'userAgent', 500), '')),
-    ('language', coalesce(left(f.context ->> 'language', 50), left(f.context ->> 'locale', 50), ''))`
+        split_part(split_part(left(f.page_url, 1000), '?', 1), '#', 1),
+        coalesce(left(f.context ->> 'userAgent', 500), ''),
+        coalesce(left(f.context ->> 'language', 50), left(f.context ->> 'locale', 50), '')`
   const { rows } = await sql<DayCount>`
     select f.project_id as "projectId", v.dimension, v.value, count(*)::int as n
     from feedback f
-    cross join lateral (values
-      ('items', ''),
-      ('type', f.type),
-      ('source', f.source),
-      ('status', f.status),
-      ('rating', f.rating::text),
-      ('nps', f.nps::text),
-      ('first_view', ${toRange('first_viewed_at')}),
-      ('first_response', ${toRange('first_response_at')}),
-      ('resolution', ${toRange('resolved_at')}),
-      ('inbox_unread', case when f.place = 'inbox' and f.first_viewed_at is null then '' end),
-      ('inbox_new', case when f.place = 'inbox' and f.status = 'new' then '' end),
-      ('inbox_priority', case when f.place = 'inbox' and f.status in ('new', 'open', 'in_progress') then f.priority end),
-      ('inbox_assignee', case when f.place = 'inbox' and f.status in ('new', 'open', 'in_progress')
-        then f.assignee_user_id::text end)
-      ${isWhole ? origins : sql``}
+    cross join lateral unnest(
+      ${dimensions}::text[],
+      array[
+        '',
+        f.type,
+        f.source,
+        f.status,
+        f.rating::text,
+        f.nps::text,
+        ${toRange('first_viewed_at')},
+        ${toRange('first_response_at')},
+        ${toRange('resolved_at')},
+        case when f.place = 'inbox' and f.first_viewed_at is null then '' end,
+        case when f.place = 'inbox' and f.status = 'new' then '' end,
+        case when f.place = 'inbox' and f.status in ('new', 'open', 'in_progress') then f.priority end,
+        case when f.place = 'inbox' and f.status in ('new', 'open', 'in_progress') then f.assignee_user_id::text end
+        ${isWhole ? origins : sql``}
+      ]
     ) as v (dimension, value)
     where f.organization_id = ${organizationId}
       and f.created_at >= ${day}::date::timestamp at time zone 'utc'

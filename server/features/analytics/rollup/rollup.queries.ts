@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SystemTx } from '#server/platform/database/database.ts'
+import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
 import type { FoldedDay, FoldedValue } from './fold-day.ts'
 
 /** A day of an organisation whose sums are to be made anew. */
@@ -29,6 +29,11 @@ export async function enqueueRefresh(tx: SystemTx, afterMs: number): Promise<voi
   await sql`
     select app.enqueue_job('refresh_analytics', '{}', 'refresh_analytics', now() + make_interval(secs => ${afterMs / 1000}))
   `.execute(tx)
+}
+
+/** Refreshes now. By a job without a key, for whose row nobody waits. */
+export async function enqueueOwnRefresh(tx: SystemTx | TenantTx): Promise<void> {
+  await sql`select app.enqueue_job('refresh_analytics', '{}')`.execute(tx)
 }
 
 /** The latest days first: they are looked at. */

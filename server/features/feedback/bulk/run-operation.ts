@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { BulkChange } from '#contract/triage.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
+import { noteManyChanged } from '../../analytics/analytics.service.ts'
 import { recordNotices } from '../../notifications/notifications.service.ts'
 import { announceFeedback } from '../feedback.queries.ts'
 import { idsPerNotice, toChangedNotice } from '../notice.ts'
@@ -39,13 +40,17 @@ export async function runStep(
     const changedIds = await changeItems(tx, batch, change)
     const progress = { processed: itemIds.length, changed: changedIds.length, undoProcessed: 0, kept: 0 }
     await recordStep(tx, organizationId, operationId, { state: isLast ? 'done' : state, ...progress })
-    if (isLast) await tellAssignee(tx, actor, { organizationId, operationId }, change)
+    if (isLast) {
+      await tellAssignee(tx, actor, { organizationId, operationId }, change)
+      await noteManyChanged(tx)
+    }
     return { touchedIds: changedIds, isOver: isLast }
   }
   if (state === 'undoing') {
     const { restoredIds, kept } = await restoreItems(tx, batch, change)
     const progress = { processed: 0, changed: 0, undoProcessed: itemIds.length, kept }
     await recordStep(tx, organizationId, operationId, { state: isLast ? 'undone' : state, ...progress })
+    if (isLast) await noteManyChanged(tx)
     return { touchedIds: restoredIds, isOver: isLast }
   }
   return { touchedIds: [], isOver: true }
@@ -83,7 +88,10 @@ export async function takeTurn(database: Database, actorUserId: string, key: Ope
       }),
     )
     if (!step) {
-      await database.asSystem('its author may see it no more', (tx) => failOperation(tx, organizationId, operationId))
+      await database.asSystem('its author may see it no more', async (tx) => {
+        await failOperation(tx, organizationId, operationId)
+        await noteManyChanged(tx)
+      })
       break
     }
     if (touchedIds.length <= idsPerNotice) touchedIds.push(...step.touchedIds)
