@@ -118,7 +118,8 @@ async function startJobs(
   const longJobs = createLongJobs({ database, ...files })
   const longWorker = await startWorker({ ...workers, jobs: longJobs, concurrency: config.media.jobs })
   stops.push(() => longWorker.stop())
-  const transferJobs = createTransferJobs({ database, log, storage: files.storage, signal: ending.signal })
+  const apart = { databaseUrl: config.databaseUrl, storage: { dataDir: config.dataDir, s3: config.s3 } }
+  const transferJobs = createTransferJobs({ database, log, storage: files.storage, apart, signal: ending.signal })
   const transferWorker = await startWorker({ ...workers, jobs: transferJobs, concurrency: 2 })
   stops.push(() => transferWorker.stop())
   // What takes minutes is not waited for: it is ended, and done again by whoever works next.

@@ -44,7 +44,7 @@ export interface Database {
 
 export interface DatabaseOptions {
   readonly url: string
-  readonly log: Log
+  readonly log: Pick<Log, 'warn'>
   readonly maxConnections: number
 }
 

@@ -13,7 +13,7 @@ const longestPauseMs = 5_000
  */
 export async function listenTo(options: {
   url: string
-  log: Log
+  log: Pick<Log, 'warn'>
   channel: string
   onNotice: (payload: string) => void
   onGap?: () => void

@@ -2,29 +2,28 @@ import Type from 'typebox'
 import { v7 as uuidV7 } from 'uuid'
 import { exportKeepDays } from '#contract/exports.ts'
 import { Uuid } from '#contract/text.ts'
-import { actFor } from '#server/platform/database/actor.ts'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
 import { deleteInBatches } from '#server/platform/jobs/delete-in-batches.ts'
 import { defineCron, defineJob, type Job } from '#server/platform/jobs/job.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
-import { countItems, listQuestions } from './export-items.queries.ts'
 import {
   type Attempt,
   beginExport,
   completeExport,
   deleteExpiredExports,
   failExport,
-  findExport as findVisibleExport,
   noteProgress,
   putBackExport,
 } from './exports.queries.ts'
-import { readItems } from './read-items.ts'
-import { passesOf, writeExport } from './write-export.ts'
+import type { Progress } from './make-file.ts'
+import { type StorageSettings, writeApart } from './write-apart.ts'
 
 export interface ExportJobParts {
   readonly database: Database
   readonly storage: Storage
+  /** What the process needs that does the writing. */
+  readonly apart: { readonly databaseUrl: string; readonly storage: StorageSettings }
   readonly log: Log
   /** Aborted when the server stops: what is being written is written anew by whoever works next. */
   readonly signal: AbortSignal
@@ -33,7 +32,10 @@ export interface ExportJobParts {
 const Named = Type.Object({ organizationId: Uuid, id: Uuid })
 const reason = 'the state of an export is kept for whoever asked; its items are read as them'
 const maxAttempts = 3
-const maxQuestions = 200
+// By attempt: items may be so large that fewer of them fit into an export's memory.
+const pageSizes = [200, 25, 1]
+/** How often progress is noted, and looked whether the export is still wanted. */
+const progressMs = 1_000
 
 /** The export was cancelled, or somebody else writes it now. */
 class NotOursError extends Error {}
@@ -81,51 +83,42 @@ async function tryExport(attempt: Attempt, parts: ExportJobParts): Promise<void>
   }
 }
 
-async function write(attempt: Attempt, { database, storage, signal }: ExportJobParts): Promise<void> {
-  const { organizationId, id, storageKey, selection, format, createdBy, startedAt } = attempt
-  const actor = actFor(createdBy, organizationId)
-  const found = await database.withTenant(actor, async (tx) => {
-    // Whoever was removed since must not get what they could not see now.
-    if (!(await findVisibleExport(tx, organizationId, id))) return undefined
-    const count = await countItems(tx, organizationId, selection, startedAt)
-    return { count, questions: await listQuestions(tx, organizationId, selection, maxQuestions) }
-  })
-  if (!found) {
+async function write(attempt: Attempt, { database, storage, signal, apart }: ExportJobParts): Promise<void> {
+  const stop = new AbortController()
+  let progress: Progress | undefined
+  let isNoting = false
+  const timer = setInterval(async () => {
+    if (isNoting) return
+    isNoting = true
+    try {
+      if (!(await database.asSystem(reason, (tx) => noteProgress(tx, attempt, progress))))
+        stop.abort(new NotOursError())
+    } catch (error) {
+      stop.abort(error)
+    }
+    isNoting = false
+  }, progressMs)
+  const order = { ...attempt, pageSize: pageSizes[attempt.attempts - 1] ?? 1 }
+  const made = await writeApart(
+    { order, ...apart },
+    {
+      signal: AbortSignal.any([signal, stop.signal]),
+      onProgress: (latest) => {
+        progress = latest
+      },
+    },
+  ).finally(() => clearInterval(timer))
+  if (!made) {
     await database.asSystem(reason, (tx) =>
       failExport(tx, attempt, 'Who asked for it is not a member of the organisation any more.'),
     )
     return
   }
-  let finishedPasses = 0
-  let written = 0
-  let missingFiles = 0
-  const onPage = async (read: number) => {
-    signal.throwIfAborted()
-    written = read
-    const processed = Math.min(Math.floor((finishedPasses * found.count + read) / passesOf[format]), found.count)
-    const progress = { count: found.count, processed }
-    if (!(await database.asSystem(reason, (tx) => noteProgress(tx, attempt, progress)))) throw new NotOursError()
-  }
-  const reading = { actor, organizationId, selection, until: startedAt }
-  const source = writeExport(format, {
-    questions: found.questions,
-    storage,
-    items: async function* (isWhole) {
-      let read = 0
-      for await (const item of readItems(database, reading, { isWhole, onPage })) {
-        yield item
-        read += 1
-      }
-      written = read
-      finishedPasses += 1
-    },
-    onMissingFile: () => {
-      missingFiles += 1
-    },
-  })
-  const bytes = await storage.append(storageKey, source, 0)
-  await storage.finish(storageKey)
+  const { count, bytes, missingFiles } = made
+  // The word of another process: what is announced must be there.
+  if ((await storage.stat(attempt.storageKey))?.bytes !== bytes)
+    throw new Error('an export’s bytes are not in the storage')
   const note = missingFiles === 0 ? null : `Files whose bytes were not there: ${missingFiles}.`
-  const outcome = { count: written, bytes, note, keepDays: exportKeepDays }
+  const outcome = { count, bytes, note, keepDays: exportKeepDays }
   if (!(await database.asSystem(reason, (tx) => completeExport(tx, attempt, outcome)))) throw new NotOursError()
 }

@@ -172,14 +172,17 @@ export async function beginExport(
   return { ...attempt, storageKey }
 }
 
-/** @returns false when it was cancelled, or somebody else writes it now: stop. */
+/**
+ * @param progress undefined: nothing is known yet.
+ * @returns false when it was cancelled, or somebody else writes it now: stop.
+ */
 export async function noteProgress(
   tx: SystemTx,
   { organizationId, id, storageKey }: AttemptName,
-  { count, processed }: { count: number; processed: number },
+  progress: { count: number; processed: number } | undefined,
 ): Promise<boolean> {
   const { rows } = await sql`
-    update exports set count = ${count}, processed = ${processed}
+    update exports set count = ${progress?.count ?? null}, processed = ${progress?.processed ?? 0}
     where organization_id = ${organizationId} and id = ${id} and storage_key = ${storageKey} and state = 'running'
     returning id
   `.execute(tx)

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -394,6 +395,38 @@ describe('the end of an export', () => {
     expect(new Set(parse(bytes, { bom: true, columns: true }).map((row) => (row as { ID: string }).ID)).size).toBe(450)
   })
 
+  it('is a new beginning when the process that writes it is killed', async () => {
+    const before = await listStoredFiles()
+    const big = await createProject(fixture.server.client, { organizationId: fixture.project.organizationId })
+    await fill(big.id, 6_000)
+    const asked = await ask({ format: 'json', selection: { projectId: [big.id] } })
+    const { id } = (await asked.json()) as Export
+    await eventually(async () => (await listStoredFiles()).length).toBeGreaterThan(before.length)
+    const [pid = 0, ...others] = listExportProcesses()
+    expect(others).toEqual([])
+    process.kill(pid, 'SIGKILL')
+    await eventually(async () => (await read(id)).state).toBe('ready')
+    const { downloadUrl, count } = await read(id)
+    expect(count).toBe(6_000)
+    expect(await (await fetch(fixture.server.url + downloadUrl)).json()).toHaveLength(6_000)
+    expect(await listStoredFiles()).toHaveLength(before.length + 1)
+    expect(listExportProcesses()).toEqual([])
+  })
+
+  it('is a new beginning with fewer items at a time when they need more memory than it may have', async () => {
+    const heavy = await createProject(fixture.server.client, { organizationId: fixture.project.organizationId })
+    await fill(heavy.id, 150)
+    await fixture.server.client.query(
+      `update feedback set metadata = jsonb_build_object('text', repeat(md5(number::text), 32000)) where project_id = $1`,
+      [heavy.id],
+    )
+    const { made, bytes } = await take({ format: 'json', selection: { projectId: [heavy.id] } })
+    expect(made).toMatchObject({ count: 150, note: null })
+    expect(bytes.length).toBeGreaterThan(150_000_000)
+    // Too much for the exports of everything to come.
+    await fixture.server.client.query('delete from feedback where project_id = $1', [heavy.id])
+  })
+
   it('is told after several attempts', async () => {
     const { made } = await take({})
     await fixture.server.client.query(`update exports set state = 'running', attempts = 3 where id = $1`, [made.id])
@@ -402,6 +435,22 @@ describe('the end of an export', () => {
     expect((await read(made.id)).note).toMatch(/try again/)
   })
 })
+
+/** Processes of ours that write exports. */
+function listExportProcesses(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const isOurs = readFileSync(`/proc/${pid}/status`, 'utf8').includes(`PPid:\t${process.pid}\n`)
+        return isOurs && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('export-process.ts')
+      } catch {
+        // It has ended meanwhile.
+        return false
+      }
+    })
+    .map(Number)
+}
 
 async function addJob(name: string, payload: unknown): Promise<void> {
   await fixture.server.client.query('select graphile_worker.add_job($1, payload => $2::json)', [

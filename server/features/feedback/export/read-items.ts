@@ -33,20 +33,19 @@ export interface Reading {
   readonly until: Date
 }
 
-const pageSize = 200
-
 /**
  * Reads all items of a selection, newest first, a page at a time: each page is a transaction of its own, so that a long
  * export holds back neither others nor the clean-up of old rows. Items that came later are left out; each is read as it
  * is when its page's turn comes.
  *
  * @param options.isWhole with comments and history.
- * @param options.onPage told how many items were read so far, before each page is given out; may stop all by throwing.
+ * @param options.pageSize items that are held at a time.
+ * @param options.onPage told how many items were read so far, before each page is given out.
  */
 export async function* readItems(
   database: Database,
   { actor, organizationId, selection, until }: Reading,
-  options: { isWhole: boolean; onPage: (read: number) => Promise<void> },
+  { isWhole, pageSize, onPage }: { isWhole: boolean; pageSize: number; onPage: (read: number) => void },
 ): AsyncGenerator<ExportItem> {
   let after: ItemPlace | undefined
   let read = 0
@@ -55,10 +54,10 @@ export async function* readItems(
       const records = await listItems(tx, organizationId, selection, until, after, pageSize)
       const ids = records.map(({ id }) => id)
       const files = ids.length === 0 ? new Map<string, StoredFile[]>() : await listStoredFiles(tx, organizationId, ids)
-      const said = options.isWhole && ids.length > 0 ? await listConversations(tx, organizationId, ids) : undefined
+      const said = isWhole && ids.length > 0 ? await listConversations(tx, organizationId, ids) : undefined
       return { records, files, said }
     })
-    await options.onPage(read)
+    onPage(read)
     for (const { place_time: _, ...record } of page.records) {
       yield {
         ...record,

@@ -1,0 +1,87 @@
+import type { ExportFormat } from '#contract/exports.ts'
+import type { FeedbackSelection } from '#contract/inbox.ts'
+import { actFor } from '#server/platform/database/actor.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import type { Storage } from '#server/platform/storage/storage.ts'
+import { countItems, listQuestions } from './export-items.queries.ts'
+import { findExport } from './exports.queries.ts'
+import { readItems } from './read-items.ts'
+import { passesOf, writeExport } from './write-export.ts'
+
+/** What is to be written, for whom, and where to. */
+export interface Order {
+  readonly organizationId: string
+  readonly id: string
+  readonly createdBy: string
+  readonly format: ExportFormat
+  readonly selection: FeedbackSelection
+  /** Items that came later are none of it. */
+  readonly startedAt: Date
+  readonly storageKey: string
+  /** Items that are held at a time. */
+  readonly pageSize: number
+}
+
+/** What came of it. */
+export interface MadeFile {
+  readonly count: number
+  readonly bytes: number
+  /** Files of items whose bytes were not there. */
+  readonly missingFiles: number
+}
+
+export interface Progress {
+  readonly count: number
+  /** Items of it that are done; of a format that goes through them several times, as a share of all its passes. */
+  readonly processed: number
+}
+
+const maxQuestions = 200
+
+/**
+ * Writes an export into the storage, as whoever asked for it may see it.
+ *
+ * @returns undefined when they may not see it any more.
+ */
+export async function makeFile(
+  order: Order,
+  parts: { database: Database; storage: Storage; onProgress: (progress: Progress) => void },
+): Promise<MadeFile | undefined> {
+  const { organizationId, id, createdBy, format, selection, startedAt, storageKey, pageSize } = order
+  const { database, storage, onProgress } = parts
+  const actor = actFor(createdBy, organizationId)
+  const found = await database.withTenant(actor, async (tx) => {
+    // Whoever was removed since must not get what they could not see now.
+    if (!(await findExport(tx, organizationId, id))) return undefined
+    const count = await countItems(tx, organizationId, selection, startedAt)
+    return { count, questions: await listQuestions(tx, organizationId, selection, maxQuestions) }
+  })
+  if (!found) return undefined
+  let finishedPasses = 0
+  let written = 0
+  let missingFiles = 0
+  const onPage = (read: number) => {
+    const processed = Math.floor((finishedPasses * found.count + read) / passesOf[format])
+    onProgress({ count: found.count, processed: Math.min(processed, found.count) })
+  }
+  const reading = { actor, organizationId, selection, until: startedAt }
+  const source = writeExport(format, {
+    questions: found.questions,
+    storage,
+    items: async function* (isWhole) {
+      let read = 0
+      for await (const item of readItems(database, reading, { isWhole, pageSize, onPage })) {
+        yield item
+        read += 1
+      }
+      written = read
+      finishedPasses += 1
+    },
+    onMissingFile: () => {
+      missingFiles += 1
+    },
+  })
+  const bytes = await storage.append(storageKey, source, 0)
+  await storage.finish(storageKey)
+  return { count: written, bytes, missingFiles }
+}
