@@ -89,15 +89,13 @@ function readMemory(pid: number, kind: 'VmRSS' | 'VmHWM'): number {
 function watchWriter(workerPid: number): { stop(): number } {
   let peakMegabytes = 0
   const timer = setInterval(() => {
-    for (const task of readdirSync(`/proc/${workerPid}/task`)) {
-      const children = readFileSync(`/proc/${workerPid}/task/${task}/children`, 'utf8').split(' ')
+    try {
+      const children = readFileSync(`/proc/${workerPid}/task/${workerPid}/children`, 'utf8').split(' ')
       for (const pid of children.filter((each) => each !== '')) {
-        try {
-          peakMegabytes = Math.max(peakMegabytes, readMemory(Number(pid), 'VmHWM') || 0)
-        } catch {
-          // It has ended meanwhile.
-        }
+        peakMegabytes = Math.max(peakMegabytes, readMemory(Number(pid), 'VmHWM') || 0)
       }
+    } catch {
+      // It has ended meanwhile.
     }
   }, 20)
   return {
