@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { FeedbackType } from './feedback.ts'
 import { route } from './route.ts'
 import { line, Timestamp, Uuid } from './text.ts'
+import { CustomField } from './widget-settings.ts'
 
 /** Largest file that can be imported, in bytes. */
 export const maxImportBytes = 50 * 1024 * 1024
@@ -48,7 +49,7 @@ export const ImportMapping = Type.Object(
           /** Place of the column in the file, from 0. */
           column: Type.Integer({ minimum: 0, maximum: maxImportColumns - 1 }),
           field: Type.Enum([...importFields]),
-          /** With `answer`: the id of the question. */
+          /** With `answer`: the id of one of the import's questions. */
           question: Type.Optional(line({ minLength: 1, maxLength: 100 })),
         },
         { additionalProperties: false },
@@ -98,13 +99,11 @@ const importStates = [
   'failed',
 ] as const
 
-export const Import = Type.Object({
+const summary = {
   id: Uuid,
   projectId: Uuid,
   name: Type.String(),
   state: Type.Enum([...importStates]),
-  layout: nullable(ImportLayout),
-  mapping: nullable(ImportMapping),
   /** Rows of the file; null: not counted yet. */
   total: nullable(Type.Integer()),
   /** Rows looked at in the present step. */
@@ -114,10 +113,28 @@ export const Import = Type.Object({
   /** Rows that cannot: see their reasons with `listImportProblems`. */
   refused: Type.Integer(),
   note: nullable(Type.String()),
-  /** When a file with the same content was imported into this project before. */
-  importedBeforeAt: nullable(Timestamp),
+  /** Until when its items can be moved to the trash in one go; null: there is nothing to undo. */
+  undoUntil: nullable(Timestamp),
   createdByName: nullable(Type.String()),
   createdAt: Timestamp,
+}
+
+/** An import as a list of them shows it. */
+export const ImportSummary = Type.Object(summary)
+export type ImportSummary = Static<typeof ImportSummary>
+
+/** What a project's widget asks besides: a column may hold the answers. */
+export const ImportQuestion = Type.Pick(CustomField, ['id', 'kind', 'label', 'options'])
+export type ImportQuestion = Static<typeof ImportQuestion>
+
+export const Import = Type.Object({
+  ...summary,
+  layout: nullable(ImportLayout),
+  mapping: nullable(ImportMapping),
+  /** The project's own questions, in its order. */
+  questions: Type.Array(ImportQuestion),
+  /** When a file with the same content was imported into this project before. */
+  importedBeforeAt: nullable(Timestamp),
 })
 export type Import = Static<typeof Import>
 
@@ -154,7 +171,7 @@ export const listImports = route({
   summary: 'List the imports of the last weeks, newest first',
   tag: 'imports',
   params: OrganizationParams,
-  replies: { 200: Type.Object({ items: Type.Array(Import) }) },
+  replies: { 200: Type.Object({ items: Type.Array(ImportSummary) }) },
   errors: [],
   access: { kind: 'organization', permission: 'manage_feedback' },
   rate: 'read',

@@ -7,7 +7,7 @@ import {
   type ExportJobParts,
 } from './features/feedback/export/exports.jobs.ts'
 import { createFeedbackJobs } from './features/feedback/feedback.jobs.ts'
-import { createImportJobs, createImportSweepJobs } from './features/feedback/import/imports.jobs.ts'
+import { createImportFollowUpJobs, createImportJobs } from './features/feedback/import/imports.jobs.ts'
 import { createRetentionJobs } from './features/feedback/retention/retention.jobs.ts'
 import { createTriageJobs } from './features/feedback/triage.jobs.ts'
 import { createVisitorJobs } from './features/feedback/visitors/visitors.jobs.ts'
@@ -36,7 +36,7 @@ export function createJobs(
     ...createMailJobs(parts),
     ...createFileJobs(parts),
     ...createExportSweepJobs(database),
-    ...createImportSweepJobs(database),
+    ...createImportFollowUpJobs(database),
     ...createLimitJobs(database),
     // What an external Supabase project keeps in schema `auth` is its own business.
     ...(config.supabase ? [] : createAuthJobs({ database, auditLogDays: config.auth.auditLogDays })),

@@ -50,7 +50,20 @@ export interface ItemRecord
 }
 
 /** What was said about an item, as it leaves in a file. */
-export type ExportComment = Omit<FeedbackComment, 'itemNumber' | 'mentions' | 'delivery'>
+export type ExportComment = Omit<FeedbackComment, 'mentions' | 'delivery'>
+
+/** An item that is merged into another. */
+export interface ExportDuplicate {
+  readonly id: string
+  readonly number: number
+}
+
+/** What lies around an item. */
+export interface Conversations {
+  readonly comments: ReadonlyMap<string, ExportComment[]>
+  readonly history: ReadonlyMap<string, FeedbackEvent[]>
+  readonly duplicates: ReadonlyMap<string, ExportDuplicate[]>
+}
 
 /** Where the next page begins. */
 export interface ItemPlace {
@@ -109,8 +122,13 @@ export async function listItems(
       f.visitor_verified as "visitorVerified", f.place, f.spam_reason as "spamReason", f.merged_into as "mergedInto",
       f.page_url as "pageUrl", f.page_title as "pageTitle", f.context, f.metadata,
       coalesce(nullif(a.full_name, ''), a.email) as assignee,
-      (select count(*) from feedback_comments c
-        where c.organization_id = f.organization_id and c.feedback_id = f.id) as "commentCount",
+      (select count(*)
+        from (
+          select f.id
+          union all
+          select d.id from feedback d where d.organization_id = ${organizationId} and d.merged_into = f.id
+        ) as s (id)
+        join feedback_comments c on c.organization_id = ${organizationId} and c.feedback_id = s.id) as "commentCount",
       f.created_at as "createdAt", f.updated_at as "updatedAt", f.first_viewed_at as "firstViewedAt",
       f.first_response_at as "firstResponseAt", f.resolved_at as "resolvedAt",
       to_char(f.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as place_time
@@ -130,20 +148,34 @@ export async function listItems(
   return rows
 }
 
-/** What the team wrote about some items, and what happened to them; oldest first, by item. */
+/**
+ * What was said about some items and about what is merged into them, as the inbox shows it; what happened to them, and
+ * what is merged into them. Oldest first, by item.
+ */
 export async function listConversations(
   tx: TenantTx,
   organizationId: string,
   ids: readonly string[],
-): Promise<{ comments: ReadonlyMap<string, ExportComment[]>; history: ReadonlyMap<string, FeedbackEvent[]> }> {
+): Promise<Conversations> {
   const wanted = sql`${[...ids]}::uuid[]`
   const comments = await sql<Omit<ExportComment, 'createdAt'> & { feedback_id: string; createdAt: Date }>`
-    select c.feedback_id, c.id, c.kind, c.text, c.from_visitor as "fromVisitor", c.solved, coalesce(nullif(p.full_name, ''), p.email) as "authorName",
-      c.created_at as "createdAt"
-    from feedback_comments c
+    select w.id as feedback_id, c.id, c.kind, c.text, s.number as "itemNumber", c.from_visitor as "fromVisitor", c.solved,
+      coalesce(nullif(p.full_name, ''), p.email) as "authorName", c.created_at as "createdAt"
+    from unnest(${wanted}) as w (id)
+    cross join lateral (
+      select w.id, null::bigint as number
+      union all
+      select d.id, d.number from feedback d where d.organization_id = ${organizationId} and d.merged_into = w.id
+    ) as s
+    join feedback_comments c on c.organization_id = ${organizationId} and c.feedback_id = s.id
     left join profiles p on p.user_id = c.author_user_id
-    where c.organization_id = ${organizationId} and c.feedback_id = any (${wanted})
     order by c.created_at, c.id
+  `.execute(tx)
+  const duplicates = await sql<ExportDuplicate & { feedback_id: string }>`
+    select d.merged_into as feedback_id, d.id, d.number
+    from feedback d
+    where d.organization_id = ${organizationId} and d.merged_into = any (${wanted})
+    order by d.created_at, d.id
   `.execute(tx)
   const events = await sql<Omit<FeedbackEvent, 'createdAt'> & { feedback_id: string; createdAt: Date }>`
     select e.feedback_id, e.id, e.field, e.from_value as "from", e.to_value as "to",
@@ -153,7 +185,16 @@ export async function listConversations(
     where e.organization_id = ${organizationId} and e.feedback_id = any (${wanted})
     order by e.created_at, e.field, e.id
   `.execute(tx)
-  return { comments: groupByItem(comments.rows), history: groupByItem(events.rows) }
+  return {
+    comments: groupByItem(comments.rows),
+    history: groupByItem(events.rows),
+    duplicates: new Map(
+      [...Map.groupBy(duplicates.rows, (row) => row.feedback_id)].map(([id, own]) => [
+        id,
+        own.map(({ feedback_id: _, ...duplicate }) => duplicate),
+      ]),
+    ),
+  }
 }
 
 function groupByItem<Row extends { feedback_id: string; createdAt: Date }>(

@@ -213,6 +213,40 @@ describe('a whole export', () => {
     ])
   })
 
+  it('holds under an item what was said about what is merged into it', async () => {
+    const { client } = fixture.server
+    const { organizationId } = fixture.project
+    const { id: projectId } = await createProject(client, { organizationId })
+    const make = (message: string) => createFeedback(client, { organizationId, projectId, message })
+    const [target, twin, other] = [await make('Main'), await make('Twin'), await make('Other')]
+    const { token } = fixture
+    const item = `/api/v1/organizations/${organizationId}/feedback`
+    const say = (id: string, text: string) =>
+      fixture.server.call(`${item}/${id}/comments`, { token, body: { id: randomUUID(), kind: 'note', text } })
+    await say(twin.id, 'first')
+    await say(target.id, 'second')
+    await say(other.id, 'elsewhere')
+    await client.query('update feedback set merged_into = $1 where id = $2', [target.id, twin.id])
+    const { bytes } = await take({ format: 'json', selection: { projectId: [projectId] } })
+    const items = JSON.parse(bytes.toString()) as Record<string, unknown>[]
+    expect(items).toHaveLength(2)
+    expect(items.find(({ id }) => id === target.id)).toMatchObject({
+      comments: [
+        { text: 'first', itemNumber: 2 },
+        { text: 'second', itemNumber: null },
+      ],
+      duplicates: [{ id: twin.id, number: 2 }],
+    })
+    expect(items.find(({ id }) => id === other.id)).toMatchObject({ comments: [{ text: 'elsewhere' }], duplicates: [] })
+    const csv = await take({ selection: { projectId: [projectId] } })
+    const rows = parse(csv.bytes, { bom: true, columns: true }) as { Message: string; Comments: string }[]
+    expect(rows.find(({ Message }) => Message === 'Main')?.Comments).toBe('2')
+    const merged = await take({ format: 'json', selection: { projectId: [projectId], place: 'merged' } })
+    expect(JSON.parse(merged.bytes.toString())).toMatchObject([
+      { id: twin.id, mergedInto: target.id, comments: [{ text: 'first', itemNumber: null }] },
+    ])
+  })
+
   it('as an archive holds every file under a safe name of its own', async () => {
     const bytes = makePng()
     const first = await fixture.attach({ kind: 'screenshot', bytes, name: '../../evil\u202e.png' })

@@ -5,6 +5,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import { listStoredFiles, type StoredFile } from '../../files/files.service.ts'
 import {
   type ExportComment,
+  type ExportDuplicate,
   type ItemPlace,
   type ItemRecord,
   listConversations,
@@ -22,6 +23,7 @@ export interface ExportItem extends Omit<ItemRecord, 'place_time'> {
   /** Only where the whole item was asked for. */
   readonly comments: readonly ExportComment[]
   readonly history: readonly FeedbackEvent[]
+  readonly duplicates: readonly ExportDuplicate[]
 }
 
 /** What is read, and on whose behalf. */
@@ -64,6 +66,7 @@ export async function* readItems(
         attachments: nameFiles(page.files.get(record.id) ?? []),
         comments: page.said?.comments.get(record.id) ?? [],
         history: page.said?.history.get(record.id) ?? [],
+        duplicates: page.said?.duplicates.get(record.id) ?? [],
       }
     }
     read += page.records.length

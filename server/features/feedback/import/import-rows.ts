@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { parse as parseNow } from 'csv-parse/sync'
-import { type ImportLayout, maxImportColumns } from '#contract/imports.ts'
+import { type ImportLayout, type ImportQuestion, maxImportColumns } from '#contract/imports.ts'
 import { restoreText } from '../export/csv.ts'
 import { suggestMapping } from './guess-fields.ts'
 import { decodeText, type Encoding, type FileFacts, refuseForeignForms, UnreadableFileError } from './import-file.ts'
@@ -21,16 +21,28 @@ const itemsLookedAt = 100
 // Larger than any cell that could become a message, small enough to be held.
 const maxRecordLength = 2 * 1024 * 1024
 
-/** What a file looks like. @throws UnreadableFileError */
-export async function describeFile({ head, encoding, bytes }: FileFacts): Promise<ImportLayout> {
+/**
+ * What a file looks like.
+ *
+ * @param questions those of the project that its columns may answer.
+ * @throws UnreadableFileError
+ */
+export async function describeFile(
+  { head, encoding, bytes }: FileFacts,
+  questions: readonly ImportQuestion[],
+): Promise<ImportLayout> {
   refuseForeignForms(head)
   const isWhole = head.length === bytes
   const text = new TextDecoder(encoding).decode(head, { stream: !isWhole })
   if (text.trim() === '') throw new UnreadableFileError('The file is empty.')
-  return /^[[{]/.test(text.trimStart()) ? describeJson(text, encoding) : describeCsv(text, encoding, isWhole)
+  const layout = /^[[{]/.test(text.trimStart())
+    ? await describeJson(text, encoding)
+    : describeCsv(text, encoding, isWhole)
+  const names = layout.columns.map(({ name }) => name)
+  return { ...layout, suggestion: suggestMapping(names, questions) }
 }
 
-function describeCsv(text: string, encoding: Encoding, isWhole: boolean): ImportLayout {
+function describeCsv(text: string, encoding: Encoding, isWhole: boolean): Omit<ImportLayout, 'suggestion'> {
   const delimiter = detectDelimiter(text)
   let records: string[][]
   try {
@@ -44,7 +56,7 @@ function describeCsv(text: string, encoding: Encoding, isWhole: boolean): Import
   return toLayout('csv', encoding, delimiter, columns, rows.slice(0, previewRows))
 }
 
-async function describeJson(text: string, encoding: Encoding): Promise<ImportLayout> {
+async function describeJson(text: string, encoding: Encoding): Promise<Omit<ImportLayout, 'suggestion'>> {
   const items: Record<string, string>[] = []
   try {
     for await (const item of readJsonItems(oneByOne(text))) {
@@ -73,7 +85,7 @@ function toLayout(
   delimiter: string | null,
   names: readonly string[],
   rows: readonly (readonly string[])[],
-): ImportLayout {
+): Omit<ImportLayout, 'suggestion'> {
   const cut = (cell: string) => cell.toWellFormed().slice(0, cellPreviewLength).toWellFormed()
   return {
     format,
@@ -81,7 +93,6 @@ function toLayout(
     delimiter,
     columns: names.map((name) => ({ name: cut(name) })),
     rows: rows.map((row) => names.map((_, at) => cut(restoreText(row[at] ?? '')))),
-    suggestion: suggestMapping(names),
   }
 }
 
@@ -182,8 +193,11 @@ function flatten(item: unknown): Record<string, string> | undefined {
   const cells = new Map<string, string>()
   const walk = (value: unknown, name: string, depth: number) => {
     if (cells.size > maxImportColumns) return
-    if (Array.isArray(value)) cells.set(name, joinList(value))
-    else if (typeof value === 'object' && value !== null) {
+    if (Array.isArray(value)) {
+      const answers = listAnswers(value)
+      if (answers) for (const answer of answers) walk(answer.value, `${name}.${answer.id}`, maxFlatDepth)
+      else cells.set(name, joinList(value))
+    } else if (typeof value === 'object' && value !== null) {
       if (depth >= maxFlatDepth) cells.set(name, JSON.stringify(value))
       else
         for (const [key, inner] of Object.entries(value)) walk(inner, name === '' ? key : `${name}.${key}`, depth + 1)
@@ -191,6 +205,16 @@ function flatten(item: unknown): Record<string, string> | undefined {
   }
   walk(item, '', 0)
   return Object.fromEntries(cells)
+}
+
+/** A list of answers to questions, as our own exports have them; undefined for any other. */
+function listAnswers(values: readonly unknown[]): { id: string; value: unknown }[] | undefined {
+  const answers = values.flatMap((each) =>
+    typeof each === 'object' && each !== null && 'value' in each && 'id' in each && typeof each.id === 'string'
+      ? [{ id: each.id, value: each.value }]
+      : [],
+  )
+  return answers.length > 0 && answers.length === values.length ? answers : undefined
 }
 
 /** A list of words as tags stand in one cell; any other list as the JSON that it was. */

@@ -10,17 +10,20 @@ import { FileMissingError, type Storage } from '#server/platform/storage/storage
 import { noteNewItems } from '../../analytics/analytics.service.ts'
 import { announceFeedback } from '../feedback.queries.ts'
 import { toNotice } from '../feedback.service.ts'
+import { learnWords } from '../search.queries.ts'
+import { noteVisitors } from '../visitors/note-visitors.queries.ts'
 import { UnreadableFileError } from './import-file.ts'
 import { readRows } from './import-rows.ts'
 import {
   deleteExpiredImports,
   endRun,
+  enqueueFollowUp,
   type ImportRun,
   noteBatch,
   storeItems,
   takeUpRun,
   trashItems,
-} from './imports.queries.ts'
+} from './import-runs.queries.ts'
 import { createRowReader, type ImportedItem, idOfRow } from './read-row.ts'
 
 export interface ImportJobParts {
@@ -32,6 +35,7 @@ export interface ImportJobParts {
 }
 
 const Run = Type.Object({ organizationId: Uuid, id: Uuid, runId: Uuid, actorUserId: Uuid })
+const Imported = Type.Object({ organizationId: Uuid, ids: Type.Array(Uuid) })
 const reason = 'rows of a file become items of a project that the caller may fill'
 const maxAttempts = 5
 // A project's visitors wait while a batch is stored: few at a time.
@@ -53,9 +57,17 @@ export function createImportJobs(parts: ImportJobParts): Job[] {
   ]
 }
 
-/** Every night, imports that came to nothing go after a week, others after a month. */
-export function createImportSweepJobs(database: Database): Job[] {
+/**
+ * What follows from imported items: their visitors are listed and their words known. Nobody is told of them. And every
+ * night, imports that came to nothing go after a week, others after a month.
+ */
+export function createImportFollowUpJobs(database: Database): Job[] {
   return [
+    defineJob('feedback_imported', Imported, async ({ organizationId, ids }) => {
+      const items = ids.map((id) => ({ organizationId, id }))
+      await database.asSystem('who is said to have sent feedback', (tx) => noteVisitors(tx, items))
+      await learnWords(database, organizationId, ids)
+    }),
     defineCron('sweep_imports', { at: '29 3 * * *', catchUpHours: 24 }, async () => {
       await deleteInBatches((limit) =>
         database.asSystem('imports of every organisation end', (tx) => deleteExpiredImports(tx, limit)),
@@ -85,10 +97,10 @@ async function tryRun(run: ImportRun, actorUserId: string, parts: ImportJobParts
 
 /** Looks at every row, and stores what can be stored if the step is to. Each batch is whole, with its progress, or not. */
 async function readFile(run: ImportRun, { database, storage, signal }: ImportJobParts): Promise<void> {
-  const { layout, mapping, storageKey } = run
+  const { layout, mapping, questions, storageKey } = run
   if (!layout || !mapping || storageKey === null) throw new UnreadableFileError('Its file is not there any more.')
   const isImport = run.state === 'importing'
-  const reader = createRowReader(mapping, layout.columns)
+  const reader = createRowReader(mapping, layout.columns, questions)
   let items: ImportedItem[] = []
   let problems: ImportProblem[] = []
   let lastRow = run.processed
@@ -100,10 +112,12 @@ async function readFile(run: ImportRun, { database, storage, signal }: ImportJob
     await database.asSystem(reason, async (tx) => {
       if (isImport && (await storeItems(tx, run, items)) === undefined) throw new StoppedError()
       if (isImport && items.length > 0) {
+        const ids = items.map(({ id }) => id)
         await noteNewItems(
           tx,
-          items.map(({ id }) => ({ organizationId: run.organizationId, id })),
+          ids.map((id) => ({ organizationId: run.organizationId, id })),
         )
+        await enqueueFollowUp(tx, run, ids)
       }
       if (!(await noteBatch(tx, run, outcome))) throw new StoppedError()
     })

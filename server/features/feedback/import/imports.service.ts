@@ -5,6 +5,7 @@ import {
   type Import,
   type ImportMapping,
   type ImportProblem,
+  type ImportSummary,
   maxImportBytes,
   type NewImport,
 } from '#contract/imports.ts'
@@ -30,7 +31,7 @@ import {
 export interface Imports {
   /** @throws ProductError `project_not_found`, `id_reused`. */
   create(actor: Actor, organizationId: string, asked: NewImport): Promise<{ import: Import; isNew: boolean }>
-  list(actor: Actor, organizationId: string): Promise<Import[]>
+  list(actor: Actor, organizationId: string): Promise<ImportSummary[]>
   get(actor: Actor, organizationId: string, id: string): Promise<Import>
   /** @throws ProductError `import_busy`, `import_file_unreadable`, `file_too_large`. */
   receive(actor: Actor, organizationId: string, id: string, file: Readable): Promise<Import>
@@ -94,7 +95,7 @@ export function createImports(database: Database, storage: Storage): Imports {
     get: read,
 
     receive: async (actor, organizationId, id, file) => {
-      const { state, id: importId } = await read(actor, organizationId, id)
+      const { state, id: importId, questions } = await read(actor, organizationId, id)
       if (!['waiting', 'uploaded', 'checked'].includes(state)) throw new ProductError('import_busy')
       const storageKey = `${organizationId}/${uuidV7()}`
       try {
@@ -103,7 +104,7 @@ export function createImports(database: Database, storage: Storage): Imports {
         const [, bytes] = await Promise.all([pipeline(file, observer, output), storage.append(storageKey, output, 0)])
         const facts = observer.learn()
         if (bytes !== facts.bytes) throw new Error('the storage has not taken the whole file')
-        const layout = await describeFile(facts)
+        const layout = await describeFile(facts, questions)
         await storage.finish(storageKey)
         const stored = { storageKey, contentHash: facts.contentHash, layout }
         const isTaken = await database.asSystem(reason, (tx) =>
@@ -146,12 +147,16 @@ export function createImports(database: Database, storage: Storage): Imports {
   }
 }
 
-function checkMapping(mapping: ImportMapping, { layout }: Import): void {
+function checkMapping(mapping: ImportMapping, { layout, questions }: Import): void {
   if (!layout) throw new ProductError('import_busy', { detail: 'Send the file first.' })
   for (const [at, { column, field, question }] of mapping.columns.entries()) {
     if (column >= layout.columns.length) throw invalid(`body.columns.${at}.column`, 'is no column of the file')
-    if (field === 'answer' && question === undefined) {
-      throw invalid(`body.columns.${at}.question`, 'says which question the column answers')
+    if (field !== 'answer') continue
+    const path = `body.columns.${at}.question`
+    if (question === undefined) throw invalid(path, 'says which question the column answers')
+    if (!questions.some(({ id }) => id === question)) throw invalid(path, 'is no question of the project')
+    if (mapping.columns.slice(0, at).some((each) => each.field === 'answer' && each.question === question)) {
+      throw invalid(path, 'is answered by another column already')
     }
   }
   const hasContent = mapping.columns.some(({ field }) => ['message', 'title', 'rating', 'nps'].includes(field))

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Export } from '#contract/exports.ts'
 import type { FeedbackDetail, FeedbackListItem } from '#contract/feedback.ts'
-import type { Import, ImportMapping, ImportProblem } from '#contract/imports.ts'
+import type { Import, ImportMapping, ImportProblem, ImportSummary } from '#contract/imports.ts'
 import { createFeedback, createMember, createProject, createUser } from '#server/testing/builders.ts'
 import { eventually, type FilesFixture, openFilesFixture } from '#server/testing/files-fixture.ts'
 
@@ -26,6 +26,21 @@ const api = (path: string, options: { method?: string; body?: unknown; token?: s
 
 async function makeProject(): Promise<string> {
   return (await createProject(fixture.server.client, { organizationId })).id
+}
+
+const questions = [
+  { id: 'plan', kind: 'select', label: 'Plan', required: true, options: ['Free', 'Pro'] },
+  { id: 'reachable', kind: 'checkbox', label: 'May we call?', required: false },
+  { id: 'place', kind: 'text', label: 'Where', required: false },
+  { id: 'kind', kind: 'text', label: 'Type', required: false },
+]
+
+/** Lets a project's widget ask questions of its own. */
+async function ask(projectId: string, fields: unknown): Promise<void> {
+  await fixture.server.client.query(
+    `update widgets set settings = jsonb_set(settings, '{fields}', $2::jsonb) where project_id = $1`,
+    [projectId, JSON.stringify(fields)],
+  )
 }
 
 async function begin(projectId?: string): Promise<string> {
@@ -112,7 +127,7 @@ describe('an import', () => {
       { row: 4, reason: 'it has neither a message nor a rating' },
       {
         row: 5,
-        reason: expect.stringMatching(/rating “9”.*status “someday”.*visitorEmail “not an address”.*createdAt “06/),
+        reason: expect.stringMatching(/Rating “9”.*Status “someday”.*Visitor email “not an address”.*Created at “06/),
       },
     ])
 
@@ -155,6 +170,99 @@ describe('an import', () => {
     // New items go on counting.
     const next = await createFeedback(fixture.server.client, { organizationId, projectId })
     expect(next.number).toBe(4)
+  })
+
+  it('answers the project’s own questions, each by its kind, and names what is no answer', async () => {
+    const projectId = await makeProject()
+    await ask(projectId, questions)
+    const id = await begin(projectId)
+    const file = [
+      'Message,Plan,May we call?,Where,Type',
+      'First,pro,YES,"In the hall, left",bug',
+      'Second,,no,,',
+      'Third,Gold,perhaps,x,',
+      `Fourth,Free,,${'x'.repeat(2_001)},`,
+    ].join('\n')
+    const { layout, questions: told } = (await (await send(id, file)).json()) as Import
+    expect(told).toEqual([
+      { id: 'plan', kind: 'select', label: 'Plan', options: ['Free', 'Pro'] },
+      { id: 'reachable', kind: 'checkbox', label: 'May we call?' },
+      { id: 'place', kind: 'text', label: 'Where' },
+      { id: 'kind', kind: 'text', label: 'Type' },
+    ])
+    // A column that our own exports call so is what they mean by it.
+    expect(layout?.suggestion.columns).toEqual([
+      { column: 0, field: 'message' },
+      { column: 1, field: 'answer', question: 'plan' },
+      { column: 2, field: 'answer', question: 'reachable' },
+      { column: 3, field: 'answer', question: 'place' },
+      { column: 4, field: 'type' },
+    ])
+    for (const [columns, path] of [
+      [
+        [
+          { column: 0, field: 'message' },
+          { column: 1, field: 'answer', question: 'nobody' },
+        ],
+        'body.columns.1.question',
+      ],
+      [[1, 2].map((column) => ({ column, field: 'answer', question: 'plan' })), 'body.columns.1.question'],
+    ] as const) {
+      const refused = await api(`/imports/${id}/check`, { body: { columns, defaultType: 'bug' } })
+      expect(await refused.json()).toMatchObject({ code: 'validation_failed', fields: [{ path }] })
+    }
+    await api(`/imports/${id}/check`, { body: layout?.suggestion })
+    await eventually(async () => (await read(id)).state).toBe('checked')
+    const { items: problems } = (await (await api(`/imports/${id}/problems`)).json()) as { items: ImportProblem[] }
+    expect(problems).toEqual([
+      { row: 4, reason: 'Plan “Gold” is none of Free, Pro; May we call? “perhaps” is neither yes nor no' },
+      { row: 5, reason: 'Where is longer than 2,000 characters' },
+    ])
+    await api(`/imports/${id}/start`, { method: 'POST' })
+    await eventually(async () => (await read(id)).state).toBe('imported')
+    const items = await Promise.all((await list(projectId)).map((item) => detail(item.id)))
+    const answers = new Map(items.map(({ message, fields }) => [message, fields]))
+    expect(answers.get('First')).toEqual([
+      { id: 'plan', label: 'Plan', value: 'Pro' },
+      { id: 'reachable', label: 'May we call?', value: true },
+      { id: 'place', label: 'Where', value: 'In the hall, left' },
+    ])
+    expect(answers.get('Second')).toEqual([{ id: 'reachable', label: 'May we call?', value: false }])
+  })
+
+  it('makes visitors known, and words that are mistyped later', async () => {
+    const projectId = await makeProject()
+    await importFile(projectId, 'Message,Email\nThe wardrobe wobbles,Imported@example.org')
+    const search = async (path: string) => ((await (await api(path)).json()) as { items: unknown[] }).items
+    await eventually(async () => search('/visitors?q=imported')).toMatchObject([{ key: 'imported@example.org' }])
+    await eventually(async () => search(`/feedback?projectId=${projectId}&q=wardrode`)).toHaveLength(1)
+  })
+
+  it('stays in a list, and can be undone from there for a month', async () => {
+    const projectId = await makeProject()
+    const { id } = await importFile(projectId, 'Message\nOne\nTwo')
+    const find = async () => {
+      const { items } = (await (await api('/imports')).json()) as { items: ImportSummary[] }
+      return items.find((each) => each.id === id)
+    }
+    const listed = await find()
+    expect(listed).toMatchObject({
+      projectId,
+      name: 'ideas.csv',
+      state: 'imported',
+      accepted: 2,
+      refused: 0,
+      createdByName: 'Ada Example',
+    })
+    expect(listed).not.toHaveProperty('layout')
+    const daysLeft = (Date.parse(listed?.undoUntil ?? '') - Date.now()) / 86_400_000
+    expect(daysLeft).toBeGreaterThan(29.9)
+    await api(`/imports/${id}/undo`, { method: 'POST' })
+    await eventually(async () => (await find())?.state).toBe('undone')
+    expect((await find())?.undoUntil).toBe(null)
+    await fixture.server.client.query(`update imports set state = 'imported', expires_at = now() where id = $1`, [id])
+    expect(await find()).toBe(undefined)
+    expect((await api(`/imports/${id}/undo`, { method: 'POST' })).status).toBe(404)
   })
 
   it('tells that the same file was imported before', async () => {
@@ -223,7 +331,7 @@ describe('what we export', () => {
     await client.query(
       `update feedback set type = 'idea', status = 'closed', closed_reason = 'wont_fix', priority = 'urgent', rating = 2,
          nps = 7, tags = '{"a, b",c,"=d"}', visitor_name = '+Grace', visitor_email = 'grace@example.org',
-         visitor_id = '-7', page_url = 'https://shop.example/?a=1', page_title = '=Shop' where project_id = $1`,
+         visitor_id = '-7', fields = '{"plan": "Pro", "reachable": true, "kind": "=odd"}', page_url = 'https://shop.example/?a=1', page_title = '=Shop' where project_id = $1`,
       [projectId],
     )
     const asked = await api('/exports', { body: { id: randomUUID(), format, selection: { projectId: [projectId] } } })
@@ -232,6 +340,7 @@ describe('what we export', () => {
     await eventually(async () => (await readExport()).state).toBe('ready')
     const file = await fetch(fixture.server.url + (await readExport()).downloadUrl)
     const target = await makeProject()
+    for (const each of [projectId, target]) await ask(each, questions)
     const done = await importFile(target, new Uint8Array(await file.arrayBuffer()))
     expect(done).toMatchObject({ accepted: messages.length, refused: 0 })
     const shape = async (from: string) =>
@@ -239,10 +348,10 @@ describe('what we export', () => {
         (await list(from)).map(async ({ id: itemId }) => {
           const item = await detail(itemId)
           const { type, status, closedReason, priority, message, rating, nps, tags, createdAt, resolvedAt } = item
-          const { visitorName, visitorEmail, visitorId, pageUrl, pageTitle } = item
+          const { visitorName, visitorEmail, visitorId, pageUrl, pageTitle, fields } = item
           return {
             ...{ type, status, closedReason, priority, message, rating, nps, tags, createdAt, resolvedAt },
-            ...{ visitorName, visitorEmail, visitorId, pageUrl, pageTitle },
+            ...{ visitorName, visitorEmail, visitorId, pageUrl, pageTitle, fields },
           }
         }),
       )
@@ -322,7 +431,7 @@ describe('a file', () => {
     await eventually(async () => (await read(id)).state).toBe('checked')
     const { items } = (await (await api(`/imports/${id}/problems`)).json()) as { items: ImportProblem[] }
     expect(items).toEqual([
-      { row: 2, reason: 'message is longer than 10,000 characters' },
+      { row: 2, reason: 'Message is longer than 10,000 characters' },
       { row: 4, reason: 'it has more than 20 tags' },
       { row: 5, reason: 'it has neither a message nor a rating' },
     ])
@@ -341,7 +450,7 @@ describe('a file', () => {
       expect((await send(id, file)).status).toBe(200)
       await api(`/imports/${id}/check`, { body: { columns: [{ column: 0, field: 'message' }], defaultType: 'bug' } })
       await eventually(async () => (await read(id)).state).toBe('failed')
-      expect((await read(id)).note).toMatch(reason)
+      expect(await read(id)).toMatchObject({ note: expect.stringMatching(reason), accepted: 0, undoUntil: null })
       expect(await list(projectId)).toEqual([])
     }
   })
@@ -375,6 +484,7 @@ describe('imports of others', () => {
       { columns: [{ column: 5, field: 'message' }], defaultType: 'bug' },
       { columns: [{ column: 0, field: 'tags' }], defaultType: 'bug' },
       { columns: [{ column: 0, field: 'answer' }], defaultType: 'bug' },
+      { columns: [{ column: 0, field: 'answer', question: 'unknown' }], defaultType: 'bug' },
     ]) {
       expect((await api(`/imports/${id}/check`, { body: wrong, token })).status).toBe(400)
     }

@@ -8,9 +8,10 @@ import {
   feedbackStatuses,
   feedbackTypes,
 } from '#contract/feedback.ts'
-import type { ImportField, ImportMapping } from '#contract/imports.ts'
+import type { ImportField, ImportMapping, ImportQuestion } from '#contract/imports.ts'
 import { isEmailAddress } from '#server/platform/mail/address.ts'
 import { cleanLine, cleanText } from '#server/platform/text/clean-text.ts'
+import { readAnswers } from './read-answers.ts'
 
 /** A row as it is stored. */
 export interface ImportedItem {
@@ -45,7 +46,11 @@ export interface RowReader {
   read(importId: string, row: number, cells: readonly string[]): ImportedItem | { readonly reason: string }
 }
 
-export function createRowReader(mapping: ImportMapping, columns: readonly { name: string }[]): RowReader {
+export function createRowReader(
+  mapping: ImportMapping,
+  columns: readonly { name: string }[],
+  questions: readonly ImportQuestion[],
+): RowReader {
   const placesOf = (field: ImportField) =>
     mapping.columns.filter((each) => each.field === field).map(({ column }) => column)
   const places = new Map<ImportField, number[]>()
@@ -64,7 +69,7 @@ export function createRowReader(mapping: ImportMapping, columns: readonly { name
           const value = isLine ? cleanLine(cell) : cleanText(cell).trim().replaceAll('\r\n', '\n')
           if (value === '') continue
           if ([...value].length > maxLength) {
-            problems.push(`${field} is longer than ${maxLength.toLocaleString('en')} characters`)
+            problems.push(`${fieldNames[field]} is longer than ${maxLength.toLocaleString('en')} characters`)
             return null
           }
           return value
@@ -75,7 +80,7 @@ export function createRowReader(mapping: ImportMapping, columns: readonly { name
         const value = text(field, 500)
         if (value === null) return null
         const parsed = parse(value)
-        if (parsed === undefined) problems.push(`${field} “${value.slice(0, 60)}” ${rule}`)
+        if (parsed === undefined) problems.push(`${fieldNames[field]} “${value.slice(0, 60)}” ${rule}`)
         return parsed ?? null
       }
 
@@ -88,7 +93,7 @@ export function createRowReader(mapping: ImportMapping, columns: readonly { name
         problems.push('it has neither a message nor a rating')
       }
       if ([...message].length > maxMessageLength) {
-        problems.push(`title and message are longer than ${maxMessageLength.toLocaleString('en')} characters`)
+        problems.push(`Title and message are longer than ${maxMessageLength.toLocaleString('en')} characters`)
       }
       const type = read('type', (value) => lookUp(value, types), `is none of ${feedbackTypes.join(', ')}`)
       const statusWord = read('status', (value) => lookUp(value, statuses), `is none of ${feedbackStatuses.join(', ')}`)
@@ -119,7 +124,7 @@ export function createRowReader(mapping: ImportMapping, columns: readonly { name
         page_url: text('pageUrl', 4096) ?? '',
         page_title: text('pageTitle', 500),
         tags: readTags(text('tags', 2_000), problems),
-        fields: readAnswers(mapping, cells, problems),
+        fields: readAnswers(mapping, questions, cells, problems),
         metadata: readMetadata(at('metadata'), columns, cells),
         created_at: read('createdAt', parseTime, timeRule),
         resolved_at: status === 'resolved' || status === 'closed' ? read('resolvedAt', parseTime, timeRule) : null,
@@ -130,6 +135,28 @@ export function createRowReader(mapping: ImportMapping, columns: readonly { name
 }
 
 const maxMessageLength = 10_000
+
+/** As people are told of them. */
+const fieldNames: Readonly<Record<ImportField, string>> = {
+  message: 'Message',
+  title: 'Title',
+  type: 'Type',
+  status: 'Status',
+  closedReason: 'Closed reason',
+  priority: 'Priority',
+  rating: 'Rating',
+  nps: 'NPS',
+  tags: 'Tags',
+  visitorName: 'Visitor name',
+  visitorEmail: 'Visitor email',
+  visitorId: 'Visitor ID',
+  pageUrl: 'Page URL',
+  pageTitle: 'Page title',
+  createdAt: 'Created at',
+  resolvedAt: 'Resolved at',
+  answer: 'Answer',
+  metadata: 'Metadata',
+}
 const timeRule = 'is no time that can only mean one: write 2026-01-31 or 2026-01-31T09:30:00Z'
 
 type Words<T extends string> = Readonly<Record<string, T>>
@@ -266,17 +293,6 @@ function readTags(cell: string | null, problems: string[]): string[] {
   if (list.length > 20) problems.push('it has more than 20 tags')
   if (list.some((tag) => [...tag].length > 50)) problems.push('a tag is longer than 50 characters')
   return list
-}
-
-function readAnswers(mapping: ImportMapping, cells: readonly string[], problems: string[]) {
-  const answers: Record<string, string | boolean> = {}
-  for (const { column, field, question } of mapping.columns) {
-    const value = cleanText(cells[column] ?? '').trim()
-    if (field !== 'answer' || question === undefined || value === '') continue
-    if ([...value].length > 5_000) problems.push('an answer is longer than 5,000 characters')
-    answers[question] = value === 'true' ? true : value === 'false' ? false : value
-  }
-  return answers
 }
 
 function readMetadata(places: readonly number[], columns: readonly { name: string }[], cells: readonly string[]) {

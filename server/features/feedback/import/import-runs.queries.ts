@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import {
+  type Import,
+  type ImportLayout,
+  type ImportMapping,
+  type ImportProblem,
+  type ImportQuestion,
+  maxImportProblems,
+} from '#contract/imports.ts'
+import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
+import type { ImportedItem } from './read-row.ts'
+
+/** A question as a widget's settings hold it. */
+export type StoredQuestion = Pick<ImportQuestion, 'id' | 'label'> & Partial<ImportQuestion>
+
+/** The own questions of the project of import `i`, as they are now. */
+export const questionsOfProject = sql<StoredQuestion[]>`coalesce((
+  select w.settings -> 'fields' from widgets w
+  where w.organization_id = i.organization_id and w.project_id = i.project_id
+    and jsonb_typeof(w.settings -> 'fields') = 'array'), '[]')`
+
+export function toQuestion({ id, kind = 'text', label, options }: StoredQuestion): ImportQuestion {
+  return { id, kind, label, ...(options && { options }) }
+}
+
+/** Lets the bytes of a file go, once this transaction is through. */
+export async function removeFile(tx: SystemTx, storageKey: string): Promise<void> {
+  await sql`insert into app.removed_files (storage_key) values (${storageKey}) on conflict do nothing`.execute(tx)
+  await sql`select app.enqueue_job('remove_files', '{}'::json, 'remove_files')`.execute(tx)
+}
+
+/** A step at hand. */
+export interface ImportRun {
+  readonly organizationId: string
+  readonly id: string
+  readonly runId: string
+  readonly projectId: string
+  readonly state: Import['state']
+  readonly storageKey: string | null
+  readonly layout: ImportLayout | null
+  readonly mapping: ImportMapping | null
+  readonly questions: readonly ImportQuestion[]
+  readonly total: number | null
+  /** Rows that an earlier attempt at this step has done. */
+  readonly processed: number
+  readonly attempts: number
+}
+
+/** @returns undefined when the step was cancelled, or is over. */
+export async function takeUpRun(
+  tx: SystemTx,
+  { organizationId, id, runId }: Pick<ImportRun, 'organizationId' | 'id' | 'runId'>,
+): Promise<ImportRun | undefined> {
+  const { rows } = await sql<Omit<ImportRun, 'questions'> & { questions: StoredQuestion[] }>`
+    update imports i set attempts = attempts + 1
+    where organization_id = ${organizationId} and id = ${id} and run_id = ${runId}
+      and state in ('checking', 'importing', 'undoing')
+    returning organization_id as "organizationId", id, run_id as "runId", project_id as "projectId", state,
+      storage_key as "storageKey", layout, mapping, ${questionsOfProject} as questions, total, processed, attempts
+  `.execute(tx)
+  const run = rows[0]
+  return run && { ...run, questions: run.questions.map(toQuestion) }
+}
+
+/** What a batch of rows came to. */
+export interface BatchOutcome {
+  readonly lastRow: number
+  readonly accepted: number
+  readonly problems: readonly ImportProblem[]
+}
+
+/** @returns false when the step was cancelled meanwhile: what this transaction did must not stay. */
+export async function noteBatch(tx: SystemTx, run: ImportRun, outcome: BatchOutcome): Promise<boolean> {
+  const { rows } = await sql<{ refused: number }>`
+    update imports
+    set processed = ${outcome.lastRow}, accepted = accepted + ${outcome.accepted},
+      refused = refused + ${outcome.problems.length}
+    where organization_id = ${run.organizationId} and id = ${run.id} and run_id = ${run.runId}
+    returning refused
+  `.execute(tx)
+  const refused = rows[0]?.refused
+  if (refused === undefined) return false
+  const room = Math.max(0, maxImportProblems - (refused - outcome.problems.length))
+  const kept = outcome.problems.slice(0, room)
+  if (kept.length > 0) {
+    await sql`
+      insert into import_problems (organization_id, import_id, row_number, reason)
+      select ${run.organizationId}, ${run.id}, p.row, p.reason
+      from unnest(${kept.map(({ row }) => row)}::integer[], ${kept.map(({ reason }) => reason)}::text[]) as p (row, reason)
+      on conflict do nothing
+    `.execute(tx)
+  }
+  return true
+}
+
+/** @returns how many were new; undefined when the project is gone. */
+export async function storeItems(
+  tx: SystemTx,
+  { organizationId, projectId }: ImportRun,
+  items: readonly ImportedItem[],
+): Promise<number | undefined> {
+  if (items.length === 0) return 0
+  const { rows } = await sql<{ stored: number | null }>`
+    select app.store_imported(${organizationId}, ${projectId}, ${JSON.stringify(items)}::json) as stored
+  `.execute(tx)
+  return rows[0]?.stored ?? undefined
+}
+
+/** Lets what follows from new items follow, once this transaction is through; of one organisation a batch at a time. */
+export async function enqueueFollowUp(
+  tx: SystemTx,
+  { organizationId }: ImportRun,
+  ids: readonly string[],
+): Promise<void> {
+  const payload = JSON.stringify({ organizationId, ids })
+  await sql`select app.enqueue_in_turn('feedback_imported', ${payload}::json, ${`imported ${organizationId}`})`.execute(
+    tx,
+  )
+}
+
+/** Ends a step. After an import its file is not needed any more. */
+export async function endRun(
+  tx: SystemTx,
+  run: ImportRun,
+  state: 'checked' | 'imported' | 'undone' | 'failed',
+  options: { total?: number; note?: string } = {},
+): Promise<void> {
+  const { rows } = await sql<{ storageKey: string | null }>`
+    update imports
+    set state = ${state}, run_id = null, note = ${options.note ?? null},
+      -- What was only looked at is not there to be undone.
+      accepted = case when state = 'checking' and ${state} = 'failed' then 0 else accepted end,
+      total = coalesce(${options.total ?? null}::integer, total),
+      processed = coalesce(${options.total ?? null}::integer, processed),
+      imported_at = case when ${state} = 'imported' then now() else imported_at end
+    where organization_id = ${run.organizationId} and id = ${run.id} and run_id = ${run.runId}
+    returning storage_key as "storageKey"
+  `.execute(tx)
+  const key = rows[0]?.storageKey
+  if (state !== 'imported' || key === undefined || key === null) return
+  await sql`
+    update imports set storage_key = null where organization_id = ${run.organizationId} and id = ${run.id}
+  `.execute(tx)
+  await removeFile(tx, key)
+  await sql`
+    insert into audit_log (organization_id, actor_user_id, action, target_type, target_id, details)
+    select organization_id, created_by, 'feedback.imported', 'import', id,
+      jsonb_build_object('project', project_id, 'count', accepted)
+    from imports where organization_id = ${run.organizationId} and id = ${run.id}
+  `.execute(tx)
+}
+
+/** Moves items to the trash, in the name of whoever `tx` acts for. What lies there already stays as it is. */
+export async function trashItems(tx: TenantTx, organizationId: string, ids: readonly string[]): Promise<void> {
+  await sql`
+    update feedback set deleted_at = now()
+    where organization_id = ${organizationId} and id = any (${[...ids]}::uuid[]) and deleted_at is null
+  `.execute(tx)
+}
+
+/** Deletes those whose time is over; their bytes follow by a job. */
+export async function deleteExpiredImports(tx: SystemTx, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from imports where (organization_id, id) in (
+      select organization_id, id from imports where expires_at < now() order by expires_at limit ${limit}
+    ) returning id
+  `.execute(tx)
+  return rows.length
+}
