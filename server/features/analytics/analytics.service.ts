@@ -91,6 +91,31 @@ export function createAnalytics(database: Database): Analytics {
   }
 }
 
+/** Marks the days of new items, to be counted when it is asked for. */
+export async function markNewItems(
+  tx: SystemTx,
+  items: readonly { readonly organizationId: string; readonly id: string }[],
+): Promise<void> {
+  await markDaysOf(tx, items)
+}
+
+/**
+ * Asks for counting, once for all that this process marks within a moment. To be called after marks are committed: a job
+ * that has not begun sees them.
+ */
+export function createRefreshRequest(database: Database): () => Promise<void> {
+  let dueAtMs = 0
+  return async () => {
+    const nowMs = performance.now()
+    if (nowMs < dueAtMs) return
+    await database.asSystem('sums of a day are made for every organisation', (tx) =>
+      enqueueOwnRefresh(tx, refreshDelayMs),
+    )
+    // Not before it exists, and not after it may have begun.
+    dueAtMs = nowMs + refreshDelayMs
+  }
+}
+
 /**
  * New items are counted from here on. To be called after they are stored, in a transaction that is short: whoever asks
  * for counting waits for others who do.
@@ -108,7 +133,7 @@ export async function noteNewItems(
  * `app.undone_operation_id`) marks days only, so whoever makes one calls this in the transaction of its last step.
  */
 export async function noteManyChanged(tx: SystemTx | TenantTx): Promise<void> {
-  await enqueueOwnRefresh(tx)
+  await enqueueOwnRefresh(tx, 0)
 }
 
 function toSpan(organizationId: string, { projectId }: AnalyticsQuery, period: Period): Span {

@@ -2,10 +2,10 @@ import Type from 'typebox'
 import { Uuid } from '#contract/text.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { defineJob, type Job } from '#server/platform/jobs/job.ts'
-import { noteNewItems } from '../analytics/analytics.service.ts'
+import { createRefreshRequest, markNewItems } from '../analytics/analytics.service.ts'
 import { noteNewFeedback } from '../notifications/notifications.service.ts'
 import { foldFeedbackCounts } from './counts.queries.ts'
-import { announceFeedback, tidySearchIndex } from './feedback.queries.ts'
+import { announceFeedback, forgoDisk, tidySearchIndex } from './feedback.queries.ts'
 import { idsPerNotice, toNotice } from './notice.ts'
 import { learnWords } from './search.queries.ts'
 import { noteVisitors } from './visitors/note-visitors.queries.ts'
@@ -22,23 +22,30 @@ const Received = Type.Object({ items: Type.Array(Type.Object({ organizationId: U
 export function createFeedbackJobs(database: Database): Job[] {
   let tidiedAtMs = 0
   let foldedAtMs = 0
+  const requestRefresh = createRefreshRequest(database)
   return [
     defineJob('feedback_received', Received, async ({ items }) => {
       const notices: string[] = []
-      for (const [organizationId, own] of Map.groupBy(items, (item) => item.organizationId)) {
+      const byOrganization = Map.groupBy(items, (item) => item.organizationId)
+      for (const [organizationId, own] of byOrganization) {
         for (let start = 0; start < own.length; start += idsPerNotice) {
           const ids = own.slice(start, start + idsPerNotice).map((item) => item.id)
           notices.push(toNotice(organizationId, { kind: 'feedback.created', ids }))
         }
       }
       await announceFeedback(database, notices)
-      await database.asSystem('new items of every organisation are counted', (tx) => noteNewItems(tx, items))
-      await database.asSystem('who sent feedback, to any organisation', (tx) => noteVisitors(tx, items))
-      for (const [organizationId, own] of Map.groupBy(items, (item) => item.organizationId)) {
-        const ids = own.map((item) => item.id)
-        await learnWords(database, organizationId, ids)
-      }
-      await database.asSystem('members of every organisation are told', (tx) => noteNewFeedback(tx, items))
+      // In one transaction, whose end nobody waits for the disk for: should it be lost, so is the note that this job ran.
+      await database.asSystem('new items of every organisation', async (tx) => {
+        await forgoDisk(tx)
+        await markNewItems(tx, items)
+        await noteVisitors(tx, items)
+        for (const [organizationId, own] of [...byOrganization].sort(([a], [b]) => (a < b ? -1 : 1))) {
+          const ids = own.map((item) => item.id)
+          await learnWords(tx, organizationId, ids)
+        }
+        await noteNewFeedback(tx, items)
+      })
+      await requestRefresh()
       const nowMs = performance.now()
       if (nowMs - foldedAtMs >= foldPauseMs) {
         foldedAtMs = nowMs

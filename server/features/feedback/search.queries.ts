@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, SystemTx, TenantTx } from '#server/platform/database/database.ts'
+import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
 import { listMistakable, toSearchQuery } from './search-query.ts'
 import { chooseNear } from './typing-distance.ts'
 
@@ -34,10 +34,6 @@ export async function findSearch(
 }
 
 /** Makes the words of new items known, so that a mistyped one finds them. Twice is as good as once. */
-export async function learnWords(database: Database, organizationId: string, ids: readonly string[]): Promise<void> {
-  await database.asSystem('new items come from visitors', async (tx) => {
-    await sql`
-      select set_config('synchronous_commit', 'off', true), app.learn_words(${organizationId}, ${[...ids]}::uuid[])
-    `.execute(tx)
-  })
+export async function learnWords(tx: SystemTx, organizationId: string, ids: readonly string[]): Promise<void> {
+  await sql`select app.learn_words(${organizationId}, ${[...ids]}::uuid[])`.execute(tx)
 }

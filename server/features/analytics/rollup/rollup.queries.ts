@@ -31,9 +31,11 @@ export async function enqueueRefresh(tx: SystemTx, afterMs: number): Promise<voi
   `.execute(tx)
 }
 
-/** Refreshes now. By a job without a key, for whose row nobody waits. */
-export async function enqueueOwnRefresh(tx: SystemTx | TenantTx): Promise<void> {
-  await sql`select app.enqueue_job('refresh_analytics', '{}')`.execute(tx)
+/** Refreshes soon, by a job without a key, for whose row nobody waits. */
+export async function enqueueOwnRefresh(tx: SystemTx | TenantTx, afterMs: number): Promise<void> {
+  await sql`
+    select app.enqueue_job('refresh_analytics', '{}', null, now() + make_interval(secs => ${afterMs / 1000}))
+  `.execute(tx)
 }
 
 /** The latest days first: they are looked at. */
