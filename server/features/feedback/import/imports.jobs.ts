@@ -65,8 +65,10 @@ export function createImportFollowUpJobs(database: Database): Job[] {
   return [
     defineJob('feedback_imported', Imported, async ({ organizationId, ids }) => {
       const items = ids.map((id) => ({ organizationId, id }))
-      await database.asSystem('who is said to have sent feedback', (tx) => noteVisitors(tx, items))
-      await learnWords(database, organizationId, ids)
+      await database.asSystem('who is said to have sent feedback', async (tx) => {
+        await noteVisitors(tx, items)
+        await learnWords(tx, organizationId, ids)
+      })
     }),
     defineCron('sweep_imports', { at: '29 3 * * *', catchUpHours: 24 }, async () => {
       await deleteInBatches((limit) =>
