@@ -9,5 +9,7 @@ export function linkToInbox(
   for (const id of projects) search.append('project', id)
   search.set('from', from)
   search.set('to', to)
+  // The sums are by days in UTC, and the inbox's own days are the reader's.
+  search.set('days', 'utc')
   return `/dashboard/feedback?${search}`
 }

@@ -2,10 +2,13 @@
 export const datePresets = ['today', '7d', '30d', '90d'] as const
 export type DatePreset = (typeof datePresets)[number]
 
-/** When items came: counted back from today, or between two days as `YYYY-MM-DD`, both included; empty: open. */
+/**
+ * When items came: counted back from today, or between two days as `YYYY-MM-DD`, both included; empty: open. Days are
+ * the person's own, or in UTC where a chart counted them so.
+ */
 export type DateRange =
   | { readonly kind: 'preset'; readonly preset: DatePreset }
-  | { readonly kind: 'range'; readonly from: string; readonly to: string }
+  | { readonly kind: 'range'; readonly from: string; readonly to: string; readonly zone?: 'utc' }
 
 const presetDays: Readonly<Record<DatePreset, number>> = { today: 1, '7d': 7, '30d': 30, '90d': 90 }
 
@@ -16,11 +19,15 @@ export const datePresetLabels: Readonly<Record<DatePreset, string>> = {
   '90d': 'Last 90 days',
 }
 
-/** Reads `date=7d`, or `from=2026-11-01&to=2026-11-20`, from an address. Days that don't exist are left out. */
+/**
+ * Reads `date=7d`, or `from=2026-11-01&to=2026-11-20` with or without `days=utc`, from an address. Days that don't exist
+ * are left out.
+ */
 export function readDateRange(search: URLSearchParams): DateRange | undefined {
   const preset = datePresets.find((each) => each === search.get('date'))
   if (preset !== undefined) return { kind: 'preset', preset }
-  return makeRange(search.get('from') ?? '', search.get('to') ?? '')
+  const range = makeRange(search.get('from') ?? '', search.get('to') ?? '')
+  return range?.kind === 'range' && search.get('days') === 'utc' ? { ...range, zone: 'utc' } : range
 }
 
 /** A range of days in their order; undefined when neither is a day. */
@@ -46,22 +53,25 @@ export function toTimes(range: DateRange, now: Date): { from?: string; to?: stri
     return { from: new Date(now.getFullYear(), now.getMonth(), now.getDate() - days + 1).toISOString() }
   }
   return {
-    ...(range.from !== '' && { from: startOfDay(range.from, 0) }),
-    ...(range.to !== '' && { to: startOfDay(range.to, 1) }),
+    ...(range.from !== '' && { from: startOfDay(range.from, 0, range.zone) }),
+    ...(range.to !== '' && { to: startOfDay(range.to, 1, range.zone) }),
   }
 }
 
-function startOfDay(day: string, addedDays: number): string {
+function startOfDay(day: string, addedDays: number, zone: 'utc' | undefined): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + addedDays).toISOString()
+  const start =
+    zone === 'utc' ? Date.UTC(year, month - 1, date + addedDays) : new Date(year, month - 1, date + addedDays)
+  return new Date(start).toISOString()
 }
 
-/** `Last 7 days`, `1 – 20 Nov 2026`, `Since 1 Nov 2026`, `Until 20 Nov 2026`. */
+/** `Last 7 days`, `1 – 20 Nov 2026`, `Since 1 Nov 2026`, `Until 20 Nov 2026 (UTC)`. */
 export function describeRange(range: DateRange): string {
   if (range.kind === 'preset') return datePresetLabels[range.preset]
   const format = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
   const read = (day: string) => new Date(`${day}T12:00:00`)
-  if (range.to === '') return `Since ${format.format(read(range.from))}`
-  if (range.from === '') return `Until ${format.format(read(range.to))}`
-  return format.formatRange(read(range.from), read(range.to))
+  const zone = range.zone === 'utc' ? ' (UTC)' : ''
+  if (range.to === '') return `Since ${format.format(read(range.from))}${zone}`
+  if (range.from === '') return `Until ${format.format(read(range.to))}${zone}`
+  return `${format.formatRange(read(range.from), read(range.to))}${zone}`
 }

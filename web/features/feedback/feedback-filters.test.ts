@@ -42,6 +42,7 @@ const anyFilters: fc.Arbitrary<Filters> = fc.record({
     { kind: 'preset', preset: '7d' } as const,
     { kind: 'range', from: '2026-11-01', to: '' } as const,
     { kind: 'range', from: '2026-02-28', to: '2026-03-01' } as const,
+    { kind: 'range', from: '2026-02-28', to: '2026-03-01', zone: 'utc' } as const,
   ),
   q: anyLine('q'),
   sort: fc.constantFrom(...inboxSorts),
@@ -108,6 +109,11 @@ describe('toSelection', () => {
     })
     const week: Filters = { ...noFilters, date: { kind: 'preset', preset: '7d' } }
     expect(toSelection(week, now)).toEqual({ from: new Date(2026, 10, 15).toISOString() })
+  })
+
+  it('takes days in UTC as they are, wherever somebody is', () => {
+    const filters = readFilters(new URLSearchParams('from=2026-11-01&to=2026-11-03&days=utc'))
+    expect(toSelection(filters, now)).toEqual({ from: '2026-11-01T00:00:00.000Z', to: '2026-11-04T00:00:00.000Z' })
   })
 
   it('names a place other than the inbox, and stars as numbers', () => {

@@ -164,6 +164,7 @@ export function writeInboxSearch(filters: Filters, itemId: string | undefined): 
   if (filters.date?.kind === 'range') {
     if (filters.date.from !== '') search.set('from', filters.date.from)
     if (filters.date.to !== '') search.set('to', filters.date.to)
+    if (filters.date.zone === 'utc') search.set('days', 'utc')
   }
   const q = cleanLine(filters.q, maxSearchLength)
   if (q !== '') search.set('q', q)
