@@ -189,11 +189,21 @@ describe('npm run demo', { timeout: 240_000 }, () => {
                 (select count(*)::int from memberships) as members, (select count(*)::int from organizations) as organizations,
                 (select count(*)::int from app.superadmins) as superadmins,
                 (select sum(feedback_count)::int from project_counters) as counted,
-                (select count(*)::int from feedback_events) > 500 as has_history`,
+                (select count(*)::int from feedback_events) > 500 as has_history,
+                (select count(*)::int from visitors) > 30 as has_visitors`,
       )
       const feedback = counts[0]?.feedback
       expect(counts).toEqual([
-        { feedback, projects: 3, members: 5, organizations: 1, superadmins: 0, counted: feedback, has_history: true },
+        {
+          feedback,
+          projects: 3,
+          members: 5,
+          organizations: 1,
+          superadmins: 0,
+          counted: feedback,
+          has_history: true,
+          has_visitors: true,
+        },
       ])
       const before = await query(database.url, fingerprintSql)
       expect((await runDemo({ DATABASE_URL: database.url })).stdout).toContain('Nothing was changed')
