@@ -46,6 +46,14 @@ const range = {
   steps: Type.Array(Type.Object({ from: AnyDay, to: AnyDay })),
 }
 
+const points = {
+  /**
+   * What everything `perPoint` is of: a step where that is a week or longer, and else the seven days that end with it.
+   * The first points may reach into the previous period.
+   */
+  points: Type.Array(Type.Object({ from: AnyDay, to: AnyDay })),
+}
+
 /** One value of a dimension over time. */
 export const AnalyticsSeries = Type.Object({
   value: Type.String(),
@@ -57,8 +65,8 @@ export type AnalyticsSeries = Static<typeof AnalyticsSeries>
 
 const trend = {
   /** Null where nobody said anything. */
-  perStep: Type.Array(nullable(Type.Number())),
-  previousPerStep: Type.Array(nullable(Type.Number())),
+  perPoint: Type.Array(nullable(Type.Number())),
+  previousPerPoint: Type.Array(nullable(Type.Number())),
 }
 
 /**
@@ -73,15 +81,16 @@ const Duration = Type.Object({
   p90: nullable(Type.Number()),
   previousMedian: nullable(Type.Number()),
   previousP90: nullable(Type.Number()),
-  perStep: Type.Array(
+  perPoint: Type.Array(
     Type.Object({ count: Type.Integer(), median: nullable(Type.Number()), p90: nullable(Type.Number()) }),
   ),
-  previousMedianPerStep: Type.Array(nullable(Type.Number())),
+  previousMedianPerPoint: Type.Array(nullable(Type.Number())),
 })
 export type AnalyticsDuration = Static<typeof Duration>
 
 export const AnalyticsTrends = Type.Object({
   ...range,
+  ...points,
   items: Type.Object({
     total: Type.Integer(),
     previousTotal: Type.Integer(),
@@ -128,6 +137,7 @@ export const getAnalyticsTrends = route({
 
 export const AnalyticsTimes = Type.Object({
   ...range,
+  ...points,
   /** Until a member opened it, answered the visitor, and resolved or closed it. Without what was imported. */
   firstView: Duration,
   firstResponse: Duration,

@@ -41,13 +41,13 @@ export function createAnalytics(database: Database): Analytics {
     readTrends: async (actor, organizationId, query) => {
       const period = readPeriod(query, Date.now())
       const rows = await database.withTenant(actor, (tx) => listDays(tx, toSpan(organizationId, query, period)))
-      return { ...toRange(period), ...summariseDays(rows, period) }
+      return { ...toRangeOfTrends(period), ...summariseDays(rows, period) }
     },
 
     readTimes: async (actor, organizationId, query) => {
       const period = readPeriod(query, Date.now())
       const rows = await database.withTenant(actor, (tx) => listTimes(tx, toSpan(organizationId, query, period)))
-      return { ...toRange(period), ...summariseTimes(rows, period) }
+      return { ...toRangeOfTrends(period), ...summariseTimes(rows, period) }
     },
 
     readOrigins: async (actor, organizationId, query) => {
@@ -142,6 +142,10 @@ function toSpan(organizationId: string, { projectId }: AnalyticsQuery, period: P
 
 function toRange({ from, to, previousFrom, previousTo, steps }: Period) {
   return { from, to, previousFrom, previousTo, steps: [...steps] }
+}
+
+function toRangeOfTrends(period: Period) {
+  return { ...toRange(period), points: [...period.points] }
 }
 
 function toTopValues(rows: readonly ValueRow[], dimension: ValueRow['dimension']): AnalyticsTopValues {

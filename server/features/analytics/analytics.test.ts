@@ -186,6 +186,25 @@ describe('GET /api/v1/organizations/{organizationId}/analytics/trends', () => {
     expect(both.items).toEqual(all.items)
   })
 
+  it('takes averages of a week up to each day, and of each step where that is a week', async () => {
+    for (const [days, rating] of [
+      [0, 5],
+      [6, 1],
+      [8, 3],
+    ] as const)
+      await insertItem({ created_at: new Date(Date.now() - days * dayMs), rating })
+    await runJob('backfill_analytics')
+    const { points, ratings } = await readTrends(`from=${daysAgo(6)}&to=${today}`)
+    expect([points[0], points.at(-1)]).toEqual([
+      { from: daysAgo(12), to: daysAgo(6) },
+      { from: daysAgo(6), to: today },
+    ])
+    expect(ratings.perPoint).toEqual([2, 2, 2, 2, 2, 1, 3])
+    expect(ratings.previousPerPoint).toEqual([null, null, null, null, null, 3, 3])
+    const year = await readTrends('from=2026-01-01&to=2026-12-31')
+    expect(year.points).toEqual(year.steps)
+  })
+
   it('adds days up to weeks and months, the latest step whole', async () => {
     const { steps } = await readTrends('from=2026-01-01&to=2026-12-31')
     expect(steps).toHaveLength(53)

@@ -3,6 +3,8 @@ import { ProductError } from '#server/platform/http/product-error.ts'
 
 const dayMs = 86_400_000
 const defaultDays = 30
+/** Averages of a single day are of a few people, and of another kind of day than those beside it. */
+const daysPerPoint = 7
 
 /** A span of days, the equally long one before it, and the steps in which both are shown. Days as `2026-01-31`. */
 export interface Period {
@@ -11,6 +13,10 @@ export interface Period {
   readonly previousFrom: string
   readonly previousTo: string
   readonly steps: readonly { readonly from: string; readonly to: string }[]
+  /** What a point of a trend is of: as many steps as end with its own and make a week, and one where that is longer. */
+  readonly stepsPerPoint: number
+  /** The days of each step's point. */
+  readonly points: readonly { readonly from: string; readonly to: string }[]
   /** Which step a day of either period belongs to; undefined for other days. */
   findStep(day: string): { index: number; isPrevious: boolean } | undefined
 }
@@ -29,16 +35,20 @@ export function readPeriod(asked: Pick<AnalyticsQuery, 'from' | 'to'>, nowMs: nu
   if (days > maxAnalyticsDays) throw invalid('query.from', `must be at most ${maxAnalyticsDays} days before to`)
   const daysPerStep = days <= 31 ? 1 : days <= 400 ? 7 : 28
   const stepCount = Math.ceil(days / daysPerStep)
+  const stepsPerPoint = Math.max(1, Math.floor(daysPerPoint / daysPerStep))
+  const ends = Array.from({ length: stepCount }, (_, index) => last - (stepCount - 1 - index) * daysPerStep)
   const toStep = (day: number, lastDay: number) => stepCount - 1 - Math.floor((lastDay - day) / daysPerStep)
   return {
     from: writeDay(first),
     to: writeDay(last),
     previousFrom: writeDay(first - days),
     previousTo: writeDay(first - 1),
-    steps: Array.from({ length: stepCount }, (_, index) => {
-      const end = last - (stepCount - 1 - index) * daysPerStep
-      return { from: writeDay(Math.max(first, end - daysPerStep + 1)), to: writeDay(end) }
-    }),
+    steps: ends.map((end) => ({ from: writeDay(Math.max(first, end - daysPerStep + 1)), to: writeDay(end) })),
+    stepsPerPoint,
+    points: ends.map((end) => ({
+      from: writeDay(stepsPerPoint > 1 ? end - stepsPerPoint + 1 : Math.max(first, end - daysPerStep + 1)),
+      to: writeDay(end),
+    })),
     findStep: (text) => {
       const day = Date.parse(text) / dayMs
       if (day > last || day < first - days) return undefined

@@ -26,15 +26,21 @@ export function summariseDays(rows: readonly DayRow[], period: Period): Omit<Ana
     types: toSeries(feedbackTypes, (value) => numbers((row) => row.types[value] ?? 0)),
     statuses: toSeries(feedbackStatuses, (value) => numbers((row) => row.statuses[value] ?? 0)),
     sources: toSeries(feedbackSources, (value) => numbers((row) => row.sources[value] ?? 0)),
-    ratings: summariseRatings(lists((row) => row.ratings)),
-    nps: summariseNps(lists((row) => row.nps)),
+    ratings: summariseRatings(
+      lists((row) => row.ratings),
+      period.stepsPerPoint,
+    ),
+    nps: summariseNps(
+      lists((row) => row.nps),
+      period.stepsPerPoint,
+    ),
   }
 }
 
 /** The same for how long things took. */
 export function summariseTimes(rows: readonly TimesRow[], period: Period): Omit<AnalyticsTimes, keyof Period> {
   const read = (of: (row: TimesRow) => readonly number[]) =>
-    summariseDurations(collect<TimesRow, readonly number[]>(rows, period, [], of, addCounts))
+    summariseDurations(collect<TimesRow, readonly number[]>(rows, period, [], of, addCounts), period.stepsPerPoint)
   return {
     firstView: read((row) => row.firstView),
     firstResponse: read((row) => row.firstResponse),
@@ -69,32 +75,35 @@ function toSeries(values: readonly string[], read: (value: string) => Steps<numb
     .filter(({ total, previousTotal }) => total + previousTotal > 0)
 }
 
-function summariseRatings(steps: Steps<readonly number[]>): AnalyticsTrends['ratings'] {
+function summariseRatings(steps: Steps<readonly number[]>, stepsPerPoint: number): AnalyticsTrends['ratings'] {
   const { counts, previousCounts } = addAll(steps, 5)
+  const points = toPoints(steps, stepsPerPoint)
   return {
     counts,
     previousCounts,
     mean: findMean(counts),
     previousMean: findMean(previousCounts),
-    perStep: steps.present.map(findMean),
-    previousPerStep: steps.previous.map(findMean),
+    perPoint: points.present.map(findMean),
+    previousPerPoint: points.previous.map(findMean),
   }
 }
 
-function summariseNps(steps: Steps<readonly number[]>): AnalyticsTrends['nps'] {
+function summariseNps(steps: Steps<readonly number[]>, stepsPerPoint: number): AnalyticsTrends['nps'] {
   const { counts, previousCounts } = addAll(steps, 11)
+  const points = toPoints(steps, stepsPerPoint)
   return {
     counts,
     previousCounts,
     score: findNps(counts),
     previousScore: findNps(previousCounts),
-    perStep: steps.present.map(findNps),
-    previousPerStep: steps.previous.map(findNps),
+    perPoint: points.present.map(findNps),
+    previousPerPoint: points.previous.map(findNps),
   }
 }
 
-function summariseDurations(steps: Steps<readonly number[]>): AnalyticsDuration {
+function summariseDurations(steps: Steps<readonly number[]>, stepsPerPoint: number): AnalyticsDuration {
   const { counts, previousCounts } = addAll(steps, 0)
+  const points = toPoints(steps, stepsPerPoint)
   return {
     count: sum(counts),
     previousCount: sum(previousCounts),
@@ -102,18 +111,29 @@ function summariseDurations(steps: Steps<readonly number[]>): AnalyticsDuration 
     p90: findPercentile(counts, 0.9),
     previousMedian: findPercentile(previousCounts, 0.5),
     previousP90: findPercentile(previousCounts, 0.9),
-    perStep: steps.present.map((step) => ({
-      count: sum(step),
-      median: findPercentile(step, 0.5),
-      p90: findPercentile(step, 0.9),
+    perPoint: points.present.map((point) => ({
+      count: sum(point),
+      median: findPercentile(point, 0.5),
+      p90: findPercentile(point, 0.9),
     })),
-    previousMedianPerStep: steps.previous.map((step) => findPercentile(step, 0.5)),
+    previousMedianPerPoint: points.previous.map((point) => findPercentile(point, 0.5)),
   }
 }
 
 function addAll({ present, previous }: Steps<readonly number[]>, length: number) {
   const zeros: readonly number[] = new Array<number>(length).fill(0)
   return { counts: [...present.reduce(addCounts, zeros)], previousCounts: [...previous.reduce(addCounts, zeros)] }
+}
+
+/**
+ * Each step together with those before it that its point is of. The previous period ends where the present begins, so the
+ * first points reach into it; what is before that was not read.
+ */
+function toPoints({ present, previous }: Steps<readonly number[]>, stepsPerPoint: number): Steps<readonly number[]> {
+  if (stepsPerPoint === 1) return { present, previous }
+  const all = [...previous, ...present]
+  const points = all.map((_, index) => all.slice(Math.max(0, index + 1 - stepsPerPoint), index + 1).reduce(addCounts))
+  return { present: points.slice(previous.length), previous: points.slice(0, previous.length) }
 }
 
 /** Of ratings that start at 1. */

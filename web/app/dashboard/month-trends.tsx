@@ -46,13 +46,13 @@ export function MonthTrends() {
             label="Average rating"
             figure={data.ratings.mean === null ? '–' : `${formatRating(data.ratings.mean)} of 5`}
             change={compare(data.ratings.mean, data.ratings.previousMean, formatDifference(1))}
-            values={data.ratings.perStep}
+            values={data.ratings.perPoint}
           />
           <Trend
             label="Time until first opened"
             figure={times?.firstView.median == null ? '–' : formatDuration(times.firstView.median)}
             change={times && compare(times.firstView.median, times.firstView.previousMedian)}
-            values={times?.firstView.perStep.map(({ median }) => median) ?? []}
+            values={times?.firstView.perPoint.map(({ median }) => median) ?? []}
           />
         </div>
       ) : (

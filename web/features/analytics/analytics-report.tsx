@@ -52,21 +52,21 @@ export function AnalyticsReport({ search }: { search: AnalyticsSearch }) {
               title="Time until first opened"
               noun="opened"
               duration={times.data.firstView}
-              steps={times.data.steps}
+              points={times.data.points}
               search={search}
             />
             <DurationCard
               title="Time until first answered"
               noun="answered"
               duration={times.data.firstResponse}
-              steps={times.data.steps}
+              points={times.data.points}
               search={search}
             />
             <DurationCard
               title="Time until resolved"
               noun="resolved"
               duration={times.data.resolution}
-              steps={times.data.steps}
+              points={times.data.points}
               search={search}
             />
           </div>

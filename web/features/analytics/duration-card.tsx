@@ -1,4 +1,4 @@
-import type { AnalyticsDuration, AnalyticsTrends } from '#contract/analytics.ts'
+import type { AnalyticsDuration, AnalyticsTimes } from '#contract/analytics.ts'
 import type { AnalyticsSearch } from './analytics-search.ts'
 import { ChartCard } from './chart-card.tsx'
 import { chooseDurationTicks } from './charts/scale.ts'
@@ -12,19 +12,19 @@ export function DurationCard({
   title,
   noun,
   duration,
-  steps,
+  points,
   search,
 }: {
   title: string
   /** E.g. `opened`. */
   noun: string
   duration: AnalyticsDuration
-  steps: AnalyticsTrends['steps']
+  points: AnalyticsTimes['points']
   search: AnalyticsSearch
 }) {
-  const labels = nameSteps(steps)
-  const hrefOf = (index: number) => linkToInbox({ ...(steps[index] ?? search), projects: search.projects })
-  const highest = Math.max(60, ...duration.perStep.map(({ p90 }) => p90 ?? 0))
+  const labels = nameSteps(points)
+  const hrefOf = (index: number) => linkToInbox({ ...(points[index] ?? search), projects: search.projects })
+  const highest = Math.max(60, ...duration.perPoint.map(({ p90 }) => p90 ?? 0))
   const hours = (seconds: number | null | undefined) =>
     seconds === null || seconds === undefined ? null : seconds / 3600
   return (
@@ -45,10 +45,10 @@ export function DurationCard({
         rows: labels.map(({ long }, index) => ({
           label: long,
           cells: [
-            duration.perStep[index]?.count ?? 0,
-            hours(duration.perStep[index]?.median),
-            hours(duration.perStep[index]?.p90),
-            hours(duration.previousMedianPerStep[index]),
+            duration.perPoint[index]?.count ?? 0,
+            hours(duration.perPoint[index]?.median),
+            hours(duration.perPoint[index]?.p90),
+            hours(duration.previousMedianPerPoint[index]),
           ],
           href: hrefOf(index),
         })),
@@ -59,10 +59,10 @@ export function DurationCard({
         kind="lines"
         steps={labels}
         series={[
-          { label: 'Median', colour: 1, values: duration.perStep.map(({ median }) => median) },
-          { label: '90 % within', colour: 2, values: duration.perStep.map(({ p90 }) => p90) },
+          { label: 'Median', colour: 1, values: duration.perPoint.map(({ median }) => median) },
+          { label: '90 % within', colour: 2, values: duration.perPoint.map(({ p90 }) => p90) },
         ]}
-        previous={duration.previousMedianPerStep.map((median) => (median === null ? null : Math.min(median, highest)))}
+        previous={duration.previousMedianPerPoint.map((median) => (median === null ? null : Math.min(median, highest)))}
         ticks={chooseDurationTicks(highest)}
         formatValue={formatDuration}
         formatTick={(seconds) => (seconds === 0 ? '0' : formatDuration(seconds))}

@@ -17,9 +17,9 @@ const sum = (counts: readonly number[]) => counts.reduce((total, n) => total + n
 const noRatings = 'Nobody gave a rating during these days.'
 const noScores = 'Nobody answered the recommendation question during these days.'
 
-export function RatingTrendCard({ trends: { ratings, steps }, search }: CardProps) {
-  const labels = nameSteps(steps)
-  const hrefOf = (index: number) => linkToInbox({ ...(steps[index] ?? search), projects: search.projects })
+export function RatingTrendCard({ trends: { ratings, points }, search }: CardProps) {
+  const labels = nameSteps(points)
+  const hrefOf = (index: number) => linkToInbox({ ...(points[index] ?? search), projects: search.projects })
   const title = 'Average rating over time'
   return (
     <ChartCard
@@ -33,7 +33,7 @@ export function RatingTrendCard({ trends: { ratings, steps }, search }: CardProp
         columns: ['Days', 'Average rating', 'Previous period'],
         rows: labels.map(({ long }, index) => ({
           label: long,
-          cells: [ratings.perStep[index] ?? null, ratings.previousPerStep[index] ?? null],
+          cells: [ratings.perPoint[index] ?? null, ratings.previousPerPoint[index] ?? null],
           href: hrefOf(index),
         })),
       }}
@@ -42,8 +42,8 @@ export function RatingTrendCard({ trends: { ratings, steps }, search }: CardProp
         label={title}
         kind="lines"
         steps={labels}
-        series={[{ label: 'Average rating', colour: 1, values: ratings.perStep }]}
-        previous={ratings.previousPerStep}
+        series={[{ label: 'Average rating', colour: 1, values: ratings.perPoint }]}
+        previous={ratings.previousPerPoint}
         ticks={[1, 2, 3, 4, 5]}
         formatValue={formatRating}
         formatTick={String}
@@ -89,9 +89,9 @@ export function RatingsCard({ trends: { ratings }, search }: CardProps) {
   )
 }
 
-export function NpsTrendCard({ trends: { nps, steps }, search }: CardProps) {
-  const labels = nameSteps(steps)
-  const hrefOf = (index: number) => linkToInbox({ ...(steps[index] ?? search), projects: search.projects })
+export function NpsTrendCard({ trends: { nps, points }, search }: CardProps) {
+  const labels = nameSteps(points)
+  const hrefOf = (index: number) => linkToInbox({ ...(points[index] ?? search), projects: search.projects })
   const title = 'Net promoter score over time'
   return (
     <ChartCard
@@ -105,7 +105,7 @@ export function NpsTrendCard({ trends: { nps, steps }, search }: CardProps) {
         columns: ['Days', 'Net promoter score', 'Previous period'],
         rows: labels.map(({ long }, index) => ({
           label: long,
-          cells: [nps.perStep[index] ?? null, nps.previousPerStep[index] ?? null],
+          cells: [nps.perPoint[index] ?? null, nps.previousPerPoint[index] ?? null],
           href: hrefOf(index),
         })),
       }}
@@ -114,8 +114,8 @@ export function NpsTrendCard({ trends: { nps, steps }, search }: CardProps) {
         label={title}
         kind="lines"
         steps={labels}
-        series={[{ label: 'Net promoter score', colour: 4, values: nps.perStep }]}
-        previous={nps.previousPerStep}
+        series={[{ label: 'Net promoter score', colour: 4, values: nps.perPoint }]}
+        previous={nps.previousPerPoint}
         ticks={chooseTicks(-100, 100)}
         formatValue={formatScore}
         hrefOf={hrefOf}
