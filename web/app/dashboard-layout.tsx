@@ -24,6 +24,8 @@ clientLoader.hydrate = true as const
 export function HydrateFallback() {
   return (
     <>
+      {/* Screens that are named after what they show have no other title until they know it. */}
+      <title>Earshot</title>
       {/* What the server sends of the dashboard is nothing to be found in a search. */}
       <meta name="robots" content="noindex" />
       <FullSpinner />

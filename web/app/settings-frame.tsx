@@ -23,7 +23,7 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
                   end
                   className={({ isActive }) =>
                     cn(
-                      '-mb-px flex h-9 items-center border-b-2 px-2.5 font-medium text-base',
+                      '-mb-px flex h-9 items-center border-b-2 pointer-coarse:h-10 px-2.5 font-medium text-base',
                       isActive
                         ? 'border-accent text-foreground'
                         : 'border-transparent text-muted hover:text-foreground',

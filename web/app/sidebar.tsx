@@ -72,7 +72,7 @@ export function Sidebar() {
                 end={end}
                 className={({ isActive }) =>
                   cn(
-                    'flex h-9 items-center gap-2.5 rounded-md px-2 font-medium text-base transition-colors md:h-8',
+                    'flex h-10 items-center gap-2.5 rounded-md px-2 font-medium text-base transition-colors md:h-8',
                     isActive ? 'bg-accent-soft text-accent-text' : 'text-muted hover:bg-hover hover:text-foreground',
                   )
                 }

@@ -42,7 +42,7 @@ export function Dialog({
             </div>
             <Radix.Close
               aria-label="Close"
-              className="-mt-1 -mr-2 flex size-8 shrink-0 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-foreground"
+              className="-mt-1 -mr-2 flex size-8 shrink-0 items-center justify-center rounded-md text-muted pointer-coarse:size-10 hover:bg-hover hover:text-foreground"
             >
               <X aria-hidden="true" className="size-4" />
             </Radix.Close>

@@ -13,5 +13,5 @@ export const inputStyles = cn(
 )
 
 export function Input({ className, type = 'text', ...props }: ComponentProps<'input'>) {
-  return <input type={type} className={cn(inputStyles, 'h-9', className)} {...props} />
+  return <input type={type} className={cn(inputStyles, 'h-9 pointer-coarse:h-10', className)} {...props} />
 }

@@ -31,7 +31,7 @@ export function SwitchRow({
         checked={checked}
         onCheckedChange={onChange}
         {...(hint !== undefined && { 'aria-describedby': `${id}-hint` })}
-        className="relative mt-0.5 h-6 w-10 shrink-0 rounded-full bg-border-strong transition-colors data-[state=checked]:bg-accent disabled:opacity-55"
+        className="before:-inset-y-2 relative mt-0.5 h-6 w-10 before:absolute before:inset-x-0 shrink-0 rounded-full bg-border-strong transition-colors data-[state=checked]:bg-accent disabled:opacity-55"
       >
         <Radix.Thumb className="block size-5 translate-x-0.5 rounded-full bg-white shadow-sm transition-transform data-[state=checked]:translate-x-[1.125rem] motion-reduce:transition-none" />
       </Radix.Root>

@@ -18,7 +18,7 @@ export function TabsTrigger({ className, ...props }: ComponentProps<typeof Radix
   return (
     <Radix.Trigger
       className={cn(
-        '-mb-px h-9 shrink-0 whitespace-nowrap border-transparent border-b-2 px-2.5 font-medium text-base text-muted',
+        '-mb-px h-9 shrink-0 pointer-coarse:h-10 whitespace-nowrap border-transparent border-b-2 px-2.5 font-medium text-base text-muted',
         'hover:text-foreground focus-visible:outline-offset-[-2px] data-[state=active]:border-accent',
         'data-[state=active]:text-foreground',
         className,

@@ -58,7 +58,7 @@ export function FeedbackExcerpt({ projects, list }: { projects: readonly Project
         <h2 id={`${list}-feedback`} className="font-semibold text-lg">
           {title}
         </h2>
-        <Link to={link.to} className="rounded-sm text-accent-text text-base hover:underline">
+        <Link to={link.to} className="-my-2.5 shrink-0 rounded-sm py-2.5 text-accent-text text-base hover:underline">
           {link.label}
         </Link>
       </div>
@@ -86,15 +86,17 @@ function Item({ item, projectName }: { item: FeedbackListItem; projectName: stri
     <li className="border-border [&:not(:last-child)]:border-b">
       <Link
         to={`/dashboard/feedback?item=${item.id}`}
-        className="flex items-center gap-3 px-5 py-3 text-base transition-colors hover:bg-hover focus-visible:-outline-offset-2"
+        className="flex min-w-0 flex-col gap-1.5 px-5 py-3 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
       >
-        <span className="w-18 shrink-0">
-          <Badge tone={tone}>{label}</Badge>
+        <span className="truncate text-base" dir="auto">
+          {item.excerpt || 'Without words'}
         </span>
-        <span className="min-w-0 flex-1 truncate">{item.excerpt}</span>
-        {projectName !== undefined && <span className="hidden text-muted text-sm sm:inline">{projectName}</span>}
-        <span className="shrink-0 text-muted text-sm">
-          <RelativeTime iso={item.createdAt} short />
+        <span className="flex min-w-0 items-center gap-2 text-muted text-sm">
+          <Badge tone={tone}>{label}</Badge>
+          {projectName !== undefined && <bdi className="min-w-0 truncate">{projectName}</bdi>}
+          <span className="ml-auto shrink-0">
+            <RelativeTime iso={item.createdAt} />
+          </span>
         </span>
       </Link>
     </li>

@@ -31,22 +31,29 @@ export function InboxOverview() {
   }
   if (!data) return <Skeleton className="h-48" />
   const numbers = [
-    { label: 'Unread', n: data.unread, to: link([], { unread: 'true' }) },
-    { label: 'New', n: data.fresh, to: link(['new']) },
-    { label: 'Assigned to you', n: data.assignedToYou, to: link(unresolved, { assignee: user.id }) },
-    { label: 'Nobody’s yet', n: data.unassigned, to: link(unresolved, { assignee: 'none' }) },
+    { label: 'Unread', note: 'Opened by nobody', n: data.unread, to: link([], { unread: 'true' }) },
+    { label: 'New', note: 'Not started', n: data.fresh, to: link(['new']) },
+    {
+      label: 'Assigned to you',
+      note: 'Unresolved',
+      n: data.assignedToYou,
+      to: link(unresolved, { assignee: user.id }),
+    },
+    { label: 'Nobody’s yet', note: 'Unresolved', n: data.unassigned, to: link(unresolved, { assignee: 'none' }) },
   ]
+  const most = Math.max(1, ...Object.values(data.priorities))
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <section aria-label="What waits" className="grid grid-cols-2 gap-4">
-        {numbers.map(({ label, n, to }) => (
+        {numbers.map(({ label, note, n, to }) => (
           <Link
             key={label}
             to={to}
-            className="flex flex-col gap-1 rounded-lg border border-border bg-surface px-5 py-4 shadow-sm transition-colors hover:bg-hover"
+            className="flex flex-col gap-0.5 rounded-lg border border-border bg-surface px-5 py-4 shadow-sm transition-colors hover:border-border-strong"
           >
-            <span className="text-muted text-sm">{label}</span>
+            <span className="font-medium text-base">{label}</span>
             <span className="font-semibold text-2xl tabular-nums">{formatCount(n)}</span>
+            <span className="text-muted text-sm">{note}</span>
           </Link>
         ))}
       </section>
@@ -62,14 +69,11 @@ export function InboxOverview() {
               <li key={value}>
                 <Link
                   to={link(unresolved, { priority: value })}
-                  className="flex items-center gap-3 rounded-md px-2 py-1 text-base transition-colors hover:bg-hover"
+                  className="flex items-center gap-3 rounded-md px-2 py-1 text-base transition-colors hover:bg-hover pointer-coarse:py-2.5"
                 >
                   <span className="w-20 shrink-0">{label}</span>
                   <span aria-hidden="true" className="h-2 min-w-0 flex-1 rounded-xs bg-sunken">
-                    <span
-                      className={`block h-2 rounded-xs ${colour}`}
-                      style={{ width: `${data.unresolved === 0 ? 0 : (100 * n) / data.unresolved}%` }}
-                    />
+                    <span className={`block h-2 rounded-xs ${colour}`} style={{ width: `${(100 * n) / most}%` }} />
                   </span>
                   <span className="w-12 shrink-0 text-right tabular-nums">{formatCount(n)}</span>
                 </Link>

@@ -30,7 +30,10 @@ export function MonthTrends() {
         <h2 id="month-trends" className="font-semibold text-lg">
           Last 30 days
         </h2>
-        <Link to="/dashboard/analytics" className="rounded-sm text-accent-text text-base hover:underline">
+        <Link
+          to="/dashboard/analytics"
+          className="-my-2.5 shrink-0 rounded-sm py-2.5 text-accent-text text-base hover:underline"
+        >
           All analytics
         </Link>
       </div>

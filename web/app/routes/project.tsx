@@ -1,10 +1,6 @@
 import { ProjectAnalytics } from '#web/features/analytics/analytics-screen.tsx'
 import ProjectScreen from '#web/features/projects/project-screen.tsx'
 
-export function meta() {
-  return [{ title: 'Project · Earshot' }]
-}
-
 export default function ProjectRoute() {
   return <ProjectScreen analytics={({ id }) => <ProjectAnalytics projectId={id} />} />
 }

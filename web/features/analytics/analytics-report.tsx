@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { AnalyticsTrends } from '#contract/analytics.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
@@ -7,7 +8,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { funnelQuery, originsQuery, timesQuery, trendsQuery } from './analytics-queries.ts'
 import { type AnalyticsSearch, toAnalyticsQuery } from './analytics-search.ts'
 import { DurationCard } from './duration-card.tsx'
-import { formatDays } from './format-numbers.ts'
+import { describeDays, formatDays } from './format-numbers.ts'
 import { FunnelCard } from './funnel-card.tsx'
 import { OriginsCards } from './origins-cards.tsx'
 import { NpsCard, NpsTrendCard, RatingsCard, RatingTrendCard } from './satisfaction-cards.tsx'
@@ -26,14 +27,23 @@ export function AnalyticsReport({ search }: { search: AnalyticsSearch }) {
   return (
     <div className="flex flex-col gap-8" aria-busy={isOld || trends.isPending}>
       {trends.data && (
-        <p className="-mb-4 text-muted text-sm" role="status">
-          {formatDays(trends.data.from, trends.data.to)}, beside{' '}
-          {formatDays(trends.data.previousFrom, trends.data.previousTo)}. Days are in UTC and those on which items came
-          in; spam and trash do not count.
-        </p>
+        <div className="-mb-2 flex flex-col gap-1">
+          <p className="text-base" role="status">
+            {formatDays(trends.data.from, trends.data.to)}
+            <span className="text-muted">
+              {' '}
+              compared with {formatDays(trends.data.previousFrom, trends.data.previousTo)} (dashed lines, and marks on
+              bars)
+            </span>
+          </p>
+          <p className="max-w-prose text-muted text-sm">
+            {describeDays(new Date(trends.data.to))} Spam and trash do not count. What is archived does, and is left out
+            where a chart leads to the inbox.
+          </p>
+        </div>
       )}
       <Section title="Volume">{cards ? <VolumeCard {...cards} /> : <Pending of={trends} height="h-96" />}</Section>
-      <Section title="Satisfaction">
+      <Section title="Satisfaction" note={noteOfPoints(trends.data)}>
         {cards ? (
           <div className="grid gap-4 lg:grid-cols-[2fr_1fr]">
             <RatingTrendCard {...cards} />
@@ -45,9 +55,9 @@ export function AnalyticsReport({ search }: { search: AnalyticsSearch }) {
           <Pending of={trends} height="h-80" />
         )}
       </Section>
-      <Section title="How fast you are">
+      <Section title="How fast you are" note={noteOfPoints(times.data)}>
         {times.data ? (
-          <div className="grid gap-4 lg:grid-cols-3">
+          <div className="grid gap-4 xl:grid-cols-3">
             <DurationCard
               title="Time until first opened"
               noun="opened"
@@ -86,10 +96,20 @@ export function AnalyticsReport({ search }: { search: AnalyticsSearch }) {
   )
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+/** Said where lines are not of the days that they stand over. */
+function noteOfPoints(trends: Pick<AnalyticsTrends, 'points' | 'steps'> | undefined): string | undefined {
+  return trends && trends.points.at(-1)?.from !== trends.steps.at(-1)?.from
+    ? 'Each point of a line is the seven days up to it.'
+    : undefined
+}
+
+function Section({ title, note, children }: { title: string; note?: string | undefined; children: ReactNode }) {
   return (
     <section className="flex flex-col gap-4">
-      <h2 className="font-semibold text-lg">{title}</h2>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 className="font-semibold text-lg">{title}</h2>
+        {note !== undefined && <p className="text-muted text-sm">{note}</p>}
+      </div>
       {children}
     </section>
   )

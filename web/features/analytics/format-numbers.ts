@@ -24,6 +24,14 @@ export function formatDays(from: string, to: string): string {
   return from === to ? dayMonthYear.format(start) : dayMonthYear.formatRange(start, end)
 }
 
+/** Which days are meant: those of UTC, and when they begin for the reader. `at` is one of them. */
+export function describeDays(at: Date): string {
+  const start = new Date(Math.floor(at.getTime() / 86_400_000) * 86_400_000)
+  if (start.getTimezoneOffset() === 0) return 'Days are in UTC, which is your time.'
+  const time = start.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  return `Days are in UTC: they begin at ${time} your time.`
+}
+
 /** `under a minute`, `12 min`, `3.4 h`, `2.1 days`. */
 export function formatDuration(seconds: number): string {
   if (seconds < 60) return 'under a minute'

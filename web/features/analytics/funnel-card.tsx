@@ -10,9 +10,9 @@ export function FunnelCard({ funnel }: { funnel: AnalyticsFunnel }) {
   const part = (of: { total: number }, all: { total: number }) => (all.total === 0 ? null : of.total / all.total)
   const [openRate, sendRate] = [part(opened, loaded), part(submitted, opened)]
   const stages = [
-    { key: 'loaded', label: 'Pages that loaded the widget', stage: loaded, of: undefined, colour: 1 },
-    { key: 'opened', label: 'Visitors who opened it', stage: opened, of: openRate, colour: 4 },
-    { key: 'submitted', label: 'Sent', stage: submitted, of: sendRate, colour: 3 },
+    { key: 'loaded', label: 'Widget loaded', stage: loaded, of: undefined, colour: 1 },
+    { key: 'opened', label: 'Widget opened', stage: opened, of: openRate, colour: 4 },
+    { key: 'submitted', label: 'Feedback sent', stage: submitted, of: sendRate, colour: 3 },
   ]
   const whole = part(submitted, loaded)
   const previousWhole = loaded.previousTotal === 0 ? null : submitted.previousTotal / loaded.previousTotal
@@ -22,7 +22,7 @@ export function FunnelCard({ funnel }: { funnel: AnalyticsFunnel }) {
       description="Counted by the widget, spam included"
       figure={whole === null ? '–' : formatPercent(whole)}
       change={compare(whole, previousWhole)}
-      detail="of the pages lead to feedback"
+      detail="of the pages that load the widget lead to feedback"
       fileName="funnel"
       empty={loaded.total + loaded.previousTotal === 0 ? 'No page loaded the widget during these days.' : undefined}
       table={{
@@ -49,7 +49,7 @@ export function FunnelCard({ funnel }: { funnel: AnalyticsFunnel }) {
                 value: stage.total,
                 previous: stage.previousTotal,
                 colour,
-                ...(of !== null && of !== undefined && { note: `${formatPercent(of)} of the above` }),
+                ...(of !== null && of !== undefined && { note: `${formatPercent(of)} of those` }),
               },
             ]}
           />

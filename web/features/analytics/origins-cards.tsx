@@ -11,9 +11,10 @@ const shownBars = 7
 /** Which pages, browsers and countries it came from. */
 export function OriginsCards({ origins, search }: { origins: AnalyticsOrigins; search: AnalyticsSearch }) {
   return (
-    <div className="grid gap-4 lg:grid-cols-3">
+    <div className="grid gap-4 lg:grid-cols-2">
       <TopCard
         title="Pages with the most feedback"
+        className="lg:col-span-2"
         noun="Page"
         values={origins.pages}
         others="Other pages"
@@ -21,12 +22,12 @@ export function OriginsCards({ origins, search }: { origins: AnalyticsOrigins; s
         show={(page) => <PageLabel page={page} />}
         hrefOf={(page) => linkToInbox(search, { q: findWords(page) })}
       />
-      <TopCard title="Browsers it came from" noun="Browser" values={origins.browsers} others="Others and unknown" />
+      <TopCard title="Browsers it came from" noun="Browser" values={origins.browsers} others="Others and not known" />
       <TopCard
         title="Countries by browser language"
         noun="Country"
         values={origins.countries}
-        others="Languages without a country"
+        others="Country not known"
         format={formatCountry}
       />
     </div>
@@ -58,6 +59,7 @@ function TopCard({
   noun,
   values,
   others,
+  className,
   format = (value) => value,
   show = (value) => <bdi title={format(value)}>{format(value)}</bdi>,
   hrefOf,
@@ -66,6 +68,7 @@ function TopCard({
   noun: string
   values: AnalyticsTopValues
   others: string
+  className?: string
   format?: (value: string) => string
   show?: (value: string) => ReactNode
   hrefOf?: (value: string) => string
@@ -80,8 +83,9 @@ function TopCard({
   return (
     <ChartCard
       title={title}
+      {...(className !== undefined && { className })}
       fileName={title.toLowerCase().replaceAll(' ', '-')}
-      empty={known ? undefined : 'Nothing that came in during these days says.'}
+      empty={known ? undefined : 'Nothing that came in during these days says so.'}
       table={{
         columns: [noun, 'Items', 'Previous period'],
         rows: [
@@ -112,7 +116,7 @@ function TopCard({
                   note: formatPercent(rest / all),
                   value: rest,
                   previous: previousRest,
-                  colour: 4,
+                  isRest: true,
                 },
               ]
             : []),

@@ -7,9 +7,8 @@ import { ApiError, call } from '#web/lib/api.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { TypedConfirmation } from '#web/ui/typed-confirmation.tsx'
 import { formatAtMost, projectContentsQuery } from './project-contents-query.ts'
 import { formatItems } from './projects-screen.tsx'
 
@@ -37,14 +36,12 @@ function Confirmation({ project, onCancel }: { project: Project; onCancel: () =>
   const { organization } = useOrganization()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const [typed, setTyped] = useState('')
-  const isSame = typed.trim() === project.name
   const { data } = useQuery(projectContentsQuery(organization.id, project.id))
   const deletion = useMutation({
-    mutationFn: () =>
+    mutationFn: (name: string) =>
       call(deleteProject, {
         params: { organizationId: organization.id, projectId: project.id },
-        body: { name: typed.trim() },
+        body: { name },
       }).catch((error: unknown) => {
         // Deleted already: by a try whose answer got lost, or by somebody else.
         if (!(error instanceof ApiError && error.code === 'project_not_found')) throw error
@@ -61,58 +58,22 @@ function Confirmation({ project, onCancel }: { project: Project; onCancel: () =>
     },
   })
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isSame) deletion.mutate()
-      }}
-    >
-      <div className="rounded-md bg-danger-soft px-4 py-3 text-base text-danger-text">
-        <p className="font-medium">Lost for good:</p>
-        <ul className="mt-1 list-disc pl-5">
-          <li>{data ? formatItems(data.items) : 'all'} of feedback, with notes and replies</li>
-          <li>
-            {data
-              ? `${formatAtMost(data.files, data.limit, 'file', 'files')} (${formatMegabytes(data.fileBytes)})`
-              : 'all files'}
-          </li>
-          <li>the widget on {project.domain}</li>
-        </ul>
-      </div>
-      <Field
-        label={
-          <>
-            Type{' '}
-            <strong className="select-all break-words" dir="auto">
-              {project.name}
-            </strong>{' '}
-            to confirm
-          </>
-        }
-        error={deletion.error?.message}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            autoFocus
-            autoComplete="off"
-            spellCheck={false}
-            value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-        )}
-      </Field>
-      <div className="flex justify-end gap-2">
-        <Button variant="secondary" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="danger" disabled={!isSame} loading={deletion.isPending}>
-          Delete for good
-        </Button>
-      </div>
-    </form>
+    <TypedConfirmation
+      phrase={project.name}
+      heading="Lost for good:"
+      losses={[
+        `${data ? formatItems(data.items) : 'all'} of feedback, with notes and replies`,
+        data
+          ? `${formatAtMost(data.files, data.limit, 'file', 'files')} (${formatMegabytes(data.fileBytes)})`
+          : 'all files',
+        `the widget on ${project.domain}`,
+      ]}
+      action="Delete for good"
+      error={deletion.error}
+      isPending={deletion.isPending}
+      onConfirm={(typed) => deletion.mutate(typed.trim())}
+      onCancel={onCancel}
+    />
   )
 }
 

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Lock } from 'lucide-react'
+import { Lock } from 'lucide-react'
 import { Link, useParams } from 'react-router'
 import type { Project } from '#contract/projects.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
+import { BackLink } from '#web/ui/back-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -22,15 +23,10 @@ export default function EditProjectScreen() {
   const { data: project, error, refetch } = useQuery(projectQuery(organization.id, projectId))
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-1 flex-col px-4 py-6 sm:px-8 sm:py-8">
-      <Link
-        to={project ? `/dashboard/projects/${project.id}` : '/dashboard/projects'}
-        className="inline-flex max-w-full items-center gap-1.5 self-start rounded-sm text-base text-muted hover:text-foreground"
-      >
-        <ArrowLeft aria-hidden="true" className="size-4 shrink-0" />
-        <span className="truncate" dir="auto">
-          {project?.name ?? 'Projects'}
-        </span>
-      </Link>
+      <BackLink to={project ? `/dashboard/projects/${project.id}` : '/dashboard/projects'}>
+        {project?.name ?? 'Projects'}
+      </BackLink>
+      <title>{`Edit ${project?.name ?? 'project'} · Earshot`}</title>
       <h1 className="mt-4 font-semibold text-2xl">Edit project</h1>
       {project ? (
         can('manage_projects') ? (

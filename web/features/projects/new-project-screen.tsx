@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { createProject } from '#contract/projects.ts'
 import { ApiError, call } from '#web/lib/api.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { projectsQuery } from '#web/lib/projects-query.ts'
+import { BackLink } from '#web/ui/back-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -55,13 +55,7 @@ export default function NewProjectScreen() {
 
   return (
     <div className="mx-auto w-full max-w-xl px-4 py-6 sm:px-8 sm:py-8">
-      <Link
-        to="/dashboard/projects"
-        className="inline-flex items-center gap-1.5 rounded-sm text-base text-muted hover:text-foreground"
-      >
-        <ArrowLeft aria-hidden="true" className="size-4" />
-        Projects
-      </Link>
+      <BackLink to="/dashboard/projects">Projects</BackLink>
       <h1 className="mt-4 font-semibold text-2xl">New project</h1>
       <p className="mt-1 text-base text-muted">
         A project is one website. Its feedback, widget and settings stay together.

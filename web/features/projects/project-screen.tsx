@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, ArrowUpRight, Code, Inbox, Pencil, SlidersHorizontal } from 'lucide-react'
+import { ArrowUpRight, Code, Inbox, Pencil, SlidersHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, NavLink, useLocation, useParams, useSearchParams } from 'react-router'
 import type { Project } from '#contract/projects.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
+import { BackLink } from '#web/ui/back-link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx'
@@ -32,13 +33,8 @@ export default function ProjectScreen({ analytics }: { analytics?: (project: Pro
 
   return (
     <div className="mx-auto flex w-full max-w-5xl flex-1 flex-col px-4 py-6 sm:px-8 sm:py-8">
-      <Link
-        to="/dashboard/projects"
-        className="inline-flex items-center gap-1.5 self-start rounded-sm text-base text-muted hover:text-foreground"
-      >
-        <ArrowLeft aria-hidden="true" className="size-4" />
-        Projects
-      </Link>
+      <BackLink to="/dashboard/projects">Projects</BackLink>
+      <title>{`${project?.name ?? 'Project'} · Earshot`}</title>
       {!project && <h1 className="sr-only">Project</h1>}
       {project ? (
         <ProjectDetail project={project} {...(analytics && { analytics: analytics(project) })} />
@@ -136,7 +132,7 @@ function ProjectDetail({ project, analytics }: { project: Project; analytics?: R
 function ProjectTabs({ project }: { project: Project }) {
   const home = `/dashboard/projects/${project.id}`
   return (
-    <nav aria-label="Project" className="mt-6 flex gap-4 border-border border-b">
+    <nav aria-label="Project" className="mt-4 flex gap-4 border-border border-b">
       {[
         { to: home, label: 'Overview' },
         { to: `${home}/analytics`, label: 'Analytics' },
@@ -147,7 +143,7 @@ function ProjectTabs({ project }: { project: Project }) {
           end
           className={({ isActive }) =>
             cn(
-              '-mb-px border-b-2 px-1 pb-2 font-medium text-base',
+              '-mb-px flex h-10 items-center border-b-2 px-1 font-medium text-base',
               isActive ? 'border-accent text-foreground' : 'border-transparent text-muted hover:text-foreground',
             )
           }

@@ -8,8 +8,7 @@ import { call } from '#web/lib/api.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { TypedConfirmation } from '#web/ui/typed-confirmation.tsx'
 import { erasureQuery } from './visitor-queries.ts'
 
 /** Erases a visitor from every project, once who they are was typed. */
@@ -34,10 +33,8 @@ function Confirmation({ visitor, onCancel }: { visitor: Visitor; onCancel: () =>
   const [, setSearch] = useSearchParams()
   // The same over every retry: a lost answer erases nobody twice.
   const [id] = useState(() => uuidV7())
-  const [typed, setTyped] = useState('')
-  const isSame = toTyped(typed) === toTyped(visitor.key)
   const erasing = useMutation({
-    mutationFn: () =>
+    mutationFn: (typed: string) =>
       call(eraseVisitor, {
         params: { organizationId: organization.id },
         body: { id, visitor: visitor.key, confirmation: typed },
@@ -50,60 +47,28 @@ function Confirmation({ visitor, onCancel }: { visitor: Visitor; onCancel: () =>
   })
   const { total, limit, files, projects } = visitor
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isSame) erasing.mutate()
-      }}
-    >
-      <div className="rounded-md bg-danger-soft px-4 py-3 text-base text-danger-text">
-        <p className="font-medium">Gone for good, for everybody:</p>
-        <ul className="mt-1 list-disc pl-5">
-          <li>
-            {total >= limit
-              ? `${limit.toLocaleString('en-GB')} or more items`
-              : total === 1
-                ? '1 item'
-                : `${total} items`}{' '}
-            in {projects.length === 1 ? '1 project' : `${projects.length} projects`}, with notes, replies and history
-          </li>
-          <li>{files === 1 ? '1 file' : `${files} files`}: screenshots, recordings and what else came with them</li>
-          <li>exports made before, because they may hold the same</li>
-        </ul>
-        <p className="mt-2">There is no undo. To keep a copy, export first.</p>
-      </div>
-      <Field
-        label={
-          <>
-            Type <bdi className="select-all break-all font-semibold">{visitor.key}</bdi> to confirm
-          </>
-        }
-        error={erasing.error?.message}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            autoFocus
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-        )}
-      </Field>
-      <div className="flex justify-end gap-2">
-        <Button variant="secondary" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="danger" disabled={!isSame} loading={erasing.isPending}>
-          Erase for good
-        </Button>
-      </div>
-    </form>
+    <TypedConfirmation
+      phrase={visitor.key}
+      isSame={(typed) => toTyped(typed) === toTyped(visitor.key)}
+      heading="Gone for good, for everybody:"
+      losses={[
+        `${formatItems(total, limit)} in ${projects.length === 1 ? '1 project' : `${projects.length} projects`}, with notes, replies and history`,
+        `${files === 1 ? '1 file' : `${files.toLocaleString('en-GB')} files`}: screenshots, recordings and what else came with them`,
+        'exports made before, because they may hold the same',
+      ]}
+      note="There is no undo. To keep a copy, export first."
+      action="Erase for good"
+      error={erasing.error}
+      isPending={erasing.isPending}
+      onConfirm={(typed) => erasing.mutate(typed)}
+      onCancel={onCancel}
+    />
   )
+}
+
+function formatItems(total: number, limit: number): string {
+  if (total === 1) return '1 item'
+  return `${total.toLocaleString('en-GB')}${total >= limit ? ' or more' : ''} items`
 }
 
 /** As somebody types it: letter case and space make no difference. */

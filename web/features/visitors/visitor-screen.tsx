@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Inbox, UserX } from 'lucide-react'
+import { Inbox, UserX } from 'lucide-react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import type { Visitor } from '#contract/visitors.ts'
-import { ApiError } from '#web/lib/api.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { BackLink } from '#web/ui/back-link.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { DetailFailure } from '#web/ui/detail-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EraseVisitor } from './erase-visitor.tsx'
 import { ErasureProgress } from './erasure-progress.tsx'
@@ -29,13 +28,8 @@ export default function VisitorScreen() {
   })
   return (
     <div className="mx-auto flex w-full max-w-5xl flex-1 flex-col px-4 py-6 sm:px-8 sm:py-8">
-      <Link
-        to="/dashboard/visitors"
-        className="inline-flex items-center gap-1.5 self-start rounded-sm text-base text-muted hover:text-foreground"
-      >
-        <ArrowLeft aria-hidden="true" className="size-4" />
-        Visitors
-      </Link>
+      <BackLink to="/dashboard/visitors">Visitors</BackLink>
+      <title>{`${data && erasureId === null ? nameOf(data) : 'Visitor'} · Earshot`}</title>
       {(erasureId !== null || !data) && <h1 className="sr-only">Visitor</h1>}
       {erasureId !== null ? (
         <ErasureProgress erasureId={erasureId} />
@@ -50,9 +44,13 @@ export default function VisitorScreen() {
   )
 }
 
+function nameOf({ names, emails, key }: Visitor): string {
+  return names[0] ?? emails[0] ?? key
+}
+
 function VisitorDetail({ visitor }: { visitor: Visitor }) {
   const { can } = useOrganization()
-  const name = visitor.names[0] ?? visitor.emails[0] ?? visitor.key
+  const name = nameOf(visitor)
   return (
     <>
       <header className="mt-4 flex flex-wrap items-center justify-between gap-4">
@@ -92,22 +90,18 @@ function VisitorDetail({ visitor }: { visitor: Visitor }) {
 }
 
 function VisitorFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
-    return (
-      <EmptyState
-        icon={<UserX />}
-        title="Nothing is known of this visitor"
-        action={
-          <Button asChild variant="secondary">
-            <Link to="/dashboard/visitors">All visitors</Link>
-          </Button>
-        }
-      >
-        They were erased, or never sent anything.
-      </EmptyState>
-    )
-  }
-  return <LoadFailure title="The visitor could not be loaded" error={error} onRetry={onRetry} />
+  return (
+    <DetailFailure
+      error={error}
+      failure="The visitor could not be loaded"
+      onRetry={onRetry}
+      icon={<UserX />}
+      title="Nothing is known of this visitor"
+      back={{ to: '/dashboard/visitors', label: 'All visitors' }}
+    >
+      They were erased, or never sent anything.
+    </DetailFailure>
+  )
 }
 
 function VisitorSkeleton() {

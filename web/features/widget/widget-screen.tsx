@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, CircleAlert, Undo2 } from 'lucide-react'
+import { CircleAlert, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import type { WidgetConfig } from '#contract/widget-config.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
+import { BackLink } from '#web/ui/back-link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
@@ -32,13 +33,7 @@ export default function WidgetScreen({ installation }: WidgetScreenProps) {
   const { data: config, error, refetch } = useQuery(widgetQuery(organization.id, projectId))
   return (
     <div className="mx-auto flex w-full max-w-7xl flex-1 flex-col px-4 py-6 sm:px-8 sm:py-8">
-      <Link
-        to={`/dashboard/projects/${projectId}`}
-        className="inline-flex items-center gap-1.5 self-start rounded-sm text-base text-muted hover:text-foreground"
-      >
-        <ArrowLeft aria-hidden="true" className="size-4" />
-        Project
-      </Link>
+      <BackLink to={`/dashboard/projects/${projectId}`}>Project</BackLink>
       {config ? (
         <WidgetWork
           key={projectId}

@@ -13,13 +13,16 @@ export interface Bar {
   readonly href?: string | undefined
   /** Which of the palette; default: the first. */
   readonly colour?: number
+  /** All that is not listed, in one: it has no bar, beside which the others would be none. */
+  readonly isRest?: boolean
 }
 
 /** Values beside each other, with a tick where each stood in the previous period. Each row is a way to its items. */
 export function BarList({ bars, max }: { bars: readonly Bar[]; max?: number }) {
-  const most = max ?? Math.max(1, ...bars.flatMap(({ value, previous }) => [value, previous]))
+  const listed = bars.filter(({ isRest }) => !isRest)
+  const most = max ?? Math.max(1, ...listed.flatMap(({ value, previous }) => [value, previous]))
   return (
-    <ul className="flex flex-col">
+    <ul className="-mx-2 flex flex-col">
       {bars.map((bar) => (
         <li key={bar.key}>
           {bar.href === undefined ? (
@@ -38,25 +41,27 @@ export function BarList({ bars, max }: { bars: readonly Bar[]; max?: number }) {
   )
 }
 
-function Row({ bar: { label, value, previous, note, colour = 1 }, most }: { bar: Bar; most: number }) {
+function Row({ bar: { label, value, previous, note, colour = 1, isRest }, most }: { bar: Bar; most: number }) {
   const percentOf = (n: number) => `${Math.min(100, (100 * n) / most)}%`
   return (
     <span className="block px-2 py-1.5">
       <span className="flex items-baseline gap-3 text-base">
-        <span className="min-w-0 flex-1 truncate">{label}</span>
+        <span className={cn('min-w-0 flex-1 truncate', isRest && 'text-muted')}>{label}</span>
         {note !== undefined && <span className="shrink-0 text-muted text-sm tabular-nums">{note}</span>}
         <span className="shrink-0 font-medium tabular-nums">{formatCount(value)}</span>
         <span className="sr-only">, {formatCount(previous)} in the previous period</span>
       </span>
-      <span aria-hidden="true" className="relative mt-1 block h-2 rounded-xs bg-sunken">
-        <span
-          className={cn('absolute inset-y-0 left-0 rounded-xs', value > 0 && 'min-w-0.5')}
-          style={{ width: percentOf(value), backgroundColor: `var(--chart-${colour})` }}
-        />
-        {previous > 0 && (
-          <span className="-inset-y-0.5 -ml-px absolute w-0.5 bg-foreground" style={{ left: percentOf(previous) }} />
-        )}
-      </span>
+      {!isRest && (
+        <span aria-hidden="true" className="relative mt-1 block h-2 rounded-xs bg-sunken">
+          <span
+            className={cn('absolute inset-y-0 left-0 rounded-xs', value > 0 && 'min-w-0.5')}
+            style={{ width: percentOf(value), backgroundColor: `var(--chart-${colour})` }}
+          />
+          {previous > 0 && (
+            <span className="-inset-y-0.5 -ml-px absolute w-0.5 bg-foreground" style={{ left: percentOf(previous) }} />
+          )}
+        </span>
+      )}
     </span>
   )
 }
