@@ -4,25 +4,17 @@
  * sums are made by the product's own jobs, and how long that takes is printed too. Run: npm run bench -- analytics
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { builtPassword, createMember, createProject, createUser } from '#server/testing/builders.ts'
 import { fillAnalytics } from './harness/fill-analytics.ts'
 import { type BenchServer, startBenchServer } from './harness/server.ts'
 import { percentile, printTable } from './harness/table.ts'
+import { type BenchTenant, makeTenant } from './harness/tenant.ts'
 
 const sizes = [10_000, Number(process.env.BENCH_ITEMS ?? 1_000_000)]
 const requests = Number(process.env.BENCH_REQUESTS ?? 200)
 const warmUpRequests = 30
 const timedRequests = 30
-const projectCount = 8
 const maxRatio = 3
 const maxDatabaseMs = 20
-
-interface Tenant {
-  readonly server: BenchServer
-  readonly organizationId: string
-  readonly projectIds: readonly string[]
-  readonly token: string
-}
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 const year = `from=${daysAgo(363)}&to=${daysAgo(0)}`
@@ -47,14 +39,15 @@ const charts: Readonly<Record<string, (projectIds: readonly string[]) => string>
 /** One server and database per size: a small instance and a large one. */
 const servers: BenchServer[] = []
 try {
-  const tenants: Tenant[] = []
+  const tenants: BenchTenant[] = []
   for (const size of sizes) {
-    const server = await startBenchServer()
+    const server = await startBenchServer({}, `analytics-${size}`)
     servers.push(server)
-    const tenant = await makeTenant(server)
-    await fillAnalytics(server.sql, tenant, size)
-    process.stderr.write(`${size} items: summed up in ${((await sumUp(server)) / 1000).toFixed(1)} s\n`)
-    await server.sql.query('vacuum analyze')
+    const tenant = await makeTenant(server, async (empty) => {
+      await fillAnalytics(server.sql, empty, size)
+      process.stderr.write(`${size} items: summed up in ${((await sumUp(server)) / 1000).toFixed(1)} s\n`)
+      await server.sql.query('vacuum analyze')
+    })
     tenants.push(tenant)
   }
   const rows: string[][] = []
@@ -72,26 +65,6 @@ try {
   )
 } finally {
   for (const server of servers) await server.stop()
-}
-
-async function makeTenant(server: BenchServer): Promise<Tenant> {
-  const { sql, url } = server
-  await sql.query('create extension pg_stat_statements')
-  const { organizationId } = await createUser(sql)
-  if (organizationId === undefined) throw new Error('sign-up made no organisation')
-  const projectIds: string[] = []
-  while (projectIds.length < projectCount) projectIds.push((await createProject(sql, { organizationId })).id)
-  const { email } = await createMember(sql, { organizationId, role: 'member' })
-  const { supabaseAnonKey: apikey } = (await (await fetch(`${url}/api/v1/config`)).json()) as {
-    supabaseAnonKey: string
-  }
-  const reply = await fetch(`${url}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { apikey, 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: builtPassword }),
-  })
-  const { access_token: token } = (await reply.json()) as { access_token: string }
-  return { server, organizationId, projectIds, token }
 }
 
 /** Milliseconds until the product's jobs have made all sums. */
@@ -113,7 +86,7 @@ async function waitForJobs(sql: BenchServer['sql']): Promise<void> {
 }
 
 /** Milliseconds from a change of one item until its day is counted. */
-async function timeChange({ server: { sql }, organizationId }: Tenant): Promise<number> {
+async function timeChange({ server: { sql }, organizationId }: BenchTenant): Promise<number> {
   const times: number[] = []
   for (let turn = 0; turn < 10; turn += 1) {
     const startedAt = performance.now()
@@ -129,7 +102,7 @@ async function timeChange({ server: { sql }, organizationId }: Tenant): Promise<
 }
 
 /** Milliseconds until the whole answer is there. */
-async function readChart({ server, organizationId, token }: Tenant, chart: string): Promise<number> {
+async function readChart({ server, organizationId, token }: BenchTenant, chart: string): Promise<number> {
   const startedAt = performance.now()
   const reply = await fetch(`${server.url}/api/v1/organizations/${organizationId}/analytics/${chart}`, {
     headers: { authorization: `Bearer ${token}` },
@@ -141,7 +114,7 @@ async function readChart({ server, organizationId, token }: Tenant, chart: strin
 }
 
 /** Milliseconds that PostgreSQL spends on one answer, planning included. */
-async function readDatabaseTime(tenant: Tenant, chart: string): Promise<number> {
+async function readDatabaseTime(tenant: BenchTenant, chart: string): Promise<number> {
   const { sql } = tenant.server
   await sql.query('select pg_stat_statements_reset()')
   for (let turn = 0; turn < timedRequests; turn += 1) await readChart(tenant, chart)
@@ -154,7 +127,7 @@ async function readDatabaseTime(tenant: Tenant, chart: string): Promise<number> 
 async function measure(
   name: string,
   chart: (projectIds: readonly string[]) => string,
-  tenants: readonly Tenant[],
+  tenants: readonly BenchTenant[],
 ): Promise<string[]> {
   const times: number[][] = tenants.map(() => [])
   for (let turn = 0; turn < warmUpRequests + requests; turn += 1) {

@@ -5,11 +5,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { v7 as uuidV7 } from 'uuid'
 import type { BulkOperation } from '#contract/triage.ts'
-import { builtPassword, createMember, createProject, createUser } from '#server/testing/builders.ts'
-import { fillInbox, projectCount } from './harness/fill-inbox.ts'
+import { createProject } from '#server/testing/builders.ts'
+import { fillInbox } from './harness/fill-inbox.ts'
 import { type BenchServer, startBenchServer } from './harness/server.ts'
 import { makeSubmission, messageEnd, variants } from './harness/submissions.ts'
 import { median, percentile, printTable } from './harness/table.ts'
+import { type BenchTenant, makeTenant } from './harness/tenant.ts'
 
 const items = 10_000
 const otherItems = Number(process.env.BENCH_ITEMS ?? 100_000)
@@ -26,16 +27,16 @@ const changes: Readonly<Record<string, Record<string, unknown>>> = {
 
 const server = await startBenchServer()
 try {
-  const tenant = await makeTenant(server)
+  const scene = await makeScene(server)
   const rows: string[][] = []
   for (const [name, change] of Object.entries(changes)) {
     const done: Measured[] = []
     const undone: Measured[] = []
     for (let round = 0; round < rounds; round += 1) {
       const id = uuidV7()
-      const selection = { projectId: [tenant.projectId] }
-      done.push(await measure(tenant, id, () => post(tenant, 'feedback/bulk', { id, selection, change })))
-      undone.push(await measure(tenant, id, () => post(tenant, `feedback/bulk/${id}/undo`)))
+      const selection = { projectId: [scene.projectId] }
+      done.push(await measure(scene, id, () => post(scene, 'feedback/bulk', { id, selection, change })))
+      undone.push(await measure(scene, id, () => post(scene, `feedback/bulk/${id}/undo`)))
     }
     rows.push(toRow(name, done), toRow(`${name}, undone`, undone))
   }
@@ -48,12 +49,10 @@ try {
   await server.stop()
 }
 
-interface Tenant {
-  readonly organizationId: string
+interface Scene extends BenchTenant {
   readonly projectId: string
   readonly widgetKey: string
   readonly origin: string
-  readonly token: string
 }
 
 interface Measured {
@@ -78,14 +77,11 @@ function toRow(name: string, all: readonly Measured[]): string[] {
   ]
 }
 
-async function makeTenant({ sql, url }: BenchServer): Promise<Tenant> {
-  const { organizationId } = await createUser(sql)
-  if (organizationId === undefined) throw new Error('sign-up made no organisation')
-  const projectIds: string[] = []
-  while (projectIds.length < projectCount) projectIds.push((await createProject(sql, { organizationId })).id)
-  const memberIds: string[] = []
-  while (memberIds.length < 4) memberIds.push((await createMember(sql, { organizationId, role: 'member' })).id)
-  await fillInbox(sql, { organizationId, projectIds, memberIds }, otherItems)
+/** Everybody's items, and beside them a project whose items are changed and one that visitors go on sending to. */
+async function makeScene(server: BenchServer): Promise<Scene> {
+  const { sql } = server
+  const tenant = await makeTenant(server, (empty) => fillInbox(sql, empty, otherItems))
+  const { organizationId } = tenant
   const project = await createProject(sql, { organizationId })
   await sql.query(
     `insert into public.feedback (organization_id, id, project_id, number, type, source, message, page_url, content_hash, created_at)
@@ -95,25 +91,13 @@ async function makeTenant({ sql, url }: BenchServer): Promise<Tenant> {
     [organizationId, project.id, items],
   )
   await sql.query('vacuum analyze public.feedback')
-  // Visitors send to another project of the same organisation: what is changed stays as many.
   const busy = await createProject(sql, { organizationId })
-  const { email } = await createMember(sql, { organizationId, role: 'member' })
-  const { supabaseAnonKey: apikey } = (await (await fetch(`${url}/api/v1/config`)).json()) as {
-    supabaseAnonKey: string
-  }
-  const reply = await fetch(`${url}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { apikey, 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: builtPassword }),
-  })
-  const { access_token: token } = (await reply.json()) as { access_token: string }
-  const origin = `https://${busy.domain}`
-  return { organizationId, projectId: project.id, widgetKey: busy.widgetKey, origin, token }
+  return { ...tenant, projectId: project.id, widgetKey: busy.widgetKey, origin: `https://${busy.domain}` }
 }
 
-async function measure(tenant: Tenant, id: string, start: () => Promise<BulkOperation>): Promise<Measured> {
+async function measure(scene: Scene, id: string, start: () => Promise<BulkOperation>): Promise<Measured> {
   await server.sql.query('checkpoint')
-  const senders = startSending(tenant)
+  const senders = startSending(scene)
   await pause(1_000)
   senders.take()
   await pause(quietMs)
@@ -122,7 +106,7 @@ async function measure(tenant: Tenant, id: string, start: () => Promise<BulkOper
   let operation = await start()
   while (operation.state === 'running' || operation.state === 'undoing') {
     await pause(50)
-    operation = await get(tenant, id)
+    operation = await get(scene, id)
   }
   const seconds = (performance.now() - startedAt) / 1000
   const during = senders.take()
@@ -139,7 +123,7 @@ async function measure(tenant: Tenant, id: string, start: () => Promise<BulkOper
 }
 
 /** Sends at an even pace, whether the last is answered or not: a server that stalls is not spared. */
-function startSending({ widgetKey, origin }: Tenant) {
+function startSending({ widgetKey, origin }: Scene) {
   let durationsMs: number[] = []
   let refused = 0
   let sent = 0
@@ -181,15 +165,15 @@ function startSending({ widgetKey, origin }: Tenant) {
   }
 }
 
-async function post(tenant: Tenant, path: string, body?: object): Promise<BulkOperation> {
-  return read(await ask(tenant, path, { method: 'POST', ...(body && { body: JSON.stringify(body) }) }))
+async function post(scene: Scene, path: string, body?: object): Promise<BulkOperation> {
+  return read(await ask(scene, path, { method: 'POST', ...(body && { body: JSON.stringify(body) }) }))
 }
 
-async function get(tenant: Tenant, id: string): Promise<BulkOperation> {
-  return read(await ask(tenant, `feedback/bulk/${id}`, {}))
+async function get(scene: Scene, id: string): Promise<BulkOperation> {
+  return read(await ask(scene, `feedback/bulk/${id}`, {}))
 }
 
-function ask({ organizationId, token }: Tenant, path: string, init: RequestInit): Promise<Response> {
+function ask({ organizationId, token }: Scene, path: string, init: RequestInit): Promise<Response> {
   const headers = { authorization: `Bearer ${token}`, ...(init.body && { 'content-type': 'application/json' }) }
   return fetch(`${server.url}/api/v1/organizations/${organizationId}/${path}`, { ...init, headers })
 }

@@ -9,11 +9,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Export, exportFormats } from '#contract/exports.ts'
-import { builtPassword, createMember, createProject, createUser } from '#server/testing/builders.ts'
 import { findFreePorts, spawnProduct } from '../e2e/start-product.ts'
-import { fillInbox, projectCount } from './harness/fill-inbox.ts'
+import { fillInbox } from './harness/fill-inbox.ts'
 import { type BenchServer, startBenchServer } from './harness/server.ts'
 import { printTable } from './harness/table.ts'
+import { makeTenant } from './harness/tenant.ts'
 
 const count = Number(process.env.BENCH_ITEMS ?? 100_000)
 const megabyte = 1024 * 1024
@@ -23,7 +23,10 @@ const dataDir = mkdtempSync(join(tmpdir(), 'earshot-bench-export-'))
 let server: BenchServer | undefined
 try {
   server = await startBenchServer({ SERVICES: 'web', DATA_DIR: dataDir })
-  const { organizationId, token } = await makeTenant(server)
+  const { organizationId, token } = await makeTenant(server, async ({ server: { sql }, ...tenant }) => {
+    await fillInbox(sql, tenant, count)
+    await fillDetails(sql, tenant.organizationId)
+  })
   const rows: string[][] = []
   for (const format of exportFormats) {
     // A worker of its own for each, so that none inherits the memory of the one before.
@@ -124,26 +127,6 @@ async function take(
     if (made.state === 'failed') throw new Error(made.note ?? 'failed')
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
-}
-
-async function makeTenant({ sql, url }: BenchServer): Promise<{ organizationId: string; token: string }> {
-  const { organizationId } = await createUser(sql)
-  if (organizationId === undefined) throw new Error('sign-up made no organisation')
-  const projectIds: string[] = []
-  while (projectIds.length < projectCount) projectIds.push((await createProject(sql, { organizationId })).id)
-  const { id, email } = await createMember(sql, { organizationId, role: 'member' })
-  await fillInbox(sql, { organizationId, projectIds, memberIds: [id] }, count)
-  await fillDetails(sql, organizationId)
-  const { supabaseAnonKey: apikey } = (await (await fetch(`${url}/api/v1/config`)).json()) as {
-    supabaseAnonKey: string
-  }
-  const reply = await fetch(`${url}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { apikey, 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: builtPassword }),
-  })
-  const { access_token: token } = (await reply.json()) as { access_token: string }
-  return { organizationId, token }
 }
 
 async function fillDetails(sql: BenchServer['sql'], organizationId: string): Promise<void> {

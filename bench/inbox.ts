@@ -3,10 +3,10 @@
  * organisation, beside 10,000: what a signed-in member waits for over HTTP, and what of it the database takes.
  * Run: npm run bench -- inbox
  */
-import { builtPassword, createMember, createProject, createUser } from '#server/testing/builders.ts'
-import { fillInbox, projectCount } from './harness/fill-inbox.ts'
+import { fillInbox } from './harness/fill-inbox.ts'
 import { type BenchServer, startBenchServer } from './harness/server.ts'
 import { percentile, printTable } from './harness/table.ts'
+import { type BenchTenant, makeTenant } from './harness/tenant.ts'
 
 const sizes = [10_000, Number(process.env.BENCH_ITEMS ?? 1_000_000)]
 const requests = Number(process.env.BENCH_REQUESTS ?? 100)
@@ -15,15 +15,7 @@ const timedRequests = 20
 const target = 1.5
 const databaseTarget = 20
 
-interface Tenant {
-  readonly server: BenchServer
-  readonly organizationId: string
-  readonly projectIds: readonly string[]
-  readonly memberIds: readonly string[]
-  readonly token: string
-}
-
-type View = (tenant: Tenant) => string
+type View = (tenant: BenchTenant) => string
 
 /** Query strings by name. Project 0 holds half of all items, the last one in a hundred. */
 const views: Readonly<Record<string, View>> = {
@@ -108,14 +100,12 @@ function randomViews(count: number): Record<string, View> {
 /** One server and database per size: a small instance and a large one. */
 const servers: BenchServer[] = []
 try {
-  const tenants: Tenant[] = []
+  const tenants: BenchTenant[] = []
   for (const size of sizes) {
-    const server = await startBenchServer()
+    const server = await startBenchServer({}, `inbox-${shape}-${size}`)
     servers.push(server)
     const startedAt = performance.now()
-    const tenant = await makeTenant(server)
-    await fillInbox(server.sql, tenant, size, shape)
-    tenants.push(tenant)
+    tenants.push(await makeTenant(server, (tenant) => fillInbox(server.sql, tenant, size, shape)))
     process.stderr.write(`${size} items written in ${((performance.now() - startedAt) / 1000).toFixed(0)} s\n`)
   }
   const rows: string[][] = []
@@ -142,30 +132,8 @@ try {
   for (const server of servers) await server.stop()
 }
 
-async function makeTenant(server: BenchServer): Promise<Tenant> {
-  const { sql, url } = server
-  await sql.query('create extension pg_stat_statements')
-  const { organizationId } = await createUser(sql)
-  if (organizationId === undefined) throw new Error('sign-up made no organisation')
-  const projectIds: string[] = []
-  while (projectIds.length < projectCount) projectIds.push((await createProject(sql, { organizationId })).id)
-  const memberIds: string[] = []
-  while (memberIds.length < 4) memberIds.push((await createMember(sql, { organizationId, role: 'member' })).id)
-  const { email } = await createMember(sql, { organizationId, role: 'member' })
-  const { supabaseAnonKey: apikey } = (await (await fetch(`${url}/api/v1/config`)).json()) as {
-    supabaseAnonKey: string
-  }
-  const reply = await fetch(`${url}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { apikey, 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: builtPassword }),
-  })
-  const { access_token: token } = (await reply.json()) as { access_token: string }
-  return { server, organizationId, projectIds, memberIds, token }
-}
-
 /** Milliseconds until the whole page is there. */
-async function readPage({ server, organizationId, token }: Tenant, path: string): Promise<number> {
+async function readPage({ server, organizationId, token }: BenchTenant, path: string): Promise<number> {
   const startedAt = performance.now()
   const reply = await fetch(`${server.url}/api/v1/organizations/${organizationId}/${path}`, {
     headers: { authorization: `Bearer ${token}` },
@@ -177,7 +145,7 @@ async function readPage({ server, organizationId, token }: Tenant, path: string)
 }
 
 /** Milliseconds that PostgreSQL spends on one page, planning included. */
-async function readDatabaseTime(tenant: Tenant, path: string): Promise<number> {
+async function readDatabaseTime(tenant: BenchTenant, path: string): Promise<number> {
   const { sql } = tenant.server
   await sql.query('select pg_stat_statements_reset()')
   for (let turn = 0; turn < timedRequests; turn += 1) await readPage(tenant, path)
@@ -187,7 +155,12 @@ async function readDatabaseTime(tenant: Tenant, path: string): Promise<number> {
   return (rows[0]?.ms ?? Number.NaN) / timedRequests
 }
 
-async function measure(name: string, view: View, tenants: readonly Tenant[], path = 'feedback?'): Promise<string[]> {
+async function measure(
+  name: string,
+  view: View,
+  tenants: readonly BenchTenant[],
+  path = 'feedback?',
+): Promise<string[]> {
   const times: number[][] = tenants.map(() => [])
   for (let turn = 0; turn < warmUpRequests + requests; turn += 1) {
     // In turns, so that what else the machine does falls on both.

@@ -10,6 +10,7 @@ export interface BenchServer {
   readonly url: string
   readonly port: number
   readonly databaseUrl: string
+  readonly dataDir: string
   /** A connection past all rules. */
   readonly sql: pg.Client
   stop(): Promise<void>
@@ -19,12 +20,18 @@ export interface BenchServer {
  * Starts a server with an empty, migrated database. PostgreSQL differs from the product's in what follows.
  *
  * @param settings further environment variables, as an operator would set them.
+ * @param name by which its data are kept in the folder `BENCH_KEEP`, where that is set, for the next run to find.
  */
-export async function startBenchServer(settings: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'earshot-bench-'))
+export async function startBenchServer(
+  settings: Readonly<Record<string, string>> = {},
+  name?: string,
+): Promise<BenchServer> {
+  const keep = name === undefined ? undefined : process.env.BENCH_KEEP
+  const dataDir = keep === undefined ? mkdtempSync(join(tmpdir(), 'earshot-bench-')) : join(keep, name ?? '')
+  mkdirSync(dataDir, { recursive: true })
   // Started by root, PostgreSQL runs as another user, who must be able to enter.
   chmodSync(dataDir, 0o755)
-  mkdirSync(join(dataDir, 'server'))
+  mkdirSync(join(dataDir, 'server'), { recursive: true })
   const postgres = await startEmbeddedPostgres(dataDir, {
     // The peer opens hundreds, and statements are timed.
     max_connections: '300',
@@ -36,7 +43,7 @@ export async function startBenchServer(settings: Readonly<Record<string, string>
   const clean = async () => {
     process.off('exit', killAtExit)
     await postgres.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    if (keep === undefined) rmSync(dataDir, { recursive: true, force: true })
   }
   const [port = 0] = await findFreePorts(1)
   const url = `http://127.0.0.1:${port}`
@@ -64,6 +71,7 @@ export async function startBenchServer(settings: Readonly<Record<string, string>
     url,
     port,
     databaseUrl: postgres.url,
+    dataDir,
     sql,
     stop: async () => {
       product.child.kill('SIGINT')
