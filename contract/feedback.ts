@@ -209,10 +209,13 @@ export const watchFeedback = route({
   rate: 'none',
 })
 
-/** `notices`: the ids are those of members who were told something; each reader hears of its own alone. */
+/**
+ * `notices`: the ids are those of members who were told something; each reader hears of its own alone.
+ * `project.deleted`: the ids are those of projects, whose items are gone with them.
+ */
 export const FeedbackNotice = Type.Object({
   /** `presence`: somebody opened or left items that others have open. */
-  kind: Type.Enum(['feedback.created', 'feedback.updated', 'presence', 'notices']),
+  kind: Type.Enum(['feedback.created', 'feedback.updated', 'presence', 'notices', 'project.deleted']),
   /** Empty: so many that the list should be read again. */
   ids: Type.Array(Uuid),
 })

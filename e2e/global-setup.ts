@@ -13,6 +13,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   // Playwright's workers are processes of their own and inherit the environment.
   process.env.EARSHOT_URL = product.url
   process.env.EARSHOT_MAIL_URL = product.mailUrl
+  process.env.EARSHOT_DATA_DIR = product.dataDir
   return async () => {
     await product.stop()
   }

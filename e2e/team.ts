@@ -49,8 +49,12 @@ type TeamProject = {
   post(body: Record<string, unknown>): Promise<Response>
   listItems(place?: 'inbox' | 'archived' | 'spam' | 'trash'): Promise<Item[]>
   getItem(id: string): Promise<Item>
+  /** Deletes the whole project, as its owner does elsewhere. */
+  remove(): Promise<void>
   /** Changes an item as a colleague elsewhere does. */
   changeItem(id: string, change: Record<string, unknown>): Promise<void>
+  /** Removes for good what lies in the whole trash, or the given items of it. */
+  emptyTrash(ids?: string[]): Promise<void>
   /** Writes a note or a reply as the team's owner does elsewhere. */
   addComment(id: string, kind: 'note' | 'reply', text: string): Promise<void>
   /** Changes what visitors see of the widget. */
@@ -70,7 +74,7 @@ type Team = {
   storageState: Exclude<BrowserContextOptions['storageState'], string | undefined>
   makeProject(name: string): Promise<TeamProject>
   /** Brings somebody into the team, and answers the browser in which they are signed in. */
-  addColleague(fullName: string): Promise<Team['storageState']>
+  addColleague(fullName: string, email?: string): Promise<Team['storageState']>
   /** Invites somebody, as an owner does. */
   invite(email: string, role: 'owner' | 'admin' | 'member' | 'viewer'): Promise<void>
 }
@@ -148,8 +152,7 @@ export async function createTeam(browser: Browser): Promise<Team> {
     storageState,
     makeProject: (name) => makeProject(baseUrl, call, name),
     invite,
-    async addColleague(fullName) {
-      const email = `colleague-${randomUUID().slice(0, 8)}@example.com`
+    async addColleague(fullName, email = `colleague-${randomUUID().slice(0, 8)}@example.com`) {
       const { password } = person
       await invite(email, 'member')
       const mails = readMails(process.env.EARSHOT_MAIL_URL ?? '')
@@ -217,6 +220,13 @@ async function makeProject(baseUrl: string, call: Call, name: string): Promise<T
     getItem: (id) => readJson<Item>(call('GET', `/feedback/${id}`)),
     async changeItem(id, change) {
       await readJson(call('PATCH', `/feedback/${id}`, change))
+    },
+    async remove() {
+      const reply = await call('DELETE', `/projects/${project.id}`, { name })
+      if (!reply.ok) throw new Error(await reply.text())
+    },
+    async emptyTrash(ids) {
+      await readJson(call('POST', '/feedback/trash/empty', { ...(ids && { ids }) }))
     },
     async addComment(id, kind, text) {
       await readJson(call('POST', `/feedback/${id}/comments`, { id: uuidV7(), kind, text }))

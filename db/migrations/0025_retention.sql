@@ -70,6 +70,9 @@ begin
     jsonb_build_object('name', v_name, 'domain', v_domain, 'items', v_items));
   perform app.enqueue_job('delete_project',
     json_build_object('organizationId', p_organization_id, 'projectId', p_project_id), 'delete_project:' || p_project_id);
+  -- Whoever has it open is told.
+  perform pg_notify('feedback_changed', json_build_object(
+    'organizationId', p_organization_id, 'kind', 'project.deleted', 'ids', json_build_array(p_project_id))::text);
   return true;
 end
 $$;

@@ -1,4 +1,5 @@
 import { watchFeedback } from '#contract/feedback.ts'
+import { ApiError } from './api.ts'
 import { followEvents } from './events.ts'
 
 interface Follower {
@@ -7,6 +8,8 @@ interface Follower {
   /** Called at every connection. Events missed before a reconnect are not repeated: load what is shown again. */
   onOpen?: (isReconnect: boolean) => void
   onLost?: () => void
+  /** Called once when the organisation is not the person's to follow any more; nothing comes after it. */
+  onRefused?: (error: ApiError) => void
 }
 
 interface Connection {
@@ -48,6 +51,12 @@ function connect(organizationId: string): Connection {
       for (const each of [...connection.followers]) each.onOpen?.(isReconnect)
     },
     onLost: lose,
-  }).catch(lose)
+  }).catch((error: unknown) => {
+    lose()
+    if (!(error instanceof ApiError) || (error.status !== 403 && error.status !== 404)) return
+    // Whoever comes next asks anew.
+    if (connections.get(organizationId) === connection) connections.delete(organizationId)
+    for (const each of [...connection.followers]) each.onRefused?.(error)
+  })
   return connection
 }

@@ -12,11 +12,13 @@ import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
+import { UnsentTexts } from '#web/ui/unsent-texts.tsx'
 import { Attachments } from './attachments/attachments.tsx'
 import { type OpenMenu, PriorityMenu, StatusMenu } from './change-menus.tsx'
 import { PageEvents } from './context/page-events.tsx'
 import { readPageEvents } from './context/read-page-events.ts'
 import { Conversation } from './conversation/conversation.tsx'
+import { findDraft } from './conversation/use-draft.ts'
 import { FeedbackFacts, ValuesTable } from './feedback-facts.tsx'
 import { FeedbackHistory } from './feedback-history.tsx'
 import { PriorityIcon, StatusIcon, TypeIcon } from './feedback-icons.tsx'
@@ -63,7 +65,7 @@ export function FeedbackDetailPane(props: DetailProps) {
       <DetailHeader {...props} item={item} />
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain" key={id}>
         {error && (!detail || isGone(error)) ? (
-          <DetailFailure error={error} onRetry={() => refetch()} onClose={props.onClose} />
+          <DetailFailure id={id} error={error} onRetry={() => refetch()} onClose={props.onClose} />
         ) : item === undefined ? (
           <DetailSkeleton />
         ) : (
@@ -270,28 +272,40 @@ function isGone(error: Error): boolean {
   return error instanceof ApiError && [403, 404].includes(error.status)
 }
 
-function DetailFailure({ error, onRetry, onClose }: { error: Error; onRetry: () => void; onClose: () => void }) {
+interface FailureProps {
+  id: string
+  error: Error
+  onRetry: () => void
+  onClose: () => void
+}
+
+function DetailFailure({ id, error, onRetry, onClose }: FailureProps) {
   if (error instanceof ApiError && (error.code === 'organization_not_found' || error.status === 403)) {
     return (
       <EmptyState icon={<UserX />} title="You can no longer see this">
-        {error.status === 403 ? error.message : 'You are not a member of this organisation any more.'} What you had not
-        sent yet was not saved.
+        {error.status === 403 ? error.message : 'You are not a member of this organisation any more.'}
       </EmptyState>
     )
   }
   if (isGone(error)) {
+    const draft = findDraft(id)
     return (
-      <EmptyState
-        icon={<FileX2 />}
-        title="This item is not here"
-        action={
-          <Button variant="secondary" onClick={onClose}>
-            Back to the list
-          </Button>
-        }
-      >
-        It was deleted, alone or with its project, or it belongs to another organisation.
-      </EmptyState>
+      <>
+        <EmptyState
+          icon={<FileX2 />}
+          title="This item is not here"
+          action={
+            <Button variant="secondary" onClick={onClose}>
+              Back to the list
+            </Button>
+          }
+        >
+          It was deleted, alone or with its project, or it belongs to another organisation.
+        </EmptyState>
+        <div className="flex justify-center px-4 pb-8">
+          <UnsentTexts texts={draft ? [draft] : []} />
+        </div>
+      </>
     )
   }
   return <LoadFailure title="The item could not be loaded" error={error} onRetry={onRetry} />

@@ -82,6 +82,14 @@ const arrivalPollMs = 3000
 const isArriving = ({ state, createdAt }: Attachment) =>
   state === 'processing' || (state === 'pending' && Date.now() - Date.parse(createdAt) < 600_000)
 
+/** Items of these projects are read again: whoever has one open learns that it is gone. */
+export function outdateItemsOf(queryClient: QueryClient, organizationId: string, projectIds: readonly string[]): void {
+  void queryClient.invalidateQueries({
+    queryKey: [...feedbackKey(organizationId), 'item'],
+    predicate: ({ state }) => projectIds.includes((state.data as FeedbackDetail | undefined)?.projectId ?? ''),
+  })
+}
+
 /** Puts what the server says of an item everywhere it is shown. An older state than the one known is passed over. */
 export function storeItem(queryClient: QueryClient, organizationId: string, detail: FeedbackDetail): void {
   const { queryKey } = itemQuery(organizationId, detail.id)

@@ -4,7 +4,15 @@ import { type FeedbackDetail, type FeedbackNotice, getFeedback } from '#contract
 import { ApiError, call } from '#web/lib/api.ts'
 import { followOrganization } from '#web/lib/organization-events.ts'
 import type { Filters } from './feedback-filters.ts'
-import { countsKey, inboxQuery, itemQuery, outdateOtherLists, readPage, storeItem } from './feedback-queries.ts'
+import {
+  countsKey,
+  inboxQuery,
+  itemQuery,
+  outdateItemsOf,
+  outdateOtherLists,
+  readPage,
+  storeItem,
+} from './feedback-queries.ts'
 import { matchesLists } from './match-filters.ts'
 import { isContinuous, listItems, mergeItems, toListItem } from './merge-feedback.ts'
 import { refreshPresence } from './presence.tsx'
@@ -91,6 +99,12 @@ export function useFeedbackFeed(
         if (!isNotice(data)) return
         if (data.kind === 'presence') return refreshPresence(queryClient, organizationId, data.ids)
         if (data.kind === 'notices') return
+        if (data.kind === 'project.deleted') {
+          outdateItemsOf(queryClient, organizationId, data.ids)
+          outdateOtherLists(queryClient, organizationId)
+          void queryClient.invalidateQueries({ queryKey: countsKey(organizationId) })
+          return catchUp()
+        }
         const target = data.kind === 'feedback.created' ? created : updated
         // None named: too many to name.
         isEverything ||= data.ids.length === 0

@@ -1,15 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { OrganizationProvider } from '#web/lib/organization.tsx'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { ApiError } from '#web/lib/api.ts'
+import { type Organization, OrganizationProvider } from '#web/lib/organization.tsx'
+import { followOrganization } from '#web/lib/organization-events.ts'
 import { signOut, useUser } from '#web/lib/session.tsx'
+import { listUnsent } from '#web/lib/unsent-texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FullSpinner } from '#web/ui/spinner.tsx'
+import { UnsentTexts } from '#web/ui/unsent-texts.tsx'
 import { currentOrganizationQuery } from './current-organization.ts'
 
 /** Finds the person's organisation and shows what is inside with it; a sentence and a way out where there is none. */
 export function OrganizationBoundary({ children }: { children: ReactNode }) {
   const user = useUser()
   const { data, isPending, isError, isFetching, refetch } = useQuery(currentOrganizationQuery(user.id))
+  const refusal = useRefusal(data?.organization.id)
   if (isPending) return <FullSpinner />
   if (isError) {
     return (
@@ -24,7 +29,58 @@ export function OrganizationBoundary({ children }: { children: ReactNode }) {
     )
   }
   if (!data) return <Notice text="No organization found. Please contact support." />
+  if (refusal) return <ShutOut organization={data.organization} refusal={refusal} />
   return <OrganizationProvider value={data}>{children}</OrganizationProvider>
+}
+
+/**
+ * Why the person may see nothing of the organisation any more, as soon as that is so: who is removed while they work
+ * learns it there and then. Meanwhile, what is known of its projects follows what becomes of them.
+ */
+function useRefusal(organizationId: string | undefined): ApiError | undefined {
+  const queryClient = useQueryClient()
+  const [refusal, setRefusal] = useState<{ organizationId: string; error: ApiError }>()
+  useEffect(() => {
+    if (organizationId === undefined) return
+    return followOrganization(organizationId, {
+      onEvent: (data) => {
+        if ((data as { kind?: string } | null)?.kind !== 'project.deleted') return
+        void queryClient.invalidateQueries({ queryKey: ['projects', organizationId] })
+      },
+      onRefused: (error) => setRefusal({ organizationId, error }),
+    })
+  }, [queryClient, organizationId])
+  return refusal?.organizationId === organizationId ? refusal?.error : undefined
+}
+
+/** In place of everything: they were removed, or the organisation is gone. What they were writing is theirs to keep. */
+function ShutOut({ organization, refusal }: { organization: Organization; refusal: ApiError }) {
+  const [unsent] = useState(listUnsent)
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center gap-6 px-6 py-10 text-center">
+      <title>No longer a member · Earshot</title>
+      <div role="alert" className="flex max-w-md flex-col gap-2">
+        <h1 className="font-semibold text-2xl">
+          You can no longer open <bdi className="[overflow-wrap:anywhere]">{organization.name}</bdi>
+        </h1>
+        <p className="text-lg text-muted">
+          {refusal.status === 403
+            ? refusal.message
+            : 'You were removed from this organisation, or it was deleted. Its owner can tell you more.'}
+        </p>
+      </div>
+      <UnsentTexts texts={unsent} />
+      <div className="flex flex-wrap justify-center gap-2">
+        {/* A full load: nothing of the organisation stays behind, and who has another lands there. */}
+        <Button asChild>
+          <a href="/dashboard">Continue</a>
+        </Button>
+        <Button variant="secondary" onClick={() => signOut()}>
+          Sign Out
+        </Button>
+      </div>
+    </main>
+  )
 }
 
 function Notice({ text, action }: { text: string; action?: ReactNode }) {

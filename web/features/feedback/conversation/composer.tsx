@@ -20,7 +20,7 @@ const kinds = [
 /** Where a note or a reply is written. Ctrl or Cmd with Enter sends. */
 export function Composer({ organizationId, item }: { organizationId: string; item: FeedbackDetail }) {
   const queryClient = useQueryClient()
-  const { draft, change, finish } = useDraft(item.id)
+  const { draft, change, finish } = useDraft(item)
   const field = useRef<HTMLTextAreaElement>(null)
   const [hasSwitched, setSwitched] = useState(false)
   const isInTrash = item.place === 'trash'

@@ -1,6 +1,8 @@
 import { useRef, useState } from 'react'
 import { v7 as uuidV7 } from 'uuid'
 import type { NewComment } from '#contract/conversation.ts'
+import type { FeedbackListItem } from '#contract/feedback.ts'
+import { findUnsent, keepUnsent, type UnsentText } from '#web/lib/unsent-texts.ts'
 import type { Mention } from './mentions.ts'
 
 interface Draft {
@@ -12,19 +14,23 @@ interface Draft {
   mentions: readonly Mention[]
 }
 
-/** What was begun and not sent, by item, as long as the page lives: going to another item and back loses nothing. */
-const drafts = new Map<string, Draft>()
-
 const startDraft = (): Draft => ({ id: uuidV7(), kind: 'note', text: '', mentions: [] })
 
-/** What is being written about an item. */
-export function useDraft(itemId: string) {
-  const [draft, setDraft] = useState(() => drafts.get(itemId) ?? startDraft())
+const nameDraft = (itemId: string) => `comment ${itemId}`
+
+/** What was begun about an item and not sent. */
+export function findDraft(itemId: string): UnsentText | undefined {
+  return findUnsent(nameDraft(itemId))
+}
+
+/** What is being written about an item: going to another item and back loses nothing. */
+export function useDraft({ id: itemId, number }: Pick<FeedbackListItem, 'id' | 'number'>) {
+  const name = nameDraft(itemId)
+  const [draft, setDraft] = useState((): Draft => findUnsent<UnsentText & Draft>(name) ?? startDraft())
   const latest = useRef(draft)
   const store = (next: Draft) => {
     latest.current = next
-    if (next.text === '') drafts.delete(itemId)
-    else drafts.set(itemId, next)
+    keepUnsent(name, { ...next, label: `${next.kind === 'reply' ? 'Reply' : 'Note'} in #${number}` })
     setDraft(next)
   }
   return {

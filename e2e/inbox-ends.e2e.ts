@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test'
+import { expectGoodLooks } from './looks.ts'
+import { expect } from './product.ts'
+import { removeMember } from './remove-member.ts'
+import { test } from './team.ts'
+
+/* What somebody works on ends under their hands: they learn it at once, and what they were writing stays theirs. */
+
+const openItem = (page: Page) => page.getByRole('region', { name: 'Item', exact: true })
+
+test('a project is deleted while its item is open: it says so by itself, and hands the unsent reply back', async ({
+  page,
+  project,
+  team,
+}) => {
+  const other = await team.makeProject('Southwind')
+  const kept = await other.send('Of another project')
+  const id = await project.send({ message: 'The fifth chair', email: 'vera@example.org' })
+  await page.goto(`/dashboard/feedback?item=${id}`)
+  const item = openItem(page)
+  await item.getByRole('button', { name: 'Reply to the visitor' }).click()
+  await item.getByRole('textbox', { name: 'Reply' }).fill('A long answer,\nalmost done')
+  await project.remove()
+  await expect(item.getByText('This item is not here')).toBeVisible({ timeout: 3000 })
+  await expect(item.getByText('alone or with its project')).toBeVisible()
+  await expect(item.getByRole('region', { name: 'Not sent' })).toContainText('Reply in #1')
+  await expect(item.getByRole('region', { name: 'Not sent' })).toContainText('A long answer,')
+  const rows = page.getByRole('region', { name: 'Feedback' }).getByRole('listitem')
+  await expect(rows.filter({ hasText: 'The fifth chair' })).toHaveCount(0)
+  await expect(rows.filter({ hasText: 'Of another project' })).toBeVisible()
+  await expectGoodLooks(page)
+  await item.getByRole('button', { name: 'Back to the list' }).click()
+  await rows.filter({ hasText: 'Of another project' }).getByRole('link').click()
+  await expect(page).toHaveURL(new RegExp(kept))
+})
+
+test('a member is removed in the middle of their work: every tab says so and keeps what they were writing', async ({
+  project,
+  team,
+  browser,
+  baseURL,
+}) => {
+  // A colleague has to join first.
+  test.setTimeout(120_000)
+  const email = `leaver-${project.id.slice(0, 8)}@example.com`
+  const storageState = await team.addColleague('Linus Pauling', email)
+  const context = await browser.newContext({ baseURL: baseURL ?? '', storageState })
+  const ids = [await project.send({ message: 'One', email: 'vera@example.org' }), await project.send('Two')]
+  const [first, second, third] = [await context.newPage(), await context.newPage(), await context.newPage()]
+  await first.goto(`${project.inbox}&item=${ids[0]}`)
+  await openItem(first).getByRole('button', { name: 'Reply to the visitor' }).click()
+  await openItem(first).getByRole('textbox', { name: 'Reply' }).fill('Dear Vera,\nwe are')
+  await first.getByRole('link', { name: /Two/ }).click()
+  await openItem(first).getByRole('textbox', { name: 'Note' }).fill('Ask the carpenter')
+  await second.goto(`${project.inbox}&item=${ids[1]}`)
+  await openItem(second).getByRole('textbox', { name: 'Note' }).fill('In another tab')
+  await third.goto('/dashboard/projects')
+  await expect(third.getByText(project.name).first()).toBeVisible()
+
+  await removeMember(email)
+  for (const tab of [first, second, third]) {
+    await expect(tab.getByRole('heading', { name: `You can no longer open ${team.organizationName}` })).toBeVisible({
+      timeout: 5000,
+    })
+    await expect(tab.getByText(project.name)).toHaveCount(0)
+  }
+  const unsent = first.getByRole('region', { name: 'Not sent' })
+  await expect(unsent).toContainText('Reply in #1')
+  await expect(unsent).toContainText('Dear Vera,')
+  await expect(unsent).toContainText('Note in #2')
+  await expect(unsent).toContainText('Ask the carpenter')
+  await expect(second.getByRole('region', { name: 'Not sent' })).toContainText('In another tab')
+  await expect(third.getByRole('region', { name: 'Not sent' })).toHaveCount(0)
+  await expectGoodLooks(first)
+  await second.getByRole('link', { name: 'Continue' }).click()
+  await expect(second.getByText('No organization found. Please contact support.')).toBeVisible()
+  await context.close()
+})
