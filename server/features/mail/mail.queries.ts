@@ -9,13 +9,45 @@ export async function insertEmail(
   await sql`select app.queue_email(${id}, ${mail.kind}, ${to}, ${mail.subject}, ${mail.html}, ${mail.text})`.execute(tx)
 }
 
-/** A mail that one can unsubscribe from. */
+/** What a mail that one can unsubscribe from is about. */
+export interface ListedEmail {
+  readonly to: string
+  readonly mail: RenderedMail
+  readonly unsubscribeUrl: string
+  readonly organizationId: string
+  /** Items that it names. */
+  readonly feedbackIds: readonly string[]
+}
+
+/** A mail that one can unsubscribe from; one about a single item goes with that. */
 export async function insertListedEmail(
   tx: SystemTx,
-  { id, to, mail, unsubscribeUrl }: { id: string; to: string; mail: RenderedMail; unsubscribeUrl: string },
+  { id, to, mail, unsubscribeUrl, organizationId, feedbackIds }: ListedEmail & { id: string },
 ): Promise<void> {
   await insertEmail(tx, { id, to, mail })
-  await tx.updateTable('app.emails').set({ unsubscribe_url: unsubscribeUrl }).where('id', '=', id).execute()
+  const [feedbackId, ...others] = new Set(feedbackIds)
+  await tx
+    .updateTable('app.emails')
+    .set({
+      unsubscribe_url: unsubscribeUrl,
+      organization_id: organizationId,
+      feedback_id: others.length === 0 ? (feedbackId ?? null) : null,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Deletes mails to members that wait and name one of the items among others. What has left holds no words any more. */
+export async function deleteWaitingEmails(
+  tx: SystemTx,
+  organizationId: string,
+  feedbackIds: readonly string[],
+): Promise<void> {
+  await sql`
+    delete from app.emails e
+    where e.organization_id = ${organizationId} and e.sent_at is null and e.failed_at is null
+      and exists (select from unnest(${[...feedbackIds]}::text[]) as i (id) where strpos(e.text, i.id) > 0)
+  `.execute(tx)
 }
 
 /** Asks for one mail of a kind to an address: 0 when it may go, else the seconds until it may. */

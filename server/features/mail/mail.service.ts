@@ -41,13 +41,17 @@ export async function queueEmail(tx: AuthTx | SystemTx, to: string, mail: Render
 }
 
 /** Puts a mail into the outbox that a mailbox can unsubscribe from with one click, as {@link queueEmail} does. */
-export async function queueListedEmail(
+export async function queueListedEmail(tx: SystemTx, email: queries.ListedEmail): Promise<void> {
+  await queries.insertListedEmail(tx, { ...email, id: uuidV7() })
+}
+
+/** Takes back what is not sent yet and names one of the items: they are erased. */
+export function forgetWaitingEmails(
   tx: SystemTx,
-  to: string,
-  mail: RenderedMail,
-  unsubscribeUrl: string,
+  organizationId: string,
+  feedbackIds: readonly string[],
 ): Promise<void> {
-  await queries.insertListedEmail(tx, { id: uuidV7(), to, mail, unsubscribeUrl })
+  return queries.deleteWaitingEmails(tx, organizationId, feedbackIds)
 }
 
 /** Queues the mail that a sign-up waits for. */

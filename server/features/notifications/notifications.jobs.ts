@@ -28,11 +28,14 @@ export function createNotificationJobs({ database, links, appUrl }: Notification
     member: MemberOf,
     list: MailList,
     recipient: mailing.Recipient,
+    feedbackIds: readonly string[],
     render: (frame: { appUrl: string; unsubscribeUrl: string; organizationName: string }) => RenderedMail,
   ): Promise<void> {
     const unsubscribeUrl = `${appUrl}/unsubscribe/${links.writeToken({ ...member, list })}`
     const { organizationName } = recipient
-    await queueListedEmail(tx, recipient.email, render({ appUrl, unsubscribeUrl, organizationName }), unsubscribeUrl)
+    const mail = render({ appUrl, unsubscribeUrl, organizationName })
+    const { organizationId } = member
+    await queueListedEmail(tx, { to: recipient.email, mail, unsubscribeUrl, organizationId, feedbackIds })
   }
 
   async function mailNews(mode: MailedMode, member: MemberOf): Promise<void> {
@@ -51,7 +54,8 @@ export function createNotificationJobs({ database, links, appUrl }: Notification
           message: recipient.mailsHoldWords ? item.message : null,
         })),
       }))
-      await queueMail(tx, member, 'new_feedback', recipient, (frame) => renderNewFeedback(projects, mode, frame))
+      const shown = projects.flatMap(({ items }) => items.map(({ id }) => id))
+      await queueMail(tx, member, 'new_feedback', recipient, shown, (frame) => renderNewFeedback(projects, mode, frame))
       if (mode === 'instant') await mailing.countInstantMail(tx, member)
     })
   }
@@ -78,7 +82,8 @@ export function createNotificationJobs({ database, links, appUrl }: Notification
       const taken = await mailing.takeMailNotices(tx, member)
       if (!recipient || recipient.mutedMails.includes('personal') || taken.length === 0) return
       const notices = recipient.mailsHoldWords ? taken : taken.map((notice) => ({ ...notice, message: null }))
-      await queueMail(tx, member, 'personal', recipient, (frame) => renderNotices(notices, frame))
+      const named = notices.map(({ id }) => id)
+      await queueMail(tx, member, 'personal', recipient, named, (frame) => renderNotices(notices, frame))
       await mailing.countInstantMail(tx, member)
     })
   })

@@ -170,6 +170,16 @@ describe('mails about what concerns a member', () => {
     expect(mail?.text).toContain('2 things wait for you')
   })
 
+  it('go with the one item that they are about', async () => {
+    const { member, mails, mailNotices } = await join()
+    const item = await make()
+    await record({ userId: member.id, kind: 'assigned', feedbackId: item.id, actorUserId: null })
+    await mailNotices()
+    expect(await mails()).toHaveLength(1)
+    await server.client.query('delete from feedback where id = $1', [item.id])
+    expect(await mails()).toEqual([])
+  })
+
   it('wait and go together after ten in ten minutes', async () => {
     const { member, mails, mailNotices } = await join()
     const item = await make()
@@ -215,6 +225,46 @@ describe('mails about what concerns a member', () => {
 })
 
 describe('mails of new feedback', () => {
+  it('say in words and markup how much came where, what it says, and how to have fewer', async () => {
+    const reader = await join()
+    const { id: other } = await createProject(server.client, { organizationId, name: 'Blog <b>&' })
+    for (const id of [projectId, other]) {
+      await reader.prefer({ projects: [{ projectId: id, newFeedback: { mail: 'hourly' } }] })
+    }
+    // What earlier tests left is told of already.
+    await run('mail_hourly_digests')
+    const before = (await reader.mails()).length
+    const first = await makeSettled({ message: 'The handle comes off.\nIt did so before.' })
+    await makeSettled({ message: 'See https://evil.example/now' })
+    await makeSettled({ projectId: other, message: 'x'.repeat(400) })
+    await server.client.query(
+      `update notification_preferences set mailed_until = now() - interval '1 hour'
+      where user_id = $1`,
+      [reader.member.id],
+    )
+    await server.client.query(
+      `update feedback set first_viewed_at = now()
+      where organization_id = $1 and created_at < now() - interval '45 seconds'`,
+      [organizationId],
+    )
+    await run('mail_hourly_digests')
+    const [mail] = (await reader.mails()).slice(before)
+    const { rows } = await server.client.query('select name from organizations where id = $1', [organizationId])
+    expect(mail?.subject).toBe(`${rows[0].name}: 3 new items of feedback`)
+    expect(mail?.text).toContain(`3 new items in ${rows[0].name}`)
+    expect(mail?.text).toContain('Shop: 2 new')
+    expect(mail?.text).toContain('Blog <b>&: 1 new')
+    expect(mail?.text).toContain(`#${first.number} · Shop\n> The handle comes off.\n> It did so before.\n`)
+    expect(mail?.text).toContain(`${server.url}/dashboard/feedback?item=${first.id}`)
+    expect(mail?.text).not.toContain('https://evil.example')
+    expect(mail?.text).toContain(`${'x'.repeat(300)}…`)
+    expect(mail?.text).toContain('every hour')
+    expect(mail?.text).toContain(`Choose what you are told: ${server.url}/dashboard/settings/notifications`)
+    expect(mail?.text).toMatch(/Unsubscribe from these mails: \S+\/unsubscribe\/[\w-]{66}/)
+    expect(mail?.html).toContain('Blog &lt;b&gt;&amp;')
+    expect(mail?.html).toContain('Open the inbox')
+  })
+
   it('are off, at once, hourly or daily, and hold each unopened item once', async () => {
     const hourly = await join()
     const off = await join()

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { Uuid } from '#contract/text.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { defineJob, type Job } from '#server/platform/jobs/job.ts'
+import { forgetWaitingEmails } from '../../mail/mail.service.ts'
 import { notifyFeedbackChanged } from '../feedback.queries.ts'
 import { toNotice } from '../feedback.service.ts'
 import { removeFeedback } from '../retention/remove-feedback.queries.ts'
@@ -53,6 +54,7 @@ async function eraseBatch(
       keys.map((key) => ({ organizationId, key })),
     )
     await queries.forgetWords(tx, organizationId, words)
+    await forgetWaitingEmails(tx, organizationId, ids)
     await queries.countErased(tx, organizationId, id, addUp(removed))
     await notifyFeedbackChanged(tx, toNotice(organizationId, { kind: 'feedback.updated', ids }))
     return true

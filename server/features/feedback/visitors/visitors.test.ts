@@ -205,7 +205,14 @@ describe('POST …/visitors/erasures', () => {
     await eventually(async () => (await list(`q=${canary}`)).items.length).toBeGreaterThan(0)
     await call(`/feedback/${withFile}/comments`, { id: randomUUID(), kind: 'reply', text: `Hello ${canary}` })
     await call('/views', { id: randomUUID(), name: 'Them', search: `visitor=id-${canary}`, isShared: true })
+    // A digest that names several items, while the mail server is away.
+    await server.client.query(
+      `insert into app.emails (id, kind, to_address, subject, html, text, organization_id)
+       values (gen_random_uuid(), 'new_feedback', 'member@example.com', 'New', $1, $1, $2)`,
+      [`${canary} wrote this: /dashboard/feedback?item=${withFile}`, project.organizationId],
+    )
     await eventually(async () => (await findEverywhere(canary)).includes('public.feedback_words')).toBe(true)
+    expect(await findEverywhere(canary)).toContain('app.emails')
     expect(await findEverywhere(canary)).toContain('public.feedback')
     const keys = await server.client.query<{ storage_key: string }>('select storage_key from uploads where id = $1', [
       fileId,
