@@ -128,6 +128,8 @@ export const countFeedback = route({
       assignee: Counts,
       /** By project id, whatever projects were asked for. */
       project: Counts,
+      /** Items in the trash of all projects, however many: what emptying it removes. */
+      inTrash: Type.Integer(),
       limit: Type.Integer(),
     }),
   },

@@ -51,6 +51,9 @@ export async function countFeedbackBy(
     project: collect(
       rows.filter((row) => row.facet === '' && row.place === place).map((row) => [row.project_id, Number(row.n)]),
     ),
+    inTrash: rows
+      .filter((row) => row.facet === '' && row.place === 'trash')
+      .reduce((total, row) => total + Number(row.n), 0),
     limit: countLimit,
   }
 }

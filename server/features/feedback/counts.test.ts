@@ -48,6 +48,7 @@ describe('GET …/feedback/counts', () => {
       tag: {},
       assignee: {},
       project: {},
+      inTrash: 0,
       limit: 1000,
     })
     const member = await createMember(server.client, { organizationId, role: 'member' })
@@ -80,6 +81,7 @@ describe('GET …/feedback/counts', () => {
       tag: { iOS: 2, Legal: 1 },
       assignee: { none: 2, [member.id]: 1 },
       project: { [shop]: 2, [blog]: 1 },
+      inTrash: 0,
       limit: 1000,
     }
     expect(await count()).toEqual(inbox)
@@ -87,11 +89,13 @@ describe('GET …/feedback/counts', () => {
     for (let turn = 0; turn < 2; turn += 1) await server.client.query('select app.fold_feedback_counts()')
     expect(await count()).toEqual(inbox)
     expect(await count('place=archived')).toMatchObject({ tag: { ios: 1 }, project: { [shop]: 1 }, unread: 1 })
+    await change(second, { deleted: true })
     expect(await count(`projectId=${blog}`)).toMatchObject({
       places: { inbox: 1 },
+      inTrash: 1,
       status: { new: 1 },
       tag: {},
-      project: { [shop]: 2, [blog]: 1 },
+      project: { [shop]: 1, [blog]: 1 },
     })
   })
 

@@ -19,6 +19,7 @@ import { describeMatches, findMatchCount } from './match-count.ts'
 import { PlaceTabs } from './place-tabs.tsx'
 import { RowMenus } from './row-menus.tsx'
 import { TransferMenu } from './transfer/transfer-menu.tsx'
+import { TrashBar } from './trash-bar.tsx'
 import { formatItems } from './use-bulk-change.ts'
 import { prefetchItem, useFeedbackFeed } from './use-feedback-feed.ts'
 import { useInboxCommands } from './use-inbox-commands.tsx'
@@ -214,6 +215,7 @@ export default function FeedbackScreen() {
           onFilterOpen={setFilterOpen}
           similarWords={similarWords}
         />
+        {filters.place === 'trash' && <TrashBar organizationId={organizationId} />}
         <InboxContent
           list={list}
           count={items.length}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Project } from '#contract/projects.ts'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { clearFilters, type Filters, hasFilters } from './feedback-filters.ts'
-import { EmptyPlace, ListSkeleton, NoFeedbackYet, NoMatch, TrashHint } from './inbox-states.tsx'
+import { EmptyPlace, ListSkeleton, NoFeedbackYet, NoMatch } from './inbox-states.tsx'
 
 interface ContentProps {
   list: { data: unknown; error: Error | null; refetch: () => unknown }
@@ -22,14 +22,7 @@ export function InboxContent({ list, count, filters, counts, projects, onClear, 
     if (list.error === null) return <ListSkeleton />
     return <LoadFailure title="Feedback could not be loaded" error={list.error} onRetry={() => list.refetch()} />
   }
-  if (count > 0) {
-    return (
-      <>
-        {filters.place === 'trash' && <TrashHint />}
-        {children}
-      </>
-    )
-  }
+  if (count > 0) return children
   const noMatch = <NoMatch onClear={() => onClear(clearFilters(filters))} />
   // Chosen projects don't make a place less empty.
   if (hasFilters({ ...filters, project: [] })) return noMatch

@@ -144,12 +144,3 @@ export function NothingOpen() {
     </div>
   )
 }
-
-/** Above the trash: how long it is kept. */
-export function TrashHint() {
-  return (
-    <p className="border-border border-b bg-sunken px-4 py-2 text-muted text-sm">
-      What lies here is gone for good after 30 days.
-    </p>
-  )
-}

@@ -2,6 +2,8 @@ import Type from 'typebox'
 import { Timestamp, Uuid } from '#contract/text.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { defineCron, defineJob, type Job } from '#server/platform/jobs/job.ts'
+import { notifyFeedbackChanged } from '../feedback.queries.ts'
+import { toNotice } from '../feedback.service.ts'
 import { removeForgottenVisitors, removeOldFeedback, removeTrash } from '../retention.service.ts'
 import { auditRemoval, listRetentions } from './remove-feedback.queries.ts'
 
@@ -45,9 +47,11 @@ export function createRetentionJobs(database: Database): Job[] {
     defineJob('empty_trash', EmptyTrash, async ({ organizationId, actorUserId, before }) => {
       const sum = (await removeTrash(database, new Date(before), organizationId)).get(organizationId)
       if (!sum) return
-      await database.asSystem('what was removed is noted', (tx) =>
-        auditRemoval(tx, { organizationId, actorUserId, action: 'trash.emptied', details: { ...sum } }),
-      )
+      await database.asSystem('what was removed is noted', async (tx) => {
+        await auditRemoval(tx, { organizationId, actorUserId, action: 'trash.emptied', details: { ...sum } })
+        // Whoever looks at the trash sees that it is empty.
+        await notifyFeedbackChanged(tx, toNotice(organizationId, { kind: 'feedback.updated', ids: [] }))
+      })
     }) as Job,
   ]
 }
