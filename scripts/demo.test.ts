@@ -116,6 +116,8 @@ describe('the demo’s content', () => {
     const kinds = items.flatMap((item) => item.comments.map(({ kind }) => kind))
     expect(kinds.filter((kind) => kind === 'reply').length).toBeGreaterThan(10)
     expect(kinds.filter((kind) => kind === 'note').length).toBeGreaterThan(10)
+    const answers = items.flatMap((item) => item.comments.filter(({ authorUserId }) => authorUserId === null))
+    expect(answers.length).toBeGreaterThan(10)
     expect(items.filter(({ submission }) => submission.tags).length).toBeGreaterThan(50)
     expect(items.filter(({ submission }) => submission.nps !== undefined).length).toBeGreaterThan(20)
     expect(items.filter((item) => item.visitorVerified).length).toBeGreaterThan(50)
@@ -166,6 +168,7 @@ describe('npm run demo', { timeout: 240_000 }, () => {
       })
       const { items } = (await inbox.json()) as { items: unknown[] }
       expect(items).toHaveLength(100)
+      if (email === demoMembers[0]?.email) await expectSomethingEverywhere(product.url, own)
     }
 
     // Beside the product that runs.
@@ -264,6 +267,27 @@ describe('npm run demo', { timeout: 240_000 }, () => {
     }
   })
 })
+
+/** What is made of items beside the items: nothing of it stays empty. */
+async function expectSomethingEverywhere(url: string, headers: Record<string, string>): Promise<void> {
+  const read = async (path: string) => {
+    const reply = await fetch(`${url}/api/v1/organizations/${demoOrganization.id}${path}`, { headers })
+    expect(reply.status, path).toBe(200)
+    return ((await reply.json()) as { items: Record<string, unknown>[] }).items
+  }
+  // Mistyped, and found all the same.
+  expect((await read('/feedback?q=chekout')).length).toBeGreaterThan(5)
+  expect((await read('/visitors')).length).toBeGreaterThan(20)
+  const views = await read('/views')
+  expect(views.filter(({ isShared }) => isShared === true).length).toBeGreaterThan(2)
+  expect(views.filter(({ isOwn, isShared }) => isOwn === true && isShared === false)).toHaveLength(1)
+  const [imported] = await read('/imports')
+  expect(imported).toMatchObject({ state: 'imported', refused: 2, undoUntil: expect.any(String) })
+  expect(imported?.accepted).toBeGreaterThan(0)
+  await expect
+    .poll(async () => (await read('/exports')).map(({ state }) => state), { timeout: 30_000 })
+    .toEqual(['ready', 'ready'])
+}
 
 async function post<Reply>(url: string, body: unknown, headers: Record<string, string>): Promise<Reply> {
   const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })

@@ -3,12 +3,15 @@ import type { FeedbackType } from '#contract/feedback.ts'
 import type { Chance } from './chance.ts'
 import type { DemoWork } from './work-on-item.ts'
 
-/** A note of the team, or a reply to the visitor. */
+/** A note of the team, a reply to the visitor, or what the visitor answers. */
 export interface DemoComment {
   readonly kind: FeedbackComment['kind']
   readonly text: string
-  readonly authorUserId: string
+  /** Null: the visitor. */
+  readonly authorUserId: string | null
   readonly at: Date
+  /** What a visitor says in an answer; null: nothing of the kind. */
+  readonly solved: boolean | null
 }
 
 const notes: Readonly<Record<FeedbackType, readonly string[]>> = {
@@ -38,19 +41,42 @@ const replies: Readonly<Record<FeedbackType, readonly string[]>> = {
   other: ['Thank you for telling us. We have passed it on.'],
 }
 
-/** What the team wrote while it worked on an item: now and then a note, a reply where there is an address. */
+const answers: readonly (readonly [text: string, solved: boolean | null])[] = [
+  ['Works now, thank you for the quick help!', true],
+  ['', true],
+  ['It is Firefox on Windows. It still happens when I go back a page.', false],
+  ['Still the same here, I am afraid.', false],
+  ['Lovely, thank you. One more thing: could the mail say which door it is about?', null],
+]
+
+/**
+ * What was said while the team worked on an item: now and then a note, a reply where there is an address, and sometimes
+ * an answer to it.
+ */
 export function commentOnItem(
   chance: Chance,
   item: { type: FeedbackType; hasAddress: boolean },
   work: DemoWork,
+  now: Date,
 ): DemoComment[] {
   const comments: DemoComment[] = []
   for (const { at, actorUserId, field } of work.events) {
     if (field !== 'status' || comments.length >= 2) continue
     if (chance.happens(0.08))
-      comments.push({ kind: 'note', text: chance.pick(notes[item.type]), at, authorUserId: actorUserId })
+      comments.push({ kind: 'note', text: chance.pick(notes[item.type]), at, authorUserId: actorUserId, solved: null })
     else if (item.hasAddress && chance.happens(0.4)) {
-      comments.push({ kind: 'reply', text: chance.pick(replies[item.type]), at, authorUserId: actorUserId })
+      comments.push({
+        kind: 'reply',
+        text: chance.pick(replies[item.type]),
+        at,
+        authorUserId: actorUserId,
+        solved: null,
+      })
+      const [text, solved] = chance.pick(answers)
+      const answeredAt = new Date(at.getTime() + chance.between(20, 1_500) * 60_000)
+      if (chance.happens(0.4) && answeredAt < now) {
+        comments.push({ kind: 'reply', text, at: answeredAt, authorUserId: null, solved })
+      }
     }
   }
   return comments

@@ -9,6 +9,7 @@ import { devices } from './devices.ts'
 import { chooseSlots, fillSlots, hasSlots } from './fill-slots.ts'
 import { foreignMessages } from './foreign-messages.ts'
 import { helpMessages, helpPages } from './help-messages.ts'
+import { importItems } from './import-items.ts'
 import { type DemoMessage, type DemoPage, listMessages } from './message.ts'
 import { demoMembers, type Visitor, visitors } from './people.ts'
 import { plannerMessages, plannerPages } from './planner-messages.ts'
@@ -65,9 +66,13 @@ interface Website {
   composeMetadata(chance: Chance): Record<string, unknown>
 }
 
+const shop = project(1, 'Online shop', 'shop.fernwood.example')
+/** The project whose feedback of before was imported. */
+export const importedProjectId = shop.id
+
 const websites: readonly Website[] = [
   {
-    project: project(1, 'Online shop', 'shop.fernwood.example'),
+    project: shop,
     messages: [
       ...listMessages(shopMessages),
       ...listMessages(outageMessages, { isOutage: true }),
@@ -139,7 +144,7 @@ export function composeDemo(now: Date): Demo {
   })
   return {
     projects: websites.map((website) => website.project),
-    items: mergeDuplicates(chance, items),
+    items: mergeDuplicates(chance, importItems(items, importedProjectId)),
     counts: countWidgetUse(chance, items, now, demoDays),
   }
 }
@@ -210,7 +215,7 @@ function composeItem(chance: Chance, draft: Draft, number: number, now: Date): D
     now,
   )
   const isSpam = message.spamReason !== undefined
-  const comments = commentOnItem(chance, { type: message.type, hasAddress: submission.email !== undefined }, work)
+  const comments = commentOnItem(chance, { type: message.type, hasAddress: submission.email !== undefined }, work, now)
   return {
     projectId: website.project.id,
     number,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { noteVisitors } from '#server/features/feedback/visitors/note-visitors.queries.ts'
 import type { AuthTx, Database, SystemTx } from '#server/platform/database/database.ts'
+import { insertSurroundings, type SurroundingRows } from './surroundings.queries.ts'
 
 export interface UserRow {
   readonly id: string
@@ -22,6 +23,7 @@ export interface ContentRows {
   readonly comments: readonly Readonly<Record<string, unknown>>[]
   /** Columns of public.feedback_events but the organisation's. */
   readonly events: readonly Readonly<Record<string, unknown>>[]
+  readonly surroundings: SurroundingRows
 }
 
 export interface StandingMember {
@@ -188,6 +190,7 @@ async function insertContent(tx: SystemTx, userIds: readonly string[], content: 
   `.execute(tx)
   await insertFeedback(tx, organization.id, content)
   await insertCounts(tx, organization.id, content)
+  await insertSurroundings(tx, organization.id, content.surroundings)
 }
 
 /** What the widget counted; and what jobs would have added up by now, or will as soon as the product runs. */
@@ -237,10 +240,12 @@ async function insertFeedback(tx: SystemTx, organizationId: string, content: Con
       id uuid, feedback_id uuid, actor_user_id uuid, field text, from_value text, to_value text, created_at timestamptz)
   `.execute(tx)
   await sql`
-    insert into feedback_comments (organization_id, id, feedback_id, kind, author_user_id, text, created_at)
+    insert into feedback_comments
+      (organization_id, id, feedback_id, kind, author_user_id, text, created_at, from_visitor, solved, delivery)
     select ${organizationId}, c.*
     from json_to_recordset(${JSON.stringify(content.comments)}::json) as c (
-      id uuid, feedback_id uuid, kind text, author_user_id uuid, text text, created_at timestamptz)
+      id uuid, feedback_id uuid, kind text, author_user_id uuid, text text, created_at timestamptz,
+      from_visitor boolean, solved boolean, delivery text)
   `.execute(tx)
   await sql`
     update project_counters c

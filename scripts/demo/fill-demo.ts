@@ -4,9 +4,11 @@ import type { Database } from '#server/platform/database/database.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
 import { createChance } from './chance.ts'
 import { dayMs } from './choose-time.ts'
-import { composeDemo, type Demo, demoDays } from './compose-demo.ts'
+import { composeDemo, type Demo, demoDays, importedProjectId } from './compose-demo.ts'
 import { type ContentRows, replaceDemo } from './demo.queries.ts'
-import { demoMembers, demoOrganization } from './people.ts'
+import { describeImport } from './import-items.ts'
+import { admin, demoMembers, demoOrganization, owner } from './people.ts'
+import { demoViews } from './saved-views.ts'
 
 /**
  * Makes the demo organisation anew, in one transaction: a failure leaves everything as it was.
@@ -74,13 +76,16 @@ function toRows(demo: Demo, now: Date): ContentRows {
     })),
     counts: demo.counts,
     comments: demo.items.flatMap((item) =>
-      item.comments.map(({ kind, text, authorUserId, at }) => ({
+      item.comments.map(({ kind, text, authorUserId, at, solved }) => ({
         id: chance.uuid(at),
         feedback_id: item.submission.id,
         kind,
         author_user_id: authorUserId,
         text,
         created_at: at,
+        from_visitor: authorUserId === null,
+        solved,
+        delivery: kind === 'reply' && authorUserId !== null ? 'sent' : null,
       })),
     ),
     events: demo.items.flatMap((item) =>
@@ -94,5 +99,13 @@ function toRows(demo: Demo, now: Date): ContentRows {
         created_at: event.at,
       })),
     ),
+    surroundings: {
+      views: demoViews,
+      exports: [
+        { id: chance.uuid(now), created_by: owner.id, format: 'xlsx', selection: {} },
+        { id: chance.uuid(now), created_by: admin.id, format: 'csv', selection: { type: ['bug'] } },
+      ],
+      import: { ...describeImport(demo.items, importedProjectId, now), created_by: admin.id },
+    },
   }
 }

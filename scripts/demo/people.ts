@@ -19,9 +19,12 @@ export interface DemoMember {
   readonly share: number
 }
 
+export const owner = member(1, 'maya', 'Maya Lindqvist', 'owner', 2)
+export const admin = member(2, 'tomas', 'Tomás Herrera', 'admin', 5)
+
 export const demoMembers: readonly DemoMember[] = [
-  member(1, 'maya', 'Maya Lindqvist', 'owner', 2),
-  member(2, 'tomas', 'Tomás Herrera', 'admin', 5),
+  owner,
+  admin,
   member(3, 'noor', 'Noor Haddad', 'member', 8),
   member(4, 'ben', 'Ben Achterberg', 'member', 6),
   member(5, 'ines', 'Inês Carvalho', 'viewer', 0),
