@@ -9,34 +9,55 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { ImportList } from './import-list.tsx'
 import { MapColumns } from './import-mapping.tsx'
 import { Problems } from './import-problems.tsx'
 import { ProgressBar } from './progress-bar.tsx'
-import { importQuery, isRunning } from './transfer-queries.ts'
+import { importQuery, isRunning, runningLabels } from './transfer-queries.ts'
 import { uploadFile } from './upload-file.ts'
 
-/** Brings feedback in from a file: chooses project and file, maps its columns, checks every row, and imports. */
-export default function ImportDialog({ onClose }: { onClose: () => void }) {
+type View = 'choose' | 'list' | { readonly importId: string }
+
+/**
+ * Brings feedback in from a file: chooses project and file, maps its columns, checks every row, and imports. And lists
+ * what was imported before, to go on with it or to undo it.
+ */
+export default function ImportDialog({ begin, onClose }: { begin: 'choose' | 'list'; onClose: () => void }) {
   const { organization } = useOrganization()
-  const [importId, setImportId] = useState<string>()
+  const [view, setView] = useState<View>(begin)
+  const open = (importId: string) => setView({ importId })
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Import feedback"
-      description="From CSV or JSON, as other tools export it. Nothing is stored before you have seen the check."
+      title={view === 'list' ? 'Imports' : 'Import feedback'}
+      description={
+        view === 'list'
+          ? 'Of the whole team. What was imported can be undone for 30 days.'
+          : 'From CSV or JSON, as other tools export it. Nothing is stored before you have seen the check.'
+      }
       className="sm:max-w-2xl"
     >
-      {importId === undefined ? (
-        <ChooseFile organizationId={organization.id} onReady={setImportId} />
+      {view === 'list' ? (
+        <ImportList onOpen={open} onNew={() => setView('choose')} />
+      ) : view === 'choose' ? (
+        <ChooseFile organizationId={organization.id} onReady={open} onList={() => setView('list')} />
       ) : (
-        <Steps organizationId={organization.id} importId={importId} onClose={onClose} />
+        <Steps organizationId={organization.id} importId={view.importId} onClose={onClose} />
       )}
     </Dialog>
   )
 }
 
-function ChooseFile({ organizationId, onReady }: { organizationId: string; onReady: (id: string) => void }) {
+function ChooseFile({
+  organizationId,
+  onReady,
+  onList,
+}: {
+  organizationId: string
+  onReady: (id: string) => void
+  onList: () => void
+}) {
   const projects = useQuery(projectsQuery(organizationId))
   const [projectId, setProjectId] = useState('')
   const [file, setFile] = useState<File>()
@@ -90,9 +111,14 @@ function ChooseFile({ organizationId, onReady }: { organizationId: string; onRea
           />
         )}
       </Field>
-      <Button type="submit" loading={send.isPending} disabled={!file || isTooLarge || chosen === ''}>
-        Continue
-      </Button>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Button variant="link" onClick={onList}>
+          Earlier imports
+        </Button>
+        <Button type="submit" loading={send.isPending} disabled={!file || isTooLarge || chosen === ''}>
+          Continue
+        </Button>
+      </div>
     </form>
   )
 }
@@ -106,6 +132,7 @@ function Steps({
   importId: string
   onClose: () => void
 }) {
+  const { can } = useOrganization()
   const queryClient = useQueryClient()
   const query = importQuery(organizationId, importId)
   const shown = useQuery(query)
@@ -129,15 +156,10 @@ function Steps({
   if (item.state === 'uploaded' && item.layout) {
     return <MapColumns organizationId={organizationId} item={item} layout={item.layout} onChecking={settle} />
   }
-  const labels: Partial<Record<Import['state'], string>> = {
-    checking: 'Checking rows',
-    importing: 'Importing',
-    undoing: 'Moving to the trash',
-  }
   return (
     <div className="flex flex-col gap-4">
       {isRunning(item) ? (
-        <ProgressBar label={labels[item.state] ?? ''} done={item.processed} total={item.total} />
+        <ProgressBar label={runningLabels[item.state] ?? ''} done={item.processed} total={item.total} />
       ) : (
         <p role="status" className="text-base">
           {describeOutcome(item)}
@@ -160,7 +182,7 @@ function Steps({
             {item.state === 'importing' ? 'Stop' : 'Back'}
           </Button>
         )}
-        {['imported', 'cancelled', 'failed'].includes(item.state) && item.accepted > 0 && (
+        {item.undoUntil !== null && can('delete_feedback') && (
           <Button variant="secondary" loading={step.isPending} onClick={() => step.mutate('undo')}>
             Undo import
           </Button>

@@ -1,7 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type FeedbackType, feedbackTypes } from '#contract/feedback.ts'
-import { checkImport, type Import, type ImportField, type ImportLayout, importFields } from '#contract/imports.ts'
+import {
+  checkImport,
+  type Import,
+  type ImportField,
+  type ImportLayout,
+  type ImportMapping,
+  importFields,
+} from '#contract/imports.ts'
 import { call } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -28,6 +35,22 @@ const fieldNames: Readonly<Record<Exclude<ImportField, 'answer'>, string>> = {
   metadata: 'Keep as metadata',
 }
 
+type Target = Omit<ImportMapping['columns'][number], 'column'>
+
+// No field is called so.
+const answerMark = 'answer:'
+
+function writeTarget(target: Target | undefined): string {
+  if (!target) return ''
+  return target.field === 'answer' ? answerMark + target.question : target.field
+}
+
+function readTarget(value: string): Target | undefined {
+  if (value.startsWith(answerMark)) return { field: 'answer', question: value.slice(answerMark.length) }
+  const field = importFields.find((each) => each === value)
+  return field && { field }
+}
+
 /** What each column of an uploaded file becomes, guessed from its names; then every row is checked. */
 export function MapColumns({
   organizationId,
@@ -41,15 +64,15 @@ export function MapColumns({
   onChecking: (next: Import) => void
 }) {
   const initial = item.mapping ?? layout.suggestion
-  const [fields, setFields] = useState<ReadonlyMap<number, ImportField>>(
-    new Map(initial.columns.map(({ column, field }) => [column, field])),
+  const [columns, setColumns] = useState<ReadonlyMap<number, Target>>(
+    new Map(initial.columns.map(({ column, ...target }) => [column, target])),
   )
   const [defaultType, setDefaultType] = useState<FeedbackType>(initial.defaultType)
   const check = useMutation({
     mutationFn: () =>
       call(checkImport, {
         params: { organizationId, importId: item.id },
-        body: { columns: [...fields].map(([column, field]) => ({ column, field })), defaultType },
+        body: { columns: [...columns].map(([column, target]) => ({ column, ...target })), defaultType },
       }),
     onSuccess: onChecking,
   })
@@ -75,13 +98,15 @@ export function MapColumns({
             <Select
               aria-label={`What ${name} becomes`}
               className="sm:w-60"
-              value={fields.get(column) ?? ''}
+              value={writeTarget(columns.get(column))}
               onChange={(event) => {
-                const next = new Map(fields)
-                const field = importFields.find((each) => each === event.target.value)
-                if (field) next.set(column, field)
+                const next = new Map(columns)
+                const target = readTarget(event.target.value)
+                // A question has one answer: the column that had it before is left out.
+                for (const [other, { question }] of next) if (question === (target?.question ?? '')) next.delete(other)
+                if (target) next.set(column, target)
                 else next.delete(column)
-                setFields(next)
+                setColumns(next)
               }}
             >
               <option value="">Leave out</option>
@@ -90,6 +115,15 @@ export function MapColumns({
                   {label}
                 </option>
               ))}
+              {item.questions.length > 0 && (
+                <optgroup label="Answers to your questions">
+                  {item.questions.map(({ id, label }) => (
+                    <option key={id} value={answerMark + id}>
+                      {label}
+                    </option>
+                  ))}
+                </optgroup>
+              )}
             </Select>
           </li>
         ))}
@@ -109,7 +143,7 @@ export function MapColumns({
           </Select>
         )}
       </Field>
-      <Button type="submit" loading={check.isPending} disabled={fields.size === 0}>
+      <Button type="submit" loading={check.isPending} disabled={columns.size === 0}>
         Check all rows
       </Button>
     </form>

@@ -5,17 +5,20 @@ export function ProgressBar({ label, done, total }: { label: string; done: numbe
     <div className="flex flex-col gap-1">
       <div className="flex justify-between gap-4 text-muted text-sm tabular-nums">
         <span>{label}</span>
-        <span>
-          {done.toLocaleString('en')}
-          {total !== null && ` of ${total.toLocaleString('en')}`}
-        </span>
+        {(done > 0 || total !== null) && (
+          <span>
+            {done.toLocaleString('en')}
+            {total !== null && ` of ${total.toLocaleString('en')}`}
+          </span>
+        )}
       </div>
       <div
         role="progressbar"
         aria-label={label}
         aria-valuemin={0}
         aria-valuemax={100}
-        aria-valuenow={share}
+        // Not known yet how much there is: how far it is cannot be said.
+        {...(total !== null && { 'aria-valuenow': share })}
         className="h-1.5 overflow-hidden rounded-full bg-sunken"
       >
         <div className="h-full rounded-full bg-accent transition-[width]" style={{ width: `${share}%` }} />

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { FeedbackSelection } from '#contract/inbox.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '#web/ui/menu.tsx'
 
 const ExportDialog = lazy(() => import('./export-dialog.tsx'))
 const ImportDialog = lazy(() => import('./import-dialog.tsx'))
@@ -15,7 +15,7 @@ const ImportDialog = lazy(() => import('./import-dialog.tsx'))
  */
 export function TransferMenu({ selection, count }: { selection: FeedbackSelection; count: number | undefined }) {
   const { can } = useOrganization()
-  const [open, setOpen] = useState<'export' | 'list' | 'import'>()
+  const [open, setOpen] = useState<'export' | 'exports' | 'import' | 'imports'>()
   const canExport = can('export_feedback')
   const canImport = can('manage_feedback')
   if (!canExport && !canImport) return null
@@ -39,17 +39,24 @@ export function TransferMenu({ selection, count }: { selection: FeedbackSelectio
               <Import aria-hidden="true" /> Import…
             </MenuItem>
           )}
+          <MenuSeparator />
           {canExport && (
-            <MenuItem onSelect={() => setOpen('list')}>
+            <MenuItem onSelect={() => setOpen('exports')}>
               <History aria-hidden="true" /> Exports
+            </MenuItem>
+          )}
+          {canImport && (
+            <MenuItem onSelect={() => setOpen('imports')}>
+              <History aria-hidden="true" /> Imports
             </MenuItem>
           )}
         </MenuContent>
       </Menu>
       <Suspense>
         {open === 'export' && <ExportDialog selection={selection} count={count} onClose={close} />}
-        {open === 'list' && <ExportDialog selection={undefined} count={undefined} onClose={close} />}
-        {open === 'import' && <ImportDialog onClose={close} />}
+        {open === 'exports' && <ExportDialog selection={undefined} count={undefined} onClose={close} />}
+        {open === 'import' && <ImportDialog begin="choose" onClose={close} />}
+        {open === 'imports' && <ImportDialog begin="list" onClose={close} />}
       </Suspense>
     </>
   )

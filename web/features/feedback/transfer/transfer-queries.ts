@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { listExports } from '#contract/exports.ts'
-import { getImport, type Import } from '#contract/imports.ts'
+import { getImport, type Import, listImports } from '#contract/imports.ts'
 import { call } from '#web/lib/api.ts'
 
 const pollMs = 1000
@@ -28,7 +28,25 @@ export function importQuery(organizationId: string, importId: string) {
   })
 }
 
+/** Imports of the last weeks, newest first; read again while a step of one runs. */
+export function importsQuery(organizationId: string) {
+  return queryOptions({
+    queryKey: ['imports', organizationId],
+    queryFn: ({ signal }) => call(listImports, { params: { organizationId }, signal }),
+    select: ({ items }) => items,
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (data?.items.some(isRunning) ? pollMs : false),
+  })
+}
+
+/** What a step of an import is called while it runs. */
+export const runningLabels: Readonly<Partial<Record<Import['state'], string>>> = {
+  checking: 'Checking rows',
+  importing: 'Importing',
+  undoing: 'Moving to the trash',
+}
+
 /** Whether a step of the import is under way. */
-export function isRunning({ state }: Import): boolean {
+export function isRunning({ state }: Pick<Import, 'state'>): boolean {
   return openStates.includes(state)
 }
