@@ -112,6 +112,12 @@ try {
   for (const [name, view] of Object.entries(views)) rows.push(await measure(name, view, tenants))
   for (const name of ['', '?place=archived'])
     rows.push(await measure(`counts${name}`, () => name, tenants, 'feedback/counts'))
+  rows.push(
+    await measure('visitors', () => '', tenants, 'visitors'),
+    await measure('a visitor: profile', () => '?visitor=customer-77', tenants, 'visitors/profile'),
+    await measure('a visitor: items', () => '?visitor=customer-77', tenants, 'visitors/feedback'),
+    await measureSimilar(tenants),
+  )
   process.stdout.write(
     `\nInbox, first page of 50, over HTTP as a member: p95 of ${requests} requests, both sizes in turns. ` +
       'Database: mean time that PostgreSQL itself counts for one request.\n\n',
@@ -142,6 +148,29 @@ async function readPage({ server, organizationId, token }: BenchTenant, path: st
   const ms = performance.now() - startedAt
   if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${text}`)
   return ms
+}
+
+/** What says much the same as an item, for ten items in turn. */
+async function measureSimilar(tenants: readonly BenchTenant[]): Promise<string[]> {
+  const ids = new Map<BenchTenant, string[]>()
+  for (const tenant of tenants) {
+    const { rows } = await tenant.server.sql.query<{ id: string }>(
+      `select id from public.feedback where organization_id = $1 and place = 'inbox' and message <> ''
+       order by created_at desc limit 10`,
+      [tenant.organizationId],
+    )
+    ids.set(
+      tenant,
+      rows.map(({ id }) => id),
+    )
+  }
+  let turn = 0
+  const next: View = (tenant) => {
+    const own = ids.get(tenant) ?? []
+    turn += 1
+    return `${own[Math.floor(turn / tenants.length) % own.length]}/similar`
+  }
+  return measure('similar items', next, tenants, 'feedback/')
 }
 
 /** Milliseconds that PostgreSQL spends on one page, planning included. */

@@ -3395,7 +3395,6 @@ CREATE OR REPLACE FUNCTION app.store_submissions(p_batch json)
  SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
- SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 declare
   v_rows app.incoming_feedback[];
@@ -3427,15 +3426,17 @@ begin
     visitor_key_hash, spam_reason, attachments, place);
 
   -- Every writer of a project waits here, in one order for all, so that numbers follow each other and nobody deadlocks.
-  perform from public.project_counters c
-  where (c.organization_id, c.project_id) in (select r.organization_id, r.project_id from unnest(v_rows) as r)
+  execute $q$
+  select from public.project_counters c
+  where (c.organization_id, c.project_id) in (select r.organization_id, r.project_id from unnest($1) as r)
   order by c.organization_id, c.project_id
-  for no key update;
+  for no key update
+  $q$ using v_rows;
 
-  return query
+  return query execute $q$
   with incoming as materialized (
     select i.*, c.last_number, f.number as stored_number, f.content_hash as stored_hash
-    from unnest(v_rows) with ordinality as i (
+    from unnest($1) with ordinality as i (
       organization_id, id, project_id, type, source, message, rating, visitor_email, visitor_name, page_url, page_title,
       context, metadata, content_hash, search, nps, fields, consent, tags, visitor_id, visitor_verified,
       visitor_key_hash, spam_reason, media_kinds, place)
@@ -3492,20 +3493,23 @@ begin
   from incoming i
   left join inserted s on s.organization_id = i.organization_id and s.id = i.id
   left join enqueued on true
-  order by i.place;
+  order by i.place
+  $q$ using v_rows;
 
   -- Few bring files, and only those pay for them. The same content is the same files, so a retry adds none.
   if v_files is not null then
+    execute $q$
     insert into public.feedback_attachments (organization_id, id, feedback_id, kind, name, position, duration_ms)
     select f.organization_id, a.id, f.id, a.kind, a.name, a.place - 1, a.duration_ms
-    from json_array_elements(v_files) as b (item)
+    from json_array_elements($1) as b (item)
     join public.feedback f on f.organization_id = (b.item ->> 0)::uuid and f.id = (b.item ->> 1)::uuid
       and f.content_hash = (b.item ->> 2)::bytea
     cross join lateral rows from (
       json_to_recordset(b.item -> 3) as (id uuid, kind text, name text, duration_ms integer)
     ) with ordinality as a (id, kind, name, duration_ms, place)
     -- A file belongs to whoever announced it first.
-    on conflict (organization_id, id) do nothing;
+    on conflict (organization_id, id) do nothing
+    $q$ using v_files;
   end if;
 end
 $function$;

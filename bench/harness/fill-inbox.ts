@@ -118,8 +118,16 @@ export async function fillInbox(
      from public.feedback f, unnest(f.media_kinds) as k (kind) where f.organization_id = $1`,
     [place.organizationId],
   )
+  await sql.query(
+    `insert into public.visitors (organization_id, key, visitor_id, email, name, is_verified, first_seen_at, last_seen_at)
+     select f.organization_id, coalesce(f.visitor_id, f.visitor_email), max(f.visitor_id), max(f.visitor_email), null, false,
+       min(f.created_at), max(f.created_at)
+     from public.feedback f where f.organization_id = $1 group by 1, 2`,
+    [place.organizationId],
+  )
   for (const { definition } of indexes) await sql.query(definition)
   await sql.query('set session_replication_role = origin')
+  await sql.query('vacuum analyze public.visitors')
   await sql.query('vacuum analyze public.feedback')
   await sql.query('vacuum analyze public.feedback_counts')
   await sql.query('vacuum analyze public.feedback_words')
