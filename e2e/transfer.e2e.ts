@@ -38,7 +38,9 @@ test('what the filters show leaves as a file that no spreadsheet runs', async ({
   await expect(dialog.getByText(/^CSV, 1 item, /)).toHaveCount(0)
 })
 
-test('a file of another tool becomes items, row by row, and can be taken back', async ({ page, project }) => {
+test('a file of another tool becomes items, row by row, and can be taken back later', async ({ page, project }) => {
+  const options = ['Free', 'Professional']
+  await project.publish({ fields: [{ id: 'plan', kind: 'select', label: 'Your plan', required: false, options }] })
   await page.goto(project.inbox)
   await choose(page, 'Import…')
   const dialog = page.getByRole('dialog', { name: 'Import feedback' })
@@ -47,28 +49,54 @@ test('a file of another tool becomes items, row by row, and can be taken back', 
     name: 'elsewhere.csv',
     mimeType: 'text/csv',
     buffer: Buffer.from(
-      'Details,Category,Score\r\n"The lamp, again",bug,2\r\nA wider desk,idea,5\r\nBroken,bug,eleven\r\n',
+      'Details,Category,Score,Your plan,Said by\r\n"The lamp, again",bug,2,free,A\r\nA wider desk,idea,5,,B\r\n' +
+        'Broken,bug,eleven,Gold,C\r\n',
     ),
   })
   await expectGoodLooks(page)
   await dialog.getByRole('button', { name: 'Continue' }).click()
-  await dialog.getByLabel('What Details becomes').selectOption({ label: 'Message' })
+  await expect(dialog.getByLabel('What Details becomes').getByRole('option', { selected: true })).toHaveText('Message')
+  await expect(dialog.getByLabel('What Your plan becomes').getByRole('option', { selected: true })).toHaveText(
+    'Your plan',
+  )
   await dialog.getByLabel('What Category becomes').selectOption({ label: 'Type' })
   await dialog.getByLabel('What Score becomes').selectOption({ label: 'Rating, 1 to 5' })
+  await dialog.getByLabel('What Said by becomes').selectOption({ label: 'Visitor name' })
   await expectGoodLooks(page)
   await dialog.getByRole('button', { name: 'Check all rows' }).click()
   await expect(dialog.getByText('2 rows can be imported, 1 row cannot.')).toBeVisible({ timeout: 20_000 })
-  await expect(dialog.getByRole('region', { name: 'Rows that cannot be imported' })).toContainText('Row')
+  await expect(dialog.getByRole('region', { name: 'Rows that cannot be imported' })).toHaveText(
+    /Row 4: .*Rating “eleven” is no whole number.*Your plan “Gold” is none of Free, Professional/,
+  )
   await expectGoodLooks(page)
   await dialog.getByRole('button', { name: 'Import 2 items' }).click()
   await expect(dialog.getByText('2 rows imported, 1 row left out.')).toBeVisible({ timeout: 20_000 })
   // Behind the dialog, which hides it from those who listen.
   await expect(page.getByText('A wider desk')).toBeVisible()
-
-  await dialog.getByRole('button', { name: 'Undo import' }).click()
-  await expect(dialog.getByText('The items of this import are in the trash for 30 days.')).toBeVisible({
-    timeout: 20_000,
-  })
   await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByText('The lamp, again').first().click()
+  await expect(page.getByText('Your plan')).toBeVisible()
+  await expect(page.getByText('Free', { exact: true })).toBeVisible()
+
+  // Another day, from the list of what was imported, by keyboard alone.
+  await page.goto(project.inbox)
+  await page.getByRole('button', { name: 'Export and import' }).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('End')
+  await expect(page.getByRole('menuitem', { name: 'Imports' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  const list = page.getByRole('dialog', { name: 'Imports' })
+  const row = list.getByRole('listitem').filter({ hasText: project.name }).filter({ hasText: 'elsewhere.csv' })
+  await expect(row).toContainText('2 items, 1 row left out')
+  await expectGoodLooks(page)
+  await row.getByRole('button', { name: 'Undo import of elsewhere.csv' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(row.getByRole('button', { name: 'Keep' })).toBeFocused()
+  await expectGoodLooks(page)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(row).toContainText('Its 2 items are in the trash.', { timeout: 20_000 })
+  await page.keyboard.press('Escape')
+  await expect(list).toBeHidden()
   await expect(rows(page)).toHaveCount(0)
 })
