@@ -87,3 +87,23 @@ test('the dashboard says what waits', async ({ page, project }) => {
   await unread.click()
   await expect(page).toHaveURL(/\/dashboard\/feedback\?unread=true/)
 })
+
+test('a chart leads to exactly the days it counted, wherever somebody is', async ({ browser, team, project }) => {
+  await project.send('A lamp that flickers')
+  // Where it is tomorrow already for half of the day, and where it is still yesterday for the other half.
+  for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    const context = await browser.newContext({ storageState: team.storageState, timezoneId })
+    const page = await context.newPage()
+    await page.goto(`/dashboard/analytics?project=${project.id}&days=7`)
+    await expect(page.getByText(/Days are in UTC: they begin at \d\d:00 your time/)).toBeVisible()
+    const slider = card(page, 'Items over time by type').getByRole('slider')
+    await expect(slider).toBeVisible()
+    await slider.focus()
+    await slider.press('End')
+    await slider.press('Enter')
+    await expect(page).toHaveURL(/days=utc/)
+    await expect(page.getByText(/\(UTC\)/)).toBeVisible()
+    await expect(page.getByText('A lamp that flickers').first()).toBeVisible()
+    await context.close()
+  }
+})

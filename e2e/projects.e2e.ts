@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectGoodLooks, expectNoSidewaysScroll } from './looks.ts'
 import { expect } from './product.ts'
+import { tabTo } from './tab-to.ts'
 import { createTeam, nobody, test } from './team.ts'
 
 const createButton = (page: Page) => page.getByRole('button', { name: 'Create project' })
@@ -199,4 +200,48 @@ test('a project is deleted by typing its name, for everybody', async ({ page, te
   await expect(colleague.getByText('Project not found')).toBeVisible()
   await page.goto(`/dashboard/feedback?item=${item}`)
   await expect(page.getByText('Goes with it.')).toHaveCount(0)
+})
+
+test('a project is edited, archived, brought back and deleted with the keyboard alone', async ({ page, team }) => {
+  const project = await team.makeProject('Keyboard only')
+  await page.goto(`/dashboard/projects/${project.id}`)
+  await tabTo(page, page.getByRole('link', { name: 'Edit' }))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveTitle('Edit Keyboard only · Earshot')
+
+  await tabTo(page, page.getByLabel('Name'))
+  await page.keyboard.press('End')
+  await page.keyboard.type(', renamed')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Project saved', { exact: true })).toBeVisible()
+  await expect(page).toHaveTitle('Edit Keyboard only, renamed · Earshot')
+
+  await tabTo(page, page.getByLabel('Also works on'))
+  await page.keyboard.type('staging.example.net')
+  await tabTo(page, page.getByRole('button', { name: 'Save hosts' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+
+  await tabTo(page, page.getByRole('button', { name: 'Archive project' }))
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('heading', { name: 'This project is archived' })).toBeVisible()
+  const restore = page.getByRole('button', { name: 'Take feedback again' })
+  await expect(restore).toBeEnabled()
+  await tabTo(page, restore)
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('heading', { name: 'Archive this project' })).toBeVisible()
+
+  const opener = page.getByRole('button', { name: 'Delete project' })
+  await tabTo(page, opener)
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('textbox')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(opener).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Keyboard only, renamed')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/dashboard/projects')
+  await expect(page.getByText('Project deleted', { exact: true })).toBeVisible()
 })

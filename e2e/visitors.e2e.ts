@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expectGoodLooks, expectNoSidewaysScroll } from './looks.ts'
 import { expect } from './product.ts'
+import { tabTo } from './tab-to.ts'
 import { test } from './team.ts'
 
 test('a visitor is found, looked at, taken away and erased', async ({ page, project }) => {
@@ -52,6 +53,35 @@ test('a visitor is erased by typing who they are', async ({ page, project }) => 
   await page.goto(`/dashboard/visitors/${encodeURIComponent(address)}`)
   await expect(page.getByText('Nothing is known of this visitor')).toBeVisible()
   await expectGoodLooks(page)
+})
+
+test('a visitor is found and erased with the keyboard alone', async ({ page, project }) => {
+  const address = `keys.${randomUUID().slice(0, 8)}@example.org`
+  await project.send({ message: 'The chairs wobble.', email: address, name: 'Keyboard Visitor' })
+  await page.goto('/dashboard/visitors')
+  await tabTo(page, page.getByLabel('Find a visitor'))
+  await page.keyboard.type(address)
+  const row = page.getByRole('listitem').getByRole('link', { name: /Keyboard Visitor/ })
+  await expect(page.getByRole('listitem').filter({ hasText: /@example\.org/ })).toHaveCount(1)
+  await tabTo(page, row)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveTitle('Keyboard Visitor · Earshot')
+
+  const opener = page.getByRole('button', { name: 'Erase' })
+  await tabTo(page, opener)
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('textbox')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(opener).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type(address)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Erased' })).toBeVisible({ timeout: 20_000 })
+  await tabTo(page, page.getByRole('link', { name: 'All visitors' }))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/dashboard/visitors')
+  await expect(page.getByText(address)).toHaveCount(0)
 })
 
 test('hostile names are text', async ({ page, project }) => {

@@ -121,6 +121,8 @@ describe('the demo’s content', () => {
     expect(items.filter(({ submission }) => submission.tags).length).toBeGreaterThan(50)
     expect(items.filter(({ submission }) => submission.nps !== undefined).length).toBeGreaterThan(20)
     expect(items.filter((item) => item.visitorVerified).length).toBeGreaterThan(50)
+    const ids = items.flatMap(({ submission }) => (submission.visitor ? [submission.visitor.id] : []))
+    expect(ids.length).toBeGreaterThan(new Set(ids).size * 3)
     for (const item of items) {
       for (const { at } of item.comments) expect(at.getTime()).toBeLessThanOrEqual(now.getTime())
     }

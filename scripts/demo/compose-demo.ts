@@ -62,7 +62,7 @@ interface Website {
   readonly pages: Readonly<Record<string, DemoPage>>
   /** How often a text with slots is used. */
   readonly repeats: number
-  /** What the website says of a visitor it knows. */
+  /** What the website says of a visitor it knows, beside who that is. */
   composeMetadata(chance: Chance): Record<string, unknown>
 }
 
@@ -82,7 +82,6 @@ const websites: readonly Website[] = [
     pages: shopPages,
     repeats: 7.5,
     composeMetadata: (chance) => ({
-      customerId: composeCustomerId(chance),
       orders: chance.between(0, 6),
       basketItems: chance.between(0, 5),
       ...(chance.happens(0.3) && { newsletter: chance.happens(0.5) }),
@@ -94,7 +93,6 @@ const websites: readonly Website[] = [
     pages: plannerPages,
     repeats: 6,
     composeMetadata: (chance) => ({
-      customerId: composeCustomerId(chance),
       rooms: chance.between(1, 9),
       release: `2026.${chance.between(36, 46)}.${chance.between(0, 3)}`,
     }),
@@ -104,7 +102,7 @@ const websites: readonly Website[] = [
     messages: listMessages(helpMessages),
     pages: helpPages,
     repeats: 6,
-    composeMetadata: (chance) => ({ customerId: composeCustomerId(chance) }),
+    composeMetadata: () => ({}),
   },
 ]
 
@@ -258,14 +256,18 @@ function composeSubmission(chance: Chance, { website, message, createdAt }: Draf
       title: fillSlots(page.title, slots),
     },
     context: composeContext(chance, visitor, website.project.domain),
-    ...describeCustomer(known === 'customer' ? website.composeMetadata(chance) : undefined),
+    ...(known === 'customer' && describeCustomer(visitor, website.composeMetadata(chance))),
     ...composeMarks(chance, message),
   }
 }
 
 /** What a website says of a visitor it knows: the same id in both places. */
-function describeCustomer(metadata: Record<string, unknown> | undefined): Pick<Submission, 'metadata' | 'visitor'> {
-  return metadata ? { metadata, visitor: { id: String(metadata.customerId) } } : {}
+function describeCustomer(
+  visitor: Visitor,
+  metadata: Record<string, unknown>,
+): Pick<Submission, 'metadata' | 'visitor'> {
+  const customerId = toCustomerId(visitor)
+  return { metadata: { customerId, ...metadata }, visitor: { id: customerId } }
 }
 
 function isEuropean(visitor: Visitor): boolean {
@@ -293,6 +295,7 @@ function composeContext(chance: Chance, visitor: Visitor, domain: string): Recor
   }
 }
 
-function composeCustomerId(chance: Chance): string {
-  return `C-${chance.between(10_400, 88_900)}`
+/** Each person has one, over all websites and years. The factor only keeps the numbers from looking counted. */
+function toCustomerId(visitor: Visitor): string {
+  return `C-${10_400 + ((visitors.indexOf(visitor) * 7_919) % 78_500)}`
 }
