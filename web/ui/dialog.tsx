@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { cn } from './class-names.ts'
+import { useOpener } from './use-opener.ts'
 
 /** A modal window in the middle of the page; on a phone it rises from the bottom edge. */
 export function Dialog({
@@ -19,11 +20,13 @@ export function Dialog({
   className?: string
   children: ReactNode
 }) {
+  const giveFocusBack = useOpener(open)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="animate-fade fixed inset-0 z-40 bg-overlay" />
         <Radix.Content
+          onCloseAutoFocus={giveFocusBack}
           {...(description === undefined && { 'aria-describedby': undefined })}
           className={cn(
             'animate-pop fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-xl border border-border',

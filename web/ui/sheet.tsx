@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { useOpener } from './use-opener.ts'
 
 /** A panel that slides in from the left edge: the menu on a phone. */
 export function Sheet({
@@ -15,11 +16,13 @@ export function Sheet({
   title: string
   children: ReactNode
 }) {
+  const giveFocusBack = useOpener(open)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="animate-fade fixed inset-0 z-40 bg-overlay" />
         <Radix.Content
+          onCloseAutoFocus={giveFocusBack}
           aria-describedby={undefined}
           className="animate-slide-left fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] flex-col bg-surface shadow-lg outline-none"
         >
@@ -27,7 +30,7 @@ export function Sheet({
           {children}
           <Radix.Close
             aria-label="Close menu"
-            className="absolute top-4 right-3 flex size-8 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-foreground"
+            className="absolute top-4 pointer-coarse:top-3 right-3 flex size-8 items-center justify-center rounded-md text-muted pointer-coarse:size-10 hover:bg-hover hover:text-foreground"
           >
             <X aria-hidden="true" className="size-4" />
           </Radix.Close>
