@@ -7,6 +7,7 @@ import { call } from '../../lib/api.ts'
 import { useOrganization } from '../../lib/organization.tsx'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
@@ -25,7 +26,7 @@ const lists = {
     title: 'Latest feedback',
     query: {},
     link: { to: '/dashboard/feedback', label: 'Open the inbox' },
-    empty: '',
+    empty: 'Nothing has come in yet.',
   },
   waiting: {
     title: 'Waiting longest',
@@ -35,16 +36,33 @@ const lists = {
   },
 } as const satisfies Record<string, { query: FeedbackQuery } & Record<string, unknown>>
 
-/** A few items of all projects, the newest or those that nobody has touched for longest. Each is a way into the inbox. */
-export function FeedbackExcerpt({ projects, list }: { projects: readonly Project[]; list: keyof typeof lists }) {
+/**
+ * A few items of all projects or of one, the newest or those that nobody has touched for longest. Each is a way into the
+ * inbox.
+ */
+export function FeedbackExcerpt({
+  projects,
+  list,
+  projectId,
+}: {
+  projects: readonly Pick<Project, 'id' | 'name'>[]
+  list: keyof typeof lists
+  /** Undefined: of all. */
+  projectId?: string
+}) {
   const { organization } = useOrganization()
   const { title, query, link, empty } = lists[list]
-  const { data } = useQuery({
-    queryKey: ['latest-feedback', organization.id, list],
+  const { data, error, refetch } = useQuery({
+    queryKey: ['latest-feedback', organization.id, list, projectId ?? null],
     queryFn: ({ signal }) =>
       call(listFeedback, {
         params: { organizationId: organization.id },
-        query: { ...query, ...('status' in query && { status: [...query.status] }), limit: shownItems },
+        query: {
+          ...query,
+          ...('status' in query && { status: [...query.status] }),
+          ...(projectId !== undefined && { projectId: [projectId] }),
+          limit: shownItems,
+        },
         signal,
       }),
     // This screen doesn't follow the live stream: whoever comes back to it wants to see what is there now.
@@ -52,29 +70,40 @@ export function FeedbackExcerpt({ projects, list }: { projects: readonly Project
     refetchOnMount: 'always',
   })
   const projectNames = new Map(projects.map(({ id, name }) => [id, name]))
+  const way = projectId === undefined ? link.to : `${link.to}${link.to.includes('?') ? '&' : '?'}project=${projectId}`
   return (
     <Card aria-labelledby={`${list}-feedback`} className="min-w-0">
       <div className="flex items-baseline justify-between gap-4 border-border border-b px-5 py-4">
         <h2 id={`${list}-feedback`} className="font-semibold text-lg">
           {title}
         </h2>
-        <Link to={link.to} className="-my-2.5 shrink-0 rounded-sm py-2.5 text-accent-text text-base hover:underline">
+        <Link to={way} className="-my-2.5 shrink-0 rounded-sm py-2.5 text-accent-text text-base hover:underline">
           {link.label}
         </Link>
       </div>
-      {data && data.items.length === 0 && empty !== '' ? (
+      {data === undefined && error ? (
+        <LoadFailure title="These items could not be loaded" error={error} onRetry={() => void refetch()} />
+      ) : data?.items.length === 0 ? (
         <p className="px-5 py-8 text-center text-base text-muted">{empty}</p>
       ) : data ? (
         <ul>
           {data.items.map((item) => (
-            <Item key={item.id} item={item} projectName={projectNames.get(item.projectId)} />
+            <Item
+              key={item.id}
+              item={item}
+              projectName={projectId === undefined ? projectNames.get(item.projectId) : undefined}
+            />
           ))}
         </ul>
       ) : (
-        <div className="flex flex-col gap-3 p-5">
-          <Skeleton className="h-5" />
-          <Skeleton className="h-5 w-2/3" />
-        </div>
+        <ul aria-hidden="true">
+          {Array.from({ length: shownItems }, (_, row) => row).map((row) => (
+            <li key={row} className="border-border px-5 py-3 [&:not(:last-child)]:border-b">
+              <Skeleton className="my-0.5 h-4" />
+              <Skeleton className="mt-2.5 h-4 w-1/3" />
+            </li>
+          ))}
+        </ul>
       )}
     </Card>
   )

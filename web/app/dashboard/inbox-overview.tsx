@@ -8,6 +8,7 @@ import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
+const numberNames = ['unread', 'new', 'assigned', 'unassigned']
 const unresolved = ['new', 'open', 'in_progress']
 const priorities = [
   { value: 'urgent', label: 'Urgent', colour: 'bg-(--chart-5)' },
@@ -29,7 +30,18 @@ export function InboxOverview() {
       </Card>
     )
   }
-  if (!data) return <Skeleton className="h-48" />
+  if (!data) {
+    return (
+      <div className="grid gap-4 lg:grid-cols-2">
+        <div className="grid grid-cols-2 gap-4">
+          {numberNames.map((name) => (
+            <Skeleton key={name} className="h-26 rounded-lg" />
+          ))}
+        </div>
+        <Skeleton className="h-56 rounded-lg pointer-coarse:h-72" />
+      </div>
+    )
+  }
   const numbers = [
     { label: 'Unread', note: 'Opened by nobody', n: data.unread, to: link([], { unread: 'true' }) },
     { label: 'New', note: 'Not started', n: data.fresh, to: link(['new']) },

@@ -26,6 +26,12 @@ export function AnalyticsReport({ search }: { search: AnalyticsSearch }) {
   const cards = trends.data && { trends: trends.data, search }
   return (
     <div className="flex flex-col gap-8" aria-busy={isOld || trends.isPending}>
+      {trends.isPending && (
+        <div aria-hidden="true" className="-mb-2 flex flex-col gap-1">
+          <Skeleton className="h-5 max-w-120" />
+          <Skeleton className="h-10 max-w-prose" />
+        </div>
+      )}
       {trends.data && (
         <div className="-mb-2 flex flex-col gap-1">
           <p className="text-base" role="status">
@@ -52,7 +58,7 @@ export function AnalyticsReport({ search }: { search: AnalyticsSearch }) {
             <NpsCard {...cards} />
           </div>
         ) : (
-          <Pending of={trends} height="h-80" />
+          <Pending of={trends} height="h-[45rem]" />
         )}
       </Section>
       <Section title="How fast you are" note={noteOfPoints(times.data)}>
@@ -81,14 +87,14 @@ export function AnalyticsReport({ search }: { search: AnalyticsSearch }) {
             />
           </div>
         ) : (
-          <Pending of={times} height="h-80" />
+          <Pending of={times} height="h-104" />
         )}
       </Section>
       <Section title="Where it comes from">
         {origins.data ? (
           <OriginsCards origins={origins.data} search={search} />
         ) : (
-          <Pending of={origins} height="h-80" />
+          <Pending of={origins} height="h-[48rem]" />
         )}
         {funnel.data ? <FunnelCard funnel={funnel.data} /> : <Pending of={funnel} height="h-64" />}
       </Section>

@@ -25,8 +25,15 @@ import { useAppUrl } from './use-app-url.ts'
  * One project. `?install=1` opens the installation guide.
  *
  * @param analytics what its tab shows of the project's figures; without it there are no tabs.
+ * @param latest what came in last, once anything has.
  */
-export default function ProjectScreen({ analytics }: { analytics?: (project: Project) => ReactNode }) {
+export default function ProjectScreen({
+  analytics,
+  latest,
+}: {
+  analytics?: (project: Project) => ReactNode
+  latest?: (project: Project) => ReactNode
+}) {
   const { projectId = '' } = useParams()
   const { organization } = useOrganization()
   const { data: project, error, refetch } = useQuery(projectQuery(organization.id, projectId))
@@ -37,7 +44,11 @@ export default function ProjectScreen({ analytics }: { analytics?: (project: Pro
       <title>{`${project?.name ?? 'Project'} · Earshot`}</title>
       {!project && <h1 className="sr-only">Project</h1>}
       {project ? (
-        <ProjectDetail project={project} {...(analytics && { analytics: analytics(project) })} />
+        <ProjectDetail
+          project={project}
+          {...(analytics && { analytics: analytics(project) })}
+          {...(latest && project.feedbackCount > 0 && { latest: latest(project) })}
+        />
       ) : error ? (
         <ProjectFailure error={error} onRetry={() => refetch()} />
       ) : (
@@ -47,7 +58,15 @@ export default function ProjectScreen({ analytics }: { analytics?: (project: Pro
   )
 }
 
-function ProjectDetail({ project, analytics }: { project: Project; analytics?: ReactNode }) {
+function ProjectDetail({
+  project,
+  analytics,
+  latest,
+}: {
+  project: Project
+  analytics?: ReactNode
+  latest?: ReactNode
+}) {
   const showsAnalytics = useLocation().pathname.endsWith('/analytics') && analytics !== undefined
   const { can } = useOrganization()
   const [search, setSearch] = useSearchParams()
@@ -120,7 +139,11 @@ function ProjectDetail({ project, analytics }: { project: Project; analytics?: R
         <div className="mt-6">{analytics}</div>
       ) : (
         <div className="mt-6 grid items-start gap-6 lg:grid-cols-[1fr_20rem]">
-          <SnippetCard project={project} onOpenGuide={() => setInstalling(true)} />
+          <div className="flex min-w-0 flex-col gap-6">
+            {project.widgetLastLoadedAt !== null && latest}
+            <SnippetCard project={project} onOpenGuide={() => setInstalling(true)} />
+            {project.widgetLastLoadedAt === null && latest}
+          </div>
           <Facts project={project} />
         </div>
       )}
