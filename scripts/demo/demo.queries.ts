@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { noteVisitors } from '#server/features/feedback/visitors/note-visitors.queries.ts'
 import type { AuthTx, Database, SystemTx } from '#server/platform/database/database.ts'
 import { insertSurroundings, type SurroundingRows } from './surroundings.queries.ts'
 
@@ -256,9 +255,4 @@ async function insertFeedback(tx: SystemTx, organizationId: string, content: Con
     ) n
     where c.organization_id = ${organizationId} and c.project_id = n.project_id
   `.execute(tx)
-  // Done by the job that follows new items, which these have not been through.
-  await noteVisitors(
-    tx,
-    content.feedback.map(({ id }) => ({ organizationId, id: String(id) })),
-  )
 }
