@@ -43,7 +43,7 @@ const views: Readonly<Record<string, View>> = {
   'unread, archived': () => 'unread=true&place=archived',
   'seven filters at once': ({ projectIds: [large] }) =>
     `projectId=${large}&status=new&priority=none&type=bug&source=widget&media=screenshot&rating=5`,
-  visitor: () => 'visitor=customer-77',
+  visitor: () => 'visitor=customer-78',
   'a week a year ago': () => `from=${daysAgo(330)}&to=${daysAgo(323)}`,
   'a week a year ago & tag=mobile & status=new': () => `from=${daysAgo(330)}&to=${daysAgo(323)}&tag=mobile&status=new`,
   'spam & source=widget': () => 'place=spam&source=widget',
@@ -114,8 +114,8 @@ try {
     rows.push(await measure(`counts${name}`, () => name, tenants, 'feedback/counts'))
   rows.push(
     await measure('visitors', () => '', tenants, 'visitors'),
-    await measure('a visitor: profile', () => '?visitor=customer-77', tenants, 'visitors/profile'),
-    await measure('a visitor: items', () => '?visitor=customer-77', tenants, 'visitors/feedback'),
+    await measure('a visitor: profile', () => '?visitor=customer-78', tenants, 'visitors/profile'),
+    await measure('a visitor: items', () => '?visitor=customer-78', tenants, 'visitors/feedback'),
     await measureSimilar(tenants),
   )
   process.stdout.write(

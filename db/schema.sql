@@ -307,7 +307,7 @@ comment on column public.feedback.facets is 'What can be filtered by, as one sig
 CREATE INDEX feedback_assignee_idx ON public.feedback USING btree (organization_id, assignee_user_id, created_at DESC, id DESC) WHERE (assignee_user_id IS NOT NULL);
 CREATE INDEX feedback_created_at_idx ON public.feedback USING brin (created_at) WITH (autosummarize='on');
 CREATE INDEX feedback_merged_idx ON public.feedback USING btree (organization_id, merged_into) WHERE (merged_into IS NOT NULL);
-CREATE INDEX feedback_place_filter_idx ON public.feedback USING btree (organization_id, place, status, priority, type, created_at DESC, id DESC);
+CREATE INDEX feedback_place_filter_idx ON public.feedback USING btree (organization_id, place, status, priority, type, created_at DESC, id DESC) INCLUDE (project_id);
 CREATE INDEX feedback_place_idx ON public.feedback USING btree (organization_id, place, created_at DESC, id DESC);
 CREATE INDEX feedback_place_project_idx ON public.feedback USING btree (organization_id, project_id, place, status, priority, type, created_at DESC, id DESC);
 CREATE INDEX feedback_search_idx ON public.feedback USING gin (organization_id, facets, search);
