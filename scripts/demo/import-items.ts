@@ -3,7 +3,7 @@ import { dayMs } from './choose-time.ts'
 import type { DemoItem } from './compose-demo.ts'
 
 /** The import that brought the shop's feedback of before over. */
-export const demoImport = {
+const demoImport = {
   id: '0192e4a0-0000-7000-8000-00000000f001',
   name: 'feedback-board-export.csv',
   daysAgo: 6,
