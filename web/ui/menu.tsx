@@ -9,7 +9,7 @@ export const MenuRadioGroup = Radix.RadioGroup
 
 const itemStyles = cn(
   'flex h-8 cursor-default select-none items-center gap-2 rounded-sm px-2 text-base text-foreground outline-none',
-  'data-[highlighted]:bg-hover data-[disabled]:opacity-50 [&_svg]:size-4 [&_svg]:text-muted',
+  'data-[highlighted]:bg-hover data-[disabled]:opacity-50 [&_svg]:size-4 [&_svg]:text-muted pointer-coarse:h-10',
 )
 
 interface MenuContentProps extends ComponentProps<typeof Radix.Content> {
