@@ -115,9 +115,9 @@ function ProjectSection({
         {kinds.map(({ kind, label }) => (
           <li
             key={kind}
-            className="grid grid-cols-[1.35fr_1fr] items-center gap-3 px-4 py-3 sm:grid-cols-[1fr_11rem_9rem]"
+            className="grid grid-cols-[1.35fr_1fr] items-center gap-3 px-4 py-3 max-[22rem]:grid-cols-1 sm:grid-cols-[1fr_11rem_9rem]"
           >
-            <span className="col-span-2 text-base sm:col-span-1">{label}</span>
+            <span className="text-base min-[22rem]:max-sm:col-span-2">{label}</span>
             <Select
               aria-label={`${label} by mail, ${project.projectName}`}
               value={toMode(project[kind].mail)}

@@ -1,7 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link2Off } from 'lucide-react'
+import { Link } from 'react-router'
 import { getSubscription, updateSubscription } from '#contract/notifications.ts'
-import { call } from '#web/lib/api.ts'
+import { ApiError, call } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -21,14 +24,30 @@ export function UnsubscribeScreen({ token }: { token: string }) {
     mutationFn: (isSubscribed: boolean) => call(updateSubscription, { params, body: { isSubscribed } }),
     onSuccess: (changed) => queryClient.setQueryData(queryKey, changed),
   })
-  const { data } = subscription
+  const { data, error } = subscription
+  // Asking again would not make it a link of somebody.
+  const isDead = error instanceof ApiError && [400, 404, 410].includes(error.status)
   return (
     <main className="mx-auto flex min-h-dvh w-full max-w-md flex-col justify-center gap-6 px-4 py-12">
       <Logo />
       {!data && !subscription.error && <Skeleton className="h-32" />}
-      {subscription.error && !data && (
-        <LoadFailure
+      {error && !data && <h1 className="sr-only">Unsubscribe</h1>}
+      {isDead && (
+        <EmptyState
+          icon={<Link2Off />}
           title="This link does not work"
+          action={
+            <Button asChild variant="secondary">
+              <Link to="/dashboard/settings/notifications">Notification settings</Link>
+            </Button>
+          }
+        >
+          It belongs to nobody’s mails any more, or is not complete. Signed in, you choose what you are mailed.
+        </EmptyState>
+      )}
+      {subscription.error && !data && !isDead && (
+        <LoadFailure
+          title="Your mails could not be looked up"
           error={subscription.error}
           onRetry={() => subscription.refetch()}
         />
