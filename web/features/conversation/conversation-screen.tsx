@@ -1,6 +1,6 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Link2Off } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { VisitorConversation, VisitorMessage } from '#contract/visitor-conversation.ts'
 import { ApiError } from '#web/lib/api.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
@@ -53,14 +53,23 @@ const statuses: Record<VisitorConversation['status'], { label: string; tone: Bad
   new: { label: 'Received', tone: 'neutral', text: 'The team has your message.' },
   open: { label: 'Open', tone: 'info', text: 'The team knows about it.' },
   in_progress: { label: 'In progress', tone: 'accent', text: 'The team is working on it.' },
-  resolved: { label: 'Resolved', tone: 'success', text: 'The team says that this is done.' },
-  closed: { label: 'Closed', tone: 'neutral', text: 'The team has closed this.' },
+  resolved: {
+    label: 'Resolved',
+    tone: 'success',
+    text: 'The team says that this is done. If it is not, write below and it opens again.',
+  },
+  closed: {
+    label: 'Closed',
+    tone: 'neutral',
+    text: 'The team has closed this. What you write below still reaches them.',
+  },
 }
 
 function OpenConversation({ token, conversation }: { token: string; conversation: VisitorConversation }) {
   const { projectName, domain, number, status, message, createdAt, messages } = conversation
   const { label, tone, text } = statuses[status]
   const hasReply = messages.some(({ fromVisitor }) => !fromVisitor)
+  useTitle(`Your message #${number} · ${projectName}`)
   const isSaidSolved = messages.findLast(({ fromVisitor }) => fromVisitor)?.solved === true
   return (
     <Frame projectName={projectName} domain={domain}>
@@ -85,6 +94,13 @@ function OpenConversation({ token, conversation }: { token: string; conversation
       <AnswerForm token={token} hasReply={hasReply} isSaidSolved={isSaidSolved} />
     </Frame>
   )
+}
+
+/** Whoever keeps the page open among others finds it by its title. */
+function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = title
+  }, [title])
 }
 
 function Said({ message, projectName }: { message: VisitorMessage; projectName: string }) {
