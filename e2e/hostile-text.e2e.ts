@@ -61,7 +61,7 @@ test('hostile text is text, on every screen it reaches', async ({ page, project 
       const item = page.getByRole('region', { name: 'Item', exact: true })
       await expect(item.getByRole('region', { name: 'History' })).toBeVisible()
       if (sign !== 'Controls') {
-        const shown = await item.locator('article > p').textContent()
+        const shown = await item.locator('article > div > p').textContent()
         expect(shown).toBe(message)
       }
       await expectNoSidewaysScroll(page)
@@ -86,7 +86,7 @@ test('text in unusual directions stays in its place', async ({ page, project }) 
   await project.send({ message: 'אבגדה', name: 'Eve\u202eevE', page: { url: 'https://shop.example/', title: 'כותרת' } })
   await page.goto(project.inbox)
   await page.getByRole('link', { name: /אבגדה/ }).click()
-  const message = page.getByRole('region', { name: 'Item', exact: true }).locator('article > p')
+  const message = page.getByRole('region', { name: 'Item', exact: true }).locator('article > div > p')
   await expect(message).toHaveText('אבגדה')
   expect(await message.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl')
   // A name that turns the writing direction does not turn what follows it.

@@ -71,7 +71,7 @@ export function BulkBar(props: BulkBarProps) {
           </Button>
         </Tooltip>
         <span aria-hidden="true" className="mx-0.5 h-5 w-px bg-border" />
-        <div className="ml-auto flex items-center">
+        <div className="ml-auto flex min-w-0 items-center pointer-coarse:flex-1">
           <StatusMenu
             status={findCommon(items.map(({ status }) => status))}
             closedReason={null}
@@ -231,6 +231,8 @@ function BarButton({
       variant="ghost"
       size="icon-sm"
       aria-label={label}
+      // In a narrow window all of them share the bar's width.
+      className="min-w-0 shrink pointer-coarse:w-auto pointer-coarse:flex-1"
       title={withTooltip ? undefined : keys === undefined ? label : `${label} (${keys})`}
       {...props}
     >

@@ -63,59 +63,65 @@ export function FeedbackDetailPane(props: DetailProps) {
   return (
     <section aria-label="Item" className="flex min-h-0 min-w-0 flex-1 flex-col">
       <DetailHeader {...props} item={item} />
-      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain" key={id}>
+      <div className="@container min-h-0 flex-1 overflow-y-auto overscroll-contain" key={id}>
         {error && (!detail || isGone(error)) ? (
           <DetailFailure id={id} error={error} onRetry={() => refetch()} onClose={props.onClose} />
         ) : item === undefined ? (
           <DetailSkeleton />
         ) : (
-          <article className="mx-auto max-w-3xl px-4 py-5 sm:px-8 sm:py-7">
-            <header className="flex flex-wrap items-center gap-x-2 gap-y-1 text-base text-muted">
-              <TypeIcon type={item.type} />
-              <h2 className="font-medium text-foreground">
-                {typeLabels[item.type]} <span className="tabular-nums">#{item.number}</span>
-              </h2>
-              {projectName !== undefined && (
-                <>
-                  <span aria-hidden="true">·</span>
-                  <bdi className="min-w-0 truncate">{projectName}</bdi>
-                </>
+          <article className="mx-auto max-w-3xl px-4 py-5 @5xl:grid @5xl:max-w-6xl @5xl:grid-cols-[minmax(0,1fr)_20rem] @5xl:grid-rows-[auto_1fr] @5xl:gap-x-10 sm:px-8 sm:py-7">
+            <div className="min-w-0">
+              <header className="flex flex-wrap items-center gap-x-2 gap-y-1 text-base text-muted">
+                <TypeIcon type={item.type} />
+                <h2 className="font-medium text-foreground">
+                  {typeLabels[item.type]} <span className="tabular-nums">#{item.number}</span>
+                </h2>
+                {projectName !== undefined && (
+                  <>
+                    <span aria-hidden="true">·</span>
+                    <bdi className="min-w-0 truncate">{projectName}</bdi>
+                  </>
+                )}
+                <span aria-hidden="true">·</span>
+                <RelativeTime iso={item.createdAt} />
+              </header>
+              {item.place === 'trash' && detail?.deletedAt && (
+                <TrashNote
+                  deletedAt={detail.deletedAt}
+                  onRestore={props.canChange ? () => props.onChange(item, { deleted: false }) : undefined}
+                />
               )}
-              <span aria-hidden="true">·</span>
-              <RelativeTime iso={item.createdAt} />
-            </header>
-            {item.place === 'trash' && detail?.deletedAt && (
-              <TrashNote
-                deletedAt={detail.deletedAt}
-                onRestore={props.canChange ? () => props.onChange(item, { deleted: false }) : undefined}
-              />
-            )}
-            {detail && <MergedNote organizationId={organizationId} item={detail} canChange={props.canChange} />}
-            {item.spamReason !== null && (
-              <SpamNote
-                reason={item.spamReason}
-                onRelease={props.canChange ? () => props.onChange(item, { spam: false }) : undefined}
-              />
-            )}
-            {(item.message ?? item.excerpt) === '' ? (
-              <p className="mt-4 text-lg text-muted">{describeWordless(item)}</p>
-            ) : (
-              <p
-                dir="auto"
-                className="mt-4 whitespace-pre-wrap text-lg [overflow-wrap:anywhere] [text-wrap:wrap] [unicode-bidi:isolate]"
-              >
-                {item.message ?? item.excerpt}
-              </p>
-            )}
-            {detail && <Attachments attachments={detail.attachments} context={detail.context} onExpired={askAgain} />}
-            <FeedbackFacts item={item} />
+              {detail && <MergedNote organizationId={organizationId} item={detail} canChange={props.canChange} />}
+              {item.spamReason !== null && (
+                <SpamNote
+                  reason={item.spamReason}
+                  onRelease={props.canChange ? () => props.onChange(item, { spam: false }) : undefined}
+                />
+              )}
+              {(item.message ?? item.excerpt) === '' ? (
+                <p className="mt-4 text-lg text-muted">{describeWordless(item)}</p>
+              ) : (
+                <p
+                  dir="auto"
+                  className="mt-4 whitespace-pre-wrap text-lg [overflow-wrap:anywhere] [text-wrap:wrap] [unicode-bidi:isolate]"
+                >
+                  {item.message ?? item.excerpt}
+                </p>
+              )}
+              {detail && <Attachments attachments={detail.attachments} context={detail.context} onExpired={askAgain} />}
+            </div>
+            {/* With room for it, beside the words; otherwise between them and what is said about them. */}
+            <div className="min-w-0 @5xl:sticky @5xl:top-7 @5xl:col-start-2 @5xl:row-span-2 @5xl:row-start-1 @5xl:-mt-8 @5xl:self-start">
+              {/* Not before what comes above them: they would jump. */}
+              {(detail || item.attachmentKinds.length === 0) && <FeedbackFacts item={item} />}
+            </div>
             {detail ? (
-              <>
+              <div className="min-w-0">
                 <Conversation organizationId={organizationId} item={detail} />
                 <RelatedItems organizationId={organizationId} item={detail} canChange={props.canChange} />
                 <DetailContext detail={detail} />
                 <FeedbackHistory item={detail} />
-              </>
+              </div>
             ) : (
               <Skeleton className="mt-8 h-40" />
             )}
@@ -156,7 +162,7 @@ function DetailHeader({
   return (
     <div
       data-toolbar
-      className="flex h-14 shrink-0 items-center gap-1.5 border-border border-b bg-surface px-2 sm:px-4"
+      className="flex h-14 shrink-0 items-center gap-1.5 border-border border-b bg-surface px-2 max-[22rem]:gap-1 max-[22rem]:px-1 sm:px-4"
     >
       <Button variant="ghost" size="icon-sm" aria-label="Back to the list" onClick={onClose} className="lg:hidden">
         <ArrowLeft aria-hidden="true" />
@@ -164,16 +170,20 @@ function DetailHeader({
       {item && <ItemControls item={item} canChange={canChange} menu={menu} onMenu={onMenu} onChange={onChange} />}
       <div className="ml-auto flex items-center">
         <PresentColleagues organizationId={organizationId} feedbackId={id} />
-        {item && canChange && <ItemMoves item={item} onChange={(change) => onChange(item, change)} />}
+        {item && canChange && (
+          <ItemMoves item={item} onChange={(change) => onChange(item, change)} onCopyLink={copyLink} />
+        )}
         <IconButton label="Previous" keys="k" onPress={onPrevious}>
           <ChevronUp aria-hidden="true" />
         </IconButton>
         <IconButton label="Next" keys="j" onPress={onNext}>
           <ChevronDown aria-hidden="true" />
         </IconButton>
-        <IconButton label="Copy link" onPress={copyLink}>
-          <Link2 aria-hidden="true" />
-        </IconButton>
+        <span className={cn('inline-flex', canChange && 'max-sm:hidden')}>
+          <IconButton label="Copy link" onPress={copyLink}>
+            <Link2 aria-hidden="true" />
+          </IconButton>
+        </span>
         <span className="hidden lg:inline-flex">
           <IconButton label="Close" keys="Esc" onPress={onClose}>
             <X aria-hidden="true" />
@@ -226,7 +236,13 @@ function ItemControls({
         onOpenChange={(open) => onMenu(open ? 'status' : undefined)}
         onChange={(change) => onChange(item, change)}
       >
-        <Button variant="secondary" size="sm" className="min-w-0 shrink px-2.5" aria-keyshortcuts="s">
+        <Button
+          variant="secondary"
+          size="sm"
+          className="min-w-0 shrink px-2.5"
+          aria-keyshortcuts="s"
+          title="Status (s)"
+        >
           <span className="sr-only">Status:</span>
           {status}
         </Button>
@@ -237,7 +253,13 @@ function ItemControls({
         onOpenChange={(open) => onMenu(open ? 'priority' : undefined)}
         onChange={(change) => onChange(item, change)}
       >
-        <Button variant="secondary" size="sm" className="min-w-0 shrink px-2.5" aria-keyshortcuts="p">
+        <Button
+          variant="secondary"
+          size="sm"
+          className="min-w-0 shrink px-2.5"
+          aria-keyshortcuts="p"
+          title="Priority (p)"
+        >
           <span className="sr-only">Priority:</span>
           {priority}
         </Button>

@@ -1,5 +1,5 @@
 import { Star } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { Fragment, type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import type { FeedbackDetail } from '#contract/feedback.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -113,7 +113,7 @@ function Table({ children }: { children: ReactNode }) {
 
 function Row({ name, children }: { name: ReactNode; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[7.5rem_1fr] gap-3 px-3 py-2 sm:grid-cols-[9rem_1fr]">
+    <div className="grid grid-cols-[6rem_1fr] gap-3 px-3 py-2 sm:grid-cols-[9rem_1fr]">
       <dt className="text-muted [overflow-wrap:anywhere]">{name}</dt>
       <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
     </div>
@@ -152,12 +152,23 @@ function PageLink({ url, title }: { url: string; title: string | null }) {
           rel="noopener noreferrer nofollow"
           className="rounded-sm text-accent-text underline-offset-4 hover:underline"
         >
-          <bdi dir="ltr">{formatPage(url)}</bdi>
+          <bdi dir="ltr">{breakable(formatPage(url))}</bdi>
           <span className="sr-only"> (opens in a new tab)</span>
         </a>
       )}
     </>
   )
+}
+
+/** An address that rather breaks after a slash than within a word. */
+function breakable(address: string): ReactNode {
+  return address.split(/(?<=[/?&])/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an address never move
+    <Fragment key={index}>
+      {part}
+      <wbr />
+    </Fragment>
+  ))
 }
 
 function Visitor({

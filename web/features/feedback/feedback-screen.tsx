@@ -26,6 +26,7 @@ import { useInboxCommands } from './use-inbox-commands.tsx'
 import { type InboxActions, useInboxKeys } from './use-inbox-keys.ts'
 import { useInboxList } from './use-inbox-list.ts'
 import { useInboxState } from './use-inbox-state.ts'
+import { useInboxTitle } from './use-inbox-title.ts'
 import { useItemActions } from './use-item-actions.ts'
 import { useMarkViewed } from './use-mark-viewed.ts'
 import { useMembers } from './use-members.ts'
@@ -65,6 +66,7 @@ export default function FeedbackScreen() {
   const current: FeedbackListItem | undefined = items[index] ?? (itemId === undefined ? undefined : openDetail)
 
   useMarkViewed(organizationId, openRow ?? openDetail, canChange)
+  useInboxTitle(filters.place, itemId === undefined ? undefined : (openRow ?? openDetail), counts?.unread)
   const isLive = useFeedbackFeed(organizationId, filters, noteArrivals, reread)
 
   function noteArrivals(ids: string[]) {

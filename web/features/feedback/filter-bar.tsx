@@ -148,7 +148,7 @@ function SearchField({
           type="button"
           aria-label="Clear search"
           onClick={clear}
-          className="absolute top-1.5 right-1.5 flex size-6 items-center justify-center rounded-sm text-muted hover:bg-hover hover:text-foreground"
+          className="absolute top-1.5 right-1.5 flex size-6 items-center justify-center rounded-sm text-muted hover:bg-hover hover:text-foreground pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-10"
         >
           <X aria-hidden="true" className="size-4" />
         </button>

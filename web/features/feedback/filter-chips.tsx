@@ -63,13 +63,13 @@ function FacetChip({ facet, filters, onChange }: ChipsProps & { facet: Facet }) 
 
 function Chip({ label, onRemove, children }: { label: string; onRemove: () => void; children: ReactNode }) {
   return (
-    <span className="flex h-7 min-w-0 max-w-full items-center gap-0.5 rounded-md bg-accent-soft font-medium text-accent-text text-sm">
+    <span className="flex h-7 min-w-0 max-w-full items-center gap-0.5 rounded-md bg-accent-soft font-medium text-accent-text text-sm pointer-coarse:h-10">
       {children}
       <button
         type="button"
         aria-label={`Remove the filter ${label}`}
         onClick={onRemove}
-        className="flex size-7 shrink-0 items-center justify-center rounded-r-md hover:bg-hover"
+        className="flex size-7 shrink-0 items-center justify-center rounded-r-md hover:bg-hover pointer-coarse:size-10"
       >
         <X aria-hidden="true" className="size-3.5" />
       </button>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Project } from '#contract/projects.ts'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { clearFilters, type Filters, hasFilters } from './feedback-filters.ts'
+import { clearFilters, type Filters, hasFilters, writeInboxSearch } from './feedback-filters.ts'
 import { EmptyPlace, ListSkeleton, NoFeedbackYet, NoMatch } from './inbox-states.tsx'
 
 interface ContentProps {
@@ -23,7 +23,16 @@ export function InboxContent({ list, count, filters, counts, projects, onClear, 
     return <LoadFailure title="Feedback could not be loaded" error={list.error} onRetry={() => list.refetch()} />
   }
   if (count > 0) return children
-  const noMatch = <NoMatch onClear={() => onClear(clearFilters(filters))} />
+  const isSearchAlone = filters.q !== '' && !hasFilters({ ...filters, q: '' })
+  const noMatch = (
+    <NoMatch
+      q={isSearchAlone ? filters.q : undefined}
+      archiveSearch={
+        filters.place === 'inbox' ? writeInboxSearch({ ...filters, place: 'archived', view: '' }, undefined) : undefined
+      }
+      onClear={() => onClear(clearFilters(filters))}
+    />
+  )
   // Chosen projects don't make a place less empty.
   if (hasFilters({ ...filters, project: [] })) return noMatch
   const isAnythingElsewhere = Object.values(counts?.places ?? {}).some((number) => number > 0)

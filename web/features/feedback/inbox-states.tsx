@@ -35,20 +35,42 @@ export function ListSkeleton() {
 
 const widths = [82, 64, 91, 55, 76, 88, 60, 70, 84, 66]
 
-/** Filters or words that nothing matches. */
-export function NoMatch({ onClear }: { onClear: () => void }) {
+/** Filters or words that nothing matches. `archiveSearch`: the address of the same question to what is archived. */
+export function NoMatch({
+  q,
+  archiveSearch,
+  onClear,
+}: {
+  /** The words, if nothing else was looked for. */
+  q: string | undefined
+  archiveSearch: string | undefined
+  onClear: () => void
+}) {
   return (
     <EmptyState
       icon={<SearchX />}
       title="Nothing matches"
       action={
-        <Button variant="secondary" onClick={onClear}>
-          Clear filters
-        </Button>
+        <>
+          <Button variant="secondary" onClick={onClear}>
+            {q === undefined ? 'Clear filters' : 'Clear search'}
+          </Button>
+          {archiveSearch !== undefined && (
+            <Button asChild variant="ghost">
+              <Link to={{ search: archiveSearch }}>Look in the archive</Link>
+            </Button>
+          )}
+        </>
       }
       className="flex-1"
     >
-      No feedback has all of what you filter by.
+      {q === undefined ? (
+        'No feedback has all of what you filter by.'
+      ) : (
+        <>
+          No feedback here holds “<bdi className="[overflow-wrap:anywhere]">{q}</bdi>”.
+        </>
+      )}
     </EmptyState>
   )
 }
@@ -62,7 +84,7 @@ const emptyPlaces = {
   archived: {
     icon: <Archive />,
     title: 'Nothing archived',
-    text: 'What is done with can be put away here: press e on an item.',
+    text: 'What you archive leaves the inbox and stays here, to be found and put back.',
   },
   spam: {
     icon: <ShieldCheck />,

@@ -2,6 +2,7 @@ import {
   Archive,
   ArchiveRestore,
   CircleDashed,
+  Link2,
   MoreHorizontal,
   ShieldAlert,
   ShieldCheck,
@@ -12,7 +13,9 @@ import {
 import type { ReactNode } from 'react'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
+import { Kbd } from '#web/ui/kbd.tsx'
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '#web/ui/menu.tsx'
+import { Tooltip } from '#web/ui/tooltip.tsx'
 import type { OpenMenu } from './change-menus.tsx'
 import { type ChangedItem, changeTags, type ItemChange } from './item-change.ts'
 import { AssigneeMenu } from './item-menus/assignee-menu.tsx'
@@ -83,15 +86,61 @@ export function ItemMenus({ item, menu, onMenu, onChange }: ItemActionsProps) {
   )
 }
 
-/** Where the open item can go from where it lies. */
-export function ItemMoves({ item, onChange }: Pick<ItemActionsProps, 'item' | 'onChange'>) {
+/** The way of an item that is done with, or the way back: what the key `e` does. */
+const moveOns = {
+  inbox: { label: 'Archive', Icon: Archive, change: { archived: true } },
+  archived: { label: 'Move to inbox', Icon: ArchiveRestore, change: { archived: false } },
+  spam: { label: 'Not spam', Icon: ShieldCheck, change: { spam: false } },
+  trash: { label: 'Restore', Icon: Undo2, change: { deleted: false } },
+  merged: undefined,
+} as const
+
+/** Where the open item can go from where it lies. The likeliest stands by itself where there is room. */
+export function ItemMoves({
+  item,
+  onChange,
+  onCopyLink,
+}: Pick<ItemActionsProps, 'item' | 'onChange'> & { onCopyLink: () => void }) {
+  const moveOn = moveOns[item.place]
+  return (
+    <>
+      {moveOn && (
+        <Tooltip content={`${moveOn.label} (e)`} side="bottom">
+          <Button
+            variant="ghost"
+            size="icon-sm"
+            aria-label={moveOn.label}
+            aria-keyshortcuts="e"
+            onClick={() => onChange(moveOn.change)}
+            className="max-sm:hidden"
+          >
+            <moveOn.Icon aria-hidden="true" />
+          </Button>
+        </Tooltip>
+      )}
+      <MoreMoves item={item} onChange={onChange} onCopyLink={onCopyLink} />
+    </>
+  )
+}
+
+function MoreMoves({
+  item,
+  onChange,
+  onCopyLink,
+}: Pick<ItemActionsProps, 'item' | 'onChange'> & { onCopyLink: () => void }) {
   const main = typeof document === 'undefined' ? null : document.querySelector('main')
-  const line = (icon: ReactNode, label: string, change: ItemChange) => (
+  const line = (icon: ReactNode, label: string, change: ItemChange, keys?: string) => (
     <MenuItem onSelect={() => onChange(change)}>
       {icon}
-      {label}
+      <span className="flex-1">{label}</span>
+      {keys !== undefined && (
+        <Kbd aria-hidden="true" className="pointer-coarse:hidden">
+          {keys}
+        </Kbd>
+      )}
     </MenuItem>
   )
+  const moveOn = moveOns[item.place]
   return (
     <Menu modal={false}>
       <MenuTrigger asChild>
@@ -100,14 +149,15 @@ export function ItemMoves({ item, onChange }: Pick<ItemActionsProps, 'item' | 'o
         </Button>
       </MenuTrigger>
       <MenuContent container={main} align="end" aria-label="More">
-        {item.place === 'inbox' && line(<Archive aria-hidden="true" />, 'Archive', { archived: true })}
-        {item.place === 'archived' && line(<ArchiveRestore aria-hidden="true" />, 'Move to inbox', { archived: false })}
-        {item.place === 'spam' && line(<ShieldCheck aria-hidden="true" />, 'Not spam', { spam: false })}
+        {moveOn && line(<moveOn.Icon aria-hidden="true" />, moveOn.label, moveOn.change, 'e')}
         {(item.place === 'inbox' || item.place === 'archived') &&
-          line(<ShieldAlert aria-hidden="true" />, 'Mark as spam', { spam: true })}
-        {item.place === 'trash'
-          ? line(<Undo2 aria-hidden="true" />, 'Restore', { deleted: false })
-          : line(<Trash2 aria-hidden="true" />, 'Move to trash', { deleted: true })}
+          line(<ShieldAlert aria-hidden="true" />, 'Mark as spam', { spam: true }, '!')}
+        {item.place !== 'trash' && line(<Trash2 aria-hidden="true" />, 'Move to trash', { deleted: true }, '#')}
+        <MenuSeparator className="sm:hidden" />
+        <MenuItem onSelect={onCopyLink} className="sm:hidden">
+          <Link2 aria-hidden="true" />
+          Copy link
+        </MenuItem>
       </MenuContent>
     </Menu>
   )

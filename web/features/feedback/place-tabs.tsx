@@ -12,7 +12,7 @@ export function PlaceTabs({ filters }: { filters: Filters }) {
   const { organization } = useOrganization()
   const { data: counts } = useQuery(countsQuery(organization.id, filters))
   return (
-    <nav aria-label="Places" className="flex gap-1 overflow-x-auto px-3 [scrollbar-width:none]">
+    <nav aria-label="Places" className="flex gap-1 overflow-x-auto px-3 [scrollbar-width:none] max-[22rem]:gap-0">
       {inboxPlaces.map((place) => {
         const isCurrent = place === filters.place
         const { count } = formatCount(counts?.places[place], counts?.limit)
@@ -25,7 +25,7 @@ export function PlaceTabs({ filters }: { filters: Filters }) {
             preventScrollReset
             aria-current={isCurrent ? 'page' : undefined}
             className={cn(
-              '-mb-px flex h-9 shrink-0 items-center gap-1.5 border-b-2 px-2 font-medium text-base focus-visible:outline-offset-[-2px]',
+              '-mb-px flex h-9 shrink-0 items-center gap-1.5 border-b-2 px-2 font-medium text-base focus-visible:outline-offset-[-2px] pointer-coarse:h-11 max-[22rem]:px-1.5',
               isCurrent ? 'border-accent text-foreground' : 'border-transparent text-muted hover:text-foreground',
             )}
           >

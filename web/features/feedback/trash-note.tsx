@@ -12,7 +12,7 @@ export function TrashNote({ deletedAt, onRestore }: { deletedAt: string; onResto
     <div className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-danger-soft px-3 py-2 text-base text-danger-text">
       <Trash2 aria-hidden="true" className="size-4 shrink-0" />
       <p className="min-w-0 flex-1">
-        In the trash since <RelativeTime iso={deletedAt} />. It is gone for good on{' '}
+        Moved to the trash <RelativeTime iso={deletedAt} />. It is gone for good on{' '}
         {endsAt.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })}.
       </p>
       {onRestore && (

@@ -54,7 +54,7 @@ export function useItemActions({ organizationId, filters, current, selection, on
     moveOn: () => {
       if (place === 'trash') change({ deleted: false })
       else if (place === 'spam') change({ spam: false })
-      else if (place !== undefined) change({ archived: place !== 'archived' })
+      else if (place === 'inbox' || place === 'archived') change({ archived: place === 'inbox' })
     },
     toggleSpam: () => place !== 'trash' && change({ spam: place !== 'spam' }),
     remove: () => place !== 'trash' && change({ deleted: true }),

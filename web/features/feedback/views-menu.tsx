@@ -29,7 +29,7 @@ export function ViewsMenu({ filters, onChange }: ViewsMenuProps) {
   return (
     <>
       <Menu modal={false}>
-        <MenuTrigger className="-ml-1 flex h-8 min-w-0 items-center gap-1 rounded-md px-2 hover:bg-hover data-[state=open]:bg-hover">
+        <MenuTrigger className="-ml-1 flex h-8 pointer-coarse:h-10 min-w-0 items-center gap-1 rounded-md px-2 hover:bg-hover data-[state=open]:bg-hover">
           <span className="sr-only">View:</span>
           <bdi className="truncate font-semibold text-xl">{current?.name ?? 'Feedback'}</bdi>
           {isChanged && <span className="shrink-0 text-muted text-sm">· changed</span>}

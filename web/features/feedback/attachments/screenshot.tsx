@@ -66,13 +66,27 @@ function Viewer({ name, url }: { name: string; url: string }) {
           <Dialog.Title className="min-w-0 flex-1 truncate font-medium text-base">
             <bdi>{name}</bdi>
           </Dialog.Title>
-          <Button variant="ghost" size="icon-sm" aria-label="Zoom out" aria-keyshortcuts="-" onClick={() => step(-1)}>
+          <Button
+            variant="ghost"
+            size="icon-sm"
+            aria-label="Zoom out"
+            title="Zoom out (-)"
+            aria-keyshortcuts="-"
+            onClick={() => step(-1)}
+          >
             <Minus aria-hidden="true" />
           </Button>
-          <Button variant="ghost" size="sm" aria-keyshortcuts="0" onClick={() => setZoom(0)}>
+          <Button variant="ghost" size="sm" title="Fit the window (0)" aria-keyshortcuts="0" onClick={() => setZoom(0)}>
             {zoom === 0 ? 'Fit' : `${zoom * 100} %`}
           </Button>
-          <Button variant="ghost" size="icon-sm" aria-label="Zoom in" aria-keyshortcuts="+" onClick={() => step(1)}>
+          <Button
+            variant="ghost"
+            size="icon-sm"
+            aria-label="Zoom in"
+            title="Zoom in (+)"
+            aria-keyshortcuts="+"
+            onClick={() => step(1)}
+          >
             <Plus aria-hidden="true" />
           </Button>
           <Button asChild variant="ghost" size="icon-sm">

@@ -40,7 +40,7 @@ export function SoundPlayer({ attachment, url, onExpired }: SoundPlayerProps) {
     <div
       role="group"
       aria-label="Voice note"
-      className="flex items-center gap-3 rounded-md border border-border bg-surface px-3 py-2.5"
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md border border-border bg-surface px-3 py-2.5"
     >
       {/* biome-ignore lint/a11y/useMediaCaption: what visitors say has no captions */}
       <audio
@@ -99,7 +99,7 @@ function Waveform({
   const bars = values && values.length > 0 ? values : Array.from({ length: 60 }, () => 8)
   const part = durationMs > 0 ? Math.min(1, timeMs / durationMs) : 0
   return (
-    <div className="relative h-9 min-w-16 flex-1 rounded-sm focus-within:outline-2 focus-within:outline-ring">
+    <div className="relative h-9 min-w-16 flex-1 basis-40 rounded-sm focus-within:outline-2 focus-within:outline-ring">
       <svg
         aria-hidden="true"
         viewBox={`0 0 ${bars.length} 36`}

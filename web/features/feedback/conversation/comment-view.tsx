@@ -21,7 +21,7 @@ export function CommentView({ comment, item }: { comment: FeedbackComment; item:
           ? 'border-accent/40 bg-accent-soft/40'
           : kind === 'reply'
             ? 'border-border bg-surface'
-            : 'border-transparent bg-sunken',
+            : 'border-transparent bg-warning-soft/50',
       )}
     >
       <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">

@@ -7,6 +7,7 @@ import type { FeedbackDetail } from '#contract/feedback.ts'
 import { call } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
+import { focusRow } from '../feedback-list.tsx'
 import { itemQuery } from '../feedback-queries.ts'
 import { MentionField } from './mention-field.tsx'
 import { writeMentions } from './mentions.ts'
@@ -17,7 +18,7 @@ const kinds = [
   { value: 'reply', label: 'Reply to the visitor' },
 ] as const
 
-/** Where a note or a reply is written. Ctrl or Cmd with Enter sends. */
+/** Where a note or a reply is written. Ctrl or Cmd with Enter sends, Escape goes back to the list and its keys. */
 export function Composer({ organizationId, item }: { organizationId: string; item: FeedbackDetail }) {
   const queryClient = useQueryClient()
   const { draft, change, finish } = useDraft(item)
@@ -64,7 +65,11 @@ export function Composer({ organizationId, item }: { organizationId: string; ite
 
   return (
     <form
-      className="flex flex-col rounded-lg border border-border bg-surface shadow-sm"
+      // The colours of what it becomes: what only the team reads looks unlike what leaves the house.
+      className={cn(
+        'flex flex-col rounded-lg border border-border shadow-sm',
+        kind === 'note' ? 'bg-warning-soft/50' : 'bg-surface',
+      )}
       onSubmit={(event) => {
         event.preventDefault()
         send()
@@ -99,6 +104,10 @@ export function Composer({ organizationId, item }: { organizationId: string; ite
         onChange={(text) => change({ text, ...(sending.isError && { id: uuidV7() }) })}
         onMention={(mention, text) => change({ text, mentions: [...draft.mentions, mention] })}
         onSend={send}
+        onLeave={() => {
+          field.current?.blur()
+          focusRow(document, item.id)
+        }}
       />
       {sending.error && (
         <p role="alert" className="px-3 pb-1 text-danger-text text-sm">

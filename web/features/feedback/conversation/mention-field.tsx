@@ -15,11 +15,13 @@ interface MentionFieldProps {
   /** Somebody was picked; the text has their name. */
   onMention: (mention: Mention, text: string) => void
   onSend: () => void
+  /** Escape: whoever writes wants to use the keys again. */
+  onLeave: () => void
 }
 
 const maxShown = 6
 
-/** A text in which an `@` offers colleagues: arrows move, Enter or Tab picks, Escape leaves. Only notes mention. */
+/** A text in which an `@` offers colleagues: arrows move, Enter or Tab picks, Escape leaves them out. Only notes mention. */
 export function MentionField({
   ref,
   kind,
@@ -29,6 +31,7 @@ export function MentionField({
   onChange,
   onMention,
   onSend,
+  onLeave,
 }: MentionFieldProps) {
   const id = useId()
   const { members } = useMembers()
@@ -62,7 +65,9 @@ export function MentionField({
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) return onSend()
-    if (found.length === 0 || event.nativeEvent.isComposing) return
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape' && found.length === 0) return onLeave()
+    if (found.length === 0) return
     if (event.key === 'ArrowDown') setActiveIndex((active + 1) % found.length)
     else if (event.key === 'ArrowUp') setActiveIndex((active - 1 + found.length) % found.length)
     else if (event.key === 'Enter' || event.key === 'Tab') pick(found[active])

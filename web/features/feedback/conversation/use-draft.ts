@@ -36,10 +36,10 @@ export function useDraft({ id: itemId, number }: Pick<FeedbackListItem, 'id' | '
   return {
     draft,
     change: (part: Partial<Draft>) => store({ ...latest.current, ...part }),
-    /** Forgets what has arrived; what was typed since stays. */
+    /** Forgets what has arrived; what was typed since stays. The next is a note again: nothing is mailed by oversight. */
     finish: (sentText: string) => {
       const { kind, text, mentions } = latest.current
-      store(text === sentText ? { ...startDraft(), kind } : { id: uuidV7(), kind, text, mentions })
+      store(text === sentText ? startDraft() : { id: uuidV7(), kind, text, mentions })
     },
   }
 }

@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test'
+import { expectGoodLooks } from './looks.ts'
+import { expect } from './product.ts'
+import { test } from './team.ts'
+
+/*
+ * Whoever writes gets back to the keys, and nothing that was meant for colleagues is mailed by oversight. A search that
+ * finds nothing leads on.
+ */
+const item = (page: Page) => page.getByRole('region', { name: 'Item', exact: true })
+const rows = (page: Page) => page.getByRole('region', { name: 'Feedback' }).getByRole('listitem')
+
+test('Escape leaves what is being written, and after a reply the next is a note again', async ({ page, project }) => {
+  await project.send('An older one')
+  const id = await project.send({ message: 'The chair wobbles', email: 'vera@example.org' })
+  await page.goto(`${project.inbox}&item=${id}`)
+  await expect(item(page).getByRole('region', { name: 'History' })).toBeVisible()
+  await page.keyboard.press('r')
+  await expect(item(page).getByRole('textbox', { name: 'Reply' })).toBeFocused()
+  await page.keyboard.type('We are looking into it')
+  await page.keyboard.press('Control+Enter')
+  await expect(item(page).getByRole('listitem').filter({ hasText: 'looking into it' })).toBeVisible()
+  await expect(item(page).getByRole('textbox', { name: 'Note' })).toBeFocused()
+  await page.keyboard.type('half a')
+  await page.keyboard.press('Escape')
+  await expect(item(page).getByRole('textbox', { name: 'Note' })).not.toBeFocused()
+  await expect(item(page).getByRole('textbox', { name: 'Note' })).toHaveValue('half a')
+  await expect(rows(page).first().getByRole('link')).toBeFocused()
+  await page.keyboard.press('c')
+  await expect(item(page).getByRole('textbox', { name: 'Note' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('j')
+  await expect(item(page).locator('article > div > p')).toHaveText('An older one')
+  await expectGoodLooks(page)
+})
+
+test('an item is archived and brought back by the button beside its others', async ({ page, project }) => {
+  await project.send('The older one')
+  const id = await project.send('The newer one')
+  await page.goto(`${project.inbox}&item=${id}`)
+  await item(page).getByRole('button', { name: 'Archive' }).click()
+  await expect(item(page).locator('article > div > p')).toHaveText('The older one')
+  await expect(rows(page)).toHaveCount(1)
+  await page.goto(`${project.inbox}&item=${id}`)
+  await item(page).getByRole('button', { name: 'Move to inbox' }).click()
+  await expect.poll(async () => (await project.getItem(id)).place).toBe('inbox')
+})
+
+test('a search that finds nothing in the inbox leads to the archive', async ({ page, project }) => {
+  const id = await project.send('The drawer of the wardrobe jams')
+  await project.send('Lovely lamps')
+  await project.changeItem(id, { archived: true })
+  await page.goto(`/dashboard/feedback?q=wardrobe`)
+  await expect(page.getByText('No feedback here holds “wardrobe”.')).toBeVisible()
+  await expectGoodLooks(page)
+  await page.getByRole('link', { name: 'Look in the archive' }).click()
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rows(page).first()).toContainText('The drawer of the wardrobe jams')
+  await expect(page).toHaveTitle('Archived · Feedback · Earshot')
+})
+
+test('a link of nobody to unsubscribe says where mails are chosen', async ({ page }) => {
+  await page.goto('/unsubscribe/nonsense')
+  await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
+  await expectGoodLooks(page)
+  await page.getByRole('link', { name: 'Notification settings' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/settings\/notifications$/)
+})
