@@ -563,6 +563,7 @@ CREATE INDEX feedback_words_near_idx ON public.feedback_words USING gin (organiz
 alter table public.feedback_words enable row level security;
 alter table public.feedback_words force row level security;
 create policy system on public.feedback_words for all to current_user, service_role using (true) with check (true);
+grant select on public.feedback_words to service_role;
 
 create table public.import_problems (
   organization_id uuid not null,

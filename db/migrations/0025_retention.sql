@@ -278,6 +278,8 @@ end
 $$;
 comment on function app.forget_words(uuid, text[]) is 'Forgets those of the words that no item holds any more.';
 grant execute on function app.forget_words(uuid, text[]) to service_role;
+-- The nightly sweep goes through what is known.
+grant select on public.feedback_words to service_role;
 
 create function app.forget_copies(p_organization_id uuid, p_terms text[]) returns void
 language plpgsql security definer set search_path = ''

@@ -34,7 +34,7 @@ const matrix: Record<string, Outcomes> = {
   'public.feedback_days':     ['----', '.---', 's---', 's---', 'siud'],
   'public.feedback_events':   ['----', '.---', 's---', 's---', 'si--'],
   'public.feedback_operations': ['----', '...-', '.i.-', '.i.-', 's-ud'],
-  'public.feedback_words':    ['----', '----', '----', '----', '----'],
+  'public.feedback_words':    ['----', '----', '----', '----', 's---'],
   'public.import_problems':   ['----', '.---', 's---', 's---', 'siud'],
   'public.imports':           ['----', '..--', 'si--', 'si--', 'siud'],
   'public.invitations':       ['----', '...-', '...-', 'siu-', 'siud'],
@@ -174,6 +174,7 @@ async function createTenant(): Promise<Tenant & { ownerId: string }> {
     "insert into public.feedback_day_values values ($1::uuid, $1::uuid, 'page', '2026-01-01', 'made', 1)",
     [organizationId],
   )
+  await client.query("insert into public.feedback_words values ($1, 'chair')", [organizationId])
   await client.query("insert into public.widget_days values ($1, $2, '2026-01-01', 1, 0, 0)", [
     organizationId,
     project.id,

@@ -6,6 +6,7 @@ import { notifyFeedbackChanged } from '../feedback.queries.ts'
 import { toNotice } from '../feedback.service.ts'
 import { removeForgottenVisitors, removeOldFeedback, removeTrash } from '../retention.service.ts'
 import { auditRemoval, listRetentions } from './remove-feedback.queries.ts'
+import { sweepWords, wordSlices } from './sweep-words.ts'
 
 const dayMs = 24 * 3_600_000
 /** Whoever throws something away has this long to think again. */
@@ -43,6 +44,11 @@ export function createRetentionJobs(database: Database): Job[] {
 
     // After the two above: nobody's name stays without anything they said.
     defineCron('forget_visitors', { at: '23 3 * * *', catchUpHours: 48 }, () => removeForgottenVisitors(database)),
+
+    // What nobody said, as far as the items go that are left, is not offered in place of a mistyped word.
+    defineCron('forget_words', { at: '37 3 * * *', catchUpHours: 48 }, () =>
+      sweepWords(database, Math.floor(Date.now() / dayMs) % wordSlices),
+    ),
 
     defineJob('empty_trash', EmptyTrash, async ({ organizationId, actorUserId, before }) => {
       const sum = (await removeTrash(database, new Date(before), organizationId)).get(organizationId)

@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { createLog } from '#server/platform/log/log.ts'
 import { createFeedback, createMember, createProject, createUser } from '#server/testing/builders.ts'
 import { eventually, type FilesFixture, makePng, openFilesFixture } from '#server/testing/files-fixture.ts'
 import { sendFile } from '#server/testing/uploads.ts'
+import { sweepWords, wordSlices } from './sweep-words.ts'
 
 let fixture: FilesFixture
 let path: string
@@ -42,6 +45,34 @@ const count = async (projectId: string) =>
       [projectId],
     )
   )[0]
+
+describe('words that are known', () => {
+  it('are forgotten within a week when the last item that held them is gone', async () => {
+    const { id: projectId } = await createProject(fixture.server.client, { organizationId })
+    const gone = await createFeedback(fixture.server.client, {
+      organizationId,
+      projectId,
+      message: 'quixotic wardrobes',
+    })
+    const kept = await createFeedback(fixture.server.client, { organizationId, projectId, message: 'wooden wardrobes' })
+    await query('select app.learn_words($1, $2::uuid[])', [organizationId, [gone.id, kept.id]])
+    const known = async () =>
+      (
+        await query<{ word: string }>(
+          `select word from feedback_words where organization_id = $1 and word in ('quixotic', 'wardrobes') order by 1`,
+          [organizationId],
+        )
+      ).map(({ word }) => word)
+    expect(await known()).toEqual(['quixotic', 'wardrobes'])
+    await throwAway(gone.id, 0)
+    await call('/feedback/trash/empty', 'POST', {})
+    const log = createLog({ level: 'silent' })
+    const database = openDatabase({ url: fixture.server.databaseUrl, log, maxConnections: 2 })
+    for (let slice = 0; slice < wordSlices; slice += 1) await sweepWords(database, slice)
+    await database.close()
+    expect(await known()).toEqual(['wardrobes'])
+  })
+})
 
 describe('trash', () => {
   it('is gone for good after thirty days, with files and duplicates, and not before', async () => {

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { SystemTx } from '#server/platform/database/database.ts'
+
+/** What takes items away for good, as the audit log names it. */
+const removals = ['trash.emptied', 'trash.expired', 'retention.applied', 'project.deleted']
+
+/**
+ * Known words of one slice, in order, of organisations from which items were removed within as many days as there are
+ * slices, and one more.
+ */
+export async function listSliceOfWords(
+  tx: SystemTx,
+  options: {
+    slice: number
+    slices: number
+    after: { organizationId: string; word: string } | undefined
+    limit: number
+  },
+): Promise<{ organizationId: string; word: string }[]> {
+  const { slice, slices, after, limit } = options
+  const { rows } = await sql<{ organizationId: string; word: string }>`
+    with changed as materialized (
+      select distinct organization_id from audit_log
+      where action = any (${removals}) and created_at > now() - make_interval(days => ${slices + 1})
+    )
+    select w.organization_id as "organizationId", w.word
+    from feedback_words w
+    where w.organization_id in (select organization_id from changed)
+      and mod(hashtext(w.word) & 2147483647, ${slices}) = ${slice}
+      ${after ? sql`and (w.organization_id, w.word) > (${after.organizationId}, ${after.word} collate "C")` : sql``}
+    order by w.organization_id, w.word
+    limit ${limit}
+  `.execute(tx)
+  return [...rows]
+}
