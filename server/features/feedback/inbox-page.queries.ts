@@ -10,6 +10,8 @@ import type { FeedbackSelection, InboxSort } from '#contract/inbox.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
 import type { Cursor } from './feedback.cursor.ts'
 import { type ItemRow, itemColumns, toItem } from './feedback-item.queries.ts'
+import { readItemNumber } from './search-query.ts'
+import { matchesSelection } from './selection.queries.ts'
 import { toSigns } from './selection-signs.queries.ts'
 
 /** What a page is read of: a selection without its words, and the text of a tsquery in their stead. */
@@ -71,6 +73,8 @@ async function findCursors(tx: TenantTx, organizationId: string, query: PageQuer
 
 async function toPage(tx: TenantTx, organizationId: string, query: PageQuery): Promise<RawBuilder<unknown>> {
   const { selection, searchQuery, sort, limit } = query
+  const number = readItemNumber(selection.q)
+  if (number !== undefined) return numberedPage(organizationId, query, number)
   if (sort !== 'updated' && searchQuery === undefined && isInRanges(selection)) return rangedPage(organizationId, query)
   const signs = await toSigns(tx, selection)
   if (sort !== 'updated') return foundPage(organizationId, query, signs, sort === 'oldest' ? 'oldest' : 'newest')
@@ -79,6 +83,29 @@ async function toPage(tx: TenantTx, organizationId: string, query: PageQuery): P
     select * from (${foundPage(organizationId, query, [...signs, ['!touched']], 'updated')}) as touched
     union all select * from (${foundPage(organizationId, query, [...signs, ['!fresh']], 'newest')}) as fresh
     order by at desc, id desc limit ${limit}
+  `
+}
+
+/** The items of that number, of each project at most one. */
+function numberedPage(
+  organizationId: string,
+  { selection, sort, after, limit }: PageQuery,
+  number: number,
+): RawBuilder<unknown> {
+  const at = sort === 'updated' ? sql.ref('n.updated_at') : sql.ref('n.created_at')
+  const isOldest = sort === 'oldest'
+  const next = after && sql`(${at}, n.id) ${isOldest ? sql`>` : sql`<`} (${after.at}::timestamptz, ${after.id}::uuid)`
+  return sql`
+    select n.id, ${at} as at
+    from projects p
+    cross join lateral (
+      select f.id, f.created_at, f.updated_at from feedback f
+      where f.organization_id = p.organization_id and f.project_id = p.id and f.number = ${number}
+        and ${matchesSelection(selection)}
+    ) as n
+    where p.organization_id = ${organizationId} ${next ? sql`and ${next}` : sql``}
+    order by ${at} ${isOldest ? sql`asc` : sql`desc`}, n.id ${isOldest ? sql`asc` : sql`desc`}
+    limit ${limit}
   `
 }
 

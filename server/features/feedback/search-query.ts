@@ -12,6 +12,12 @@ export function toSearchQuery(typed: string, similar: SimilarWords = {}): string
   return chunks.slice(0, 20).join(' & ')
 }
 
+/** The number of an item, where that is all that was typed: `#123`. */
+export function readItemNumber(typed: string | undefined): number | undefined {
+  const digits = /^\s*#(\d{1,9})\s*$/.exec(typed ?? '')?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
 /** Words of a typed text that are long enough to be told from what is near to them. Names and numbers are none. */
 export function listMistakable(typed: string): string[] {
   const words = toChunks(typed)

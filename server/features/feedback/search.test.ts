@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FeedbackListItem } from '#contract/feedback.ts'
 import { createFeedback, createProject, createUser } from '#server/testing/builders.ts'
@@ -19,6 +20,12 @@ async function search(q: string, organization = organizationId, bearer = token):
   const reply = await server.call(`/api/v1/organizations/${organization}/feedback?${query}`, { token: bearer })
   expect(reply.status).toBe(200)
   return (await reply.json()) as Page
+}
+
+async function list(query: string): Promise<Page & { nextCursor: string | null }> {
+  const reply = await server.call(`/api/v1/organizations/${organizationId}/feedback?${query}`, { token })
+  expect(reply.status).toBe(200)
+  return (await reply.json()) as Page & { nextCursor: string | null }
 }
 
 const excerpts = async (q: string) => (await search(q)).items.map((item) => item.excerpt)
@@ -84,5 +91,40 @@ describe('GET …/feedback with a mistyped word', () => {
     const stranger = await createUser(server.client)
     const other = await server.signIn(stranger)
     expect(await search('chekout', stranger.organizationId, other)).toMatchObject({ items: [], similarWords: {} })
+  })
+})
+
+describe('GET …/feedback with a number', () => {
+  it('finds the item of that number in each project, in every order and place, and nothing else', async () => {
+    const other = await createProject(server.client, { organizationId })
+    await createFeedback(server.client, { organizationId, projectId: other.id, message: 'First of another, not #2' })
+    await createFeedback(server.client, { organizationId, projectId: other.id, message: 'Second of another' })
+    const both = ['Please send the invoice again', 'Second of another']
+    expect((await excerpts('#2')).sort()).toEqual(both)
+    expect((await excerpts(' #2 ')).sort()).toEqual(both)
+    for (const sort of ['newest', 'oldest', 'updated', 'priority']) {
+      const first = await list(`q=%232&limit=1&sort=${sort}`)
+      const second = await list(`q=%232&limit=1&sort=${sort}&cursor=${encodeURIComponent(first.nextCursor ?? '')}`)
+      expect([...first.items, ...second.items].map(({ excerpt }) => excerpt).sort()).toEqual(both)
+      expect(second.nextCursor).toBeNull()
+    }
+    expect((await list(`q=%232&projectId=${other.id}`)).items.map(({ excerpt }) => excerpt)).toEqual([
+      'Second of another',
+    ])
+    expect((await list('q=%232&place=trash')).items).toEqual([])
+    expect(await excerpts('#999999999')).toEqual([])
+    expect(await excerpts('#0')).toEqual([])
+  })
+
+  it('changes what it shows, and no more', async () => {
+    const { id: projectId } = await createProject(server.client, { organizationId })
+    for (const message of ['One', 'Two']) await createFeedback(server.client, { organizationId, projectId, message })
+    const reply = await server.call(`/api/v1/organizations/${organizationId}/feedback/bulk`, {
+      token,
+      body: { id: randomUUID(), selection: { q: '#2', projectId: [projectId] }, change: { archived: true } },
+    })
+    expect(await reply.json()).toMatchObject({ changed: 1 })
+    const archived = await list(`place=archived&projectId=${projectId}`)
+    expect(archived.items.map(({ excerpt }) => excerpt)).toEqual(['Two'])
   })
 })

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FeedbackSelection, MediaKind } from '#contract/inbox.ts'
-import { toSearchQuery } from './search-query.ts'
+import { readItemNumber, toSearchQuery } from './search-query.ts'
 
 /**
  * The condition under which an item of `feedback f` belongs to a selection. It holds for a tenant and for the system
@@ -34,7 +34,9 @@ export function matchesSelection(
   }
   if (from !== undefined) conditions.push(sql`f.created_at >= ${from}::timestamptz`)
   if (to !== undefined) conditions.push(sql`f.created_at < ${to}::timestamptz`)
-  if (searchQuery !== undefined) conditions.push(sql`f.search @@ ${searchQuery}::tsquery`)
+  const number = readItemNumber(selection.q)
+  if (number !== undefined) conditions.push(sql`f.number = ${number}`)
+  else if (searchQuery !== undefined) conditions.push(sql`f.search @@ ${searchQuery}::tsquery`)
   // Only signs were typed: there is no word that an item could hold.
   else if (selection.q !== undefined && selection.q.trim() !== '') conditions.push(sql`false`)
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`
