@@ -22,6 +22,19 @@ export function AnalyticsReport({ search }: { search: AnalyticsSearch }) {
   const times = useQuery(timesQuery(organization.id, query))
   const origins = useQuery(originsQuery(organization.id, query))
   const funnel = useQuery(funnelQuery(organization.id, query))
+  const all = [trends, times, origins, funnel]
+  const [failed] = all
+  if (failed?.error && all.every(({ data, error }) => data === undefined && error !== null)) {
+    return (
+      <Card>
+        <LoadFailure
+          title="The numbers could not be loaded"
+          error={failed.error}
+          onRetry={() => void Promise.all(all.map(({ refetch }) => refetch()))}
+        />
+      </Card>
+    )
+  }
   const isOld = trends.isPlaceholderData || origins.isPlaceholderData || funnel.isPlaceholderData
   const cards = trends.data && { trends: trends.data, search }
   return (

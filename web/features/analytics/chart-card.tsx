@@ -127,11 +127,14 @@ function DataTable({ title, table }: { title: string; table: ChartTable }) {
         <tbody>
           {table.rows.map(({ label, cells, href }) => (
             <tr key={label} className="border-border [&:not(:last-child)]:border-b">
-              <th scope="row" className="max-w-72 break-words px-3 py-1.5 text-left font-normal">
+              <th scope="row" className="min-w-40 max-w-72 break-words px-3 py-1.5 text-left font-normal">
                 {href === undefined ? (
                   <bdi>{label}</bdi>
                 ) : (
-                  <Link to={href} className="rounded-sm text-accent-text hover:underline">
+                  <Link
+                    to={href}
+                    className="rounded-sm text-accent-text hover:underline pointer-coarse:block pointer-coarse:py-2"
+                  >
                     <bdi>{label}</bdi>
                   </Link>
                 )}

@@ -53,7 +53,11 @@ function Confirmation({ visitor, onCancel }: { visitor: Visitor; onCancel: () =>
       heading="Gone for good, for everybody:"
       losses={[
         `${formatItems(total, limit)} in ${projects.length === 1 ? '1 project' : `${projects.length} projects`}, with notes, replies and history`,
-        `${files === 1 ? '1 file' : `${files.toLocaleString('en-GB')} files`}: screenshots, recordings and what else came with them`,
+        ...(files > 0
+          ? [
+              `${files === 1 ? '1 file' : `${files.toLocaleString('en-GB')} files`}: screenshots, recordings and what else came with them`,
+            ]
+          : []),
         'exports made before, because they may hold the same',
       ]}
       note="There is no undo. To keep a copy, export first."

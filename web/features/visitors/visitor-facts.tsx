@@ -25,8 +25,8 @@ export function VisitorFacts({ visitor }: { visitor: Visitor }) {
         <dl className="flex flex-col divide-y divide-border text-base">
           <Fact name="Items">{total >= limit ? `${limit.toLocaleString('en-GB')} or more` : total}</Fact>
           <Fact name="They are in">
-            {Object.entries(places)
-              .map(([place, count]) => `${placeNames[place] ?? place} ${count}`)
+            {Object.entries(placeNames)
+              .flatMap(([place, name]) => (places[place] ? [`${name} ${places[place].toLocaleString('en-GB')}`] : []))
               .join(', ')}
           </Fact>
           <Fact name="Files">{visitor.files}</Fact>
@@ -40,7 +40,10 @@ export function VisitorFacts({ visitor }: { visitor: Visitor }) {
           <Values name="Addresses" values={visitor.emails} />
           <Values name={visitor.isVerified ? 'Ids (verified)' : 'Ids (not verified)'} values={visitor.visitorIds} />
           <Values name="Browsers" values={browsers.map(([value, count]) => `${value} (${count})`)} />
-          <Values name="Pages" values={visitor.pages.map(({ value, count }) => `${value} (${count})`)} />
+          <Values
+            name="Pages"
+            values={visitor.pages.map(({ value, count }) => `${value.replace(/^https?:\/\//, '')} (${count})`)}
+          />
         </dl>
       </CardContent>
     </Card>
