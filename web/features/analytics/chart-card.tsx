@@ -133,7 +133,7 @@ function DataTable({ title, table }: { title: string; table: ChartTable }) {
                 ) : (
                   <Link
                     to={href}
-                    className="rounded-sm text-accent-text hover:underline pointer-coarse:block pointer-coarse:py-2"
+                    className="rounded-sm text-accent-text hover:underline pointer-coarse:block pointer-coarse:py-2.5"
                   >
                     <bdi>{label}</bdi>
                   </Link>
