@@ -18,7 +18,7 @@ interface OperationKey {
 // Few enough that nobody waits long for a row; many enough that the way there is worth it.
 const stepItems = 500
 // Then others in the queue have their turn, and a server that stops waits no longer than this.
-const turnMs = 2_000
+const turnMs = 5_000
 
 /**
  * The next items of a change or of its undoing. That, and how far it is, is one transaction: a step is done or it is not,
