@@ -9,6 +9,8 @@ export interface Styles {
   readonly states: Set<string>
   /** Custom properties that keyframes name: browsers do not tell which animation moves which. */
   readonly animated: Set<string>
+  /** Elements that a rule gives a background fixed to the window. */
+  readonly fixed: Set<Element>
 }
 
 type Rewrite = (declarations: string, base?: string) => string
@@ -59,7 +61,7 @@ export async function readStyles(
   for (const { status, family, weight, style, unicodeRange } of document.fonts) {
     if (status === 'loaded') faces.push(nameFace([family, weight, style, unicodeRange]))
   }
-  const styles: Styles = { css: '', states: new Set(), animated: new Set() }
+  const styles: Styles = { css: '', states: new Set(), animated: new Set(), fixed: new Set() }
 
   const rewriteSelector = (selector: string) =>
     selector.replace(stateNames, (_, name) => {
@@ -89,6 +91,9 @@ export async function readStyles(
         for (const element of findMatching(selectorText)) {
           note(element).css += `${name}:${window.getComputedStyle(element).getPropertyValue(name)};`
         }
+      }
+      if (/fixed/.test(style.backgroundAttachment)) {
+        for (const element of findMatching(selectorText)) styles.fixed.add(element)
       }
       // Files of rules that hold for nothing were never loaded.
       if (/url\(/.test(cssText) && !/&/.test(selectorText) && !findMatching(selectorText).length) return ''

@@ -23,6 +23,7 @@ type Pixels = HTMLImageElement | HTMLCanvasElement | HTMLVideoElement
 const kept = /^(?!on|src|_|xmlns|style$|value$|checked$|selected$|popover|loading)[a-z][\w.-]*$/i
 /** Without a place on the screen, but counted by selectors: they stay as empty elements. */
 const silent = /^(script|style|link|template|noscript|head)$/
+const isGecko = 'mozInnerScreenX' in globalThis
 const replaced = /^(canvas|video|iframe|object|embed)$/
 
 export const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
@@ -115,6 +116,26 @@ export function* writeTree(
     return left ? `margin-left:calc(${marginLeft} - ${left}px);width:${width};` : ''
   }
 
+  /**
+   * What Firefox would not draw in its place: a background that is fixed to the window. A box of the window's size has it
+   * instead, behind the contents, and shows it where the element is.
+   */
+  const writeFixed = (element: Element): string => {
+    const { background, backgroundAttachment, borderRadius } = read(element)
+    if (!/fixed/.test(backgroundAttachment)) return ''
+    const { x, y, width, height } = element.getBoundingClientRect()
+    const left = whole ? x + window.scrollX : x
+    const top = whole ? y + window.scrollY : y
+    addRule(
+      element,
+      hasContent(element, '::before') ? '::after' : '::before',
+      force(
+        `all:initial;content:"";position:fixed;inset:0;z-index:-1;background:${background.replace(/fixed/g, 'scroll')};clip-path:inset(${top}px calc(100% - ${left + width}px) calc(100% - ${top + height}px) ${left}px round ${borderRadius});`,
+      ),
+    )
+    return 'background-image:none;isolation:isolate;'
+  }
+
   function* write(node: Node, isFrozen: boolean, isHidden: boolean, scroll?: Scroll): Generator<void> {
     if (node.nodeType === 3) {
       const { data } = node as Text
@@ -194,6 +215,9 @@ export function* writeTree(
         /block|flow|list|cell/.test(read(element).display) && !isScrolledText && !hasContent(element, '::before')
       inner = { left, top, isFlow }
       if (isFlow) addRule(element, '::before', force(`all:initial;content:"";display:block;margin-bottom:${-top}px;`))
+    }
+    if (isGecko && !isHidden && !/background:/.test(noted.css) && styles.fixed.has(element)) {
+      css += writeFixed(element)
     }
     const isFree = isFrozen || isReplaced || isScrolledText
     const own = isFree ? freeze(element) : `${element.getAttribute('style') ?? ''};`
