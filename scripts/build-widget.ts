@@ -30,6 +30,7 @@ const outDir = resolve(options.out)
 /** Modules that a page loads when it needs them. */
 const stages = {
   panel: 'widget/panel/panel.tsx',
+  actions: 'widget/actions/actions.ts',
   transport: 'widget/transport/transport.ts',
   annotate: 'widget/annotate/annotate.ts',
   media: 'widget/media/media.ts',

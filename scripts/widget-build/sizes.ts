@@ -35,12 +35,17 @@ interface Row {
 
 function listRows({ loader, stages, texts }: Built): Row[] {
   const part = (name: string) => stages[name] ?? ''
-  const main = ['panel', 'transport', 'annotate', 'media']
+  const main = ['panel', 'actions', 'transport', 'annotate', 'media']
   return [
     { name: 'loader, filled in', parts: [fillLoader(loader)], budget: 2048 },
-    { name: main.join(' + '), parts: main.map(part), budget: 22_272, target: 12_288 },
-    ...main.map((name) => ({ name: `  ${name}`, parts: [part(name)] })),
-    { name: 'capture', parts: [part('capture')], budget: 4864, target: 4096 },
+    { name: main.join(' + '), parts: main.map(part), budget: 23_936, target: 12_288 },
+    ...main.map((name) => ({
+      name: `  ${name}`,
+      parts: [part(name)],
+      // All that a click waits for, beside the texts.
+      ...(name === 'panel' && { budget: 8064 }),
+    })),
+    { name: 'capture', parts: [part('capture')], budget: 5120, target: 4096 },
     { name: 'point: element, real pixels', parts: [part('point')] },
     { name: 'snapdom, a fallback', parts: [part('snapdom')] },
     { name: 'proof, when asked for', parts: [part('proof')] },

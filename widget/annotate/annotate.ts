@@ -11,7 +11,6 @@ import { above, signs } from './signs.ts'
 import { write } from './write.ts'
 
 const accent = '#0090ff'
-let styled: Stage | undefined
 
 /**
  * Opens the editor over everything. Resolves to a new canvas with the marks burnt in, or undefined when it was
@@ -22,8 +21,7 @@ export function annotate(
   picture: HTMLCanvasElement,
   strings: Strings,
 ): Promise<HTMLCanvasElement | undefined> {
-  if (styled !== stage) stage.addStyles(css)
-  styled = stage
+  stage.addStyles(css)
   const { width, height } = picture
   const [canvas, context] = createCanvas(width, height)
   const paper = html('div', {}, canvas)

@@ -1,12 +1,43 @@
 import type { AttachmentKind } from '#contract/files.ts'
 import type { OwnItem, Submission } from '#contract/widget.ts'
 import type { Strings } from '../locales/en.ts'
+import type { Panel } from '../panel/state.ts'
 import type { Stage } from './stage.ts'
 
 /*
  * What the stages that come after the panel give to it. Each is a module of its own, loaded when it is needed; none
  * imports another.
  */
+
+/**
+ * What the visitor does with the form, and what comes of it: loaded right behind the panel, so that the form stands there
+ * sooner. Its views are drawn by the panel.
+ */
+export interface ActionsModule {
+  /** Finds what earlier visits left, hears of what is sent, and loads what is likely to be needed. Returns how to stop. */
+  start(p: Panel): () => void
+  /** Checks and sends the form. Rejects when what sends could not be loaded. */
+  submit(p: Panel): Promise<void>
+  /** Takes back what was tried: the visitor changes it, so that the next try is a new submission. */
+  markEdited(p: Panel): void
+  /** Adds the files that were chosen, pasted or dropped, as far as the project takes files. */
+  addFiles(p: Panel, files: Iterable<File>): Promise<void>
+  /** Takes a picture of the page. The panel is never on it. */
+  takePicture(p: Panel, way: 'viewport' | 'page' | 'element' | 'pixels'): Promise<void>
+  /** Records, and attaches what was recorded however it ends. */
+  record(p: Panel, kind: 'voice' | 'screen'): Promise<void>
+  /** Attaches the last minute on the page, or takes it out again. */
+  toggleReplay(p: Panel): Promise<void>
+  /** Shows what this visitor has sent, and asks the server for it. */
+  openItems(p: Panel): Promise<void>
+  closeItems(p: Panel): void
+  /** Under the tools: what has unfolded, a recording that runs, and the files. */
+  viewAttached(p: Panel): unknown
+  viewItems(p: Panel): unknown
+  viewResult(p: Panel): unknown
+  /** What a screen reader is told about a recording. */
+  announce(p: Panel): string
+}
 
 /** A picture of the page, in device pixels. */
 export interface Screenshot {

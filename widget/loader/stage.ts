@@ -53,9 +53,12 @@ export interface Stage {
   locale: WidgetLocale
   theme: api.Theme
   /** Loads a stage of the same build, once; asks again after a failure. */
-  load<Module>(name: 'panel' | 'transport' | 'capture' | 'annotate' | 'media' | 'replay' | 'proof'): Promise<Module>
+  load<Module>(
+    name: 'panel' | 'actions' | 'transport' | 'capture' | 'annotate' | 'media' | 'replay' | 'proof',
+  ): Promise<Module>
   /** Loads texts and panel settings of the present locale. */
   loadTexts(): Promise<Texts>
+  /** Adds a sheet to the shadow root, once. */
   addStyles(css: string): void
   /** Called with every key pressed inside the shadow root; no listener of the page sees those keys. */
   onKey: ((event: KeyboardEvent) => void) | undefined

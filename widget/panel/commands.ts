@@ -6,9 +6,6 @@ type Open = (stage: Stage, texts: Texts, mode?: Mode, prefill?: Prefill, options
 /** How long the site's own code may keep a visitor waiting. */
 const patienceMs = 5000
 
-const inlineCss =
-  ':host([data-inline]){position:static!important;display:block!important}:host([data-inline])>.go{display:none}'
-
 /** Tells the site's listeners. One that throws, or takes too long over `beforesend`, is passed over: the text matters more. */
 async function emit(listeners: [EventName, Listener][], event: EventName, detail: unknown): Promise<unknown> {
   // Listeners hear of things that are done: `isOpen` says yes when `open` arrives.
@@ -77,6 +74,7 @@ export function completeStage(stage: Stage): void {
   const listeners: [EventName, Listener][] = []
   const root = host.shadowRoot as ShadowRoot
   const tries: Record<string, string> = {}
+  const styles = new Set<string>()
   const load = async (path: string) => {
     try {
       return await import(`${base}${path}.js${tries[path] ?? ''}`)
@@ -98,6 +96,8 @@ export function completeStage(stage: Stage): void {
     load: (name) => load(`a/${settings.build}/${name}`),
     loadTexts: () => load(`${settings.key}/${stage.locale}-${settings.version}`),
     addStyles(css) {
+      if (styles.has(css)) return
+      styles.add(css)
       const sheet = new CSSStyleSheet()
       sheet.replaceSync(css)
       root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
@@ -108,10 +108,10 @@ export function completeStage(stage: Stage): void {
       if (!open) stage.panel = undefined
       if (!open && stage.findParent) float(stage)
       stage.emit(open ? 'open' : 'close')
-      navigator.sendBeacon?.(`${base}${settings.key}/n/${open ? 'opened' : 'closed'}`)
+      // Counted when the visitor has what they wanted.
+      setTimeout(() => navigator.sendBeacon?.(`${base}${settings.key}/n/${open ? 'opened' : 'closed'}`))
     },
   } satisfies Partial<Stage>)
-  stage.addStyles(inlineCss)
   isolateMore(host)
   keepFocus(stage)
   Object.assign(commands, {

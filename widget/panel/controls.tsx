@@ -1,26 +1,19 @@
-import { type IconName, icon } from './icons.tsx'
+import { icon } from './icons.tsx'
+import type { Parts } from './state.ts'
 
-/** A button of the panel. Its look is a class: `main`, `plain`, or `quiet`. */
-export const button = (look: string, label: string, onClick: () => void, more: Record<string, unknown> = {}) => (
+export const button: Parts['button'] = (look, label, onClick, more = {}) => (
   <button type="button" class={look} onClick={onClick} {...more}>
     {label}
   </button>
 )
 
-/** A button that shows an icon only. */
-export const iconButton = (name: IconName, label: string, onClick: () => void) => (
+export const iconButton: Parts['iconButton'] = (name, label, onClick) => (
   <button type="button" class="quiet icon" aria-label={label} onClick={onClick}>
     {icon(name)}
   </button>
 )
 
-export const checkbox = (
-  name: string,
-  label: unknown,
-  checked: boolean,
-  onChange: (checked: boolean) => void,
-  more: Record<string, unknown> = {},
-) => (
+export const checkbox: Parts['checkbox'] = (name, label, checked, onChange, more = {}) => (
   <label class="check">
     <input
       type="checkbox"
@@ -32,3 +25,6 @@ export const checkbox = (
     <span>{label as string}</span>
   </label>
 )
+
+/** Lent to the views of the stage that follows, which would otherwise bring their own. */
+export const parts: Parts = { button, iconButton, checkbox, icon }

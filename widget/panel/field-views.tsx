@@ -1,7 +1,7 @@
+import { changeValue } from './acting.ts'
 import { button, checkbox } from './controls.tsx'
 import { countCharacters, type Field, maxMessageLength, readText } from './fields.ts'
 import { face, icon } from './icons.tsx'
-import { changeValue } from './sending.ts'
 import { fill, focus, type Panel } from './state.ts'
 
 const counterFrom = 500

@@ -50,25 +50,3 @@ export function listFields({ settings, t, stage }: Panel): Field[] {
   ]
   return fields.filter((field) => !!field)
 }
-
-/** What is wrong with what was filled in, by name of the field, in the order of the form. */
-export function validate(p: Panel): Record<string, string> {
-  const { t, values } = p
-  const errors: Record<string, string> = {}
-  const fields = listFields(p)
-  for (const { name, kind, required } of fields) {
-    const text = readText(p, name)
-    let error = ''
-    if (kind === 'message') {
-      // A picture, a rating or an answer says enough.
-      const isSaid =
-        text || p.files.length || values.rating || fields.some(({ name }) => name[0] === '_' && values[name])
-      if (!isSaid) error = t.messageMissing
-      if (countCharacters(text) > maxMessageLength) error = t.messageTooLong
-    } else if (required && !values[name]) error = name === 'consent' ? t.consentMissing : t.required
-    else if (required && !text) error = t.required
-    else if (kind === 'email' && text && !looksLikeEmail(text)) error = t.emailInvalid
-    if (error) errors[name] = error
-  }
-  return errors
-}

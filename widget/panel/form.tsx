@@ -1,12 +1,10 @@
+import type { JSX } from 'preact'
+import { act, submit } from './acting.ts'
 import { viewAttachments } from './attachments.tsx'
 import { button, iconButton } from './controls.tsx'
+import { viewFailure } from './failure.tsx'
 import { viewField } from './field-views.tsx'
-import { listFields } from './fields.ts'
-import { closeItems, openItems, viewItems } from './items.tsx'
-import { announceRecording } from './recorder.tsx'
-import { viewFailure, viewResult } from './result.tsx'
-import { submit } from './sending.ts'
-import { fill, type Panel } from './state.ts'
+import { fill, isOver, type Panel } from './state.ts'
 
 function viewForm(p: Panel) {
   const { t, phase, settings, waiting } = p
@@ -19,7 +17,7 @@ function viewForm(p: Panel) {
         submit(p)
       }}
     >
-      {listFields(p).map((field) => [viewField(p, field), field.kind === 'message' && viewAttachments(p)])}
+      {p.asked.map((field) => [viewField(p, field), field.kind === 'message' && viewAttachments(p)])}
       {/* Filled in by programs only: people neither see nor reach it. */}
       <div class="hidden" aria-hidden="true">
         <input
@@ -37,26 +35,30 @@ function viewForm(p: Panel) {
         {isSending && <i class="spinner" />}
         {isSending ? t.sending : phase.kind === 'failed' ? t.retry : t.send}
       </button>
-      {settings.ownItems && button('quiet last', t.items, () => openItems(p))}
+      {settings.ownItems && button('quiet last', t.items, () => act(p, ({ openItems }) => openItems(p)))}
     </form>
   )
 }
 
 /** The whole panel, as its state says. */
 export function viewPanel(p: Panel) {
-  const { t, phase, items, running, isInline } = p
+  const { t, phase, items, actions, isInline } = p
   const isList = items !== 'hidden'
   return (
     <div>
       <header>
-        {isList && iconButton('back', t.back, () => closeItems(p))}
+        {isList && iconButton('back', t.back, () => actions?.closeItems(p))}
         <h2 id="title">{isList ? t.items : t.title}</h2>
         {!isInline && iconButton('close', t.close, p.close)}
       </header>
-      {isList ? viewItems(p) : phase.kind === 'sent' || phase.kind === 'offline' ? viewResult(p, phase) : viewForm(p)}
+      {isList
+        ? (actions?.viewItems(p) as JSX.Element)
+        : isOver(p)
+          ? (actions?.viewResult(p) as JSX.Element)
+          : viewForm(p)}
       {p.dragging && <div class="drop">{t.drop}</div>}
       <div role="status" class="hidden">
-        {phase.kind === 'sending' ? t.sending : running && announceRecording(p, running)}
+        {phase.kind === 'sending' ? t.sending : actions?.announce(p)}
       </div>
     </div>
   )

@@ -7,7 +7,6 @@ import parts from './parts.css'
 import type { Panel } from './state.ts'
 
 const css = panel + controls + fields + parts + media
-const styled = new WeakSet<Stage>()
 
 /** Where the focus is, looking into the shadow roots of the page's own elements. */
 function findFocused(): HTMLElement | null {
@@ -39,8 +38,7 @@ export function createFrame(stage: Stage, { settings }: Texts, on: FrameListener
   const opener = findFocused()
   const ended = new AbortController()
   const { signal } = ended
-  if (!styled.has(stage)) stage.addStyles(css)
-  styled.add(stage)
+  stage.addStyles(css)
   const box = document.createElement('div')
   box.lang = locale
   // It follows its own language, not the page's direction.

@@ -1,4 +1,6 @@
-const paths = {
+import type { IconName } from './state.ts'
+
+const paths: Readonly<Record<IconName, string>> = {
   close: 'M6 6l12 12M18 6 6 18',
   back: 'M15 5l-7 7 7 7',
   check: 'M5 12l5 5 9-10',
@@ -10,9 +12,7 @@ const paths = {
   file: 'M20 11l-8 8a5 5 0 0 1-7-7l8-8a3 3 0 0 1 5 5l-8 8a1 1 0 0 1-2-2l7-7',
   replay: 'M4 12a8 8 0 1 0 3-6M4 4v4h4M12 8v4l3 2',
   star: 'M12 3l2.8 5.7 6.2.9-4.5 4.4 1 6.2-5.5-2.9-5.5 2.9 1-6.2L3 9.6l6.2-.9z',
-} as const
-
-export type IconName = keyof typeof paths
+}
 
 const draw = (path: string, size: number) => (
   <svg viewBox="0 0 24 24" width={size} height={size} aria-hidden="true">

@@ -1,36 +1,17 @@
 import type { TransportModule } from '../loader/modules.ts'
 import type { Mode, OpenPanel, Prefill, Stage, Texts } from '../loader/stage.ts'
-import { addFiles, attach, takePicture } from './attaching.ts'
+import { act, submit } from './acting.ts'
 import { addCommands, completeStage } from './commands.ts'
-import { loadDraft, readPrefill } from './draft.ts'
+import { parts } from './controls.tsx'
+import { loadDraft, readPrefill, saveDraft } from './draft.ts'
+import { listFields } from './fields.ts'
 import { viewPanel } from './form.tsx'
 import { createFrame } from './frame.ts'
-import { openItems } from './items.tsx'
-import { record } from './recording.ts'
 import { render } from './render.ts'
-import { listenToTransport, loadTransport, submit } from './sending.ts'
 import { focus, freshState, isOver, type Panel } from './state.ts'
 
 /** What the visitor had attached is there again when it is opened again on this page. */
 const panels = new WeakMap<Stage, Panel>()
-
-/** Finds out what earlier visits left: waiting, refused, or interrupted while recording. */
-async function pickUp(p: Panel, transport: TransportModule): Promise<void> {
-  p.set({ waiting: await transport.countWaiting() })
-  const refused = await transport.takeRefused()
-  if (refused) {
-    const { message, type } = refused.submission
-    p.set({
-      values: p.values.message ? p.values : { ...p.values, message, type },
-      phase: { kind: 'failed', title: p.t.refusedBefore, reason: refused.reason },
-    })
-  }
-  for (const { upload, blob, durationMs } of await transport.takeInterrupted()) {
-    upload.finish()
-    attach(p, { upload, blob, name: p.t[upload.kind], durationMs })
-    p.set({ note: p.t.interrupted })
-  }
-}
 
 /**
  * Opens the panel: a dialog that leaves the page usable, so that the visitor can look things up. In inline mode it fills
@@ -38,11 +19,11 @@ async function pickUp(p: Panel, transport: TransportModule): Promise<void> {
  */
 function openPanel(stage: Stage, texts: Texts, mode: Mode = 'text', prefill: Prefill = {}): OpenPanel {
   const isInline = 'inline' in stage.host.dataset
-  const p = panels.get(stage) ?? ({ ...freshState(), tried: undefined } as Panel)
+  const p = panels.get(stage) ?? ({ ...freshState(), tried: undefined, actions: undefined } as Panel)
   panels.set(stage, p)
   if (isOver(p)) Object.assign(p, freshState())
   let isOpen = true
-  let stopListening = () => {}
+  let stop = () => {}
 
   const frame = createFrame(stage, texts, {
     close() {
@@ -52,20 +33,22 @@ function openPanel(stage: Stage, texts: Texts, mode: Mode = 'text', prefill: Pre
     },
     submit: () => submit(p),
     drag: (dragging) => p.set({ dragging }),
-    drop: (files) => addFiles(p, files),
+    drop: (files) => act(p, ({ addFiles }) => addFiles(p, files)),
   })
   Object.assign(p, {
     stage,
     isInline,
+    parts,
     settings: texts.settings,
     t: texts.strings,
     box: frame.box,
     started: Date.now(),
-    items: 'hidden',
+    items: mode === 'items' ? 'loading' : 'hidden',
     values: { ...loadDraft(stage), ...p.values, ...readPrefill(prefill) },
     set(part) {
       Object.assign(p, part)
       if (!isOpen) return
+      p.asked = listFields(p)
       frame.update(p)
       render(viewPanel(p), p.box)
     },
@@ -76,37 +59,36 @@ function openPanel(stage: Stage, texts: Texts, mode: Mode = 'text', prefill: Pre
       Object.assign(p, { removed: undefined, unfolded: '', small: false, away: false })
       isOpen = false
       stage.onCommand = undefined
-      stopListening()
+      stop()
       frame.remove()
       stage.setOpen(false)
+    },
+    saveDraft: (values) => saveDraft(stage, values),
+    startOver() {
+      const { email = '', name = '' } = p.values
+      p.tried = undefined
+      p.set({ ...freshState(), values: { email, name } })
+      focus(p, 'textarea')
     },
   } satisfies Partial<Panel>)
 
   p.set({})
   // At once, not after the next frame: a quick typist's first letters belong here.
   if (!isInline) focus(p, 'textarea')
+  // The visitor can write now. What keeps and sends what they write is on its way before they have.
+  setTimeout(() => {
+    stage.load('transport').catch(() => {})
+    act(p, (actions) => {
+      if (!isOpen) return
+      stop = actions.start(p)
+      if (mode === 'items') return actions.openItems(p)
+      if (mode === 'voice') return actions.record(p, mode)
+      if (mode === 'screenshot') return actions.takePicture(p, 'viewport')
+      if (mode === 'screen') p.set({ unfolded: mode })
+    })
+  })
   stage.onCommand = () => p.set({})
   stage.setOpen(true)
-  if (mode === 'items') openItems(p)
-  else if (mode === 'voice') record(p, mode)
-  else if (mode === 'screenshot') takePicture(p, 'viewport')
-  else if (mode === 'screen')
-    p.set({ unfolded: mode })
-
-    // First what the visitor waits for; then what this panel is going to need.
-  ;(window.requestIdleCallback ?? setTimeout)(async () => {
-    try {
-      const transport = await loadTransport(p)
-      if (!isOpen) return
-      stopListening = listenToTransport(p, transport)
-      await pickUp(p, transport)
-      for (const name of ['capture', 'annotate'] as const) {
-        if (isOpen && p.settings.capture.screenshot) await stage.load(name)
-      }
-    } catch {
-      // Asked for again when it is needed.
-    }
-  })
   return { close: p.close }
 }
 

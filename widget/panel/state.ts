@@ -1,8 +1,13 @@
+import type { JSX } from 'preact'
+import type { AttachmentKind } from '#contract/files.ts'
 import type { OwnItem, Submission } from '#contract/widget.ts'
 import type { PanelSettings } from '#contract/widget-settings.ts'
-import type { Missing, Recording, Upload } from '../loader/modules.ts'
+import type { ActionsModule, Missing, Recording, Upload } from '../loader/modules.ts'
 import type { Stage } from '../loader/stage.ts'
 import type { Strings } from '../locales/en.ts'
+import type { Field } from './fields.ts'
+
+export type IconName = AttachmentKind | 'close' | 'back' | 'check' | 'offline' | 'alert' | 'star'
 
 /** What the visitor has filled in, by the name of the field. Ratings are numbers as text; none is ''. */
 export type Values = Record<string, string | boolean>
@@ -74,12 +79,36 @@ export interface State {
   items: 'hidden' | 'loading' | 'failed' | readonly OwnItem[]
 }
 
+type More = Record<string, unknown>
+
+/** Controls and icons. */
+export interface Parts {
+  /** Its look is a class: `main`, `plain`, or `quiet`. */
+  button(look: string, label: string, onClick: () => void, more?: More): JSX.Element
+  /** Shows an icon only. */
+  iconButton(name: IconName, label: string, onClick: () => void): JSX.Element
+  checkbox(
+    name: string,
+    label: unknown,
+    checked: boolean,
+    onChange: (checked: boolean) => void,
+    more?: More,
+  ): JSX.Element
+  icon(name: IconName, size?: number): JSX.Element
+}
+
 /** The open panel: its state, and what it was given. */
 export interface Panel extends State {
   readonly stage: Stage
   readonly settings: PanelSettings
   readonly t: Strings
   readonly isInline: boolean
+  /** What its views are made of, for those of the actions too. */
+  readonly parts: Parts
+  /** What the visitor does, once that is loaded. */
+  actions: ActionsModule | undefined
+  /** What this visitor is asked, as it was last shown. */
+  asked: readonly Field[]
   box: HTMLElement
   /** When the visitor was first shown the form, in milliseconds since 1970. */
   started: number
@@ -87,6 +116,10 @@ export interface Panel extends State {
   tried: Submission | undefined
   /** Changes the state and shows it. */
   set(part: Partial<State>): void
+  /** Keeps values over a reload; without any, there is nothing to keep any more. */
+  saveDraft(values?: Values): void
+  /** A new form, after what was sent or is safely kept. Who it is from stays. */
+  startOver(): void
   close(): void
 }
 

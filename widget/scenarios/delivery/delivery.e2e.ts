@@ -44,6 +44,26 @@ test.describe('delivery', () => {
     expect(host.received).toHaveLength(1)
   })
 
+  test('the network dies right after the click: says so, keeps the text, and sends it at the next try', async ({
+    page,
+    host,
+    visitor,
+  }) => {
+    let isDead = true
+    await page.route(/\/(actions|transport)\.js/, (route) => (isDead ? route.abort() : route.continue()))
+    await page.goto(host.pageUrl('plain'))
+    await visitor.write('Nothing but the form')
+    await visitor.send.click()
+    const alert = visitor.panel.getByRole('alert').filter({ hasText: 'Sending could not be prepared.' })
+    await expect(alert).toBeVisible()
+    await expect(alert.getByRole('button', { name: 'Copy text' })).toBeVisible()
+    await expect(visitor.message).toHaveValue('Nothing but the form')
+    isDead = false
+    await visitor.panel.getByRole('button', { name: 'Try again' }).click()
+    await visitor.seesReceipt()
+    expect(host.received.map(({ message }) => message)).toEqual(['Nothing but the form'])
+  })
+
   test('two failures of the server: tried again under one id', async ({ page, host, visitor }) => {
     host.replies.push(broken, { status: 500 })
     await page.goto(host.pageUrl('plain'))

@@ -2,9 +2,9 @@ import type { FeedbackType } from '#contract/feedback.ts'
 import type { Submission } from '#contract/widget.ts'
 import type { TransportModule } from '../loader/modules.ts'
 import type { Stage } from '../loader/stage.ts'
+import { looksLikeEmail, readText } from '../panel/fields.ts'
+import type { Panel } from '../panel/state.ts'
 import { createUuidV7 } from '../transport/uuid-v7.ts'
-import { listFields, looksLikeEmail, readText } from './fields.ts'
-import type { Panel } from './state.ts'
 
 const maxMetadataLength = 60_000
 const visitorKeyName = 'earshot.visitor'
@@ -52,9 +52,8 @@ function readVisitor({ visitor: { id, hash } }: Stage): Submission['visitor'] {
 
 /** Everything that is sent, with an id of its own. Context is read here, when the visitor sends, and not before. */
 export async function buildSubmission(p: Panel, transport: TransportModule): Promise<Submission> {
-  const { stage, settings, values } = p
+  const { stage, settings, values, asked } = p
   const { visitor } = stage
-  const asked = listFields(p)
   const fields: Record<string, string | boolean> = {}
   for (const { name, kind } of asked) {
     const value = kind === 'checkbox' ? values[name] : readText(p, name)

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { maxAttachmentBytes, maxAttachments } from '#contract/files.ts'
 import { maxMessageLength as contractLength } from '#contract/widget.ts'
 import { longestScreenSeconds, longestVoiceSeconds } from '#contract/widget-settings.ts'
+import { maxMessageLength } from '../panel/fields.ts'
 import { maxFiles, maxMegabytes } from './attaching.ts'
-import { maxMessageLength } from './fields.ts'
 import { longest } from './recording.ts'
 
 // The widget may import the contract's types only, so its numbers stand here a second time.

@@ -1,6 +1,5 @@
-import { button } from './controls.tsx'
+import { focus, type Panel } from '../panel/state.ts'
 import { loadTransport } from './sending.ts'
-import { focus, type Panel } from './state.ts'
 
 /** Shows what this visitor has sent, and asks the server for it. */
 export async function openItems(p: Panel): Promise<void> {
@@ -18,13 +17,13 @@ export function closeItems(p: Panel): void {
 }
 
 export function viewItems(p: Panel) {
-  const { t, items, stage } = p
+  const { t, items, stage, parts } = p
   const showDate = (date: string) => new Date(date).toLocaleDateString(stage.locale, { dateStyle: 'medium' })
   if (typeof items === 'string') {
     return (
       <div class="result" role="status">
         {items === 'loading' ? <i class="spinner" /> : t.itemsFailed}
-        {items === 'failed' && button('plain', t.retry, () => openItems(p))}
+        {items === 'failed' && parts.button('plain', t.retry, () => openItems(p))}
       </div>
     )
   }

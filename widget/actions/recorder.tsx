@@ -1,13 +1,13 @@
-import { button } from './controls.tsx'
+import { fill, type Panel, type Running } from '../panel/state.ts'
 import { extend, longest, togglePause, warnFrom } from './recording.ts'
-import { fill, type Panel, type Running } from './state.ts'
 
 /** As minutes and seconds. */
 const showTime = (seconds: number) => `${Math.floor(seconds / 60)}:${`${Math.floor(seconds % 60)}`.padStart(2, '0')}`
 
 /** What a screen reader is told about a recording: only what has changed of importance. */
-export function announceRecording({ t }: Panel, { recording, count, paused, limit, seconds }: Running): string {
-  if (!recording) return ''
+export function announce({ t, running }: Panel): string {
+  if (!running?.recording) return ''
+  const { count, paused, limit, seconds } = running
   if (count) return fill(t.startsIn, { n: count })
   if (limit - seconds <= warnFrom) return fill(t.leftTime, { time: showTime(warnFrom) })
   return paused ? t.paused : t.recording
@@ -15,7 +15,8 @@ export function announceRecording({ t }: Panel, { recording, count, paused, limi
 
 /** The controls of a recording. While the screen is recorded they are all there is to see of the panel. */
 export function viewRecorder(p: Panel, running: Running) {
-  const { t } = p
+  const { t, parts } = p
+  const { button } = parts
   const { recording, count, kind, seconds, limit, levels, paused } = running
   if (!recording) return <p class="card note">{t[kind]}…</p>
   const discard = () => recording.discard()

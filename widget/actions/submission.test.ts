@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countCharacters, looksLikeEmail } from './fields.ts'
+import { countCharacters, looksLikeEmail } from '../panel/fields.ts'
 import { redactUrl } from './submission.ts'
 
 describe('redactUrl', () => {

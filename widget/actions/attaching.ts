@@ -1,7 +1,7 @@
 import type { AttachmentKind, maxAttachments as CountLimit, maxAttachmentBytes } from '#contract/files.ts'
 import type { AnnotateModule, CaptureModule, ReplayModule, Screenshot } from '../loader/modules.ts'
+import { type Attached, fill, focus, type Panel } from '../panel/state.ts'
 import { loadTransport, markEdited } from './sending.ts'
-import { type Attached, fill, focus, type Panel } from './state.ts'
 
 /** The contract's own numbers, which only their types may be imported of. */
 export const maxMegabytes: Record<keyof typeof maxAttachmentBytes, number> = {
@@ -129,10 +129,9 @@ export async function drawOn(p: Panel, file: Attached): Promise<void> {
 }
 
 /** Attaches the last minute on the page, or takes it out again. */
-export async function toggleReplay(p: Panel, attached: Attached | undefined): Promise<void> {
-  if (attached) {
-    return change(p, without(p, attached), attached)
-  }
+export async function toggleReplay(p: Panel): Promise<void> {
+  const attached = p.files.find(({ upload }) => upload.kind === 'replay')
+  if (attached) return change(p, without(p, attached), attached)
   const replay = await p.stage.load<ReplayModule>('replay').catch(() => undefined)
   const events = await replay?.take()
   if (events) await upload(p, 'replay', events, p.t.replay)

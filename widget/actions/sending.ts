@@ -1,8 +1,7 @@
 import type { Outcome, TransportModule } from '../loader/modules.ts'
-import { saveDraft } from './draft.ts'
-import { validate } from './fields.ts'
-import { fill, focus, freshState, type Panel, type Phase } from './state.ts'
+import { fill, focus, type Panel, type Phase } from '../panel/state.ts'
 import { buildSubmission } from './submission.ts'
+import { validate } from './validate.ts'
 
 export const loadTransport = ({ stage }: Panel) => stage.load<TransportModule>('transport')
 
@@ -22,7 +21,7 @@ function settle(p: Panel, outcome: Outcome): void {
   if (outcome.kind === 'sent') stage.emit('submit', { id: tried?.id, number: outcome.number })
   else stage.emit('submiterror', { id: tried?.id, ...outcome })
   // What is safe in the outbox must not be found as a draft too: it would become two.
-  saveDraft(stage, outcome.kind === 'sent' || (outcome.kind === 'waiting' && outcome.durable) ? undefined : p.values)
+  p.saveDraft(outcome.kind === 'sent' || (outcome.kind === 'waiting' && outcome.durable) ? undefined : p.values)
   if (outcome.kind === 'refused') p.tried = undefined
   p.set({ phase })
   // Read out by taking the focus; and on a small screen, the button would be out of sight.
@@ -38,54 +37,28 @@ export function markEdited(p: Panel): void {
   p.set({ errors: {}, phase: phase.kind === 'failed' ? { kind: 'editing' } : phase })
 }
 
-/** A field was changed. While it is being sent, what is sent cannot be. */
-export function changeValue(p: Panel, name: string, value: string | boolean): void {
-  if (p.phase.kind !== 'sending') {
-    p.values = { ...p.values, [name]: value }
-    saveDraft(p.stage, p.values)
-    markEdited(p)
-  }
-  p.set({})
-}
-
 /** Checks and sends the form; a recording that still runs is ended and goes along. */
 export async function submit(p: Panel): Promise<void> {
-  const { stage, t } = p
-  if (p.phase.kind === 'sending' || p.capturing) return
-  const { running } = p
+  const { stage, running } = p
   running?.recording?.stop()
   await running?.ended
   const errors = validate(p)
-  p.set({ errors, copied: false })
   const [first] = Object.keys(errors)
+  p.set({ errors, copied: false, phase: { kind: first ? 'editing' : 'sending' } })
   if (first) return focus(p, `[name=${first}]`)
-  p.set({ phase: { kind: 'sending' } })
-  try {
-    const transport = await loadTransport(p)
-    if (!p.tried) {
-      const submission = await stage.emit('beforesend', await buildSubmission(p, transport))
-      if (!submission) return p.set({ phase: { kind: 'editing' } })
-      p.tried = submission
-    }
-    const { tried } = p
-    p.removed?.upload.discard()
-    p.set({ removed: undefined, delivered: p.files[0] ? 0 : 100 })
-    // From here on a reload finds it in the outbox; a draft as well would make two of it.
-    if (await transport.keep(stage, tried)) saveDraft(stage)
-    const outcome = await transport.deliver(stage, tried.id)
-    if (tried === p.tried) settle(p, outcome)
-  } catch (error) {
-    stage.emit('error', error)
-    p.set({ phase: { kind: 'failed', title: t.notSent, reason: t.notLoaded } })
+  const transport = await loadTransport(p)
+  if (!p.tried) {
+    const submission = await stage.emit('beforesend', await buildSubmission(p, transport))
+    if (!submission) return p.set({ phase: { kind: 'editing' } })
+    p.tried = submission
   }
-}
-
-/** Starts over after a submission that was sent, or is safely kept. Who it is from stays. */
-export function startOver(p: Panel): void {
-  const { email = '', name = '' } = p.values
-  p.tried = undefined
-  p.set({ ...freshState(), values: { email, name } })
-  focus(p, 'textarea')
+  const { tried } = p
+  p.removed?.upload.discard()
+  p.set({ removed: undefined, delivered: p.files[0] ? 0 : 100 })
+  // From here on a reload finds it in the outbox; a draft as well would make two of it.
+  if (await transport.keep(stage, tried)) p.saveDraft()
+  const outcome = await transport.deliver(stage, tried.id)
+  if (tried === p.tried) settle(p, outcome)
 }
 
 /** Hears of what happens after the visitor was told "later", and of files on their way. */

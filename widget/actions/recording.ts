@@ -1,8 +1,8 @@
 import type { longestScreenSeconds, longestVoiceSeconds } from '#contract/widget-settings.ts'
 import type { MediaModule, Upload } from '../loader/modules.ts'
+import { focus, type Panel, type Running } from '../panel/state.ts'
 import { attach } from './attaching.ts'
 import { loadTransport } from './sending.ts'
-import { focus, type Panel, type Running } from './state.ts'
 
 /** In seconds. The contract's own numbers, which only their types may be imported of. */
 export const longest: { voice: typeof longestVoiceSeconds; screen: typeof longestScreenSeconds } = {

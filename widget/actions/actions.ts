@@ -1,0 +1,82 @@
+import type { ActionsModule } from '../loader/modules.ts'
+import type { Panel } from '../panel/state.ts'
+import css from './actions.css'
+import { viewAttached } from './attached.tsx'
+import { addFiles, attach, takePicture, toggleReplay } from './attaching.ts'
+import { closeItems, openItems, viewItems } from './items.tsx'
+import { announce } from './recorder.tsx'
+import { record } from './recording.ts'
+import { viewResult } from './result.tsx'
+import { listenToTransport, loadTransport, markEdited, submit } from './sending.ts'
+
+export {
+  addFiles,
+  announce,
+  closeItems,
+  markEdited,
+  openItems,
+  record,
+  submit,
+  takePicture,
+  toggleReplay,
+  viewAttached,
+  viewItems,
+  viewResult,
+}
+
+/** Finds out what earlier visits left: waiting, refused, or interrupted while recording. */
+async function pickUp(p: Panel): Promise<void> {
+  const transport = await loadTransport(p)
+  p.set({ waiting: await transport.countWaiting() })
+  const refused = await transport.takeRefused()
+  if (refused) {
+    const { message, type } = refused.submission
+    p.set({
+      values: p.values.message ? p.values : { ...p.values, message, type },
+      phase: { kind: 'failed', title: p.t.refusedBefore, reason: refused.reason },
+    })
+  }
+  for (const { upload, blob, durationMs } of await transport.takeInterrupted()) {
+    upload.finish()
+    attach(p, { upload, blob, name: p.t[upload.kind], durationMs })
+    p.set({ note: p.t.interrupted })
+  }
+}
+
+/** Readies an open panel: what earlier visits left, news of what is sent, and what taking a picture is going to need. */
+export function start(p: Panel): () => void {
+  const { stage, settings } = p
+  let isOpen = true
+  let stop = () => {}
+  stage.addStyles(css)
+  const prepare = async () => {
+    const transport = await loadTransport(p)
+    if (!isOpen) return
+    stop = listenToTransport(p, transport)
+    await pickUp(p)
+    for (const name of ['capture', 'annotate'] as const)
+      if (isOpen && settings.capture.screenshot) await stage.load(name)
+  }
+  // What does not come is asked for again when it is needed.
+  prepare().catch(() => {})
+  return () => {
+    isOpen = false
+    stop()
+  }
+}
+
+;({
+  start,
+  submit,
+  markEdited,
+  addFiles,
+  takePicture,
+  record,
+  toggleReplay,
+  openItems,
+  closeItems,
+  viewAttached,
+  viewItems,
+  viewResult,
+  announce,
+}) satisfies ActionsModule
