@@ -1,3 +1,4 @@
+import { v7 as uuidV7 } from 'uuid'
 import { readMails } from '#doubles/read-mails.ts'
 import { expectGoodLooks } from './looks.ts'
 import { expect } from './product.ts'
@@ -87,4 +88,58 @@ test('one chooses how to hear of what happens, and takes it back', async ({ page
   await choice.selectOption('off')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(choice).toHaveValue('hourly')
+})
+
+test('older notices are a press away, and one read too early is unread again', async ({ page, project, mails }) => {
+  test.setTimeout(120_000)
+  const email = `vera-${project.id.slice(0, 8)}@example.org`
+  const id = await project.send({ message: 'The handle comes off', email })
+  await project.addComment(id, 'reply', 'Which one?')
+  const mail = await mails.waitForMail(email)
+  const token = mail.links
+    .find((link) => link.includes('/conversation/'))
+    ?.split('/')
+    .at(-1)
+  for (let n = 0; n < 5; n += 1) {
+    const answered = await fetch(`${process.env.EARSHOT_URL}/api/v1/conversations/${token}/answers`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ id: uuidV7(), text: `Answer ${n}` }),
+    })
+    expect(answered.status).toBe(201)
+  }
+  // Pages of three instead of thirty.
+  await page.route(/\/notices(\?|$)/, async (route) => {
+    const url = new URL(route.request().url())
+    url.searchParams.set('limit', '3')
+    await route.continue({ url: url.href })
+  })
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  const bell = page.getByRole('dialog', { name: 'Notifications' })
+  const entries = bell.getByRole('link', { name: /The visitor answered in #1/ })
+  await expect(entries).toHaveCount(3)
+  await bell.getByRole('button', { name: 'Show older' }).click()
+  await expect(entries).toHaveCount(5)
+  await expect(bell.getByRole('button', { name: 'Show older' })).toHaveCount(0)
+  await expect(bell.getByRole('button', { name: 'Mark all read' })).toBeVisible()
+  await expectGoodLooks(page)
+
+  await bell.getByRole('button', { name: 'Mark all read' }).click()
+  await expect(bell.getByRole('link', { name: /^Unread:/ })).toHaveCount(0)
+  const first = bell.getByRole('listitem').filter({ hasText: 'The visitor answered in #1' }).first()
+  await first.getByRole('button', { name: 'Mark as unread' }).click()
+  await expect(bell.getByRole('link', { name: /^Unread:/ })).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Notifications, 1 new' })).toBeAttached()
+  await first.getByRole('button', { name: 'Mark as read' }).click()
+  await expect(bell.getByRole('link', { name: /^Unread:/ })).toHaveCount(0)
+
+  // Also with the item open, which otherwise reads what is said about it.
+  await entries.first().click()
+  await expect(page).toHaveURL(new RegExp(id))
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  await first.getByRole('button', { name: 'Mark as unread' }).click()
+  await expect(bell.getByRole('link', { name: /^Unread:/ })).toHaveCount(1)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('button', { name: 'Notifications, 1 new' })).toBeVisible()
 })

@@ -1,19 +1,18 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Bell, Settings } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { markNotices, type Notice } from '#contract/notifications.ts'
 import { call } from '#web/lib/api.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { followOrganization } from '#web/lib/organization-events.ts'
 import { Button } from '#web/ui/button.tsx'
-import { cn } from '#web/ui/class-names.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Popover } from '#web/ui/popover.tsx'
-import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { describeNotice, NoticeEntry } from './notice-entry.tsx'
 import { noticesQuery } from './notification-queries.ts'
 
 /** News may come by the hundred: it is counted at most this often. */
@@ -25,12 +24,17 @@ export function NoticeBell() {
   const { organization } = useOrganization()
   const organizationId = organization.id
   const [isOpen, setOpen] = useState(false)
-  const notices = useQuery(noticesQuery(organizationId))
+  const notices = useInfiniteQuery(noticesQuery(organizationId))
   const mark = useMarkNotices(organizationId)
   useLiveNotices(organizationId)
-  useReadByOpening(notices.data?.items, mark)
+  const items = listNoticesOnce(notices.data?.pages)
+  const keepUnread = useReadByOpening(items, mark)
+  const toggle = ({ id, feedbackId, isRead }: Notice) => {
+    if (isRead) keepUnread(feedbackId)
+    mark({ read: !isRead, ids: [id] })
+  }
 
-  const { items = [], unreadCount = 0, newFeedback = [] } = notices.data ?? {}
+  const { unreadCount = 0, newFeedback = [] } = notices.data?.pages[0] ?? {}
   const count = unreadCount + newFeedback.reduce((sum, project) => sum + project.count, 0)
   const shown = count > mostShown ? `${mostShown}+` : String(count)
   return (
@@ -91,7 +95,7 @@ export function NoticeBell() {
       )}
       <ul className="min-h-0 overflow-y-auto p-1">
         {newFeedback.map(({ projectId, projectName, count: own, latestAt }) => (
-          <Entry
+          <NoticeEntry
             key={projectId}
             to={`/dashboard/feedback?${new URLSearchParams({ project: projectId, unread: 'true' })}`}
             isRead={false}
@@ -103,10 +107,10 @@ export function NoticeBell() {
             }}
           >
             {own === 1 ? '1 new item' : `${own >= 100 ? '100 or more' : own} new items`}
-          </Entry>
+          </NoticeEntry>
         ))}
         {items.map((notice) => (
-          <Entry
+          <NoticeEntry
             key={notice.id}
             to={`/dashboard/feedback?item=${notice.feedbackId}`}
             isRead={notice.isRead}
@@ -116,65 +120,30 @@ export function NoticeBell() {
               setOpen(false)
               mark({ read: true, ids: [notice.id] })
             }}
+            onToggle={() => toggle(notice)}
           >
             {describeNotice(notice)}
-          </Entry>
+          </NoticeEntry>
         ))}
+        {notices.hasNextPage && (
+          <li className="flex justify-center p-2">
+            <Button
+              variant="secondary"
+              size="sm"
+              loading={notices.isFetchingNextPage}
+              onClick={() => void notices.fetchNextPage()}
+            >
+              Show older
+            </Button>
+          </li>
+        )}
+        {notices.isFetchNextPageError && (
+          <li role="alert" className="px-3 pb-2 text-center text-danger-text text-sm">
+            {notices.error.message}
+          </li>
+        )}
       </ul>
     </Popover>
-  )
-}
-
-function Entry({
-  to,
-  isRead,
-  at,
-  detail,
-  onOpen,
-  children,
-}: {
-  to: string
-  isRead: boolean
-  at: string
-  detail: string
-  onOpen: () => void
-  children: ReactNode
-}) {
-  return (
-    <li>
-      <Link to={to} onClick={onOpen} className="flex gap-3 rounded-md px-3 py-2 hover:bg-hover">
-        <span
-          aria-hidden="true"
-          className={cn('mt-1.5 size-2 shrink-0 rounded-full', isRead ? 'bg-transparent' : 'bg-accent')}
-        />
-        <span className="min-w-0 flex-1">
-          <span className={cn('block break-words text-base', !isRead && 'font-medium')}>
-            {!isRead && <span className="sr-only">Unread: </span>}
-            {children}
-          </span>
-          <bdi className="block truncate text-muted text-sm">{detail}</bdi>
-          <span className="block text-muted text-xs">
-            <RelativeTime iso={at} />
-          </span>
-        </span>
-      </Link>
-    </li>
-  )
-}
-
-function describeNotice({ kind, actorName, number, itemCount }: Notice): ReactNode {
-  if (kind === 'visitor_replied') return `The visitor answered in #${number}`
-  const who = <bdi>{actorName ?? 'Somebody'}</bdi>
-  if (kind === 'mentioned')
-    return (
-      <>
-        {who} mentioned you in #{number}
-      </>
-    )
-  return (
-    <>
-      {who} assigned {itemCount > 1 ? `${itemCount} items` : `#${number}`} to you
-    </>
   )
 }
 
@@ -184,7 +153,13 @@ function useMarkNotices(organizationId: string): (marks: Marks) => void {
   const queryClient = useQueryClient()
   return (body) => {
     call(markNotices, { params: { organizationId }, body })
-      .catch((error: Error) => toast({ title: 'Not marked as read', description: error.message, tone: 'danger' }))
+      .catch((error: Error) =>
+        toast({
+          title: body.read ? 'Not marked as read' : 'Not marked as unread',
+          description: error.message,
+          tone: 'danger',
+        }),
+      )
       .finally(() => queryClient.invalidateQueries({ queryKey: noticesQuery(organizationId).queryKey }))
   }
 }
@@ -213,13 +188,29 @@ function useLiveNotices(organizationId: string): void {
   }, [queryClient, organizationId])
 }
 
-/** Whoever has the item open has read what was to be said about it. */
-function useReadByOpening(items: readonly Notice[] | undefined, mark: (marks: Marks) => void): void {
+// One for both bells of the page, of which a screen shows either.
+let keptUnreadId: string | undefined
+
+/**
+ * Whoever has the item open has read what was to be said about it.
+ *
+ * @returns what keeps the notices of an item unread although it is open, until another is.
+ */
+function useReadByOpening(items: readonly Notice[], mark: (marks: Marks) => void): (feedbackId: string) => void {
   const { search } = useLocation()
   const openId = new URLSearchParams(search).get('item')
-  const isUnread = items?.some(({ feedbackId, isRead }) => feedbackId === openId && !isRead) ?? false
+  const isUnread = items.some(({ feedbackId, isRead }) => feedbackId === openId && !isRead)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per item that is opened unread
   useEffect(() => {
-    if (openId !== null && isUnread) mark({ read: true, feedbackId: openId })
+    if (openId !== keptUnreadId) keptUnreadId = undefined
+    if (openId !== null && isUnread && openId !== keptUnreadId) mark({ read: true, feedbackId: openId })
   }, [openId, isUnread])
+  return (feedbackId) => {
+    if (feedbackId === openId) keptUnreadId = feedbackId
+  }
+}
+
+/** One that two pages hold (something came between them) counts once. */
+function listNoticesOnce(pages: readonly { items: readonly Notice[] }[] = []): Notice[] {
+  return [...new Map(pages.flatMap(({ items }) => items).map((notice) => [notice.id, notice])).values()]
 }
