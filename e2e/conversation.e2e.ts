@@ -140,3 +140,48 @@ test('duplicates merge, by suggestion or number, and come apart again', async ({
   await expect(item.getByRole('region', { name: /Merged into this/ })).toHaveCount(0)
   await expect(item.getByRole('region', { name: 'History' })).toContainText('took #2 out of this')
 })
+
+test('replies travel as one thread that no machine answers', async ({ project, mails }) => {
+  const email = `thread-${project.id.slice(0, 8)}@example.org`
+  const id = await project.send({ message: 'The oak chair has three legs.', email })
+  const readHeaders = async (mailId: string) =>
+    (await (await fetch(`${process.env.EARSHOT_MAIL_URL}/email/${mailId}`)).json()) as {
+      from: { address: string; name: string }[]
+      envelope: { from: { address: string } }
+      messageId: string
+      headers: Record<string, unknown>
+    }
+  await project.addComment(id, 'reply', 'Which one?')
+  const first = await mails.waitForMail(email)
+  await project.addComment(id, 'reply', 'We found it.')
+  const second = await mails.waitForMail(email, { after: first })
+  const [one, two] = [await readHeaders(first.id), await readHeaders(second.id)]
+
+  // In the project's name, from the instance's address: bounces go there, too.
+  expect(one.from[0]?.name).toBe(project.name)
+  expect(one.envelope.from.address).toBe(one.from[0]?.address)
+  const domain = one.from[0]?.address.split('@').at(-1)
+  for (const { messageId, headers } of [one, two]) {
+    expect(messageId).toMatch(new RegExp(`^<?[0-9a-f-]{36}@${domain}>?$`))
+    // Out-of-office programs leave such mails alone (RFC 3834, section 2), so nobody talks with a machine.
+    expect(headers['auto-submitted']).toBe('auto-generated')
+    expect(headers['x-auto-response-suppress']).toBe('All')
+    // It answers what they asked: there is no list to leave.
+    expect(headers).not.toHaveProperty('list-unsubscribe')
+    expect(headers).not.toHaveProperty('reply-to')
+  }
+  expect(one.messageId).not.toBe(two.messageId)
+  // Both continue the item, and the second the first: one thread, in the mailbox and in its order.
+  const bare = (messageId: string) => messageId.replaceAll(/[<>]/g, '')
+  expect(String(one.headers['in-reply-to'])).toContain(id)
+  expect(String(two.headers['in-reply-to'])).toContain(bare(one.messageId))
+  expect(String(two.headers.references)).toContain(id)
+  expect(String(two.headers.references)).toContain(bare(one.messageId))
+  expect(second.subject).toBe(first.subject)
+  // Whoever answers by mail all the same is told where it is read, by an address signed for this conversation alone.
+  expect(second.text).toContain('mails to this address are not read')
+  const [link, again] = [first, second].map((mail) => mail.links.find((each) => each.includes('/conversation/')))
+  expect(link).toBe(again)
+  const forged = `${link?.slice(0, -1)}${link?.endsWith('A') ? 'B' : 'A'}`.split('/').at(-1)
+  expect((await fetch(`${process.env.EARSHOT_URL}/api/v1/conversations/${forged}`)).status).toBe(404)
+})

@@ -1,0 +1,94 @@
+import type { Page } from '@playwright/test'
+import type { BulkOperation } from '#contract/triage.ts'
+import { expectGoodLooks } from './looks.ts'
+import { expect } from './product.ts'
+import { test } from './team.ts'
+
+/* Short ways through the inbox, and what is told meanwhile. */
+const rows = (page: Page) => page.getByRole('region', { name: 'Feedback' }).getByRole('listitem')
+const openItem = (page: Page) => page.getByRole('region', { name: 'Item', exact: true })
+
+test('r and c begin a reply and a note, from the list as from the item', async ({ page, project }) => {
+  const email = 'vera@example.org'
+  await project.send({ message: 'The older chair', email })
+  await project.send({ message: 'The newer chair', email })
+  await page.goto(project.inbox)
+  await expect(rows(page)).toHaveCount(2)
+  await page.keyboard.press('j')
+  await page.keyboard.press('r')
+  const item = openItem(page)
+  await expect(item.getByRole('textbox', { name: 'Reply' })).toBeFocused()
+  await page.keyboard.type('rjc are letters here')
+  await expect(item.getByRole('textbox', { name: 'Reply' })).toHaveValue('rjc are letters here')
+  await expect(item.getByRole('heading', { name: /#2/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(item.getByRole('textbox', { name: 'Reply' })).not.toBeFocused()
+  await page.keyboard.press('j')
+  await expect(item.getByRole('heading', { name: /#1/ })).toBeVisible()
+  await page.keyboard.press('c')
+  await expect(item.getByRole('textbox', { name: 'Note' })).toBeFocused()
+})
+
+test('the palette finds an item by its number', async ({ page, project }) => {
+  await project.send('The first of all')
+  const second = await project.send('Something else')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Commands' })
+  await palette.getByRole('combobox').fill('#2')
+  const found = palette.getByRole('option', { name: '#2 Something else' })
+  await expect(found.first()).toBeVisible()
+  await expect(palette.getByRole('option', { name: /^#1 / })).toHaveCount(0)
+  await expectGoodLooks(page)
+  await found.first().click()
+  await expect(page).toHaveURL(new RegExp(`item=${second}`))
+  await expect(openItem(page).getByText('Something else', { exact: true })).toBeVisible()
+})
+
+test('a mistyped word is read as the one that was meant, and the list says so', async ({ page, project }) => {
+  await project.send('Please send the invoice again')
+  await project.send('Please add a dark mode')
+  // Words are learnt a moment after an item is there.
+  await expect(async () => {
+    await page.goto(`${project.inbox}&q=invioce`)
+    await expect(page.getByText('Also searched for: invoice')).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rows(page)).toContainText('Please send the invoice')
+  await expectGoodLooks(page)
+  await page.getByRole('searchbox', { name: 'Search' }).fill('invoice')
+  await expect(page.getByText('Also searched for')).toHaveCount(0)
+  await expect(rows(page)).toHaveCount(1)
+})
+
+test('a change of many that takes long shows how far it is', async ({ page, project }) => {
+  for (const text of ['One', 'Two', 'Three']) await project.send(text)
+  await page.goto(project.inbox)
+  await expect(rows(page)).toHaveCount(3)
+  // As the server answers to more than it changes at once: a job goes on, and is asked how far it is.
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/feedback/bulk', async (route) => {
+    const answer = await route.fetch()
+    const operation = (await answer.json()) as BulkOperation
+    await route.fulfill({ response: answer, json: { ...operation, state: 'running', processed: 1, total: 3 } })
+  })
+  await page.route('**/feedback/bulk/*', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.keyboard.press('j')
+  await page.keyboard.press('Control+a')
+  await expect(page.getByRole('region', { name: 'Chosen items' })).toContainText('3')
+  await page.keyboard.press('e')
+  const progress = page.getByRole('progressbar', { name: 'archived' })
+  await expect(progress).toHaveAttribute('aria-valuetext', '1 of 3')
+  await expectGoodLooks(page)
+  release()
+  await expect(progress).toHaveCount(0)
+  await expect(page.getByText('3 items: archived').first()).toBeVisible()
+  await expect(rows(page)).toHaveCount(0)
+})
