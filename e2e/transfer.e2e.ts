@@ -69,7 +69,12 @@ test('a file of another tool becomes items, row by row, and can be taken back la
     /Row 4: .*Rating “eleven” is no whole number.*Your plan “Gold” is none of Free, Professional/,
   )
   await expectGoodLooks(page)
-  await dialog.getByRole('button', { name: 'Import 2 items' }).click()
+  await dialog.getByRole('button', { name: 'Change columns' }).click()
+  await expect(dialog.getByLabel('What Said by becomes').getByRole('option', { selected: true })).toHaveText(
+    'Visitor name',
+  )
+  await dialog.getByRole('button', { name: 'Check all rows' }).click()
+  await dialog.getByRole('button', { name: 'Import 2 items' }).click({ timeout: 20_000 })
   await expect(dialog.getByText('2 rows imported, 1 row left out.')).toBeVisible({ timeout: 20_000 })
   // Behind the dialog, which hides it from those who listen.
   await expect(page.getByText('A wider desk')).toBeVisible()

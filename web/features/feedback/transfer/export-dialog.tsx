@@ -10,6 +10,7 @@ import { useOrganization } from '#web/lib/organization.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 import { exportsQuery } from './transfer-queries.ts'
@@ -146,9 +147,13 @@ function ExportRow({ made, onRemove }: { made: Export; onRemove: () => void }) {
               {made.state === 'failed' && ', failed'}
             </span>
             <span className="text-muted text-sm">
-              {[made.createdByName, new Date(made.createdAt).toLocaleString(), describeEnd(made)]
-                .filter(Boolean)
-                .join(' · ')}
+              {made.createdByName !== null && (
+                <>
+                  <bdi>{made.createdByName}</bdi> ·{' '}
+                </>
+              )}
+              <RelativeTime iso={made.createdAt} />
+              {made.state === 'ready' && ` · ${describeEnd(made)}`}
             </span>
           </>
         )}
@@ -182,8 +187,7 @@ function describeCount(count: number | undefined): string {
     : `${count.toLocaleString('en')} items`
 }
 
-function describeEnd({ state, expiresAt }: Export): string | undefined {
-  if (state !== 'ready') return undefined
+function describeEnd({ expiresAt }: Export): string {
   const days = Math.max(1, Math.ceil((Date.parse(expiresAt) - Date.now()) / 86_400_000))
   return `expires in ${days} ${days === 1 ? 'day' : 'days'}`
 }

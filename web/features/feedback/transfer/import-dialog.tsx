@@ -133,6 +133,8 @@ function Steps({
   onClose: () => void
 }) {
   const { can } = useOrganization()
+  // Whether the columns are mapped once more, after a check.
+  const [isMapping, setIsMapping] = useState(false)
   const queryClient = useQueryClient()
   const query = importQuery(organizationId, importId)
   const shown = useQuery(query)
@@ -153,8 +155,12 @@ function Steps({
       <p className="text-muted">Reading the file…</p>
     )
   }
-  if (item.state === 'uploaded' && item.layout) {
-    return <MapColumns organizationId={organizationId} item={item} layout={item.layout} onChecking={settle} />
+  if (item.layout && (item.state === 'uploaded' || (item.state === 'checked' && isMapping))) {
+    const onChecking = (next: Import) => {
+      setIsMapping(false)
+      settle(next)
+    }
+    return <MapColumns organizationId={organizationId} item={item} layout={item.layout} onChecking={onChecking} />
   }
   return (
     <div className="flex flex-col gap-4">
@@ -185,6 +191,11 @@ function Steps({
         {item.undoUntil !== null && can('delete_feedback') && (
           <Button variant="secondary" loading={step.isPending} onClick={() => step.mutate('undo')}>
             Undo import
+          </Button>
+        )}
+        {item.state === 'checked' && (
+          <Button variant="secondary" disabled={step.isPending} onClick={() => setIsMapping(true)}>
+            Change columns
           </Button>
         )}
         {item.state === 'checked' && item.accepted > 0 && (

@@ -109,7 +109,14 @@ function ImportRow({
               Continue
             </Button>
           )}
-          {item.undoUntil !== null && <Undo item={item} until={item.undoUntil} />}
+          <div className="ml-auto flex flex-wrap justify-end gap-2">
+            {item.refused > 0 && !canGoOn && (
+              <Button variant="ghost" size="sm" aria-label={`Rows of ${item.name} that were left out`} onClick={onOpen}>
+                Rows left out
+              </Button>
+            )}
+            {item.undoUntil !== null && <Undo item={item} until={item.undoUntil} />}
+          </div>
         </div>
       )}
       {item.note !== null && <p className="text-danger-text text-sm">{item.note}</p>}

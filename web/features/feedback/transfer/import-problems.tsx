@@ -32,9 +32,14 @@ export function Problems({ organizationId, item }: { organizationId: string; ite
           </li>
         ))}
       </ul>
-      <Button variant="secondary" size="sm" className="self-start" onClick={save}>
-        Save the whole list
-      </Button>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Button variant="secondary" size="sm" onClick={save}>
+          Save the list
+        </Button>
+        {item.refused > items.length && (
+          <span className="text-muted text-sm">It holds the first {items.length.toLocaleString('en')} rows.</span>
+        )}
+      </div>
     </section>
   )
 }
