@@ -41,8 +41,6 @@ const maxAttempts = 5
 // A project's visitors wait while a batch is stored: few at a time.
 const batchSize = 100
 const rowsPerCheck = 2_000
-// A notice holds at most 8,000 bytes; those who follow need no more than to know that there is something new.
-const announcedIds = 100
 
 /** The step was cancelled, or its project is gone. */
 class StoppedError extends Error {}
@@ -106,7 +104,7 @@ async function readFile(run: ImportRun, { database, storage, signal }: ImportJob
   let items: ImportedItem[] = []
   let problems: ImportProblem[] = []
   let lastRow = run.processed
-  let latestIds: string[] = []
+  let hasStored = false
 
   const flush = async () => {
     signal.throwIfAborted()
@@ -123,7 +121,7 @@ async function readFile(run: ImportRun, { database, storage, signal }: ImportJob
       }
       if (!(await noteBatch(tx, run, outcome))) throw new StoppedError()
     })
-    if (items.length > 0) latestIds = items.slice(0, announcedIds).map(({ id }) => id)
+    hasStored ||= isImport && items.length > 0
     items = []
     problems = []
   }
@@ -140,14 +138,13 @@ async function readFile(run: ImportRun, { database, storage, signal }: ImportJob
       lastRow = number
       if (items.length + problems.length >= (isImport ? batchSize : rowsPerCheck)) await flush()
     }
+    await flush()
   } finally {
     source.destroy()
+    // Also where it was stopped: what came in until then shows.
+    if (hasStored) await announceMany(database, run.organizationId)
   }
-  await flush()
   await database.asSystem(reason, (tx) => endRun(tx, run, isImport ? 'imported' : 'checked', { total: rows }))
-  if (isImport && latestIds.length > 0) {
-    await announceFeedback(database, [toNotice(run.organizationId, { kind: 'feedback.created', ids: latestIds })])
-  }
 }
 
 async function undo(run: ImportRun, actorUserId: string, { database, signal }: ImportJobParts): Promise<void> {
@@ -160,8 +157,12 @@ async function undo(run: ImportRun, actorUserId: string, { database, signal }: I
     await database.withTenant(actFor(actorUserId, organizationId), (tx) => trashItems(tx, organizationId, ids))
     const outcome = { lastRow: Math.min(from + 499, last), accepted: 0, problems: [] }
     if (!(await database.asSystem(reason, (tx) => noteBatch(tx, run, outcome)))) throw new StoppedError()
-    const shown = ids.slice(0, announcedIds)
-    await announceFeedback(database, [toNotice(organizationId, { kind: 'feedback.updated', ids: shown })])
+    await announceMany(database, organizationId)
   }
   await database.asSystem(reason, (tx) => endRun(tx, run, 'undone'))
+}
+
+/** Whoever has the inbox open reads it again: there is too much to name. */
+async function announceMany(database: Database, organizationId: string): Promise<void> {
+  await announceFeedback(database, [toNotice(organizationId, { kind: 'feedback.updated', ids: [] })])
 }
