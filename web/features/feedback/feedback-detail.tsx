@@ -111,7 +111,7 @@ export function FeedbackDetailPane(props: DetailProps) {
               {detail && <Attachments attachments={detail.attachments} context={detail.context} onExpired={askAgain} />}
             </div>
             {/* With room for it, beside the words; otherwise between them and what is said about them. */}
-            <div className="min-w-0 @5xl:sticky @5xl:top-7 @5xl:col-start-2 @5xl:row-span-2 @5xl:row-start-1 @5xl:-mt-8 @5xl:self-start">
+            <div className="min-w-0 @5xl:sticky @5xl:-top-1 @5xl:col-start-2 @5xl:row-span-2 @5xl:row-start-1 @5xl:-mt-8 @5xl:self-start">
               {/* Not before what comes above them: they would jump. */}
               {(detail || item.attachmentKinds.length === 0) && <FeedbackFacts item={item} />}
             </div>
