@@ -8,7 +8,7 @@ import { expect } from './product.ts'
 export const markup =
   '<script>window.hacked = 1</script><img src=x onerror="window.hacked = 2"><svg/onload=window.hacked=3>{{7*7}}</textarea><!--'
 export const zalgo = 'Z\u0351\u036b\u0343\u032a\u0302\u036b\u033d\u034f\u0334\u0319\u0324'.repeat(40)
-export const markdown = '# Big\n![x](javascript:alert(1)) [click](javascript:window.hacked=4) **bold** `code` | a | b |'
+const markdown = '# Big\n![x](javascript:alert(1)) [click](javascript:window.hacked=4) **bold** `code` | a | b |'
 const turned = 'Turned \u202egnp.exe\u202c \u2066isolated\u2069 \u202dleft\u202c and never closed \u202e'
 
 /** Texts for one field, each with a name; none longer than the field takes. */
