@@ -45,10 +45,17 @@ beforeAll(async () => {
   const conversationToken = /conversation\/([\w-]+)/.exec((await server.mails()).at(-1)?.text ?? '')?.[1] ?? ''
   const view = { id: crypto.randomUUID(), name: 'Urgent', search: 'priority=urgent', isShared: true }
   await server.call(`/api/v1/organizations/${organizationId}/views`, { token, body: view })
+  // Answered by a column of an import; of a project of its own, because others publish what they ask.
+  const asking = await createProject(server.client, { organizationId })
+  const question = { id: 'plan', kind: 'text', label: 'Plan', required: false }
+  await server.client.query(
+    `update widgets set settings = jsonb_set(settings, '{fields}', $2::jsonb) where project_id = $1`,
+    [asking.id, JSON.stringify([question])],
+  )
   const importId = crypto.randomUUID()
   await server.client.query(
     `insert into imports (organization_id, id, project_id, created_by, name) values ($1, $2, $3, $2, 'ideas.csv')`,
-    [organizationId, importId, project.id],
+    [organizationId, importId, asking.id],
   )
   await fetch(`${server.url}/api/v1/organizations/${organizationId}/imports/${importId}/file`, {
     method: 'PUT',

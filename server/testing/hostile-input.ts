@@ -215,7 +215,7 @@ export function listHostileQueries(schema: TSchema): Hostile[] {
 
 function listHostileValues(name: string, property: Schema): Hostile[] {
   const single = property.items ?? property
-  const isSearch = single.format === 'line'
+  const isText = single.format === 'line' || single.format === 'lines'
   const values = [
     ...oddText.map((value) => encodeURIComponent(value.toWellFormed())),
     '',
@@ -235,7 +235,7 @@ function listHostileValues(name: string, property: Schema): Hostile[] {
     text: `${name}=${value}`,
     field: `query.${name}`,
     mayPass:
-      isSearch || (single.type === 'boolean' && value === 'true') || (value === '1e3' && (single.maximum ?? 0) >= 1000),
+      isText || (single.type === 'boolean' && value === 'true') || (value === '1e3' && (single.maximum ?? 0) >= 1000),
   }))
   const repeated = Array.from(
     { length: 21 },
