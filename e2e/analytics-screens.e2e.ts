@@ -97,7 +97,11 @@ test('a chart leads to exactly the days it counted, wherever somebody is', async
     await page.goto(`/dashboard/analytics?project=${project.id}&days=7`)
     await expect(page.getByText(/Days are in UTC: they begin at \d\d:00 your time/)).toBeVisible()
     const slider = card(page, 'Items over time by type').getByRole('slider')
-    await expect(slider).toBeVisible()
+    // Sums follow within seconds.
+    await expect(async () => {
+      await page.reload()
+      await expect(slider).toBeVisible({ timeout: 6_000 })
+    }).toPass({ timeout: 30_000 })
     await slider.focus()
     await slider.press('End')
     await slider.press('Enter')
