@@ -1,4 +1,5 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { collectComplaints } from './complaints.ts'
 import { type Host, startHost } from './host.ts'
 
 /** The widget as a visitor meets it. */
@@ -32,16 +33,6 @@ export class Visitor {
       timeout: 20_000,
     })
   }
-}
-
-/** Where the browser's own complaints end up: errors of the page, and violations of its content security policy. */
-function collectComplaints(page: Page): string[] {
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (/Content.Security.Policy|Trusted ?Type/i.test(message.text())) complaints.push(message.text())
-  })
-  return complaints
 }
 
 export const test = base.extend<{ host: Host; visitor: Visitor; complaints: string[] }>({

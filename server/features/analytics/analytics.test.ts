@@ -8,6 +8,7 @@ import type {
 } from '#contract/analytics.ts'
 import { createMember, createProject, createUser } from '#server/testing/builders.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
+import { waitForSums } from '#server/testing/sums.ts'
 
 let server: TestServer
 let token: string
@@ -97,23 +98,7 @@ async function insertItem(more: Record<string, unknown>): Promise<string> {
 
 async function runJob(name: string): Promise<void> {
   await server.client.query("select app.enqueue_job($1, '{}')", [name])
-  await waitForJobs()
-}
-
-async function waitForJobs(): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        const { rows } = await server.client.query(
-          `select (select count(*)::int from graphile_worker.jobs where attempts < max_attempts
-              and (task_identifier like '%analytics' or task_identifier in ('feedback_received', 'sum_widget_days'))) as jobs,
-                  (select count(*)::int from app.feedback_day_marks) as marks`,
-        )
-        return rows[0]
-      },
-      { timeout: 20_000, interval: 100 },
-    )
-    .toEqual({ jobs: 0, marks: 0 })
+  await waitForSums(server)
 }
 
 describe('GET /api/v1/organizations/{organizationId}/analytics/trends', () => {
@@ -133,7 +118,7 @@ describe('GET /api/v1/organizations/{organizationId}/analytics/trends', () => {
     expect((await read<AnalyticsTimes>('times')).resolution).toMatchObject({ count: 0, median: null, p90: null })
 
     await change(bug, { status: 'resolved', viewed: true })
-    await waitForJobs()
+    await waitForSums(server)
     trends = await readTrends()
     expect(trends.statuses.map(({ value, total }) => [value, total])).toEqual([
       ['new', 1],
@@ -151,17 +136,17 @@ describe('GET /api/v1/organizations/{organizationId}/analytics/trends', () => {
       [{ archived: true }, 2],
     ] as const) {
       await change(idea, body)
-      await waitForJobs()
+      await waitForSums(server)
       trends = await readTrends()
       expect([body, trends.items.total, trends.ratings.counts[4]]).toEqual([body, total, total - 1])
     }
 
     // A duplicate is still a visitor's word.
     await server.client.query('update feedback set merged_into = $1 where id = $2', [bug, idea])
-    await waitForJobs()
+    await waitForSums(server)
     expect((await readTrends()).items.total).toBe(2)
     await server.client.query('delete from feedback where id = $1', [bug])
-    await waitForJobs()
+    await waitForSums(server)
     expect((await readTrends()).items.total).toBe(1)
   })
 
@@ -233,7 +218,7 @@ describe('GET /api/v1/organizations/{organizationId}/analytics/trends', () => {
 
   it('shows nothing of another organisation’s projects, as of those that do not exist', async () => {
     await submit()
-    await waitForJobs()
+    await waitForSums(server)
     const foreign = projectId
     const stranger = await createUser(server.client)
     organizationId = stranger.organizationId ?? ''
@@ -253,7 +238,7 @@ describe('GET /api/v1/organizations/{organizationId}/analytics/origins', () => {
     await send('https://shop.example.com/orders/1002/', chrome, 'en')
     await send('https://shop.example.com/', 'curl/8', 'zh-Hant-TW')
     await submit({ page: { url: 'https://shop.example.com/' } })
-    await waitForJobs()
+    await waitForSums(server)
     const { pages, browsers, countries } = await read<AnalyticsOrigins>('origins')
     expect(pages).toEqual({
       items: [
@@ -327,7 +312,7 @@ describe('GET /api/v1/organizations/{organizationId}/analytics/overview', () => 
     await change(first ?? '', { priority: 'high', assigneeId: userId, viewed: true })
     await change(second ?? '', { status: 'open', assigneeId: colleague.id })
     await change(third ?? '', { status: 'closed' })
-    await waitForJobs()
+    await waitForSums(server)
     expect(await read<InboxOverview>('overview')).toEqual({
       unread: 3,
       fresh: 2,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnalyticsDuration, AnalyticsTimes, AnalyticsTrends, InboxOverview } from '#contract/analytics.ts'
 import { createProject, createUser } from '#server/testing/builders.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
+import { waitForSums } from '#server/testing/sums.ts'
 
 /*
  * Whatever happens to items in whatever order: what is summed up by day is what counting each item gives.
@@ -121,22 +122,6 @@ function expectDuration(
   }
 }
 
-async function waitForJobs(): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        const { rows } = await server.client.query(
-          `select (select count(*)::int from graphile_worker.jobs where attempts < max_attempts
-              and (task_identifier like '%analytics' or task_identifier in ('feedback_received', 'sum_widget_days'))) as jobs,
-                  (select count(*)::int from app.feedback_day_marks) as marks`,
-        )
-        return rows[0]
-      },
-      { timeout: 20_000, interval: 100 },
-    )
-    .toEqual({ jobs: 0, marks: 0 })
-}
-
 describe('sums of days', () => {
   it('are what counting each item gives, through any changes', { timeout: 60_000 }, async () => {
     for (let round = 0; round < 6; round += 1) {
@@ -144,7 +129,7 @@ describe('sums of days', () => {
       for (const change of round === 0 ? [] : [...changes].sort(() => Math.random() - 0.5).slice(0, 5)) {
         await server.client.query(change)
       }
-      await waitForJobs()
+      await waitForSums(server)
       for (const projectId of [undefined, ...projectIds]) {
         const trends = await readTrends(projectId)
         const times = await read<AnalyticsTimes>('times', projectId)
@@ -176,7 +161,7 @@ describe('sums of days', () => {
   it('go with a project that is deleted, and with its items', async () => {
     const [gone = ''] = projectIds
     await server.client.query('delete from projects where organization_id = $1 and id = $2', [organizationId, gone])
-    await waitForJobs()
+    await waitForSums(server)
     expect((await readTrends(gone)).items.total).toBe(0)
     expect((await readTrends(undefined)).items.total).toBe((await countByHand(undefined)).total)
     const { rows } = await server.client.query('select from feedback_days where scope_id = $1', [gone])
@@ -189,13 +174,13 @@ describe('sums of days', () => {
       [organizationId],
     )
     for (let n = 0; n < 8; n += 1) await server.client.query("select app.enqueue_job('backfill_analytics', '{}')")
-    await waitForJobs()
+    await waitForSums(server)
     expect((await readTrends(undefined)).items.total).toBe((await countByHand(undefined)).total)
   })
 
   it('need nothing of an organisation that is deleted', async () => {
     await server.client.query('delete from organizations where id = $1', [organizationId])
-    await waitForJobs()
+    await waitForSums(server)
     const { rows } = await server.client.query('select from feedback_days where organization_id = $1', [organizationId])
     expect(rows).toHaveLength(0)
   })

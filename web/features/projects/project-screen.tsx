@@ -11,6 +11,7 @@ import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/
 import { cn } from '#web/ui/class-names.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Fact } from '#web/ui/fact.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { buildSnippet } from './install-snippets.ts'
@@ -238,15 +239,6 @@ function Facts({ project }: { project: Project }) {
         </dl>
       </CardContent>
     </Card>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="flex min-h-10 items-center justify-between gap-4">
-      <dt className="shrink-0 text-muted">{name}</dt>
-      <dd className="min-w-0 text-right">{children}</dd>
-    </div>
   )
 }
 

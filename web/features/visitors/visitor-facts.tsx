@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
 import type { Visitor } from '#contract/visitors.ts'
 import { describeBrowser } from '#web/lib/describe-browser.ts'
 import { Card, CardContent, CardHeader, CardTitle } from '#web/ui/card.tsx'
+import { Fact } from '#web/ui/fact.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 
 const placeNames: Readonly<Record<string, string>> = {
@@ -47,15 +47,6 @@ export function VisitorFacts({ visitor }: { visitor: Visitor }) {
         </dl>
       </CardContent>
     </Card>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="flex min-h-10 items-center justify-between gap-4 py-2">
-      <dt className="shrink-0 text-muted">{name}</dt>
-      <dd className="min-w-0 text-right">{children}</dd>
-    </div>
   )
 }
 

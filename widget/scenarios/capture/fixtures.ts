@@ -1,6 +1,7 @@
 import { test as base, type Page } from '@playwright/test'
 import type { PNG } from 'pngjs'
 import type { Area, Missing } from '#widget/loader/modules.ts'
+import { collectComplaints } from '../complaints.ts'
 import { readPicture } from './compare.ts'
 import { type Site, startSite } from './site.ts'
 import type { Trial } from './trial.ts'
@@ -19,11 +20,7 @@ export const test = base.extend<{ complaints: string[] }, { site: Site }>({
   ],
   complaints: [
     async ({ page }, use) => {
-      const complaints: string[] = []
-      page.on('pageerror', (error) => complaints.push(error.message))
-      page.on('console', (message) => {
-        if (/Content.Security.Policy|Trusted ?Type/i.test(message.text())) complaints.push(message.text())
-      })
+      const complaints = collectComplaints(page)
       await use(complaints)
     },
     { auto: true },

@@ -3,6 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect } from '@playwright/test'
 import { build } from 'esbuild'
 import { type BundlePage, serveBundles } from '../bundle-page.ts'
+import { collectComplaints } from '../complaints.ts'
 import { openSite, startReplay, takeReplay } from './site.ts'
 
 /** The team's player, alone on a page under the policy of the app. Its looks are the app's and not looked at here. */
@@ -61,11 +62,7 @@ const test = base.extend<{ inbox: BundlePage; complaints: string[] }>({
   },
   complaints: [
     async ({ page }, use) => {
-      const complaints: string[] = []
-      page.on('pageerror', (error) => complaints.push(error.message))
-      page.on('console', (message) => {
-        if (/Content.Security.Policy|Trusted ?Type/i.test(message.text())) complaints.push(message.text())
-      })
+      const complaints = collectComplaints(page)
       await use(complaints)
       expect(complaints, 'errors and policy violations').toEqual([])
     },

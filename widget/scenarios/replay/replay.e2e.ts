@@ -1,5 +1,6 @@
 import { test as base, expect } from '@playwright/test'
 import type { BundlePage } from '../bundle-page.ts'
+import { collectComplaints } from '../complaints.ts'
 import { openSite, startReplay, takeReplay } from './site.ts'
 
 const test = base.extend<{ site: BundlePage; complaints: string[] }>({
@@ -11,11 +12,7 @@ const test = base.extend<{ site: BundlePage; complaints: string[] }>({
   },
   complaints: [
     async ({ page }, use) => {
-      const complaints: string[] = []
-      page.on('pageerror', (error) => complaints.push(error.message))
-      page.on('console', (message) => {
-        if (/Content.Security.Policy|Trusted ?Type/i.test(message.text())) complaints.push(message.text())
-      })
+      const complaints = collectComplaints(page)
       await use(complaints)
       expect(complaints, 'errors and policy violations on the page').toEqual([])
     },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FeedbackDetail } from '#contract/feedback.ts'
 import type { BulkOperation } from '#contract/triage.ts'
 import { type BuiltUser, createFeedback, createMember, createProject, createUser } from '#server/testing/builders.ts'
+import { followEvents } from '#server/testing/event-stream.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 
 let server: TestServer
@@ -249,7 +250,7 @@ describe('POST /api/v1/organizations/{organizationId}/feedback/bulk', () => {
 describe('a change of more items than one request may take', () => {
   it('goes on after the answer, tells followers to read their list, and is undone as a whole', async () => {
     await fill(1_600)
-    const notices = await follow()
+    const notices = await followEvents(server, organizationId, token)
     const begun = await run({ selection: {}, change: { archived: true } })
     expect(begun).toMatchObject({ state: 'running', total: 1_600, processed: 0 })
     expect(await finish(begun.id)).toMatchObject({ state: 'done', processed: 1_600, changed: 1_600 })
@@ -369,25 +370,3 @@ describe('POST …/bulk/{operationId}/undo', () => {
     expect(await get(ids[0] ?? '')).toMatchObject({ status: 'open' })
   })
 })
-
-/** Notices of this organisation, one at a time. */
-async function follow(): Promise<{ next(): Promise<unknown>; stop(): void }> {
-  const ending = new AbortController()
-  const reply = await fetch(`${server.url}/api/v1/organizations/${organizationId}/events`, {
-    headers: { authorization: `Bearer ${token}` },
-    signal: ending.signal,
-  })
-  const lines = reply.body?.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
-  const next = async (): Promise<unknown> => {
-    for (;;) {
-      const found = /data: (.*)\n\n/.exec(text)
-      if (found?.[1] !== undefined) {
-        text = text.slice(found.index + found[0].length)
-        return JSON.parse(found[1]) as unknown
-      }
-      text += (await lines?.read())?.value ?? ''
-    }
-  }
-  return { next, stop: () => ending.abort() }
-}

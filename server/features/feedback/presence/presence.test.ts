@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Presence } from '#contract/triage.ts'
 import { type BuiltUser, createFeedback, createMember, createProject, createUser } from '#server/testing/builders.ts'
+import { followEvents } from '#server/testing/event-stream.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 
 let first: TestServer
@@ -65,7 +66,7 @@ describe('POST /api/v1/organizations/{organizationId}/presence', () => {
 
   it('tells those who have it open, and nobody else', async () => {
     await mine(itemId)
-    const notices = await follow(first, token)
+    const notices = await followEvents(first, organizationId, token)
     await theirs(otherId)
     await theirs(itemId)
     expect(await notices.next()).toEqual({ kind: 'presence', ids: [itemId] })
@@ -110,8 +111,8 @@ describe('POST /api/v1/organizations/{organizationId}/presence', () => {
 
 describe('who is removed from the organisation', () => {
   it('hears no more of it from that moment on, while others do', async () => {
-    const leaver = await follow(second, colleague)
-    const stayer = await follow(first, token)
+    const leaver = await followEvents(second, organizationId, colleague)
+    const stayer = await followEvents(first, organizationId, token)
     await first.client.query('delete from memberships where user_id = $1', [member.id])
     expect(await leaver.next()).toBeUndefined()
     await first.call(`/api/v1/organizations/${organizationId}/feedback/${itemId}`, {
@@ -123,28 +124,3 @@ describe('who is removed from the organisation', () => {
     stayer.stop()
   })
 })
-
-/** Notices of this organisation, one at a time; undefined when the stream has ended. */
-async function follow(server: TestServer, bearer: string): Promise<{ next(): Promise<unknown>; stop(): void }> {
-  const ending = new AbortController()
-  const reply = await fetch(`${server.url}/api/v1/organizations/${organizationId}/events`, {
-    headers: { authorization: `Bearer ${bearer}` },
-    signal: ending.signal,
-  })
-  const lines = reply.body?.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
-  const next = async (): Promise<unknown> => {
-    for (;;) {
-      const found = /data: (.*)\n\n/.exec(text)
-      if (found?.[1] !== undefined) {
-        text = text.slice(found.index + found[0].length)
-        return JSON.parse(found[1]) as unknown
-      }
-      const part = await lines?.read()
-      if (!part || part.done) return undefined
-      text += part.value
-    }
-  }
-  await lines?.read()
-  return { next, stop: () => ending.abort() }
-}
