@@ -96,8 +96,11 @@ test('a view is saved, shared, changed and deleted', async ({ page, project, tea
   await page.goto('/dashboard/projects')
   await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
   await page.keyboard.press('Control+k')
+  const found = page.getByRole('option', { name, exact: true })
+  await expect(found).toBeAttached()
   await page.getByRole('combobox', { name: 'Find and do anything' }).fill(name)
-  await page.getByRole('option', { name }).first().waitFor()
+  // Not the way to search for these words, which stands below.
+  await expect(found).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Type:').first()).toBeVisible()
   await expect(rows(page)).toHaveCount(1)

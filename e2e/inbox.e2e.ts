@@ -70,7 +70,7 @@ test.describe('two people in one inbox', () => {
     const before = await anchor.boundingBox()
 
     for (const word of ['one', 'two', 'three']) await project.send(`Late table ${word}`)
-    const pill = page.getByRole('button', { name: '3 new' })
+    const pill = page.getByRole('button', { name: '3 new', exact: true })
     await expect(pill).toBeVisible()
     expect(await anchor.boundingBox()).toEqual(before)
     await expectGoodLooks(page)
