@@ -23,10 +23,11 @@ test('what is assigned to somebody rings their bell and is mailed, until one cli
   await page.goto(`/dashboard/feedback?item=${id}`)
   const item = page.getByRole('region', { name: 'Item', exact: true })
   await expect(item.getByText('The handle comes off').first()).toBeVisible()
-  // A key that comes before the item is ready is nobody's.
+  const people = page.getByRole('combobox', { name: 'Assignee' })
+  // A key that comes before the item is ready is nobody's; one that comes when the menu is there is written.
   await expect(async () => {
-    await page.keyboard.press('a')
-    await expect(page.getByRole('option', { name: /Linus Pauling/ })).toBeVisible({ timeout: 1000 })
+    if (!(await people.isVisible())) await page.keyboard.press('a')
+    await expect(people).toBeVisible({ timeout: 1000 })
   }).toPass()
   await page.getByRole('option', { name: /Linus Pauling/ }).click()
 
