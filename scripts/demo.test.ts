@@ -1,19 +1,26 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { Check } from 'typebox/value'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import type { FeedbackDetail } from '#contract/feedback.ts'
+import type { Attachment, AttachmentKind } from '#contract/files.ts'
 import { Submission } from '#contract/widget.ts'
 import { settings as allSettings } from '#server/config.ts'
 import { createUser } from '#server/testing/builders.ts'
 import { createBlankDatabase, createTestDatabase } from '#server/testing/database.ts'
+import { alignEvents, findRecordingStart } from '#web/features/feedback/context/align-events.ts'
+import { readPageEvents } from '#web/features/feedback/context/read-page-events.ts'
 import { type Product, startProduct } from '../e2e/start-product.ts'
 import { composeDemo } from './demo/compose-demo.ts'
+import { demoFiles } from './demo/demo-files.ts'
 import { demoMembers, demoOrganization, demoPassword } from './demo/people.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'earshot-demo-'))
+// With a database of the operator's, only files lie here.
+const operatorDir = join(folder, 'operator')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs the command with these settings and none of this process's own. */
@@ -128,6 +135,25 @@ describe('the demo’s content', () => {
     }
   })
 
+  it('has files of every kind, each with words that fit it, today and before', () => {
+    const withFiles = items.filter((item) => item.files.length > 0)
+    expect(withFiles.length).toBeGreaterThan(20)
+    expect(withFiles.filter((item) => +now - +item.createdAt < 86_400_000).length).toBeGreaterThan(4)
+    expect(withFiles.filter((item) => +now - +item.createdAt > 30 * 86_400_000).length).toBeGreaterThan(4)
+    expect(new Set(withFiles.flatMap((item) => item.files.map(({ file }) => file)))).toEqual(
+      new Set(Object.values(demoFiles)),
+    )
+    for (const { submission, files, createdAt } of withFiles) {
+      expect(submission.attachments?.map(({ id }) => id)).toEqual(files.map(({ id }) => id))
+      // What a picture shows was on that visitor's screen.
+      for (const { file } of files) {
+        if (file.window) expect(submission.context).toMatchObject({ viewport: { width: file.window.width } })
+      }
+      const { console, network, routes } = readPageEvents(submission.context ?? {}, createdAt.getTime())
+      for (const { beforeMs } of [...console, ...network, ...routes]) expect(beforeMs).toBeGreaterThan(0)
+    }
+  })
+
   it('has every status, priority and type', () => {
     const count = (values: string[]) => new Set(values).size
     expect(count(items.map((item) => item.status))).toBe(5)
@@ -150,11 +176,14 @@ describe('npm run demo', { timeout: 240_000 }, () => {
     expect(first.code).toBe(0)
     expect(first.stdout).toContain('is filled')
     expect(first.stdout).toContain('start Earshot first')
+    const fileCount = countFiles(dataDir)
+    expect(fileCount).toBeGreaterThan(30)
     for (const { email, role } of demoMembers) {
       expect(first.stdout).toMatch(new RegExp(`${role} +${email} +${demoPassword}`))
     }
 
-    product = await startProduct({ DATA_DIR: dataDir })
+    // Without ffmpeg: what it would make is there all the same.
+    product = await startProduct({ DATA_DIR: dataDir, FFMPEG_PATH: '/nowhere/ffmpeg' })
     const { supabaseAnonKey } = (await (await fetch(`${product.url}/api/v1/config`)).json()) as Record<string, string>
     const headers = { apikey: supabaseAnonKey ?? '', 'content-type': 'application/json' }
     for (const { id, email } of demoMembers) {
@@ -170,7 +199,10 @@ describe('npm run demo', { timeout: 240_000 }, () => {
       })
       const { items } = (await inbox.json()) as { items: unknown[] }
       expect(items).toHaveLength(100)
-      if (email === demoMembers[0]?.email) await expectSomethingEverywhere(product.url, own)
+      if (email === demoMembers[0]?.email) {
+        await expectSomethingEverywhere(product.url, own)
+        await expectPlayableFiles(product.url, own)
+      }
     }
 
     // Beside the product that runs.
@@ -182,12 +214,17 @@ describe('npm run demo', { timeout: 240_000 }, () => {
     expect(again.code).toBe(0)
     expect(again.stdout).toContain('is filled')
     expect((await fetch(`${product.url}/ready`)).status).toBe(200)
+    // The product removes what the demo before left.
+    await expect.poll(() => countFiles(dataDir), { timeout: 30_000 }).toBe(fileCount)
   })
 
   it('migrates and fills a database of the operator, changes nothing the second time, and makes it anew', async () => {
     const database = await createBlankDatabase()
     try {
-      expect(await runDemo({ DATABASE_URL: database.url })).toMatchObject({ code: 0, stderr: '' })
+      expect(await runDemo({ DATABASE_URL: database.url, DATA_DIR: operatorDir })).toMatchObject({
+        code: 0,
+        stderr: '',
+      })
       const counts = await query(
         database.url,
         `select (select count(*)::int from feedback) as feedback, (select count(*)::int from projects) as projects,
@@ -211,9 +248,11 @@ describe('npm run demo', { timeout: 240_000 }, () => {
         },
       ])
       const before = await query(database.url, fingerprintSql)
-      expect((await runDemo({ DATABASE_URL: database.url })).stdout).toContain('Nothing was changed')
+      expect((await runDemo({ DATABASE_URL: database.url, DATA_DIR: operatorDir })).stdout).toContain(
+        'Nothing was changed',
+      )
       expect(await query(database.url, fingerprintSql)).toEqual(before)
-      expect((await runDemo({ DATABASE_URL: database.url }, '--reset')).code).toBe(0)
+      expect((await runDemo({ DATABASE_URL: database.url, DATA_DIR: operatorDir }, '--reset')).code).toBe(0)
       expect(await query(database.url, 'select count(*)::int as count from feedback')).toEqual([{ count: feedback }])
       expect(await query(database.url, fingerprintSql)).not.toEqual(before)
 
@@ -232,8 +271,14 @@ describe('npm run demo', { timeout: 240_000 }, () => {
     await client.connect()
     try {
       const ada = await createUser(client, { organizationName: demoOrganization.name })
-      expect(await runDemo({ DATABASE_URL: database.url })).toMatchObject({ code: 0, stderr: '' })
-      expect(await runDemo({ DATABASE_URL: database.url }, '--reset')).toMatchObject({ code: 0, stderr: '' })
+      expect(await runDemo({ DATABASE_URL: database.url, DATA_DIR: operatorDir })).toMatchObject({
+        code: 0,
+        stderr: '',
+      })
+      expect(await runDemo({ DATABASE_URL: database.url, DATA_DIR: operatorDir }, '--reset')).toMatchObject({
+        code: 0,
+        stderr: '',
+      })
       const { rows } = await client.query('select id from organizations order by id = $1', [demoOrganization.id])
       expect(rows).toEqual([{ id: ada.organizationId }, { id: demoOrganization.id }])
 
@@ -241,10 +286,12 @@ describe('npm run demo', { timeout: 240_000 }, () => {
       await client.query('delete from auth.users where email = $1', [demoMembers[1]?.email])
       await createUser(client, { email: demoMembers[1]?.email ?? '' })
       const before = await query(database.url, fingerprintSql)
-      const refused = await runDemo({ DATABASE_URL: database.url })
+      const fileCount = countFiles(operatorDir)
+      const refused = await runDemo({ DATABASE_URL: database.url, DATA_DIR: operatorDir })
       expect(refused.code).toBe(1)
       expect(refused.stderr.trim().split('\n')).toEqual([expect.stringContaining(demoMembers[1]?.email ?? '')])
       expect(await query(database.url, fingerprintSql)).toEqual(before)
+      expect(countFiles(operatorDir)).toBe(fileCount)
     } finally {
       await client.end()
       await database.drop()
@@ -289,6 +336,77 @@ async function expectSomethingEverywhere(url: string, headers: Record<string, st
   await expect
     .poll(async () => (await read('/exports')).map(({ state }) => state), { timeout: 30_000 })
     .toEqual(['ready', 'ready'])
+}
+
+const wantedTypes: Readonly<Record<AttachmentKind, string>> = {
+  screenshot: 'image/webp',
+  voice: 'audio/webm',
+  screen: 'video/webm',
+  replay: 'application/json',
+  file: 'text/plain',
+}
+
+/** Fetches one file of each kind as the inbox does. */
+async function expectPlayableFiles(url: string, headers: Record<string, string>): Promise<void> {
+  const api = `${url}/api/v1/organizations/${demoOrganization.id}/feedback`
+  const read = async <Reply>(path: string) => (await (await fetch(api + path, { headers })).json()) as Reply
+  for (const [kind, type] of Object.entries(wantedTypes)) {
+    const { items } = await read<{ items: { id: string }[] }>(`?media=${kind}`)
+    expect(items.length, kind).toBeGreaterThan(1)
+    const item = await read<FeedbackDetail>(`/${items[0]?.id}`)
+    const attachment = item.attachments.find((each) => each.kind === kind)
+    expect(attachment).toMatchObject({ state: 'ready', note: null, bytes: expect.any(Number) })
+    if (!attachment) continue
+    const bytes = await fetchFile(url, attachment.url, type)
+    await expectForm(url, item, attachment, bytes)
+  }
+}
+
+async function expectForm(url: string, item: FeedbackDetail, attachment: Attachment, bytes: Buffer): Promise<void> {
+  const { kind, durationMs, width, height, waveform, playbackUrl, posterUrl } = attachment
+  const context = item.context as Record<string, unknown>
+  switch (kind) {
+    case 'screenshot':
+      expect(width).toBeGreaterThan(700)
+      expect(height).toBeGreaterThan(700)
+      break
+    case 'voice':
+      expect(durationMs).toBeGreaterThan(5_000)
+      expect(waveform?.length).toBeGreaterThan(100)
+      await fetchFile(url, playbackUrl, 'audio/mp4')
+      break
+    case 'screen':
+      expect(width).toBe(960)
+      await fetchFile(url, playbackUrl, 'video/mp4')
+      await fetchFile(url, posterUrl, 'image/jpeg')
+      expect(
+        alignEvents(context, {
+          startedAtMs: findRecordingStart(attachment.id) ?? 0,
+          durationMs: durationMs ?? 0,
+        }).length,
+      ).toBeGreaterThan(3)
+      break
+    case 'replay': {
+      const events = JSON.parse(bytes.toString()) as { timestamp: number }[]
+      const startedAtMs = events[0]?.timestamp ?? 0
+      expect(startedAtMs).toBeLessThan(Date.parse(item.createdAt))
+      expect(alignEvents(context, { startedAtMs, durationMs: durationMs ?? 0 }).length).toBeGreaterThan(3)
+      break
+    }
+    default:
+      expect(bytes.toString()).toContain('TypeError')
+  }
+}
+
+async function fetchFile(url: string, path: string | null, type: string): Promise<Buffer> {
+  const reply = await fetch(url + path)
+  expect([reply.status, reply.headers.get('content-type')?.split(';')[0]]).toEqual([200, type])
+  return Buffer.from(await reply.arrayBuffer())
+}
+
+function countFiles(dataDir: string): number {
+  return readdirSync(join(dataDir, 'files'), { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
+    .length
 }
 
 async function post<Reply>(url: string, body: unknown, headers: Record<string, string>): Promise<Reply> {

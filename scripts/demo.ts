@@ -9,12 +9,14 @@ import { type Database, openDatabase } from '#server/platform/database/database.
 import { migrate } from '#server/platform/database/migrate.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
 import { createLog } from '#server/platform/log/log.ts'
+import { openStorage } from '#server/platform/storage/open-storage.ts'
 import { demoDays } from './demo/compose-demo.ts'
 import { findDemo, findPasswordHashes, hasSuperadmin, type StandingDemo } from './demo/demo.queries.ts'
 import { fillDemo } from './demo/fill-demo.ts'
 import { demoMembers, demoOrganization, demoPassword } from './demo/people.ts'
 import { reachDatabase } from './demo/reach-database.ts'
 import { createCleanUp, fail, stopOnSignals } from './launch/clean-up.ts'
+import { prepareDataDir } from './launch/prepare-data-dir.ts'
 
 const cleanUp = createCleanUp()
 stopOnSignals(cleanUp)
@@ -30,7 +32,10 @@ try {
   const database = openDatabase({ url, log, maxConnections: 2 })
   cleanUp.add({ stop: () => database.close() })
   const before = await findDemo(database, demoOrganization.id, memberIds)
-  if (before === undefined || options.reset) await fillDemo(database, password, new Date())
+  if (before === undefined || options.reset) {
+    if (config.s3 === null) prepareDataDir(config.dataDir)
+    await fillDemo(database, openStorage(config), password, new Date())
+  }
   const demo =
     before !== undefined && !options.reset ? before : await findDemo(database, demoOrganization.id, memberIds)
   if (!demo) throw new Error('The demo was filled and is not there.')

@@ -1,12 +1,14 @@
 import type { FeedbackDetail } from '#contract/feedback.ts'
 import type { Submission } from '#contract/widget.ts'
+import { announceFiles, attachFiles, type DemoAttachment, findWindow, tellStory } from './attach-files.ts'
+import { helpAttached, plannerAttached, shopAttached } from './attached-messages.ts'
 import { type Chance, createChance } from './chance.ts'
 import { chooseRating, composeMarks } from './choose-marks.ts'
 import { chooseVisitTime, dayMs } from './choose-time.ts'
 import { commentOnItem, type DemoComment } from './comment-on-item.ts'
+import { composeContext } from './compose-context.ts'
 import { countWidgetUse, type DemoCount } from './count-widget-use.ts'
-import { devices } from './devices.ts'
-import { chooseSlots, fillSlots, hasSlots } from './fill-slots.ts'
+import { chooseSlots, fillSlots, hasSlots, type Slots } from './fill-slots.ts'
 import { foreignMessages } from './foreign-messages.ts'
 import { helpMessages, helpPages } from './help-messages.ts'
 import { importItems } from './import-items.ts'
@@ -34,6 +36,7 @@ export interface DemoItem extends DemoWork, DemoRest {
   readonly source: FeedbackDetail['source']
   readonly createdAt: Date
   readonly submission: Submission
+  readonly files: readonly DemoAttachment[]
   /** The site vouches for the visitor's id. */
   readonly visitorVerified: boolean
   readonly spamReason: string | null
@@ -78,6 +81,7 @@ const websites: readonly Website[] = [
       ...listMessages(outageMessages, { isOutage: true }),
       ...foreignMessages,
       ...spamMessages,
+      ...shopAttached,
     ],
     pages: shopPages,
     repeats: 7.5,
@@ -89,7 +93,7 @@ const websites: readonly Website[] = [
   },
   {
     project: project(2, 'Room planner', 'planner.fernwood.example'),
-    messages: listMessages(plannerMessages),
+    messages: [...listMessages(plannerMessages), ...plannerAttached],
     pages: plannerPages,
     repeats: 6,
     composeMetadata: (chance) => ({
@@ -99,7 +103,7 @@ const websites: readonly Website[] = [
   },
   {
     project: project(3, 'Help centre', 'help.fernwood.example'),
-    messages: listMessages(helpMessages),
+    messages: [...listMessages(helpMessages), ...helpAttached],
     pages: helpPages,
     repeats: 6,
     composeMetadata: () => ({}),
@@ -179,27 +183,31 @@ function findOutage(now: Date): Date {
 
 /** However quiet the hour, something came in just now, and somebody is at work on it. */
 function makeRecent(chance: Chance, drafts: readonly Draft[], now: Date): void {
-  const movable = chance.shuffle(drafts.filter((draft) => !draft.message.isOutage))
+  // Every other one has a file.
+  const withFile = drafts.filter((draft) => draft.message.isOfToday)
+  const rest = chance.shuffle(drafts.filter((draft) => !draft.message.isOutage && !draft.message.isOfToday))
   for (const [index, minutesAgo] of [3, 11, 26, 44, 71, 95, 118, 160, 205, 240, 310, 390, 450].entries()) {
-    const draft = movable[index]
+    const draft = (index % 2 === 0 ? withFile.shift() : undefined) ?? rest.pop()
     if (draft === undefined) return
     draft.createdAt = new Date(now.getTime() - minutesAgo * 60_000 - chance.between(0, 50_000))
     draft.isWatched = minutesAgo > 20 && chance.happens(0.75)
   }
 }
 
+const sources = [
+  ['widget', 90],
+  ['link', 4],
+  ['api', 3],
+  ['import', 1],
+  ['manual', 2],
+] as const
 const actors = demoMembers.map((member) => [member.id, member.share] as const)
 
 function composeItem(chance: Chance, draft: Draft, number: number, now: Date): DemoItem {
   const { website, message, createdAt, isWatched } = draft
-  const source = chance.weigh([
-    ['widget', 90],
-    ['link', 4],
-    ['api', 3],
-    ['import', 1],
-    ['manual', 2],
-  ] as const)
-  const submission = composeSubmission(chance, draft)
+  const source = message.files ? 'widget' : chance.weigh(sources)
+  const files = attachFiles(chance, message.files ?? [], createdAt)
+  const submission = composeSubmission(chance, draft, files)
   const work = workOnItem(
     chance,
     {
@@ -220,6 +228,7 @@ function composeItem(chance: Chance, draft: Draft, number: number, now: Date): D
     source,
     createdAt,
     // Only a browser has something to say about itself.
+    files,
     submission: source === 'widget' || source === 'link' ? submission : { ...submission, context: {} },
     visitorVerified: submission.visitor !== undefined && chance.happens(0.85),
     spamReason: message.spamReason ?? null,
@@ -230,8 +239,12 @@ function composeItem(chance: Chance, draft: Draft, number: number, now: Date): D
   }
 }
 
-function composeSubmission(chance: Chance, { website, message, createdAt }: Draft): Submission {
-  const slots = chooseSlots(chance)
+function composeSubmission(
+  chance: Chance,
+  { website, message, createdAt }: Draft,
+  files: readonly DemoAttachment[],
+): Submission {
+  const slots: Slots = { ...chooseSlots(chance), ...message.slots }
   const language = message.language ?? 'en'
   const speakers = visitors.filter((visitor) => visitor.language.startsWith(language))
   // English is also written by people who are at home in another language.
@@ -255,7 +268,11 @@ function composeSubmission(chance: Chance, { website, message, createdAt }: Draf
       url: `https://${website.project.domain}${fillSlots(page.path, slots)}`,
       title: fillSlots(page.title, slots),
     },
-    context: composeContext(chance, visitor, website.project.domain),
+    context: {
+      ...composeContext(chance, visitor, website.project.domain, findWindow(files)),
+      ...tellStory(files),
+    },
+    ...announceFiles(files),
     ...(known === 'customer' && describeCustomer(visitor, website.composeMetadata(chance))),
     ...composeMarks(chance, message),
   }
@@ -272,27 +289,6 @@ function describeCustomer(
 
 function isEuropean(visitor: Visitor): boolean {
   return ['de', 'fr', 'nl', 'sv', 'it', 'da'].includes(visitor.language)
-}
-
-function composeContext(chance: Chance, visitor: Visitor, domain: string): Record<string, unknown> {
-  const device = chance.weigh(devices.map((each) => [each, each.share]))
-  const referrer = chance.weigh([
-    [undefined, 45],
-    [`https://${domain}/`, 30],
-    ['https://search.example/', 18],
-    ['https://newsletter.example/november', 7],
-  ])
-  return {
-    userAgent: device.userAgent,
-    language: visitor.language,
-    timeZone: visitor.timeZone,
-    viewport: device.viewport,
-    screen: device.screen,
-    colorScheme: chance.happens(device.touch ? 0.45 : 0.25) ? 'dark' : 'light',
-    touch: device.touch,
-    online: true,
-    ...(referrer !== undefined && { referrer }),
-  }
 }
 
 /** Each person has one, over all websites and years. The factor only keeps the numbers from looking counted. */

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { AuthTx, Database, SystemTx } from '#server/platform/database/database.ts'
+import { insertFiles } from './files.queries.ts'
+import type { StoredDemoFile } from './store-files.ts'
 import { insertSurroundings, type SurroundingRows } from './surroundings.queries.ts'
 
 export interface UserRow {
@@ -22,6 +24,7 @@ export interface ContentRows {
   readonly comments: readonly Readonly<Record<string, unknown>>[]
   /** Columns of public.feedback_events but the organisation's. */
   readonly events: readonly Readonly<Record<string, unknown>>[]
+  readonly files: readonly StoredDemoFile[]
   readonly surroundings: SurroundingRows
 }
 
@@ -188,6 +191,7 @@ async function insertContent(tx: SystemTx, userIds: readonly string[], content: 
     select ${organization.id}, p.id, p.key, p.created_at, now() from ${projects}
   `.execute(tx)
   await insertFeedback(tx, organization.id, content)
+  await insertFiles(tx, content.files)
   await insertCounts(tx, organization.id, content)
   await insertSurroundings(tx, organization.id, content.surroundings)
 }
@@ -222,7 +226,7 @@ async function insertFeedback(tx: SystemTx, organizationId: string, content: Con
     insert into feedback (organization_id, id, project_id, number, type, source, status, closed_reason, priority, message,
       rating, visitor_email, visitor_name, page_url, page_title, context, metadata, content_hash, version, created_at,
       updated_at, first_viewed_at, resolved_at, nps, tags, visitor_id, visitor_verified, spam_reason, archived_at, deleted_at, merged_into, assignee_user_id,
-      first_response_at)
+      first_response_at, media_kinds)
     select ${organizationId}, f.*
     from json_to_recordset(${JSON.stringify(content.feedback)}::json) as f (
       id uuid, project_id uuid, number bigint, type text, source text, status text, closed_reason text, priority text,
@@ -230,7 +234,7 @@ async function insertFeedback(tx: SystemTx, organizationId: string, content: Con
       context jsonb, metadata jsonb, content_hash bytea, version integer, created_at timestamptz,
       updated_at timestamptz, first_viewed_at timestamptz, resolved_at timestamptz, nps smallint, tags text[],
       visitor_id text, visitor_verified boolean, spam_reason text, archived_at timestamptz, deleted_at timestamptz,
-      merged_into uuid, assignee_user_id uuid, first_response_at timestamptz)
+      merged_into uuid, assignee_user_id uuid, first_response_at timestamptz, media_kinds text[])
   `.execute(tx)
   await sql`
     insert into feedback_events (organization_id, id, feedback_id, actor_user_id, field, from_value, to_value, created_at)

@@ -2,6 +2,7 @@ import { hashPassword } from '#server/features/auth/accounts/password.ts'
 import { toStoredSubmission } from '#server/features/widget/stored-submission.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
+import type { Storage } from '#server/platform/storage/storage.ts'
 import { createChance } from './chance.ts'
 import { dayMs } from './choose-time.ts'
 import { composeDemo, type Demo, demoDays, importedProjectId } from './compose-demo.ts'
@@ -9,13 +10,15 @@ import { type ContentRows, replaceDemo } from './demo.queries.ts'
 import { describeImport } from './import-items.ts'
 import { admin, demoMembers, demoOrganization, owner } from './people.ts'
 import { demoViews } from './saved-views.ts'
+import { type StoredDemoFile, storeFiles } from './store-files.ts'
 
 /**
- * Makes the demo organisation anew, in one transaction: a failure leaves everything as it was.
+ * Makes the demo organisation anew, in one transaction: a failure leaves everything as it was, files included. Files of
+ * the demo before are removed by the product, as those of any organisation that is deleted.
  *
  * @throws StartError when one of its addresses is somebody else's
  */
-export async function fillDemo(database: Database, password: string, now: Date): Promise<void> {
+export async function fillDemo(database: Database, storage: Storage, password: string, now: Date): Promise<void> {
   const users = await Promise.all(
     demoMembers.map(async (member, index) => ({
       id: member.id,
@@ -25,9 +28,18 @@ export async function fillDemo(database: Database, password: string, now: Date):
       created_at: joinedAt(now, index),
     })),
   )
-  const taken = await replaceDemo(database, users, toRows(composeDemo(now), now))
-  if (taken !== undefined) {
-    throw new StartError(`${taken} is an account that the demo did not make. Nothing was changed.`)
+  const demo = composeDemo(now)
+  const keys: string[] = []
+  try {
+    const files = await storeFiles(storage, demoOrganization.id, demo.items, (key) => keys.push(key))
+    const taken = await replaceDemo(database, users, toRows(demo, files, now))
+    if (taken !== undefined) {
+      throw new StartError(`${taken} is an account that the demo did not make. Nothing was changed.`)
+    }
+  } catch (error) {
+    // What was wrong is said, whether or not the storage can still be reached.
+    await Promise.allSettled(keys.map((key) => storage.remove(key)))
+    throw error
   }
 }
 
@@ -36,7 +48,7 @@ function joinedAt(now: Date, index: number): Date {
   return new Date(now.getTime() - (demoDays + 5) * dayMs + index * 5 * 3_600_000)
 }
 
-function toRows(demo: Demo, now: Date): ContentRows {
+function toRows(demo: Demo, files: readonly StoredDemoFile[], now: Date): ContentRows {
   const chance = createChance(7)
   return {
     organization: { ...demoOrganization, created_at: joinedAt(now, 0) },
@@ -73,7 +85,9 @@ function toRows(demo: Demo, now: Date): ContentRows {
       merged_into: item.mergedInto,
       assignee_user_id: item.assigneeUserId,
       first_response_at: item.firstResponseAt,
+      media_kinds: [...new Set(item.files.map(({ file }) => file.kind))].sort(),
     })),
+    files,
     counts: demo.counts,
     comments: demo.items.flatMap((item) =>
       item.comments.map(({ kind, text, authorUserId, at, solved }) => ({

@@ -1,4 +1,6 @@
 import type { FeedbackType } from '#contract/feedback.ts'
+import type { DemoFileName } from './demo-files.ts'
+import type { Slots } from './fill-slots.ts'
 
 /**
  * What visitors of one website write, by type and by the page they are on. `{product}`, `{order}` and their like are
@@ -23,6 +25,12 @@ export interface DemoMessage {
   readonly isOutage?: boolean
   /** Why it was put aside: nobody's feedback. */
   readonly spamReason?: string
+  /** What was sent along. */
+  readonly files?: readonly DemoFileName[]
+  /** Slots of its page that are no matter of chance, because a file shows them. */
+  readonly slots?: Slots
+  /** May be one of those that came in just now. */
+  readonly isOfToday?: boolean
 }
 
 /** The texts one by one. */
