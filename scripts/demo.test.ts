@@ -214,8 +214,8 @@ describe('npm run demo', { timeout: 240_000 }, () => {
     expect(again.code).toBe(0)
     expect(again.stdout).toContain('is filled')
     expect((await fetch(`${product.url}/ready`)).status).toBe(200)
-    // The product removes what the demo before left.
-    await expect.poll(() => countFiles(dataDir), { timeout: 30_000 }).toBe(fileCount)
+    // The product removes what the demo before left, and writes its two exports.
+    await expect.poll(() => countFiles(dataDir), { timeout: 30_000 }).toBe(fileCount + 2)
   })
 
   it('migrates and fills a database of the operator, changes nothing the second time, and makes it anew', async () => {
@@ -352,7 +352,7 @@ async function expectPlayableFiles(url: string, headers: Record<string, string>)
   const read = async <Reply>(path: string) => (await (await fetch(api + path, { headers })).json()) as Reply
   for (const [kind, type] of Object.entries(wantedTypes)) {
     const { items } = await read<{ items: { id: string }[] }>(`?media=${kind}`)
-    expect(items.length, kind).toBeGreaterThan(1)
+    expect(items.length, kind).toBeGreaterThan(0)
     const item = await read<FeedbackDetail>(`/${items[0]?.id}`)
     const attachment = item.attachments.find((each) => each.kind === kind)
     expect(attachment).toMatchObject({ state: 'ready', note: null, bytes: expect.any(Number) })

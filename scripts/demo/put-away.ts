@@ -25,7 +25,8 @@ export function putAway(
   const putAwayAt = new Date(work.updatedAt.getTime() + chance.between(1, 20) * dayMs)
   // What is done goes out of sight after a while; what nobody got to for months does, too.
   const isArchived = !isSpam && ageDays > 40 && chance.happens(isDone ? 0.75 : ageDays > 120 ? 0.93 : 0.2)
-  const isDeleted = !isSpam && ageDays < 25 && chance.happens(0.03)
+  // Of what came in today, nothing is thrown away yet.
+  const isDeleted = !isSpam && ageDays > 1 && ageDays < 25 && chance.happens(0.03)
   return {
     archivedAt: isArchived && putAwayAt < now ? putAwayAt : null,
     deletedAt: isDeleted ? new Date(Math.min(now.getTime() - 60_000, work.updatedAt.getTime() + dayMs / 4)) : null,
