@@ -50,10 +50,10 @@ export function ItemMenus({ item, menu, onMenu, onChange }: ItemActionsProps) {
           variant="secondary"
           size="sm"
           className="min-w-0 px-2"
-          aria-label={`Assignee: ${name}`}
           aria-keyshortcuts="a"
           title={`Assignee: ${name} (a)`}
         >
+          <span className="sr-only">Assignee: {name}</span>
           {item.assigneeId === null ? (
             <CircleDashed aria-hidden="true" className="text-muted" />
           ) : (
