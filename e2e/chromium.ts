@@ -7,6 +7,8 @@ export const chromiumFlags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Where there is no graphics card, drawing as one would takes a fifth more of the processor.
+  '--disable-gpu',
   // Customers' websites have names of their own; here all of them are this machine.
   '--host-resolver-rules=MAP *.example 127.0.0.1',
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
