@@ -1,57 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, ChevronDown, ChevronUp, FileX2, Link2, UserX, X } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { useRef } from 'react'
 import type { FeedbackDetail, FeedbackListItem } from '#contract/feedback.ts'
-import { ApiError } from '#web/lib/api.ts'
-import { Button } from '#web/ui/button.tsx'
-import { cn } from '#web/ui/class-names.ts'
-import { copyText } from '#web/ui/copy-button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { toast } from '#web/ui/toast.tsx'
-import { Tooltip } from '#web/ui/tooltip.tsx'
-import { UnsentTexts } from '#web/ui/unsent-texts.tsx'
 import { Attachments } from './attachments/attachments.tsx'
-import { type OpenMenu, PriorityMenu, StatusMenu } from './change-menus.tsx'
 import { PageEvents } from './context/page-events.tsx'
 import { readPageEvents } from './context/read-page-events.ts'
 import { Conversation } from './conversation/conversation.tsx'
-import { findDraft } from './conversation/use-draft.ts'
+import { DetailFailure, isGone } from './feedback-detail-failure.tsx'
+import { DetailHeader, type HeaderProps, type ShownItem } from './feedback-detail-header.tsx'
 import { FeedbackFacts, ValuesTable } from './feedback-facts.tsx'
 import { FeedbackHistory } from './feedback-history.tsx'
-import { PriorityIcon, StatusIcon, TypeIcon } from './feedback-icons.tsx'
-import { closedReasonLabels, priorityLabels, statusLabels, typeLabels } from './feedback-labels.ts'
+import { TypeIcon } from './feedback-icons.tsx'
+import { typeLabels } from './feedback-labels.ts'
 import { itemQuery } from './feedback-queries.ts'
 import { describeWordless } from './feedback-row.tsx'
-import { ItemMenus, ItemMoves } from './item-actions.tsx'
-import type { ItemChange } from './item-change.ts'
-import { PresentColleagues } from './presence.tsx'
 import { MergedNote, RelatedItems } from './related/related-items.tsx'
 import { SpamNote } from './spam-note.tsx'
 import { TrashNote } from './trash-note.tsx'
 
-interface DetailProps {
-  organizationId: string
-  id: string
+interface DetailProps extends Omit<HeaderProps, 'item'> {
   /** The item's row, if the list holds it: shown until the whole item is there. */
   row: FeedbackListItem | undefined
   projectName: string | undefined
-  canChange: boolean
-  menu: OpenMenu
-  onMenu: (menu: OpenMenu) => void
-  onChange: (item: FeedbackListItem & Partial<FeedbackDetail>, change: ItemChange) => void
-  onClose: () => void
-  onNext: (() => void) | undefined
-  onPrevious: (() => void) | undefined
 }
 
 /** The open item. */
 export function FeedbackDetailPane(props: DetailProps) {
   const { organizationId, id, row, projectName } = props
   const { data: detail, error, refetch } = useQuery(itemQuery(organizationId, id))
-  const item: (FeedbackListItem & Partial<FeedbackDetail>) | undefined = detail ?? row
+  const item: ShownItem | undefined = detail ?? row
   const askedAt = useRef(0)
   // A file that is broken for good fails again at once: its address is not asked for in a circle.
   const askAgain = () => {
@@ -141,196 +119,6 @@ function DetailContext({ detail }: { detail: FeedbackDetail }) {
       <ValuesTable title="Browser" values={events.rest} />
     </>
   )
-}
-
-function DetailHeader({
-  organizationId,
-  id,
-  item,
-  canChange,
-  menu,
-  onMenu,
-  onChange,
-  onClose,
-  onNext,
-  onPrevious,
-}: DetailProps & { item: (FeedbackListItem & Partial<FeedbackDetail>) | undefined }) {
-  const copyLink = async () => {
-    const isCopied = await copyText(window.location.href)
-    toast(isCopied ? { title: 'Link copied', tone: 'success' } : { title: 'The link could not be copied' })
-  }
-  return (
-    <div
-      data-toolbar
-      className="flex h-14 shrink-0 items-center gap-1.5 border-border border-b bg-surface px-2 max-[22rem]:gap-1 max-[22rem]:px-1 sm:px-4"
-    >
-      <Button variant="ghost" size="icon-sm" aria-label="Back to the list" onClick={onClose} className="lg:hidden">
-        <ArrowLeft aria-hidden="true" />
-      </Button>
-      {item && <ItemControls item={item} canChange={canChange} menu={menu} onMenu={onMenu} onChange={onChange} />}
-      <div className="ml-auto flex items-center">
-        <PresentColleagues organizationId={organizationId} feedbackId={id} />
-        {item && canChange && (
-          <ItemMoves item={item} onChange={(change) => onChange(item, change)} onCopyLink={copyLink} />
-        )}
-        <IconButton label="Previous" keys="k" onPress={onPrevious}>
-          <ChevronUp aria-hidden="true" />
-        </IconButton>
-        <IconButton label="Next" keys="j" onPress={onNext}>
-          <ChevronDown aria-hidden="true" />
-        </IconButton>
-        <span className={cn('inline-flex', canChange && 'max-sm:hidden')}>
-          <IconButton label="Copy link" onPress={copyLink}>
-            <Link2 aria-hidden="true" />
-          </IconButton>
-        </span>
-        <span className="hidden lg:inline-flex">
-          <IconButton label="Close" keys="Esc" onPress={onClose}>
-            <X aria-hidden="true" />
-          </IconButton>
-        </span>
-      </div>
-    </div>
-  )
-}
-
-function ItemControls({
-  item,
-  canChange,
-  menu,
-  onMenu,
-  onChange,
-}: Pick<DetailProps, 'canChange' | 'menu' | 'onMenu' | 'onChange'> & {
-  item: FeedbackListItem & Partial<FeedbackDetail>
-}) {
-  // A phone has room for the signs of what can be changed there, and says the words to those who listen.
-  const label = cn('truncate', canChange && 'max-sm:sr-only')
-  const status = (
-    <>
-      <StatusIcon status={item.status} />
-      <span className={label}>
-        {item.closedReason ? closedReasonLabels[item.closedReason] : statusLabels[item.status]}
-      </span>
-    </>
-  )
-  const priority = (
-    <>
-      <PriorityIcon priority={item.priority} />
-      <span className={label}>{priorityLabels[item.priority]}</span>
-    </>
-  )
-  if (!canChange) {
-    return (
-      <>
-        <span className="flex min-w-0 items-center gap-2 px-2 text-base">{status}</span>
-        <span className="flex min-w-0 items-center gap-2 px-2 text-base">{priority}</span>
-      </>
-    )
-  }
-  return (
-    <>
-      <StatusMenu
-        status={item.status}
-        closedReason={item.closedReason ?? null}
-        open={menu === 'status'}
-        onOpenChange={(open) => onMenu(open ? 'status' : undefined)}
-        onChange={(change) => onChange(item, change)}
-      >
-        <Button
-          variant="secondary"
-          size="sm"
-          className="min-w-0 shrink px-2.5"
-          aria-keyshortcuts="s"
-          title="Status (s)"
-        >
-          <span className="sr-only">Status:</span>
-          {status}
-        </Button>
-      </StatusMenu>
-      <PriorityMenu
-        priority={item.priority}
-        open={menu === 'priority'}
-        onOpenChange={(open) => onMenu(open ? 'priority' : undefined)}
-        onChange={(change) => onChange(item, change)}
-      >
-        <Button
-          variant="secondary"
-          size="sm"
-          className="min-w-0 shrink px-2.5"
-          aria-keyshortcuts="p"
-          title="Priority (p)"
-        >
-          <span className="sr-only">Priority:</span>
-          {priority}
-        </Button>
-      </PriorityMenu>
-      <ItemMenus item={item} menu={menu} onMenu={onMenu} onChange={(change) => onChange(item, change)} />
-    </>
-  )
-}
-
-function IconButton({
-  label,
-  keys,
-  onPress,
-  children,
-}: {
-  label: string
-  keys?: string
-  onPress: (() => void) | undefined
-  children: ReactNode
-}) {
-  return (
-    <Tooltip content={keys === undefined ? label : `${label} (${keys})`} side="bottom">
-      <Button variant="ghost" size="icon-sm" aria-label={label} disabled={onPress === undefined} onClick={onPress}>
-        {children}
-      </Button>
-    </Tooltip>
-  )
-}
-
-/** Asking again would not bring it back: deleted for good, with its project, or no longer for these eyes. */
-function isGone(error: Error): boolean {
-  return error instanceof ApiError && [403, 404].includes(error.status)
-}
-
-interface FailureProps {
-  id: string
-  error: Error
-  onRetry: () => void
-  onClose: () => void
-}
-
-function DetailFailure({ id, error, onRetry, onClose }: FailureProps) {
-  if (error instanceof ApiError && (error.code === 'organization_not_found' || error.status === 403)) {
-    return (
-      <EmptyState icon={<UserX />} title="You can no longer see this">
-        {error.status === 403 ? error.message : 'You are not a member of this organisation any more.'}
-      </EmptyState>
-    )
-  }
-  if (isGone(error)) {
-    const draft = findDraft(id)
-    return (
-      <>
-        <EmptyState
-          icon={<FileX2 />}
-          title="This item is not here"
-          action={
-            <Button variant="secondary" onClick={onClose}>
-              Back to the list
-            </Button>
-          }
-        >
-          It was deleted, alone or with its project, or it belongs to another organisation.
-        </EmptyState>
-        <div className="flex justify-center px-4 pb-8">
-          <UnsentTexts texts={draft ? [draft] : []} />
-        </div>
-      </>
-    )
-  }
-  return <LoadFailure title="The item could not be loaded" error={error} onRetry={onRetry} />
 }
 
 function DetailSkeleton() {
