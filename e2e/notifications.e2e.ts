@@ -13,7 +13,7 @@ test('what is assigned to somebody rings their bell and is mailed, until one cli
 }) => {
   // A colleague has to join first.
   test.setTimeout(120_000)
-  const storageState = await team.addColleague('Linus Pauling')
+  const storageState = await team.addColleague('Dorothy Hodgkin')
   const colleague = await (await browser.newContext({ baseURL: baseURL ?? '', storageState })).newPage()
   await colleague.goto('/dashboard')
   const bell = (on: typeof page) => on.getByRole('button', { name: /^Notifications/ })
@@ -29,7 +29,7 @@ test('what is assigned to somebody rings their bell and is mailed, until one cli
     if (!(await people.isVisible())) await page.keyboard.press('a')
     await expect(people).toBeVisible({ timeout: 1000 })
   }).toPass()
-  await page.getByRole('option', { name: /Linus Pauling/ }).click()
+  await page.getByRole('option', { name: /Dorothy Hodgkin/ }).click()
 
   // Nobody reloads anything.
   await expect(bell(colleague)).toHaveAccessibleName(/, \d+ new$/)

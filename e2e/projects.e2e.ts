@@ -230,6 +230,11 @@ test('a project is edited, archived, brought back and deleted with the keyboard 
   await tabTo(page, restore)
   await page.keyboard.press('Space')
   await expect(page.getByRole('heading', { name: 'Archive this project' })).toBeVisible()
+  // Escape is the notice's as long as there is one.
+  const notice = page.getByText('Project takes feedback again', { exact: true })
+  await expect(notice).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(notice).toBeHidden()
 
   const opener = page.getByRole('button', { name: 'Delete project' })
   await tabTo(page, opener)
