@@ -76,8 +76,10 @@ describe('a lock by name', () => {
     const release = await here.acquire('lost', () => lost.resolve())
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()
+    // Only in this database: the other files of tests use the same server.
     await client.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'earshot locks'",
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'earshot locks' and datname = current_database()`,
     )
     await client.end()
     await lost.promise
