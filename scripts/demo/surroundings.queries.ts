@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { learnWords } from '#server/features/feedback/search.queries.ts'
 import { insertView } from '#server/features/feedback/views/views.queries.ts'
 import { noteVisitors } from '#server/features/feedback/visitors/note-visitors.queries.ts'
 import { actFor } from '#server/platform/database/actor.ts'
@@ -28,7 +29,7 @@ export async function insertSurroundings(
     tx,
     ids.map((id) => ({ organizationId, id })),
   )
-  await sql`select app.learn_words(${organizationId}, ${ids}::uuid[])`.execute(tx)
+  await learnWords(tx, organizationId, ids)
   await insertNotices(tx, organizationId)
   for (const view of views)
     await insertView(await becomeMember(tx, organizationId, view.ownerUserId), { organizationId, ...view })

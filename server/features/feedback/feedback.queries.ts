@@ -118,11 +118,6 @@ export async function notifyFeedbackChanged(tx: SystemTx | TenantTx, notice: str
   await sql`select pg_notify('feedback_changed', ${notice})`.execute(tx)
 }
 
-/** Ends the transaction without waiting for the disk: for what is done again when it is lost. */
-export async function forgoDisk(tx: SystemTx): Promise<void> {
-  await sql`select set_config('synchronous_commit', 'off', true)`.execute(tx)
-}
-
 /** Puts what was stored lately into the search index proper, so that no visitor's insert has to. */
 export async function tidySearchIndex(database: Database): Promise<void> {
   await database.asSystem('the index holds the words of every organisation', async (tx) => {

@@ -1,7 +1,7 @@
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { notifyFeedbackChanged } from './feedback.queries.ts'
-import { toNotice } from './feedback.service.ts'
+import { toNotice } from './notice.ts'
 import {
   auditRemoval,
   enqueueEmptyTrash,

@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { createSharedLimit } from '#server/platform/limits/shared-limit.ts'
 import { cleanText } from '#server/platform/text/clean-text.ts'
-import { toNotice } from '../feedback.service.ts'
+import { toNotice } from '../notice.ts'
 import * as queries from './answers.queries.ts'
 import type { ConversationLinks, ConversationOf } from './conversation-link.ts'
 

@@ -9,7 +9,7 @@ import { createSharedLimit } from '#server/platform/limits/shared-limit.ts'
 import { isEmailAddress } from '#server/platform/mail/address.ts'
 import * as queries from '../comments.queries.ts'
 import { notifyFeedbackChanged } from '../feedback.queries.ts'
-import { toNotice } from '../feedback.service.ts'
+import { toNotice } from '../notice.ts'
 import type { ConversationLinks } from './conversation-link.ts'
 
 export interface Comments {

@@ -1,17 +1,13 @@
 import { sql } from 'kysely'
 import type { Presence } from '#contract/triage.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
+import { forgoDisk } from '#server/platform/database/forgo-disk.ts'
 
 /** A page in somebody's browser. */
 export interface Page {
   readonly organizationId: string
   readonly userId: string
   readonly pageId: string
-}
-
-// Nothing here outlives the moment, so no disk is waited for.
-async function doNotWaitForDisk(tx: TenantTx): Promise<void> {
-  await sql`select set_config('synchronous_commit', 'off', true)`.execute(tx)
 }
 
 export async function hasFeedback(tx: TenantTx, organizationId: string, id: string): Promise<boolean> {
@@ -31,7 +27,7 @@ export async function recordPage(
   { organizationId, userId, pageId }: Page,
   feedbackId: string | null,
 ): Promise<string | undefined> {
-  await doNotWaitForDisk(tx)
+  await forgoDisk(tx)
   const { rows } = await sql<{ feedback_id: string }>`
     select feedback_id from presence
     where organization_id = ${organizationId} and user_id = ${userId} and page_id = ${pageId}
@@ -73,7 +69,7 @@ export async function listOthers(
 
 /** Tells those who follow the organisation, once this transaction commits. */
 export async function notifyPresence(tx: TenantTx, notice: string): Promise<void> {
-  await doNotWaitForDisk(tx)
+  await forgoDisk(tx)
   await sql`select pg_notify('feedback_changed', ${notice})`.execute(tx)
 }
 
