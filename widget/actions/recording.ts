@@ -62,7 +62,11 @@ export async function record(p: Panel, kind: Running['kind']): Promise<void> {
       },
       onEnd({ blob, durationMs }) {
         finish()
-        if (!upload || !blob.size) return upload?.discard()
+        if (!upload || !blob.size) {
+          upload?.discard()
+          p.set({ note: t.nothingRecorded })
+          return
+        }
         upload.finish()
         attach(p, { upload, blob, name: t[kind], durationMs })
         if (durationMs >= running.limit * 1000) p.set({ note: t.limitReached })

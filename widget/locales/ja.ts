@@ -113,6 +113,7 @@ export const strings: Strings = {
   paused: '一時停止中',
   leftTime: '残り{time}',
   limitReached: '最長時間に達しました。',
+  nothingRecorded: '何も記録されませんでした。もう一度お試しください。',
   startsIn: '{n}秒後に開始',
   micDenied: 'マイクがブロックされています。アドレスバーで許可して、もう一度お試しください。',
   micMissing: 'マイクが見つかりません。',

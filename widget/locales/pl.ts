@@ -113,6 +113,7 @@ export const strings: Strings = {
   paused: 'Wstrzymano',
   leftTime: 'Pozostało {time}',
   limitReached: 'Osiągnięto najdłuższy czas nagrania.',
+  nothingRecorded: 'Nic nie nagrano. Spróbuj ponownie.',
   startsIn: 'Start za {n}',
   micDenied: 'Mikrofon jest zablokowany dla tej witryny. Zezwól na niego w pasku adresu i spróbuj ponownie.',
   micMissing: 'Nie znaleziono mikrofonu.',

@@ -175,6 +175,19 @@ test('a microphone that is refused is said so, in words', async ({ page, context
   await expect(visitor.panel.getByText('The microphone is blocked for this site.')).toBeVisible()
 })
 
+test('a recording that holds nothing is said so, and can be made again', async ({ page, host, visitor }) => {
+  await page.goto(host.pageUrl('plain'))
+  await visitor.open()
+  // A recorder that is out of breath: it ends without having given a byte.
+  await page.evaluate(() => Object.defineProperty(MediaRecorder.prototype, 'ondataavailable', { set() {} }))
+  const { panel } = visitor
+  await panel.getByRole('button', { name: 'Voice note' }).click()
+  await panel.getByRole('button', { name: 'Stop' }).click()
+  await expect(panel.getByText('Nothing was recorded. Please try again.')).toBeVisible()
+  await expect(panel.locator('audio')).toHaveCount(0)
+  await expect(panel.getByRole('button', { name: 'Voice note' })).toBeVisible()
+})
+
 test('the last minute is attached only when the visitor says so, and can be looked at', async ({
   page,
   host,

@@ -74,6 +74,8 @@ export interface RecorderPage {
   begin(kind: 'voice' | 'screen', options?: Partial<RecordingOptions>): Promise<{ mime: string; microphone: boolean }>
   call(method: 'pause' | 'resume' | 'stop' | 'discard'): Promise<void>
   extend(limitSeconds: number): Promise<void>
+  /** Until the recording has ended, by whatever. */
+  waitForEnd(): Promise<void>
   /** Waits for the end. */
   getOutcome(): Promise<Outcome>
   /** The whole recording. */
@@ -106,14 +108,18 @@ export async function openRecorderPage(
   await opened.addInitScript(drive)
   await opened.goto(`${site.url}/`)
   const evaluate = <Result>(script: string) => opened.evaluate<Result>(script)
+  const waitForEnd = async () => {
+    await opened.waitForFunction('run.ended', undefined, { timeout: 20_000 })
+  }
   return {
     page: opened,
     url: site.url,
     begin: (kind, options = {}) => evaluate(`begin(${JSON.stringify(kind)}, ${JSON.stringify(options)})`),
     call: (method) => evaluate(`run.recording.${method}()`),
     extend: (limitSeconds) => evaluate(`run.recording.extend(${limitSeconds})`),
+    waitForEnd,
     async getOutcome() {
-      await opened.waitForFunction('run.ended', undefined, { timeout: 20_000 })
+      await waitForEnd()
       return evaluate<Outcome>(`(${measure})()`)
     },
     async getBytes() {

@@ -105,7 +105,7 @@ test.describe('voice note', () => {
     ).toBe('hidden')
     await pass(1000)
     await recorder.call('stop')
-    await recorder.getOutcome()
+    await recorder.waitForEnd()
     expect(await readBlack()).toEqual([])
     await recorder.begin('voice')
     expect(await readBlack()).toEqual([])
