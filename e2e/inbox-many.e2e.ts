@@ -50,6 +50,53 @@ test('many items are changed at once, and all of it is undone except what somebo
   expect((await project.listItems('trash')).map(({ id }) => id)).toEqual([ids[2]])
 })
 
+test('what was put away stays away when a list comes late, and the keyboard goes on with what is left', async ({
+  page,
+  project,
+}) => {
+  for (const word of ['one', 'two', 'three', 'four']) await project.send(`Chair ${word}`)
+  await page.goto(project.inbox)
+  await expect(rows(page)).toHaveCount(4)
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.keyboard.press('Shift+J')
+  await expect(bar(page).getByRole('button', { name: '2 chosen: choose none' })).toBeVisible()
+
+  // The list is read again after a change of many, and stays on the line; so does the next change.
+  const read = Promise.withResolvers<void>()
+  const arrive = Promise.withResolvers<void>()
+  const reach = Promise.withResolvers<void>()
+  await page.route('**/api/v1/organizations/*/feedback?*', async (route) => {
+    const response = await route.fetch()
+    read.resolve()
+    await arrive.promise
+    await route.fulfill({ response })
+  })
+  await page.keyboard.press('p')
+  await page.getByRole('menuitemradio', { name: 'High' }).click()
+  await read.promise
+  await page.route('**/feedback/bulk', async (route) => {
+    await reach.promise
+    await route.continue()
+  })
+  await page.keyboard.press('e')
+  await expect(rows(page)).toHaveCount(2)
+  await expect(rows(page).getByRole('link', { name: /Chair two/ })).toBeFocused()
+  const came = page.waitForResponse(/\/feedback\?/)
+  arrive.resolve()
+  await (await came).finished()
+  // Time to be drawn, if it were.
+  await page.waitForTimeout(300)
+  await expect(rows(page)).toHaveCount(2)
+  reach.resolve()
+  await expect(page.getByText('2 items: archived').first()).toBeVisible()
+  await expect(rows(page).getByRole('link', { name: /Chair two/ })).toBeFocused()
+  await page.keyboard.press('e')
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rows(page).getByRole('link', { name: /Chair one/ })).toBeFocused()
+  await expect.poll(async () => (await project.listItems('archived')).length).toBe(3)
+})
+
 test('what is thrown away waits in the trash and is restored from there', async ({ page, project }) => {
   await project.send('A chair to throw away')
   await project.send('A chair to keep')
@@ -75,7 +122,7 @@ test('what is thrown away waits in the trash and is restored from there', async 
   await expect(rows(page)).toHaveCount(2)
 })
 
-test('a view is saved, shared, changed and deleted', async ({ page, project, team, browser, baseURL }) => {
+test('a view is saved, shared, changed and deleted', async ({ page, project, team }) => {
   await project.send({ message: 'A dark mode, please', type: 'idea' })
   await project.send('The dark chair wobbles')
   await page.goto(`${project.inbox}&type=idea`)
@@ -113,8 +160,7 @@ test('a view is saved, shared, changed and deleted', async ({ page, project, tea
   await expect(views).not.toContainText('changed')
 
   // A colleague has it, too.
-  const storageState = await team.addColleague('Rosalind Franklin')
-  const colleague = await (await browser.newContext({ baseURL: baseURL ?? '', storageState })).newPage()
+  const colleague = await team.openColleague('Rosalind Franklin')
   await colleague.goto('/dashboard/feedback')
   await colleague.getByRole('button', { name: /^View:/ }).click()
   await colleague.getByRole('menuitem', { name }).click()

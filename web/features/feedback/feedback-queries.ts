@@ -5,7 +5,9 @@ import { countFeedback, listFeedback } from '#contract/inbox.ts'
 import { listSavedViews } from '#contract/triage.ts'
 import { call } from '#web/lib/api.ts'
 import { type Filters, toQuery } from './feedback-filters.ts'
+import type { ItemPatch } from './item-change.ts'
 import { type FeedbackPages, listItems, replaceItem, toListItem } from './merge-feedback.ts'
+import { foresee, patchRow } from './pending-changes.ts'
 
 const pageSize = 100
 
@@ -22,7 +24,10 @@ export function inboxQuery(organizationId: string, filters: Filters) {
   return infiniteQueryOptions({
     // A saved view's name changes nothing about what is in it.
     queryKey: [...listsKey(organizationId), { ...filters, view: '' }],
-    queryFn: ({ pageParam, signal }) => readPage(organizationId, filters, pageParam, signal),
+    queryFn: async ({ client, pageParam, signal }) => {
+      const page = await readPage(organizationId, filters, pageParam, signal)
+      return { ...page, items: bringUpToDate(client, organizationId, page.items) }
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     // Nobody listened while the inbox was closed.
@@ -38,6 +43,15 @@ export function readPage(organizationId: string, filters: Filters, cursor?: stri
     query: { ...toQuery(filters), limit: pageSize, ...(cursor !== undefined && { cursor }) },
     ...(signal && { signal }),
   })
+}
+
+/** What was decided while a page was being read stands in it: it may have been read before. */
+function bringUpToDate(client: QueryClient, organizationId: string, rows: FeedbackListItem[]): FeedbackListItem[] {
+  const newest = rows.map((row) => {
+    const known = client.getQueryData(itemQuery(organizationId, row.id).queryKey)
+    return known && known.version > row.version ? toListItem(known) : row
+  })
+  return foresee(client, organizationId, newest)
 }
 
 /** How much lies in each place, and in one place by value of each filter, of the chosen projects. */
@@ -99,28 +113,11 @@ export function storeItem(queryClient: QueryClient, organizationId: string, deta
   changeRows(queryClient, organizationId, detail.id, () => toListItem(detail))
 }
 
-/** What can be shown before the server has said yes. */
-export type ItemPatch = Partial<
-  Pick<
-    FeedbackDetail,
-    | 'status'
-    | 'priority'
-    | 'closedReason'
-    | 'firstViewedAt'
-    | 'spamReason'
-    | 'assigneeId'
-    | 'tags'
-    | 'place'
-    | 'deletedAt'
-  >
->
-
 /** Changes an item everywhere it is shown, without asking the server. */
 export function patchItem(queryClient: QueryClient, organizationId: string, id: string, patch: ItemPatch): void {
   const { queryKey } = itemQuery(organizationId, id)
   queryClient.setQueryData(queryKey, (detail) => detail && { ...detail, ...patch })
-  const { closedReason: _, deletedAt: __, ...rowPatch } = patch
-  changeRows(queryClient, organizationId, id, (item) => ({ ...item, ...rowPatch }))
+  changeRows(queryClient, organizationId, id, (item) => patchRow(item, patch))
 }
 
 /** As {@link patchItem}, of many items in one go. */
@@ -130,15 +127,11 @@ export function patchItems(
   items: ReadonlyMap<string, FeedbackListItem>,
   makePatch: (item: FeedbackListItem) => ItemPatch,
 ): void {
-  const change = (item: FeedbackListItem) => {
-    const { closedReason: _, deletedAt: __, ...patch } = makePatch(item)
-    return { ...item, ...patch }
-  }
   changeLists(queryClient, organizationId, (data) => {
     if (!listItems(data).some(({ id }) => items.has(id))) return data
     const pages = data.pages.map((page) => ({
       ...page,
-      items: page.items.map((item) => (items.has(item.id) ? change(item) : item)),
+      items: page.items.map((item) => (items.has(item.id) ? patchRow(item, makePatch(item)) : item)),
     }))
     return { ...data, pages }
   })

@@ -22,6 +22,7 @@ import { TransferMenu } from './transfer/transfer-menu.tsx'
 import { TrashBar } from './trash-bar.tsx'
 import { formatItems } from './use-bulk-change.ts'
 import { prefetchItem, useFeedbackFeed } from './use-feedback-feed.ts'
+import { useFoothold } from './use-foothold.ts'
 import { useInboxCommands } from './use-inbox-commands.tsx'
 import { type InboxActions, useInboxKeys } from './use-inbox-keys.ts'
 import { useInboxList } from './use-inbox-list.ts'
@@ -60,6 +61,12 @@ export default function FeedbackScreen() {
     [projects.data],
   )
   const index = items.findIndex(({ id }) => id === currentId)
+  const scope = list.isPlaceholderData ? '' : search
+  useFoothold(items, itemId === undefined ? cursorId : undefined, scope, (id) => {
+    setCursorId(id)
+    // The row that had the focus took it along.
+    if (document.activeElement === document.body) setMoves((count) => count + 1)
+  })
   const openRow = itemId === undefined ? undefined : items.find(({ id }) => id === itemId)
   // An item may have been opened by a link, outside of what the filters show.
   const { data: openDetail } = useQuery({ ...itemQuery(organizationId, itemId ?? ''), enabled: itemId !== undefined })

@@ -1,7 +1,6 @@
 import type { FeedbackDetail, FeedbackListItem, FeedbackPriority, FeedbackStatus } from '#contract/feedback.ts'
 import type { BulkChange } from '#contract/triage.ts'
 import { type ClosedReason, closedReasonLabels, priorityLabels, statusLabels } from './feedback-labels.ts'
-import type { ItemPatch } from './feedback-queries.ts'
 
 /** What the team decides about one item. */
 export interface ItemChange {
@@ -19,6 +18,22 @@ export interface ItemChange {
   /** True: into the trash; false: out of it. */
   deleted?: boolean
 }
+
+/** What can be shown before the server has said yes. */
+export type ItemPatch = Partial<
+  Pick<
+    FeedbackDetail,
+    | 'status'
+    | 'priority'
+    | 'closedReason'
+    | 'firstViewedAt'
+    | 'spamReason'
+    | 'assigneeId'
+    | 'tags'
+    | 'place'
+    | 'deletedAt'
+  >
+>
 
 export type ChangedItem = FeedbackListItem & Partial<Pick<FeedbackDetail, 'closedReason' | 'deletedAt'>>
 

@@ -1,8 +1,6 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { v7 as uuidV7 } from 'uuid'
-import type { FeedbackListItem } from '#contract/feedback.ts'
-import type { FeedbackSelection } from '#contract/inbox.ts'
 import {
   type BulkChange,
   type BulkOperation,
@@ -15,35 +13,17 @@ import { membersQuery } from '#web/lib/members-query.ts'
 import { toast, toastDurationsMs } from '#web/ui/toast.tsx'
 import { patchItems } from './feedback-queries.ts'
 import { describeBulkChange, toBulkPatch } from './item-change.ts'
+import { type BulkRequest, type BulkTarget, bulkKey } from './pending-changes.ts'
 
 /** The server takes no more ids at once; more are several operations. */
 const maxIds = 1000
 const pollMs = 400
-
-/** What is changed: the items shown that were chosen, and, if all that match were, what they match. */
-export interface BulkTarget {
-  items: readonly FeedbackListItem[]
-  selection: FeedbackSelection | undefined
-}
-
-interface BulkRequest extends BulkTarget {
-  change: BulkChange
-  /** One per operation, made once: a retry is the same operation. */
-  operationIds: readonly string[]
-}
 
 /** How far a change of many items is. */
 export interface BulkProgress {
   label: string
   processed: number
   total: number
-}
-
-const bulkKey = (organizationId: string) => ['change-many', organizationId] as const
-
-/** Whether a change of many items is on its way here: what is read meanwhile is half of the truth. */
-export function isChangingMany(queryClient: QueryClient, organizationId: string): boolean {
-  return queryClient.isMutating({ mutationKey: bulkKey(organizationId) }) > 0
 }
 
 /**

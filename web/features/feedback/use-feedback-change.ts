@@ -23,23 +23,7 @@ import {
   isSameChange,
   toPatch,
 } from './item-change.ts'
-
-interface ChangeRequest {
-  item: ChangedItem
-  change: ItemChange
-  /** What the person saw when deciding. */
-  seen: ItemChange
-}
-
-const changeKey = (organizationId: string) => ['change-feedback', organizationId] as const
-
-/** Whether a change of the item is on its way: what is read meanwhile may be older than what is shown. */
-export function isChanging(queryClient: QueryClient, organizationId: string, id: string): boolean {
-  return queryClient
-    .getMutationCache()
-    .findAll({ mutationKey: changeKey(organizationId), status: 'pending' })
-    .some(({ state }) => (state.variables as ChangeRequest | undefined)?.item.id === id)
-}
+import { type ChangeRequest, changeKey } from './pending-changes.ts'
 
 /**
  * Changes what the team decides about an item: shown at once, taken back with a word if the server refuses, undone from the toast. A

@@ -15,9 +15,8 @@ import {
 } from './feedback-queries.ts'
 import { matchesLists } from './match-filters.ts'
 import { isContinuous, listItems, mergeItems, toListItem } from './merge-feedback.ts'
+import { isChanging, isChangingMany } from './pending-changes.ts'
 import { refreshPresence } from './presence.tsx'
-import { isChangingMany } from './use-bulk-change.ts'
-import { isChanging } from './use-feedback-change.ts'
 
 /** Notices that come together are answered together. */
 const gatherMs = 100
