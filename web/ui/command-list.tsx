@@ -43,13 +43,13 @@ export function CommandList(props: CommandListProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const [activeId, setActiveId] = useState<string>()
-  const found = options.findIndex((option) => option.id === (activeId ?? value))
+  // Where nothing was pointed at: the present value, and of what matches typed words the first, also of what comes late.
+  const found = options.findIndex((option) => option.id === (activeId ?? (query === '' ? value : undefined)))
   const index = found === -1 ? 0 : found
   const active = options[index]
 
-  // Another query is another list: its first is the likeliest.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the words typed
-  useEffect(() => setActiveId(query === '' ? undefined : options[0]?.id), [query])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another query is another list
+  useEffect(() => setActiveId(undefined), [query])
 
   useEffect(() => {
     if (active === undefined) return
