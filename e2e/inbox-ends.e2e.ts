@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { signOut } from './auth/people.ts'
 import { expectGoodLooks } from './looks.ts'
 import { expect } from './product.ts'
 import { removeMember } from './remove-member.ts'
@@ -37,16 +38,14 @@ test('a project is deleted while its item is open: it says so by itself, and han
 test('a member is removed in the middle of their work: every tab says so and keeps what they were writing', async ({
   project,
   team,
-  browser,
-  baseURL,
 }) => {
   // A colleague has to join first.
   test.setTimeout(120_000)
   const email = `leaver-${project.id.slice(0, 8)}@example.com`
-  const storageState = await team.addColleague('Linus Pauling', email)
-  const context = await browser.newContext({ baseURL: baseURL ?? '', storageState })
+  const first = await team.openColleague('Linus Pauling', email)
+  const context = first.context()
   const ids = [await project.send({ message: 'One', email: 'vera@example.org' }), await project.send('Two')]
-  const [first, second, third] = [await context.newPage(), await context.newPage(), await context.newPage()]
+  const [second, third] = [await context.newPage(), await context.newPage()]
   await first.goto(`${project.inbox}&item=${ids[0]}`)
   await openItem(first).getByRole('button', { name: 'Reply to the visitor' }).click()
   await openItem(first).getByRole('textbox', { name: 'Reply' }).fill('Dear Vera,\nwe are')
@@ -75,4 +74,42 @@ test('a member is removed in the middle of their work: every tab says so and kee
   await second.getByRole('link', { name: 'Continue' }).click()
   await expect(second.getByText('No organization found. Please contact support.')).toBeVisible()
   await context.close()
+})
+
+test('a session ends in the middle of a note: it is there after a reload, and after signing in again', async ({
+  project,
+  team,
+}) => {
+  test.setTimeout(120_000)
+  const email = `returner-${project.id.slice(0, 8)}@example.com`
+  const page = await team.openColleague('Emmy Noether', email)
+  const id = await project.send({ message: 'One', email: 'vera@example.org' })
+  const address = `${project.inbox}&item=${id}`
+  await page.goto(address)
+  const item = openItem(page)
+  await item.getByRole('button', { name: 'Reply to the visitor' }).click()
+  await item.getByRole('textbox', { name: 'Reply' }).fill('Dear Vera,\nwe are')
+  await page.reload()
+  await expect(item.getByRole('textbox', { name: 'Reply' })).toHaveValue('Dear Vera,\nwe are')
+
+  await team.endSessions(email)
+  await item.getByRole('textbox', { name: 'Reply' }).fill('Dear Vera,\nwe are sorry')
+  await item.getByRole('button', { name: 'Send reply' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(team.person.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page).toHaveURL(new RegExp(id))
+  await expect(item.getByRole('textbox', { name: 'Reply' })).toHaveValue('Dear Vera,\nwe are sorry')
+  await item.getByRole('button', { name: 'Send reply' }).click()
+  await expect(item.getByRole('list', { name: 'Messages' })).toContainText('we are sorry')
+  await expect(item.getByRole('textbox', { name: 'Note' })).toHaveValue('')
+
+  // Who leaves on purpose leaves nothing behind.
+  await item.getByRole('textbox', { name: 'Note' }).fill('Ask the carpenter')
+  await page.goto('/dashboard')
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).toContain('Ask the carpenter')
+  await signOut(page)
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('carpenter')
+  await page.context().close()
 })

@@ -12,13 +12,10 @@ test('colleagues see each other and what each does, and neither overwrites the o
   page,
   project,
   team,
-  browser,
-  baseURL,
 }) => {
   // A colleague has to join first.
   test.setTimeout(120_000)
-  const storageState = await team.addColleague('Linus Pauling')
-  const colleague = await (await browser.newContext({ baseURL: baseURL ?? '', storageState })).newPage()
+  const colleague = await team.openColleague('Linus Pauling')
   for (const text of [
     'The fifth chair',
     'The fourth chair',

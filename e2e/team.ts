@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser, BrowserContextOptions } from '@playwright/test'
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { v7 as uuidV7 } from 'uuid'
 import type { WidgetConfig } from '#contract/widget-config.ts'
 import type { WidgetSettings } from '#contract/widget-settings.ts'
@@ -73,8 +73,10 @@ type Team = {
   /** A browser in which the person is signed in. */
   storageState: Exclude<BrowserContextOptions['storageState'], string | undefined>
   makeProject(name: string): Promise<TeamProject>
-  /** Brings somebody into the team, and answers the browser in which they are signed in. */
-  addColleague(fullName: string, email?: string): Promise<Team['storageState']>
+  /** Brings somebody into the team, and answers a page of the browser in which they are signed in. */
+  openColleague(fullName: string, email?: string): Promise<Page>
+  /** Ends every session of somebody, as they do on another device. */
+  endSessions(email: string): Promise<void>
   /** Invites somebody, as an owner does. */
   invite(email: string, role: 'owner' | 'admin' | 'member' | 'viewer'): Promise<void>
 }
@@ -152,7 +154,14 @@ export async function createTeam(browser: Browser): Promise<Team> {
     storageState,
     makeProject: (name) => makeProject(baseUrl, call, name),
     invite,
-    async addColleague(fullName, email = `colleague-${randomUUID().slice(0, 8)}@example.com`) {
+    async endSessions(email) {
+      const { access_token } = await readJson<{ access_token: string }>(
+        post('/auth/v1/token?grant_type=password', { email, password: person.password }),
+      )
+      const reply = await post('/auth/v1/logout?scope=global', {}, access_token)
+      if (!reply.ok) throw new Error(await reply.text())
+    },
+    async openColleague(fullName, email = `colleague-${randomUUID().slice(0, 8)}@example.com`) {
       const { password } = person
       await invite(email, 'member')
       const mails = readMails(process.env.EARSHOT_MAIL_URL ?? '')
@@ -167,7 +176,8 @@ export async function createTeam(browser: Browser): Promise<Team> {
         post('/auth/v1/token?grant_type=password', { email, password }),
       )
       await readJson(post(`/api/v1/invitations/${encodeURIComponent(token)}/accept`, {}, access_token))
-      return signInBrowser(browser, baseUrl, { email, password })
+      const signedIn = await signInBrowser(browser, baseUrl, { email, password })
+      return (await browser.newContext({ baseURL: baseUrl, storageState: signedIn })).newPage()
     },
   }
 }

@@ -4,7 +4,7 @@ import { Outlet } from 'react-router'
 import { readBackend, useConfig } from '../lib/config.tsx'
 import { createQueryClient } from '../lib/query-client.ts'
 import { SessionProvider, useSession } from '../lib/session.tsx'
-import { forgetUnsent } from '../lib/unsent-texts.ts'
+import { forgetUnsent, openUnsent } from '../lib/unsent-texts.ts'
 import { FollowSession } from './product-analytics.tsx'
 
 /** Everything that knows who is signed in. Public pages stand outside: they load no auth client. */
@@ -24,18 +24,24 @@ export default function SessionLayout() {
   )
 }
 
-/** Empties the cache, and what was begun to be written, when somebody else signs in, or nobody is signed in any more. */
+/**
+ * Empties the cache when somebody else signs in, or nobody is signed in any more. What was begun to be written stays for
+ * its writer, unless they left on purpose.
+ */
 function ForgetAnswersOfOthers() {
   const session = useSession()
   const queryClient = useQueryClient()
   const userId = session.status === 'signed_in' ? session.user.id : undefined
+  const hasLeft = session.status === 'signed_out' && session.leaveTo !== undefined
   const previous = useRef(userId)
+  // Before anything below that shows a text asks for it.
+  if (userId !== undefined) openUnsent(userId)
   useEffect(() => {
     if (previous.current !== undefined && previous.current !== userId) {
       queryClient.clear()
-      forgetUnsent()
     }
     previous.current = userId
-  }, [userId, queryClient])
+    if (hasLeft) forgetUnsent()
+  }, [userId, hasLeft, queryClient])
   return null
 }

@@ -14,6 +14,8 @@ export const storageKeys = {
   shortcuts: 'earshot-shortcuts',
   /** As milliseconds since 1970: when somebody signed out here on purpose, so that every tab knows that it was meant. */
   signedOutAt: 'earshot-signed-out-at',
+  /** In session storage: what was begun to be written, and by whom. */
+  unsentTexts: 'earshot-unsent-texts',
   /** In session storage: the address last used for sign-up. */
   lastSignUpEmail: 'earshot-last-sign-up-email',
   /** In session storage, as milliseconds since 1970: when a mail was last asked for, and when we left for Google. */
