@@ -1,8 +1,7 @@
 import { v7 as uuidV7 } from 'uuid'
-import { readMails } from '#doubles/read-mails.ts'
 import { expectGoodLooks } from './looks.ts'
 import { expect } from './product.ts'
-import { nobody, test } from './team.ts'
+import { createTeam, nobody, test } from './team.ts'
 
 test('what is assigned to somebody rings their bell and is mailed, until one click in the mailbox ends that', async ({
   page,
@@ -10,11 +9,12 @@ test('what is assigned to somebody rings their bell and is mailed, until one cli
   team,
   browser,
   baseURL,
+  mails,
 }) => {
   // A colleague has to join first.
   test.setTimeout(120_000)
-  const storageState = await team.addColleague('Dorothy Hodgkin')
-  const colleague = await (await browser.newContext({ baseURL: baseURL ?? '', storageState })).newPage()
+  const email = `dorothy-${project.id.slice(0, 8)}@example.com`
+  const colleague = await team.openColleague('Dorothy Hodgkin', email)
   await colleague.goto('/dashboard')
   const bell = (on: typeof page) => on.getByRole('button', { name: /^Notifications/ })
   await expect(bell(colleague)).toBeVisible()
@@ -38,19 +38,13 @@ test('what is assigned to somebody rings their bell and is mailed, until one cli
   await expect(notice).toBeVisible()
   await expectGoodLooks(colleague)
 
-  const mails = readMails(process.env.EARSHOT_MAIL_URL ?? '')
-  await expect
-    .poll(async () => (await mails.listMails()).find(({ subject }) => subject.includes('assigned #1 to you'))?.to[0], {
-      timeout: 20_000,
-    })
-    .toMatch(/^colleague-/)
-  const mail = (await mails.listMails()).find(({ subject }) => subject.includes('assigned #1 to you'))
-  expect(mail?.text).toContain('The handle comes off')
+  const mail = await mails.waitForMail(email, { subject: /assigned #1 to you/, timeoutMs: 20_000 })
+  expect(mail.text).toContain('The handle comes off')
   // What mailboxes show their own button by.
-  const stored = await fetch(`${process.env.EARSHOT_MAIL_URL}/email/${mail?.id}`)
+  const stored = await fetch(`${process.env.EARSHOT_MAIL_URL}/email/${mail.id}`)
   const { headers } = (await stored.json()) as { headers: Record<string, unknown> }
   expect(headers['list-unsubscribe-post'] ?? headers).toBe('List-Unsubscribe=One-Click')
-  const link = /http\S+\/unsubscribe\/\S+/.exec(mail?.text ?? '')?.[0] ?? ''
+  const link = /http\S+\/unsubscribe\/\S+/.exec(mail.text)?.[0] ?? ''
 
   await notice.click()
   await expect(colleague).toHaveURL(new RegExp(`item=${id}`))
@@ -91,8 +85,12 @@ test('one chooses how to hear of what happens, and takes it back', async ({ page
   await expect(choice).toHaveValue('hourly')
 })
 
-test('older notices are a press away, and one read too early is unread again', async ({ page, project, mails }) => {
+test('older notices are a press away, and one read too early is unread again', async ({ browser, baseURL, mails }) => {
   test.setTimeout(120_000)
+  // A team of its own: what other tests caused would stand between these notices.
+  const team = await createTeam(browser)
+  const project = await team.makeProject('Northwind')
+  const page = await (await browser.newContext({ baseURL: baseURL ?? '', storageState: team.storageState })).newPage()
   const email = `vera-${project.id.slice(0, 8)}@example.org`
   const id = await project.send({ message: 'The handle comes off', email })
   await project.addComment(id, 'reply', 'Which one?')
@@ -143,4 +141,5 @@ test('older notices are a press away, and one read too early is unread again', a
   await expect(bell.getByRole('link', { name: /^Unread:/ })).toHaveCount(1)
   await page.goto('/dashboard')
   await expect(page.getByRole('button', { name: 'Notifications, 1 new' })).toBeVisible()
+  await page.context().close()
 })
