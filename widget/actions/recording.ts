@@ -64,7 +64,7 @@ export async function record(p: Panel, kind: Running['kind']): Promise<void> {
         finish()
         if (!upload || !blob.size) {
           upload?.discard()
-          p.set({ note: t.nothingRecorded })
+          p.set({ note: t.nothing })
           return
         }
         upload.finish()

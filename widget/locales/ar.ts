@@ -113,7 +113,7 @@ export const strings: Strings = {
   paused: 'متوقف مؤقتًا',
   leftTime: 'بقي {time}',
   limitReached: 'بلغ التسجيل أقصى مدة.',
-  nothingRecorded: 'لم يُسجَّل شيء. حاول مرة أخرى.',
+  nothing: 'لم يُسجَّل شيء.',
   startsIn: 'يبدأ خلال {n}',
   micDenied: 'الميكروفون محظور لهذا الموقع. اسمح به من شريط العنوان وحاول مجددًا.',
   micMissing: 'لم يُعثر على ميكروفون.',

@@ -115,7 +115,7 @@ export const strings: Strings = {
   paused: 'Pausiert',
   leftTime: 'Noch {time}',
   limitReached: 'Die längste Dauer ist erreicht.',
-  nothingRecorded: 'Es wurde nichts aufgenommen. Bitte noch einmal.',
+  nothing: 'Es wurde nichts aufgenommen.',
   startsIn: 'Beginnt in {n}',
   micDenied:
     'Das Mikrofon ist für diese Website blockiert. Erlauben Sie es in der Adressleiste und versuchen Sie es erneut.',

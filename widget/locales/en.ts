@@ -127,7 +127,7 @@ export const strings = {
   paused: 'Paused',
   leftTime: '{time} left',
   limitReached: 'The longest recording is reached.',
-  nothingRecorded: 'Nothing was recorded. Please try again.',
+  nothing: 'Nothing was recorded.',
   startsIn: 'Starts in {n}',
   micDenied: 'The microphone is blocked for this site. Allow it in the browser’s address bar and try again.',
   micMissing: 'No microphone was found.',

@@ -115,7 +115,7 @@ export const strings: Strings = {
   paused: 'En pausa',
   leftTime: 'Quedan {time}',
   limitReached: 'Se ha alcanzado la duración máxima.',
-  nothingRecorded: 'No se ha grabado nada. Inténtalo de nuevo.',
+  nothing: 'No se ha grabado nada.',
   startsIn: 'Empieza en {n}',
   micDenied: 'El micrófono está bloqueado para este sitio. Permítalo en la barra de direcciones e inténtelo de nuevo.',
   micMissing: 'No se encontró ningún micrófono.',

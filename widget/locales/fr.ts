@@ -115,7 +115,7 @@ export const strings: Strings = {
   paused: 'En pause',
   leftTime: 'Reste {time}',
   limitReached: 'La durée maximale est atteinte.',
-  nothingRecorded: 'Rien n’a été enregistré. Veuillez réessayer.',
+  nothing: 'Rien n’a été enregistré.',
   startsIn: 'Début dans {n}',
   micDenied: 'Le micro est bloqué pour ce site. Autorisez-le dans la barre d’adresse et réessayez.',
   micMissing: 'Aucun micro trouvé.',

@@ -113,7 +113,7 @@ export const strings: Strings = {
   paused: 'מושהה',
   leftTime: 'נותרו {time}',
   limitReached: 'הגעתם לאורך ההקלטה המרבי.',
-  nothingRecorded: 'לא הוקלט דבר. נסו שוב.',
+  nothing: 'לא הוקלט דבר.',
   startsIn: 'מתחיל בעוד {n}',
   micDenied: 'המיקרופון חסום באתר הזה. אפשרו אותו בשורת הכתובת ונסו שוב.',
   micMissing: 'לא נמצא מיקרופון.',

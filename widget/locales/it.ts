@@ -114,7 +114,7 @@ export const strings: Strings = {
   paused: 'In pausa',
   leftTime: 'Restano {time}',
   limitReached: 'È stata raggiunta la durata massima.',
-  nothingRecorded: 'Non è stato registrato nulla. Riprova.',
+  nothing: 'Non è stato registrato nulla.',
   startsIn: 'Inizia tra {n}',
   micDenied: 'Il microfono è bloccato per questo sito. Consentilo nella barra degli indirizzi e riprova.',
   micMissing: 'Nessun microfono trovato.',

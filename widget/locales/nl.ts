@@ -115,7 +115,7 @@ export const strings: Strings = {
   paused: 'Gepauzeerd',
   leftTime: 'Nog {time}',
   limitReached: 'De langste opname is bereikt.',
-  nothingRecorded: 'Er is niets opgenomen. Probeer het opnieuw.',
+  nothing: 'Er is niets opgenomen.',
   startsIn: 'Begint over {n}',
   micDenied: 'De microfoon is geblokkeerd voor deze site. Sta hem toe in de adresbalk en probeer opnieuw.',
   micMissing: 'Er is geen microfoon gevonden.',

@@ -115,7 +115,7 @@ export const strings: Strings = {
   paused: 'Em pausa',
   leftTime: 'Restam {time}',
   limitReached: 'Foi atingida a duração máxima.',
-  nothingRecorded: 'Nada foi gravado. Tente outra vez.',
+  nothing: 'Nada foi gravado.',
   startsIn: 'Começa em {n}',
   micDenied: 'O microfone está bloqueado para este site. Permita-o na barra de endereço e tente de novo.',
   micMissing: 'Não foi encontrado nenhum microfone.',

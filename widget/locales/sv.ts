@@ -115,7 +115,7 @@ export const strings: Strings = {
   paused: 'Pausad',
   leftTime: '{time} kvar',
   limitReached: 'Den längsta inspelningen är nådd.',
-  nothingRecorded: 'Inget spelades in. Försök igen.',
+  nothing: 'Inget spelades in.',
   startsIn: 'Börjar om {n}',
   micDenied: 'Mikrofonen är blockerad för webbplatsen. Tillåt den i adressfältet och försök igen.',
   micMissing: 'Ingen mikrofon hittades.',
