@@ -99,7 +99,7 @@ test('a note mentions a colleague by keyboard, and a draft outlives going elsewh
   await item.getByRole('textbox', { name: 'Note' }).fill('A draft')
   await page.getByRole('link', { name: /One/ }).click()
   await expect(item.locator('article > div > p')).toHaveText('One')
-  await expect(item.getByRole('textbox', { name: 'Note' })).toHaveValue('')
+  await expect(item.getByRole('textbox', { name: 'Note' })).toHaveValue('Look, @Grace Hopper please')
   await page.getByRole('link', { name: /Two/ }).click()
   await expect(item.getByRole('textbox', { name: 'Note' })).toHaveValue('A draft')
   await item.getByRole('textbox', { name: 'Note' }).fill('Ask @Gra')

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { NewComment } from '#contract/conversation.ts'
 import { cn } from '#web/ui/class-names.ts'
 import { MemberPicture, nameMember } from '../item-menus/assignee-menu.tsx'
@@ -54,14 +55,14 @@ export function MentionField({
     if (!member || !query) return
     const name = nameMember(member)
     const before = `${value.slice(0, query.start)}@${name} `
-    onMention({ userId: member.userId, name }, before + value.slice(cursor).replace(/^ /, ''))
-    setCursor(before.length)
-    setActiveIndex(0)
-    // After React has put the new text there.
-    requestAnimationFrame(() => {
-      field.current?.focus()
-      field.current?.setSelectionRange(before.length, before.length)
+    // At once: the next letter may be typed already.
+    flushSync(() => {
+      onMention({ userId: member.userId, name }, before + value.slice(cursor).replace(/^ /, ''))
+      setCursor(before.length)
+      setActiveIndex(0)
     })
+    field.current?.focus()
+    field.current?.setSelectionRange(before.length, before.length)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) return onSend()
