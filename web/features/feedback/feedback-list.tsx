@@ -54,6 +54,11 @@ export function FeedbackList(props: ListProps) {
   })
   useScrollAnchor(scroller, items)
 
+  // On a narrow screen the list was hidden meanwhile. It is where it was, but its rows are told so by scrolling alone.
+  useLayoutEffect(() => {
+    if (openId === undefined) scroller.current?.dispatchEvent(new Event('scroll'))
+  }, [openId])
+
   const currentIndex = items.findIndex(({ id }) => id === currentId)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a move of the keyboard scrolls
   useEffect(() => {
