@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import type { FeedbackListItem } from '#contract/feedback.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { projectsQuery } from '#web/lib/projects-query.ts'
@@ -21,13 +21,13 @@ import { RowMenus } from './row-menus.tsx'
 import { TransferMenu } from './transfer/transfer-menu.tsx'
 import { TrashBar } from './trash-bar.tsx'
 import { formatItems } from './use-bulk-change.ts'
-import { prefetchItem, useFeedbackFeed } from './use-feedback-feed.ts'
-import { useFoothold } from './use-foothold.ts'
+import { useFeedbackFeed } from './use-feedback-feed.ts'
 import { useInboxCommands } from './use-inbox-commands.tsx'
 import { type InboxActions, useInboxKeys } from './use-inbox-keys.ts'
 import { useInboxList } from './use-inbox-list.ts'
 import { useInboxState } from './use-inbox-state.ts'
 import { useInboxTitle } from './use-inbox-title.ts'
+import { useInboxWalk } from './use-inbox-walk.ts'
 import { useItemActions } from './use-item-actions.ts'
 import { useMarkViewed } from './use-mark-viewed.ts'
 import { useMembers } from './use-members.ts'
@@ -38,14 +38,12 @@ export default function FeedbackScreen() {
   const { organization, can } = useOrganization()
   const organizationId = organization.id
   const canChange = can('manage_feedback')
-  const queryClient = useQueryClient()
   const { filters, itemId, setFilters, openItem, closeItem } = useInboxState()
   const projects = useQuery(projectsQuery(organizationId))
   const { data: counts } = useQuery(countsQuery(organizationId, filters))
   const { people, ownId } = useMembers()
   const [cursorId, setCursorId] = useState<string>()
   const [menu, setMenu] = useState<OpenMenu>()
-  const [moves, setMoves] = useState(0)
   const [isFilterOpen, setFilterOpen] = useState(false)
   const [arrivedIds, setArrivedIds] = useState<ReadonlySet<string>>(new Set())
   const [announcement, setAnnouncement] = useState('')
@@ -60,13 +58,18 @@ export default function FeedbackScreen() {
     () => (projects.data?.length === 1 ? new Map() : new Map(projects.data?.map(({ id, name }) => [id, name]))),
     [projects.data],
   )
-  const index = items.findIndex(({ id }) => id === currentId)
-  const scope = list.isPlaceholderData ? '' : search
-  useFoothold(items, itemId === undefined ? cursorId : undefined, scope, (id) => {
-    setCursorId(id)
-    // The row that had the focus took it along.
-    if (document.activeElement === document.body) setMoves((count) => count + 1)
+  const walk = useInboxWalk({
+    organizationId,
+    items,
+    itemId,
+    cursorId,
+    onCursor: setCursorId,
+    openItem,
+    closeItem,
+    scope: list.isPlaceholderData ? '' : search,
+    onEnd: () => list.hasNextPage && !list.isFetchingNextPage && void list.fetchNextPage(),
   })
+  const { index, open, next, previous } = walk
   const openRow = itemId === undefined ? undefined : items.find(({ id }) => id === itemId)
   // An item may have been opened by a link, outside of what the filters show.
   const { data: openDetail } = useQuery({ ...itemQuery(organizationId, itemId ?? ''), enabled: itemId !== undefined })
@@ -83,48 +86,21 @@ export default function FeedbackScreen() {
   }
   const forgetArrivals = useCallback(() => setArrivedIds((known) => (known.size === 0 ? known : new Set())), [])
 
-  const open = useCallback(
-    (id: string) => {
-      setCursorId(id)
-      openItem(id)
-    },
-    [openItem],
-  )
-  const moveTo = (target: number) => {
-    const item = items[target]
-    if (!item) return
-    setCursorId(item.id)
-    if (itemId !== undefined) openItem(item.id)
-    setMoves((count) => count + 1)
-    if (target > items.length - 5 && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
-  }
-  const next = () => moveTo(index + 1)
-  const previous = () => moveTo(index === -1 ? 0 : index - 1)
   const extend = (step: 1 | -1) => {
     const from = items[index]
     const to = items[index + step]
-    if (!canChange || !from) return moveTo(index + step)
-    if (to) selection.extend(from.id, to.id)
-    moveTo(index + step)
+    if (canChange && from && to) selection.extend(from.id, to.id)
+    if (step === 1) next()
+    else previous()
   }
   const focusCurrentRow = () => focusRow(listPane.current, currentId ?? items[0]?.id)
 
-  /** Whoever works through the list goes on with the next when an item leaves it. */
-  const leaveItem = (item: FeedbackListItem) => {
-    const at = items.findIndex(({ id }) => id === item.id)
-    if (at === -1 || item.id !== currentId) return
-    const neighbour = items[at + 1] ?? items[at - 1]
-    setCursorId(neighbour?.id)
-    if (itemId !== undefined && neighbour) openItem(neighbour.id)
-    else if (itemId !== undefined) closeItem()
-    setMoves((count) => count + 1)
-  }
   const { changeOne, changeChosen, change, bulk, moveOn, toggleSpam, remove } = useItemActions({
     organizationId,
     filters,
     current,
     selection,
-    onLeave: leaveItem,
+    onLeave: walk.leave,
     reread,
   })
 
@@ -144,8 +120,7 @@ export default function FeedbackScreen() {
     open: () => currentId !== undefined && itemId === undefined && open(currentId),
     close: () => {
       if (selection.items.length > 0) return selection.clear()
-      closeItem()
-      setMoves((count) => count + 1)
+      walk.close()
     },
     choose: () => canChange && items[index] && selection.toggle(items[index].id),
     search: () => {
@@ -173,12 +148,6 @@ export default function FeedbackScreen() {
     actions,
     change,
   })
-
-  // The neighbours are likely next: with them at hand, j and k show the whole item at once.
-  const neighbourIds = itemId === undefined ? '' : [items[index + 1]?.id, items[index - 1]?.id].join()
-  useEffect(() => {
-    for (const id of neighbourIds.split(',').filter(Boolean)) prefetchItem(queryClient, organizationId, id)
-  }, [queryClient, organizationId, neighbourIds])
 
   const hrefOf = useCallback((id: string) => `/dashboard/feedback${writeInboxSearch(filters, id)}`, [filters])
   const menusOf = (item: FeedbackListItem) => {
@@ -239,7 +208,7 @@ export default function FeedbackScreen() {
             people={people}
             openId={itemId}
             currentId={currentId}
-            moves={moves}
+            moves={walk.moves}
             hrefOf={hrefOf}
             onOpen={open}
             canChoose={canChange}
