@@ -5,11 +5,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { UnsentTexts } from '#web/ui/unsent-texts.tsx'
 import { findDraft } from './conversation/use-draft.ts'
-
-/** Asking again would not bring it back: deleted for good, with its project, or no longer for these eyes. */
-export function isGone(error: Error): boolean {
-  return error instanceof ApiError && [403, 404].includes(error.status)
-}
+import { isGone } from './feedback-queries.ts'
 
 interface FailureProps {
   id: string

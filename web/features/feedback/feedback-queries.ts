@@ -3,7 +3,7 @@ import { type FeedbackDetail, type FeedbackListItem, getFeedback } from '#contra
 import type { Attachment } from '#contract/files.ts'
 import { countFeedback, listFeedback } from '#contract/inbox.ts'
 import { listSavedViews } from '#contract/triage.ts'
-import { call } from '#web/lib/api.ts'
+import { ApiError, call } from '#web/lib/api.ts'
 import { type Filters, toQuery } from './feedback-filters.ts'
 import type { ItemPatch } from './item-change.ts'
 import { type FeedbackPages, listItems, replaceItem, toListItem } from './merge-feedback.ts'
@@ -104,19 +104,37 @@ export function outdateItemsOf(queryClient: QueryClient, organizationId: string,
   })
 }
 
+/** Asking again would not bring an item back: deleted for good, with its project, or no longer for these eyes. */
+export function isGone(error: Error): boolean {
+  return error instanceof ApiError && [403, 404].includes(error.status)
+}
+
+/**
+ * Changes what is known of an item. Once it is gone it stays so: new data would otherwise make it look as if it could be
+ * read again.
+ */
+function changeDetail(
+  queryClient: QueryClient,
+  organizationId: string,
+  id: string,
+  change: (known: FeedbackDetail | undefined) => FeedbackDetail | undefined,
+): void {
+  const { queryKey } = itemQuery(organizationId, id)
+  const error = queryClient.getQueryState(queryKey)?.error
+  if (!error || !isGone(error)) queryClient.setQueryData(queryKey, change)
+}
+
 /** Puts what the server says of an item everywhere it is shown. An older state than the one known is passed over. */
 export function storeItem(queryClient: QueryClient, organizationId: string, detail: FeedbackDetail): void {
-  const { queryKey } = itemQuery(organizationId, detail.id)
-  const known = queryClient.getQueryData(queryKey)
+  const known = queryClient.getQueryData(itemQuery(organizationId, detail.id).queryKey)
   if (known && known.version > detail.version) return
-  queryClient.setQueryData(queryKey, detail)
+  changeDetail(queryClient, organizationId, detail.id, () => detail)
   changeRows(queryClient, organizationId, detail.id, () => toListItem(detail))
 }
 
 /** Changes an item everywhere it is shown, without asking the server. */
 export function patchItem(queryClient: QueryClient, organizationId: string, id: string, patch: ItemPatch): void {
-  const { queryKey } = itemQuery(organizationId, id)
-  queryClient.setQueryData(queryKey, (detail) => detail && { ...detail, ...patch })
+  changeDetail(queryClient, organizationId, id, (detail) => detail && { ...detail, ...patch })
   changeRows(queryClient, organizationId, id, (item) => patchRow(item, patch))
 }
 
@@ -136,8 +154,7 @@ export function patchItems(
     return { ...data, pages }
   })
   for (const id of items.keys()) {
-    const { queryKey } = itemQuery(organizationId, id)
-    queryClient.setQueryData(queryKey, (detail) => detail && { ...detail, ...makePatch(toListItem(detail)) })
+    changeDetail(queryClient, organizationId, id, (detail) => detail && { ...detail, ...makePatch(toListItem(detail)) })
   }
 }
 
