@@ -58,7 +58,9 @@ export async function openSource(kind: MediaKind, microphone: boolean, released:
     // Some browsers start it only when told, although a microphone is open.
     audio.resume()
     const analyser = audio.createAnalyser()
-    const samples = new Float32Array(2048)
+    // A third of a second: what sounds between two looks is not missed.
+    analyser.fftSize = 16_384
+    const samples = new Float32Array(16_384)
     for (const track of sounds) audio.createMediaStreamSource(new MediaStream([track])).connect(analyser)
     readLevel = () => {
       analyser.getFloatTimeDomainData(samples)
