@@ -116,14 +116,15 @@ begin
   from (
     select n.organization_id,
       unnest(case when n.created_at = o.created_at then array[n.created_at] else array[n.created_at, o.created_at] end) as at,
-      (n.place, n.project_id, n.created_at, n.page_url)
-        is distinct from (o.place, o.project_id, o.created_at, o.page_url) as is_whole
+      (n.place, n.spam_reason, n.project_id, n.created_at, n.page_url)
+        is distinct from (o.place, o.spam_reason, o.project_id, o.created_at, o.page_url) as is_whole
     from changed n
     join former o on o.organization_id = n.organization_id and o.id = n.id
-    where (n.place, n.project_id, n.created_at, n.page_url, n.type, n.source, n.status, n.priority, n.assignee_user_id,
-        n.rating, n.nps, n.first_viewed_at, n.first_response_at, n.resolved_at)
-      is distinct from (o.place, o.project_id, o.created_at, o.page_url, o.type, o.source, o.status, o.priority,
-        o.assignee_user_id, o.rating, o.nps, o.first_viewed_at, o.first_response_at, o.resolved_at)
+    -- Of spam apart from the place: what is merged as well lies there, and is counted only if it is none.
+    where (n.place, n.spam_reason, n.project_id, n.created_at, n.page_url, n.type, n.source, n.status, n.priority,
+        n.assignee_user_id, n.rating, n.nps, n.first_viewed_at, n.first_response_at, n.resolved_at)
+      is distinct from (o.place, o.spam_reason, o.project_id, o.created_at, o.page_url, o.type, o.source, o.status,
+        o.priority, o.assignee_user_id, o.rating, o.nps, o.first_viewed_at, o.first_response_at, o.resolved_at)
   ) d
   group by 1, 2;
   -- A change of many items asks for it once, at its end: counting meanwhile would be done over and over, and hold it up.

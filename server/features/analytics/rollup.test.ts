@@ -158,6 +158,21 @@ describe('sums of days', () => {
     }
   })
 
+  it('leave out spam also among what was merged', async () => {
+    await server.client.query('update feedback set spam_reason = null, deleted_at = null, merged_into = null')
+    await server.client.query(
+      'update feedback f set merged_into = t.id from (select id from feedback limit 1) t where t.id <> f.id',
+    )
+    await waitForSums(server)
+    const before = await readTrends(undefined)
+    await server.client.query("update feedback set spam_reason = 'marked' where place = 'merged'")
+    await waitForSums(server)
+    expect((await readTrends(undefined)).items.total).toBe((await countByHand(undefined)).total)
+    await server.client.query("update feedback set spam_reason = null where place = 'merged'")
+    await waitForSums(server)
+    expect((await readTrends(undefined)).items.total).toBe(before.items.total)
+  })
+
   it('go with a project that is deleted, and with its items', async () => {
     const [gone = ''] = projectIds
     await server.client.query('delete from projects where organization_id = $1 and id = $2', [organizationId, gone])

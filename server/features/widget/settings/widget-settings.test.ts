@@ -138,7 +138,7 @@ describe('PUT …/widget/draft', () => {
     [{ privacy: { storage: true, console: true, network: true, mask: ['a\u0000'] } }, 'body.privacy.mask.0'],
     [{ consent: { text: 'a\u0000', required: false } }, 'body.consent.text'],
     [{ texts: { xx: {} } }, 'body.texts.xx'],
-    [{ texts: { en: { nothing: 'x' } } }, 'body.texts.en.nothing'],
+    [{ texts: { en: { nobody: 'x' } } }, 'body.texts.en.nobody'],
     [{ texts: { en: { title: 'a\u0000' } } }, 'body.texts.en.title'],
     [{ texts: { en: { title: 'x'.repeat(301) } } }, 'body.texts.en.title'],
     [{ texts: { en: { constructor: 'x' } } }, 'body.texts.en.constructor'],
