@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { widgetLocales } from '#contract/widget-settings.ts'
+import { openAxe } from '../../../e2e/looks.ts'
 import { expect, test } from '../fixtures.ts'
 import { everyField, visitStates } from './states.ts'
 
@@ -18,7 +18,7 @@ async function look(page: Page, name: string): Promise<void> {
 }
 
 async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  const { violations } = await (await openAxe(page)).analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)).toEqual([])
 }
 
