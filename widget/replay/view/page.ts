@@ -123,6 +123,7 @@ export function createPage(page: Document, external: boolean): ReplayedPage {
       const parent = node?.parentNode
       if (!parent || node === page.documentElement) continue
       parent.removeChild(node)
+      sheets.drop(node)
       if (parent.nodeName === 'LINK') sheets.refresh(parent as Element)
     }
     add(asList(data.adds).map(asObject))

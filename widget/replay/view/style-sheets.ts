@@ -13,6 +13,8 @@ export interface StyleSheets {
   takePart(owner: Element): string
   /** What the element holds has changed. */
   refresh(owner: Element): void
+  /** A node has gone, and with it the sheets in it. */
+  drop(node: Node): void
   /** Rules inserted, deleted and replaced by scripts. */
   changeRules(owner: Element | undefined, data: Loose): void
   changeDeclaration(owner: Element | undefined, data: Loose): void
@@ -60,6 +62,9 @@ export function createStyleSheets(frame: Window & typeof globalThis, getRoots: (
       const entry = owned.get(owner)
       if (entry) entry.stale = true
       changed = true
+    },
+    drop(node) {
+      changed ||= node.nodeName === 'LINK' || (node.nodeType === 1 && !!(node as Element).querySelector('link'))
     },
     changeRules(owner, data) {
       const sheet = find(owner, data)

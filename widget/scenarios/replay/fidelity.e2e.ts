@@ -129,6 +129,30 @@ for (const seed of [1, 3, 7, 42, 1234, 99_991]) {
   })
 }
 
+test('a style that goes takes its look along, also when nothing else changes', async ({ page, site }) => {
+  await page.goto(`${site.url}/`)
+  await page.evaluate(`(() => {
+    const box = document.body.appendChild(document.createElement('div'))
+    box.innerHTML = '<p id="seen">Seen</p><div><style>#seen { color: rgb(1, 2, 3) }</style></div>'
+  })()`)
+  await startReplay(page)
+  await page.waitForTimeout(300)
+  await page.evaluate(`document.querySelector('#seen + div').remove()`)
+  const plain = await page.evaluate(`getComputedStyle(document.getElementById('seen')).color`)
+  await page.waitForTimeout(300)
+  await takeReplay(page)
+  const looks = await page.evaluate(`(async () => {
+    const stand = document.body.appendChild(document.createElement('div'))
+    const shown = await player.createPlayer(stand, taken, { external: false })
+    const look = () => getComputedStyle(stand.querySelector('iframe').contentDocument.getElementById('seen')).color
+    const before = look()
+    shown.play()
+    await new Promise((resolve) => { const timer = setInterval(() => { if (!shown.isPlaying) resolve(clearInterval(timer)) }, 20) })
+    return [before, look()]
+  })()`)
+  expect(looks).toEqual(['rgb(1, 2, 3)', plain])
+})
+
 test('at the same scale the picture is the page’s own, but for what is masked', async ({ page, site }) => {
   await page.setViewportSize({ width: 900, height: 700 })
   await page.goto(`${site.url}/`)
