@@ -3,6 +3,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { strings } from '../../locales/en.ts'
 import { type BundlePage, serveBundles } from '../bundle-page.ts'
+import { waitForName } from '../wait-for-name.ts'
 
 /** Buttons look as in the panel, whose sheet is in the same root. */
 // The editor borrows the looks of buttons from the panel, in whose root it is shown.
@@ -69,7 +70,7 @@ class Editor {
 
   async open(width?: number, height?: number): Promise<void> {
     await this.page.goto(served.url)
-    await this.page.waitForFunction(() => 'annotate' in window)
+    await waitForName(this.page, 'annotate')
     await this.page.evaluate(([texts, ...size]) => Reflect.get(window, 'open_')(texts, ...size), [
       strings,
       width,

@@ -2,6 +2,7 @@ import { test as base, type Page } from '@playwright/test'
 import type { PNG } from 'pngjs'
 import type { Area, Missing } from '#widget/loader/modules.ts'
 import { collectComplaints } from '../complaints.ts'
+import { waitForName } from '../wait-for-name.ts'
 import { readPicture } from './compare.ts'
 import { type Site, startSite } from './site.ts'
 import type { Trial } from './trial.ts'
@@ -32,7 +33,7 @@ export async function openHtml(page: Page, site: Site, html: string): Promise<vo
   site.pages['/pages/own.html'] =
     `<!doctype html><meta charset="utf-8"><title>Own</title>${html}<script nonce="abc" type="module" src="/t/trial.js"></script>`
   await page.goto(site.pageUrl('own'))
-  await page.waitForFunction(() => 'trial' in window)
+  await waitForName(page, 'trial')
   await page.evaluate(() => trial.settle())
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { waitForName } from '../wait-for-name.ts'
 import { compare, readPicture } from './compare.ts'
 import { startSite } from './site.ts'
 import type { Trial } from './trial.ts'
@@ -16,7 +17,7 @@ test('real pixels: cut to this page, with masks, without us, and nothing goes on
   site.pages['/pages/own.html'] =
     '<!doctype html><meta charset="utf-8"><body style="margin:0;background:#204060"><div id="open" style="width:300px;height:200px;background:#40c040"></div><input type="password" id="p" style="position:absolute;left:400px;top:100px;width:200px;height:40px" value="secret"><script type="module" src="/t/trial.js"></script>'
   await page.goto(site.pageUrl('own'))
-  await page.waitForFunction(() => 'trial' in window)
+  await waitForName(page, 'trial')
   const shown = readPicture(await page.screenshot({ mask: [page.locator('#p')], maskColor: '#000000' }))
   const { url, stopped } = await page.evaluate(async () => {
     trial.host.shadowRoot?.querySelector('button')?.style.setProperty('visibility', 'visible')

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { test as base, expect } from '@playwright/test'
 import type { BundlePage } from '../bundle-page.ts'
+import { waitForName } from '../wait-for-name.ts'
 import { asFile, attack, element, evil, recording, show, text } from './attack.ts'
 import { openSite } from './site.ts'
 
@@ -21,7 +22,7 @@ const test = base.extend<{ site: BundlePage }>({
 test('nothing runs, nothing is asked for, nothing leads away', async ({ page, site }) => {
   const violations: string[] = []
   await page.goto(`${site.url}/empty`)
-  await page.waitForFunction('window.player')
+  await waitForName(page, 'player')
   site.requested.length = 0
   page.on('framenavigated', (frame) => {
     if (!/^about:(srcdoc|blank)/.test(frame.url())) violations.push(`navigated to ${frame.url()}`)
@@ -56,7 +57,7 @@ test('nothing runs, nothing is asked for, nothing leads away', async ({ page, si
 
 test('the frame itself refuses scripts and requests, whatever is put into it', async ({ page, site }) => {
   await page.goto(`${site.url}/empty`)
-  await page.waitForFunction('window.player')
+  await waitForName(page, 'player')
   site.requested.length = 0
   await page.evaluate(show(asFile(recording([], [element('p', {}, [text('Quiet')])]), site)))
   // Past every list of ours: as if something had slipped through.
@@ -85,7 +86,7 @@ test('the frame itself refuses scripts and requests, whatever is put into it', a
 
 test('files that are no replay, and such as were made to exhaust', async ({ page, site }) => {
   await page.goto(`${site.url}/empty`)
-  await page.waitForFunction('window.player')
+  await waitForName(page, 'player')
   const fails = (base64: string) =>
     page.evaluate<string>(`${show(base64)}.then(() => 'shown', (error) => error.message)`)
   const plain = (content: string) => Buffer.from(content).toString('base64')

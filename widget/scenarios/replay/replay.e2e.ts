@@ -1,6 +1,7 @@
 import { test as base, expect } from '@playwright/test'
 import type { BundlePage } from '../bundle-page.ts'
 import { collectComplaints } from '../complaints.ts'
+import { waitForName } from '../wait-for-name.ts'
 import { openSite, startReplay, takeReplay } from './site.ts'
 
 const test = base.extend<{ site: BundlePage; complaints: string[] }>({
@@ -71,7 +72,7 @@ test.describe('what is remembered', () => {
   test('the last minute only, with a checkpoint every 30 s', async ({ page, site }) => {
     await page.clock.install()
     await page.goto(site.url)
-    await page.waitForFunction('window.replay')
+    await waitForName(page, 'replay')
     await page.evaluate('replay.start(stage)')
     await page.clock.runFor(3000)
     const read = async () => JSON.parse((await takeReplay(page))?.json ?? '[]') as Event[]
@@ -97,7 +98,7 @@ test.describe('what is remembered', () => {
   test('a page of more than 20,000 elements is left alone', async ({ page, site }) => {
     await page.goto(site.url)
     await page.evaluate(`for (let i = 0; i < 20001; i++) document.body.append(document.createElement('i'))`)
-    await page.waitForFunction('window.replay')
+    await waitForName(page, 'replay')
     await page.evaluate('replay.start(stage)')
     await page.waitForTimeout(500)
     expect(await takeReplay(page)).toBeUndefined()
@@ -118,7 +119,7 @@ test.describe('what is remembered', () => {
 
   test('nothing without the masks of the project', async ({ page, site }) => {
     await page.goto(site.url)
-    await page.waitForFunction('window.replay')
+    await waitForName(page, 'replay')
     await page.evaluate(`stage.loadTexts = () => Promise.reject(new Error('offline')); replay.start(stage)`)
     await page.waitForTimeout(300)
     expect(await takeReplay(page)).toBeUndefined()
@@ -144,7 +145,7 @@ test.describe('what is remembered', () => {
       return (await read()) - before
     }
     await page.goto(site.url)
-    await page.waitForFunction('window.replay')
+    await waitForName(page, 'replay')
     const aloneMs = await churn()
     await page.reload()
     await startReplay(page)
@@ -209,7 +210,7 @@ test.describe('what is shown to the visitor', () => {
 
   test('a file that is no replay is refused', async ({ page, site }) => {
     await page.goto(site.url)
-    await page.waitForFunction('window.replay')
+    await waitForName(page, 'replay')
     const result = await page.evaluate(`(async () => {
       const stand = document.body.appendChild(document.createElement('div'))
       const error = await replay.preview(stand, new Blob(['[]']), { play: '', pause: '', position: '' }).catch((one) => one)

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib'
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { type BundlePage, serveBundles } from '../bundle-page.ts'
+import { waitForName } from '../wait-for-name.ts'
 
 const strictPolicy = [
   "default-src 'none'",
@@ -94,9 +95,9 @@ export async function openSite(): Promise<BundlePage> {
 
 /** Starts to remember, and waits until it does. */
 export async function startReplay(page: Page): Promise<void> {
-  await page.waitForFunction('window.replay')
+  await waitForName(page, 'replay')
   await page.evaluate('replay.start(stage)')
-  await page.waitForFunction(`document.getElementById('own').hasAttribute('data-earshot-mask')`)
+  await expect.poll(() => page.evaluate(`document.getElementById('own').hasAttribute('data-earshot-mask')`)).toBe(true)
 }
 
 /** What would be sent. */
