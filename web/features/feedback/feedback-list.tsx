@@ -64,10 +64,11 @@ export function FeedbackList(props: ListProps) {
   useEffect(() => {
     if (moves === 0 || currentIndex === -1) return
     rows.scrollToIndex(currentIndex, { align: 'auto' })
-    // The row may have to be drawn first.
+    if (focusRow(scroller.current, currentId)) return
+    // The row has to be drawn first.
     const frame = requestAnimationFrame(() => {
       // A key pressed since then may have opened a menu, which would close without its focus.
-      if (!document.activeElement?.closest('[role="menu"]')) focusRow(scroller.current, currentId)
+      if (!document.activeElement?.closest('[role="menu"], [role="dialog"]')) focusRow(scroller.current, currentId)
     })
     return () => cancelAnimationFrame(frame)
   }, [moves])
@@ -164,10 +165,11 @@ function ListEnd({ more, count }: { more: ListProps['more']; count: number }) {
   )
 }
 
-/** Moves focus to an item's row, if it is drawn, without scrolling. */
-export function focusRow(container: ParentNode | null, id: string | undefined): void {
-  if (id === undefined) return
-  container?.querySelector<HTMLElement>(`[data-item-id="${CSS.escape(id)}"]`)?.focus({ preventScroll: true })
+/** Moves focus to an item's row without scrolling. @returns whether the row is drawn. */
+export function focusRow(container: ParentNode | null, id: string | undefined): boolean {
+  const row = id === undefined ? null : container?.querySelector<HTMLElement>(`[data-item-id="${CSS.escape(id)}"]`)
+  row?.focus({ preventScroll: true })
+  return !!row
 }
 
 /**
