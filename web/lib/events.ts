@@ -13,8 +13,8 @@ export interface EventStreamOptions<R extends RouteContract> {
   signal: AbortSignal
   /** Called with the parsed JSON of every event. */
   onEvent: (data: unknown) => void
-  /** Called at every connection, also the first. Events missed in between are not repeated: load the list again. */
-  onOpen?: (isReconnect: boolean) => void
+  /** Called at every connection, also the first. Events before it are not repeated: load what is shown again. */
+  onOpen?: () => void
   /** Called when the connection was lost; it is tried again by itself. */
   onLost?: () => void
 }
@@ -31,13 +31,11 @@ export async function followEvents<R extends RouteContract>(
   { params, signal, onEvent, onOpen, onLost }: EventStreamOptions<R>,
 ): Promise<void> {
   let failures = 0
-  let connections = 0
   while (!signal.aborted) {
     try {
       await readStream(contract, params, signal, onEvent, () => {
         failures = 0
-        connections += 1
-        onOpen?.(connections > 1)
+        onOpen?.()
       })
     } catch (error) {
       if (signal.aborted) return

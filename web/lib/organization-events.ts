@@ -5,8 +5,8 @@ import { followEvents } from './events.ts'
 interface Follower {
   /** Called with the parsed JSON of every event. */
   onEvent: (data: unknown) => void
-  /** Called at every connection. Events missed before a reconnect are not repeated: load what is shown again. */
-  onOpen?: (isReconnect: boolean) => void
+  /** Called at every connection. Events before one that has just been made are not repeated: load what is shown again. */
+  onOpen?: (mayHaveMissed: boolean) => void
   onLost?: () => void
   /** Called once when the organisation is not the person's to follow any more; nothing comes after it. */
   onRefused?: (error: ApiError) => void
@@ -46,9 +46,9 @@ function connect(organizationId: string): Connection {
     onEvent: (data) => {
       for (const each of [...connection.followers]) each.onEvent(data)
     },
-    onOpen: (isReconnect) => {
+    onOpen: () => {
       connection.isOpen = true
-      for (const each of [...connection.followers]) each.onOpen?.(isReconnect)
+      for (const each of [...connection.followers]) each.onOpen?.(true)
     },
     onLost: lose,
   }).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, type QueryKey } from '@tanstack/react-query'
 
 const fiveMinutesMs = 5 * 60_000
 
@@ -18,6 +18,16 @@ export function createQueryClient(): QueryClient {
       },
     },
   })
+}
+
+/**
+ * Reads again what has changed. A first answer that is still on its way may be older than the change, and asking for it
+ * meanwhile asks for nothing new: it is awaited.
+ */
+export async function readAgain(queryClient: QueryClient, queryKey: QueryKey): Promise<void> {
+  const query = queryClient.getQueryCache().find({ queryKey })
+  if (query?.state.data === undefined) await query?.promise?.catch(() => undefined)
+  await queryClient.invalidateQueries({ queryKey })
 }
 
 /** A 4xx answer: asking again would get the same. */

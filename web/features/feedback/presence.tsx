@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { v7 as uuidV7 } from 'uuid'
 import { announcePresence, type Presence } from '#contract/triage.ts'
 import { call } from '#web/lib/api.ts'
+import { readAgain } from '#web/lib/query-client.ts'
 import { useUser } from '#web/lib/session.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
@@ -30,7 +31,7 @@ function announce(organizationId: string, feedbackId: string | null, signal?: Ab
 
 /** Asks again who is there, if one of these items is open here. */
 export function refreshPresence(queryClient: QueryClient, organizationId: string, ids: readonly string[]): void {
-  for (const id of ids) void queryClient.invalidateQueries({ queryKey: presenceKey(organizationId, id) })
+  for (const id of ids) void readAgain(queryClient, presenceKey(organizationId, id))
 }
 
 /** Says that this item is open here, and who else has it open. */

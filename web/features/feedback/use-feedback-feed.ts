@@ -110,9 +110,9 @@ export function useFeedbackFeed(
         for (const id of data.ids) target.add(id)
         timer ??= setTimeout(flush, gatherMs)
       },
-      onOpen: (isReconnect) => {
+      onOpen: (mayHaveMissed) => {
         setLive(true)
-        if (isReconnect) catchUp()
+        if (mayHaveMissed) catchUp()
       },
       onLost: () => setLive(false),
     })

@@ -1,6 +1,7 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { hashKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef } from 'react'
 import type { FeedbackListItem } from '#contract/feedback.ts'
+import { readAgain } from '#web/lib/query-client.ts'
 import type { Filters } from './feedback-filters.ts'
 import { feedbackKey, inboxQuery } from './feedback-queries.ts'
 import { matchesLists } from './match-filters.ts'
@@ -27,7 +28,11 @@ export function useInboxList(organizationId: string, filters: Filters, currentId
   const reread = useCallback(() => {
     const { queryKey } = inboxQuery(organizationId, filters)
     queryClient.setQueryData<FeedbackPages>(queryKey, (data) => data && trimPages(data, lastInView.current))
-    void queryClient.invalidateQueries({ queryKey: feedbackKey(organizationId) })
+    void queryClient.invalidateQueries({
+      queryKey: feedbackKey(organizationId),
+      predicate: ({ queryHash }) => queryHash !== hashKey(queryKey),
+    })
+    void readAgain(queryClient, queryKey)
   }, [queryClient, organizationId, filters])
 
   const noteView = useCallback((lastIndex: number) => {

@@ -6,6 +6,7 @@ import { markNotices, type Notice } from '#contract/notifications.ts'
 import { call } from '#web/lib/api.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { followOrganization } from '#web/lib/organization-events.ts'
+import { readAgain } from '#web/lib/query-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
@@ -171,7 +172,7 @@ function useLiveNotices(organizationId: string): void {
     const { queryKey } = noticesQuery(organizationId)
     const recount = () => {
       timer = undefined
-      void queryClient.invalidateQueries({ queryKey })
+      void readAgain(queryClient, queryKey)
     }
     const unfollow = followOrganization(organizationId, {
       onEvent: (data) => {
@@ -179,7 +180,7 @@ function useLiveNotices(organizationId: string): void {
         if (kind === 'notices') recount()
         else if (kind === 'feedback.created' || kind === 'feedback.updated') timer ??= setTimeout(recount, recountMs)
       },
-      onOpen: (isReconnect) => isReconnect && recount(),
+      onOpen: (mayHaveMissed) => mayHaveMissed && recount(),
     })
     return () => {
       unfollow()
