@@ -6,9 +6,10 @@
 import { readdir } from 'node:fs/promises'
 import { type Browser as Chromium, chromium, type Page } from '@playwright/test'
 import { PNG } from 'pngjs'
-import { chromiumFlags, findChromium } from '../e2e/chromium.ts'
+import { findChromium } from '../e2e/chromium.ts'
 import { compare, readPicture } from '../widget/scenarios/capture/compare.ts'
 import { type Site, startSite } from '../widget/scenarios/capture/site.ts'
+import { measuringFlags } from './harness/chromium.ts'
 import { type Browser, launchFirefox, launchWebKit } from './harness/other-browsers.ts'
 import { median, printTable } from './harness/table.ts'
 
@@ -42,7 +43,7 @@ const draw = (engine: string) =>
 
 const site = await startSite()
 const executablePath = findChromium()
-const browser = await chromium.launch({ args: chromiumFlags, ...(executablePath ? { executablePath } : {}) })
+const browser = await chromium.launch({ args: measuringFlags, ...(executablePath ? { executablePath } : {}) })
 try {
   await printTimes(browser, site)
   const names = await listPages()

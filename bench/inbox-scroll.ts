@@ -5,9 +5,10 @@
  * Run: npm run bench -- inbox-scroll
  */
 import { chromium, type Page } from '@playwright/test'
-import { chromiumFlags, findChromium } from '../e2e/chromium.ts'
+import { findChromium } from '../e2e/chromium.ts'
 import { startProduct } from '../e2e/start-product.ts'
 import { createTeam } from '../e2e/team.ts'
+import { measuringFlags } from './harness/chromium.ts'
 import { percentile, printTable } from './harness/table.ts'
 
 const rows = 10_000
@@ -25,7 +26,7 @@ const product = await startProduct({ INGEST_RATE_PER_MINUTE: '1000000', API_RATE
 process.env.EARSHOT_URL = product.url
 process.env.EARSHOT_MAIL_URL = product.mailUrl
 const executablePath = findChromium()
-const browser = await chromium.launch({ args: chromiumFlags, ...(executablePath && { executablePath }) })
+const browser = await chromium.launch({ args: measuringFlags, ...(executablePath && { executablePath }) })
 try {
   const team = await createTeam(browser)
   const project = await team.makeProject('Ten thousand')

@@ -12,7 +12,8 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { type CDPSession, chromium, type Page } from '@playwright/test'
 import { build } from 'esbuild'
-import { chromiumFlags, findChromium } from '../e2e/chromium.ts'
+import { findChromium } from '../e2e/chromium.ts'
+import { measuringFlags } from './harness/chromium.ts'
 import { median, printTable } from './harness/table.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
@@ -86,7 +87,7 @@ keep(`/${SDK_VERSION}/feedback-modal.min.js`, 'text/javascript', modal)
 keep(`/${SDK_VERSION}/feedback-screenshot.min.js`, 'text/javascript', screenshot)
 
 const executablePath = findChromium()
-const browser = await chromium.launch({ args: chromiumFlags, ...(executablePath && { executablePath }) })
+const browser = await chromium.launch({ args: measuringFlags, ...(executablePath && { executablePath }) })
 
 async function openPage(slowNetwork: boolean): Promise<{ page: Page; session: CDPSession }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
