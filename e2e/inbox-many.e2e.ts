@@ -97,6 +97,45 @@ test('what was put away stays away when a list comes late, and the keyboard goes
   await expect.poll(async () => (await project.listItems('archived')).length).toBe(3)
 })
 
+test('what was put away stays away when a colleague’s change of it is read late', async ({ page, project }) => {
+  await project.send('A chair to keep')
+  const ids = [await project.send('Chair one'), await project.send('Chair two')]
+  await page.goto(project.inbox)
+  await expect(rows(page)).toHaveCount(3)
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.keyboard.press('Shift+J')
+  await expect(bar(page).getByRole('button', { name: '2 chosen: choose none' })).toBeVisible()
+
+  const read = Promise.withResolvers<void>()
+  const arrive = Promise.withResolvers<void>()
+  // Read before the archiving, which takes long, and come during it.
+  const reach = Promise.withResolvers<void>()
+  await page.route('**/feedback/bulk', async (route) => {
+    await reach.promise
+    await route.continue()
+  })
+  await page.route(`**/feedback/${ids[0]}`, async (route) => {
+    const response = await route.fetch()
+    read.resolve()
+    await arrive.promise
+    await route.fulfill({ response })
+  })
+  await project.changeItem(ids[0] ?? '', { priority: 'high' })
+  await read.promise
+  await page.keyboard.press('e')
+  await expect(rows(page)).toHaveCount(1)
+  const came = page.waitForResponse(new RegExp(`/feedback/${ids[0]}$`))
+  arrive.resolve()
+  await (await came).finished()
+  // Time to be drawn, if it were.
+  await page.waitForTimeout(300)
+  await expect(rows(page)).toHaveCount(1)
+  reach.resolve()
+  await expect(page.getByText('2 items: archived').first()).toBeVisible()
+  await expect(rows(page)).toHaveCount(1)
+})
+
 test('what is thrown away waits in the trash and is restored from there', async ({ page, project }) => {
   await project.send('A chair to throw away')
   await project.send('A chair to keep')
@@ -159,10 +198,17 @@ test('a view is saved, shared, changed and deleted', async ({ page, project, tea
   await page.getByRole('menuitem', { name: 'Update this view' }).click()
   await expect(views).not.toContainText('changed')
 
-  // A colleague has it, too.
+  // A colleague has it, too, and sees it come in a menu that was open before anything was known.
   const colleague = await team.openColleague('Rosalind Franklin')
+  const arrive = Promise.withResolvers<void>()
+  await colleague.route('**/api/v1/organizations/*/**', async (route) => {
+    await arrive.promise
+    await route.continue()
+  })
   await colleague.goto('/dashboard/feedback')
   await colleague.getByRole('button', { name: /^View:/ }).click()
+  await expect(colleague.getByRole('menuitem', { name: 'All feedback' })).toBeVisible()
+  arrive.resolve()
   await colleague.getByRole('menuitem', { name }).click()
   await expect(rows(colleague)).toHaveCount(2)
   await colleague.context().close()

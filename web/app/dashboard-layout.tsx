@@ -6,6 +6,7 @@ import { NoticeBell } from '../features/notifications/notice-bell.tsx'
 import { OrganizationBoundary } from '../features/organizations/organization-boundary.tsx'
 import { Button } from '../ui/button.tsx'
 import { Logo } from '../ui/logo.tsx'
+import { MainRegion } from '../ui/main-region.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { AppShortcuts } from './app-shortcuts.tsx'
@@ -82,9 +83,9 @@ function DashboardFrame() {
       <Sheet open={isMenuOpen} onOpenChange={setMenuOpen} title="Menu">
         <Sidebar />
       </Sheet>
-      <main id="content" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
+      <MainRegion id="content" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
         <Outlet />
-      </main>
+      </MainRegion>
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { Check } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { cn } from './class-names.ts'
+import { useMain } from './main-region.tsx'
 
 export const Menu = Radix.Root
 export const MenuTrigger = Radix.Trigger
@@ -13,13 +14,14 @@ const itemStyles = cn(
 )
 
 interface MenuContentProps extends ComponentProps<typeof Radix.Content> {
-  /** Where it is put into the page. Default: the end of the body. */
+  /** Where it is put into the page. Default: the main part, if it stands in it. */
   container?: HTMLElement | null
 }
 
 export function MenuContent({ container, className, sideOffset = 6, ...props }: MenuContentProps) {
+  const main = useMain()
   return (
-    <Radix.Portal container={container ?? null}>
+    <Radix.Portal container={container ?? main}>
       <Radix.Content
         sideOffset={sideOffset}
         collisionPadding={8}

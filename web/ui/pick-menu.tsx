@@ -2,6 +2,7 @@ import { Check, Minus, Plus } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useRef, useState } from 'react'
 import { cn } from './class-names.ts'
+import { useMain } from './main-region.tsx'
 
 /** One value of a {@link PickMenu}. */
 export interface PickOption {
@@ -40,10 +41,11 @@ const maxShown = 100
 /** Picks out of many values by typing: arrows move, Enter picks, Escape leaves. */
 export function PickMenu(props: PickMenuProps) {
   const { label, open, onOpenChange, returnFocus, align = 'start', children } = props
+  const main = useMain()
   return (
     <Popover.Root open={open} onOpenChange={onOpenChange}>
       <Popover.Trigger asChild>{children}</Popover.Trigger>
-      <Popover.Portal container={typeof document === 'undefined' ? null : document.querySelector('main')}>
+      <Popover.Portal container={main}>
         <Popover.Content
           aria-label={label}
           align={align}

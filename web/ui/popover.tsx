@@ -1,6 +1,7 @@
 import { Popover as Radix } from 'radix-ui'
 import type { ReactElement, ReactNode } from 'react'
 import { cn } from './class-names.ts'
+import { useMain } from './main-region.tsx'
 
 interface PopoverProps {
   label: string
@@ -28,7 +29,7 @@ export function Popover({
   className,
   children,
 }: PopoverProps) {
-  const main = typeof document === 'undefined' ? null : document.querySelector('main')
+  const main = useMain()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>

@@ -26,11 +26,6 @@ interface MenuProps {
   side?: 'top' | 'bottom'
 }
 
-/** Within the page's main part: whoever moves by landmarks would not find a menu outside of them. */
-function findMain(): HTMLElement | null {
-  return typeof document === 'undefined' ? null : document.querySelector('main')
-}
-
 /**
  * Chooses one of a few values. Each has a number key. `extra` are further choices below a line, numbered on.
  * `returnFocus` says where focus goes when the menu closes, if not to what opened it.
@@ -79,7 +74,6 @@ export function SelectMenu({
     <Radix.Root {...state} modal={false}>
       <Radix.Trigger asChild>{children}</Radix.Trigger>
       <MenuContent
-        container={findMain()}
         align={align}
         side={side}
         aria-label={label}

@@ -128,7 +128,6 @@ function MoreMoves({
   onChange,
   onCopyLink,
 }: Pick<ItemActionsProps, 'item' | 'onChange'> & { onCopyLink: () => void }) {
-  const main = typeof document === 'undefined' ? null : document.querySelector('main')
   const line = (icon: ReactNode, label: string, change: ItemChange, keys?: string) => (
     <MenuItem onSelect={() => onChange(change)}>
       {icon}
@@ -148,7 +147,7 @@ function MoreMoves({
           <MoreHorizontal aria-hidden="true" />
         </Button>
       </MenuTrigger>
-      <MenuContent container={main} align="end" aria-label="More">
+      <MenuContent align="end" aria-label="More">
         {moveOn && line(<moveOn.Icon aria-hidden="true" />, moveOn.label, moveOn.change, 'e')}
         {(item.place === 'inbox' || item.place === 'archived') &&
           line(<ShieldAlert aria-hidden="true" />, 'Mark as spam', { spam: true }, '!')}

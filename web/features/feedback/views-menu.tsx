@@ -24,7 +24,6 @@ export function ViewsMenu({ filters, onChange }: ViewsMenuProps) {
   const search = writeViewSearch(filters)
   const isChanged = current !== undefined && !isSameView(current.search, search)
   const canSave = hasFilters(filters) || filters.place !== 'inbox' || filters.sort !== 'newest'
-  const main = typeof document === 'undefined' ? null : document.querySelector('main')
 
   return (
     <>
@@ -36,7 +35,6 @@ export function ViewsMenu({ filters, onChange }: ViewsMenuProps) {
           <ChevronDown aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />
         </MenuTrigger>
         <MenuContent
-          container={main}
           align="start"
           aria-label="Views"
           className="max-h-[min(28rem,var(--radix-dropdown-menu-content-available-height))] w-64 overflow-y-auto"
