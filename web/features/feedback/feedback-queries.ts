@@ -124,12 +124,17 @@ function changeDetail(
   if (!error || !isGone(error)) queryClient.setQueryData(queryKey, change)
 }
 
-/** Puts what the server says of an item everywhere it is shown. An older state than the one known is passed over. */
-export function storeItem(queryClient: QueryClient, organizationId: string, detail: FeedbackDetail): void {
+/**
+ * Puts what the server says of an item everywhere it is shown.
+ *
+ * @returns false: it is an older state than the one known, and was passed over
+ */
+export function storeItem(queryClient: QueryClient, organizationId: string, detail: FeedbackDetail): boolean {
   const known = queryClient.getQueryData(itemQuery(organizationId, detail.id).queryKey)
-  if (known && known.version > detail.version) return
+  if (known && known.version > detail.version) return false
   changeDetail(queryClient, organizationId, detail.id, () => detail)
   changeRows(queryClient, organizationId, detail.id, () => toListItem(detail))
+  return true
 }
 
 /** Changes an item everywhere it is shown, without asking the server. */

@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { Mutation, QueryClient } from '@tanstack/react-query'
 import type { FeedbackListItem } from '#contract/feedback.ts'
 import type { FeedbackSelection } from '#contract/inbox.ts'
 import type { BulkChange } from '#contract/triage.ts'
@@ -28,9 +28,25 @@ export interface BulkRequest extends BulkTarget {
 export const changeKey = (organizationId: string) => ['change-feedback', organizationId] as const
 export const bulkKey = (organizationId: string) => ['change-many', organizationId] as const
 
-/** Whether a change of the item is on its way: what is read meanwhile may be older than what is shown. */
-export function isChanging(queryClient: QueryClient, organizationId: string, id: string): boolean {
-  return listChanges(queryClient, organizationId).some(({ item }) => item.id === id)
+/**
+ * Whether what is read of the item may be older than what is shown: a change of it is on its way, or was sent since the
+ * reading began.
+ * @param readAt when the reading began, in ms since 1970
+ */
+export function isOutrun(queryClient: QueryClient, organizationId: string, id: string, readAt = Date.now()): boolean {
+  const listSince = <Variables>(mutationKey: readonly string[]) =>
+    listVariables<Variables>(
+      queryClient,
+      mutationKey,
+      ({ state }) => state.status === 'pending' || state.submittedAt >= readAt,
+    )
+  return (
+    listSince<ChangeRequest>(changeKey(organizationId)).some(({ item }) => item.id === id) ||
+    listSince<BulkRequest | unknown[]>(bulkKey(organizationId)).some(
+      // One that is taken back names operations alone: any item may be among them.
+      (each) => !('change' in each) || each.items.some((item) => item.id === id),
+    )
+  )
 }
 
 /** Whether a change of many items is on its way here: what is read meanwhile is half of the truth. */
@@ -44,8 +60,12 @@ export function foresee(
   organizationId: string,
   rows: FeedbackListItem[],
 ): FeedbackListItem[] {
-  const single = listChanges(queryClient, organizationId)
-  const many = listBulkChanges(queryClient, organizationId)
+  const isPending = ({ state }: Mutation) => state.status === 'pending'
+  const single = listVariables<ChangeRequest>(queryClient, changeKey(organizationId), isPending)
+  const many = listVariables<BulkRequest | unknown[]>(queryClient, bulkKey(organizationId), isPending).filter(
+    // One that is taken back does not say how the items were.
+    (each) => 'change' in each,
+  )
   if (single.length + many.length === 0) return rows
   const ofMany = many.map(({ items, change }) => ({ ids: new Set(items.map(({ id }) => id)), change }))
   return rows.map((row) => {
@@ -62,18 +82,13 @@ export function patchRow(row: FeedbackListItem, patch: ItemPatch): FeedbackListI
   return { ...row, ...rowPatch }
 }
 
-function listChanges(queryClient: QueryClient, organizationId: string): ChangeRequest[] {
-  return listPending<ChangeRequest>(queryClient, changeKey(organizationId))
-}
-
-function listBulkChanges(queryClient: QueryClient, organizationId: string): BulkRequest[] {
-  // One that is taken back names operations alone.
-  return listPending<BulkRequest | unknown[]>(queryClient, bulkKey(organizationId)).filter((each) => 'change' in each)
-}
-
-function listPending<Variables>(queryClient: QueryClient, mutationKey: readonly string[]): Variables[] {
+function listVariables<Variables>(
+  queryClient: QueryClient,
+  mutationKey: readonly string[],
+  predicate: (mutation: Mutation) => boolean,
+): Variables[] {
   return queryClient
     .getMutationCache()
-    .findAll({ mutationKey, status: 'pending' })
+    .findAll({ mutationKey, predicate })
     .map(({ state }) => state.variables as Variables)
 }

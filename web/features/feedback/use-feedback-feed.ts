@@ -15,7 +15,7 @@ import {
 } from './feedback-queries.ts'
 import { matchesLists } from './match-filters.ts'
 import { isContinuous, listItems, mergeItems, toListItem } from './merge-feedback.ts'
-import { isChanging, isChangingMany } from './pending-changes.ts'
+import { isChangingMany, isOutrun } from './pending-changes.ts'
 import { refreshPresence } from './presence.tsx'
 
 /** Notices that come together are answered together. */
@@ -139,6 +139,7 @@ async function readArrivals(inbox: Inbox, ids: readonly string[]): Promise<strin
   void queryClient.invalidateQueries({ queryKey: ['projects', organizationId], refetchType: 'none' })
   // In this order what is new doesn't stand at the top.
   if (filters.sort === 'oldest' || filters.sort === 'priority') return readNew(inbox, ids)
+  const readAt = Date.now()
   const head = await readPage(organizationId, filters)
   const data = queryClient.getQueryData(queryKey)
   if (!data || queryClient.isFetching({ queryKey }) > 0 || !isContinuous(data, head, filters.sort)) {
@@ -146,7 +147,7 @@ async function readArrivals(inbox: Inbox, ids: readonly string[]): Promise<strin
     return []
   }
   const known = new Set(listItems(data).map(({ id }) => id))
-  const arrived = head.items.filter(({ id }) => !known.has(id))
+  const arrived = head.items.filter(({ id }) => !known.has(id) && !isOutrun(queryClient, organizationId, id, readAt))
   queryClient.setQueryData(queryKey, mergeItems(data, arrived, filters.sort))
   return arrived.map(({ id }) => id)
 }
@@ -172,15 +173,16 @@ async function readUpdates(inbox: Inbox, ids: readonly string[]): Promise<void> 
   outdateOtherLists(queryClient, organizationId)
   await Promise.all(
     ids.map(async (id) => {
-      if (isChanging(queryClient, organizationId, id)) return
+      const readAt = Date.now()
+      if (isOutrun(queryClient, organizationId, id)) return
       const detail = await findItem(organizationId, id)
-      if (isChanging(queryClient, organizationId, id)) return
+      if (isOutrun(queryClient, organizationId, id, readAt)) return
       if (!detail) {
         // Gone for good: its row goes with the next look, and whoever has it open is told.
         await queryClient.invalidateQueries({ queryKey: itemQuery(organizationId, id).queryKey })
         return inbox.reread()
       }
-      storeItem(queryClient, organizationId, detail)
+      if (!storeItem(queryClient, organizationId, detail)) return
       // Whether it holds the words looked for, only the server knows.
       if (filters.q !== '' || !matchesLists(toListItem(detail), filters)) return
       queryClient.setQueryData(queryKey, (data) => data && mergeItems(data, [toListItem(detail)], filters.sort))

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { areShortcutsOn, isCharacterKey, isTakenElsewhere, type ShortcutGroup } from '#web/lib/shortcuts.ts'
 
 export interface InboxActions {
@@ -123,7 +123,8 @@ export function useInboxKeys(actions: InboxActions, chooseShown: () => void): vo
     event.preventDefault()
     actions[action]()
   })
-  useEffect(() => {
+  // Before it is drawn: whoever sees the list can use its keys.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => onKeyDown(event)
     window.addEventListener('keydown', listen)
     return () => window.removeEventListener('keydown', listen)
