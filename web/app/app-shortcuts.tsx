@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { lazy, Suspense, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { openWindow, useOpenWindow } from '../lib/commands.ts'
 import { areShortcutsOn, isTakenElsewhere } from '../lib/shortcuts.ts'
@@ -28,7 +28,8 @@ export function AppShortcuts() {
 function useAppKeys(): void {
   const navigate = useNavigate()
   const goTo = useEffectEvent((to: string) => void navigate(to))
-  useEffect(() => {
+  // Before it is drawn: whoever sees the screen can use its keys.
+  useLayoutEffect(() => {
     let startedAt = Number.NEGATIVE_INFINITY
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey) {
