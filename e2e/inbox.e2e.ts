@@ -65,6 +65,8 @@ test.describe('two people in one inbox', () => {
     await expect(rows(page).first()).toContainText('Chair number 40')
     await rows(page).first().hover()
     await page.mouse.wheel(0, 600)
+    // At rest: a wheel turns the list over some frames.
+    await expect.poll(() => page.locator('[data-inbox-list]').evaluate((list) => list.scrollTop)).toBe(600)
     const anchor = rows(page).filter({ hasText: 'Chair number 26' })
     await expect(anchor).toBeInViewport()
     const before = await anchor.boundingBox()

@@ -108,7 +108,9 @@ test('from sign-up to the first piece of feedback, answered', async ({ page, bro
   await page.goto('/dashboard/feedback?status=new')
   await expect(page.getByText('Nothing matches')).toBeVisible()
   await page.goto('/dashboard/feedback')
+  await expect(row.first()).toBeVisible()
   await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox')).toBeFocused()
   await page.keyboard.type('drawer jam')
   await expect(row.first()).toBeVisible()
 

@@ -122,6 +122,7 @@ test.describe('the guard', () => {
     await page.getByLabel('Email').fill(person.email)
     await page.getByLabel('Password', { exact: true }).fill(person.password)
     // By keyboard, as most do.
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled()
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/dashboard/feedback?status=new')
     await page.goto('/login?redirect=//evil.example')
@@ -139,7 +140,10 @@ test.describe('the guard', () => {
 
 test('the login page is worked by keyboard alone', async ({ page }) => {
   await page.goto('/login')
-  await page.getByRole('button', { name: 'Continue with Google' }).focus()
+  const google = page.getByRole('button', { name: 'Continue with Google' })
+  // It takes the focus once the page has come alive.
+  await expect(google).toBeEnabled()
+  await google.focus()
   const order = ['Email', 'Password', 'Show password', 'Remember me', 'Forgot Password', 'Sign in']
   for (const name of order) {
     await page.keyboard.press('Tab')
