@@ -41,9 +41,28 @@ test('an item is archived and brought back by the button beside its others', asy
   await item(page).getByRole('button', { name: 'Archive' }).click()
   await expect(item(page).locator('article > div > p')).toHaveText('The older one')
   await expect(rows(page)).toHaveCount(1)
+  await expect.poll(async () => (await project.getItem(id)).place).toBe('archived')
   await page.goto(`${project.inbox}&item=${id}`)
   await item(page).getByRole('button', { name: 'Move to inbox' }).click()
   await expect.poll(async () => (await project.getItem(id)).place).toBe('inbox')
+})
+
+test('a change arrives although the tab is closed while it is being sent', async ({ page, project }) => {
+  const id = await project.send('The last one for today')
+  await page.goto(`${project.inbox}&item=${id}`)
+  await expect(item(page).getByRole('button', { name: 'Archive' })).toBeVisible()
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 500,
+  })
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+  await item(page).getByRole('button', { name: 'Archive' }).click()
+  await sent
+  await page.close()
+  await expect.poll(async () => (await project.getItem(id)).place).toBe('archived')
 })
 
 test('a search that finds nothing in the inbox leads to the archive', async ({ page, project }) => {

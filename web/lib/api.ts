@@ -87,6 +87,9 @@ async function readToken(contract: RouteContract): Promise<string | undefined> {
   return contract.access.kind === 'public' ? undefined : findAccessToken()
 }
 
+/** Browsers keep 64 KiB alive in all, and fail what would be more: a dozen changes have room at once. */
+const longestKeptAlive = 4096
+
 async function request(
   contract: RouteContract,
   { params, query, body, signal }: AnyInput,
@@ -95,13 +98,16 @@ async function request(
 ): Promise<Response> {
   const headers = new Headers({ accept })
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
-  if (body !== undefined) headers.set('content-type', 'application/json')
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  if (text !== undefined) headers.set('content-type', 'application/json')
   try {
     return await fetch(buildUrl(contract.path, params, query), {
       method: contract.method,
       headers,
       credentials: 'omit',
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(text !== undefined && { body: text }),
+      // What somebody decides arrives, even if the tab is closed right after.
+      keepalive: contract.method !== 'GET' && (text?.length ?? 0) <= longestKeptAlive,
       ...(signal && { signal }),
     })
   } catch (cause) {
