@@ -73,6 +73,7 @@ test.describe('product analytics', () => {
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password', { exact: true }).fill('a long password')
     await page.locator('form button[type=submit]').click()
+    await expect(page.getByRole('heading', { name: 'Verify Your Email' })).toBeVisible()
     const mail = await product.mails.waitForMail(email)
     await page.goto(mail.links.find((each) => each.includes('/verify')) ?? '')
     await expect(page).toHaveURL(/\/dashboard/)

@@ -52,7 +52,7 @@ test('a mistyped word is read as the one that was meant, and the list says so', 
   // Words are learnt a moment after an item is there.
   await expect(async () => {
     await page.goto(`${project.inbox}&q=invioce`)
-    await expect(page.getByText('Also searched for: invoice')).toBeVisible({ timeout: 2000 })
+    await expect(page.getByText('Also searched for: invoice')).toBeVisible({ timeout: 6000 })
   }).toPass()
   await expect(rows(page)).toHaveCount(1)
   await expect(rows(page)).toContainText('Please send the invoice')

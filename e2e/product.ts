@@ -36,6 +36,7 @@ export const test = base.extend<Fixtures>({
       await page.getByLabel('Email').fill(person.email)
       await page.getByLabel('Password', { exact: true }).fill(person.password)
       await page.locator('form button[type=submit]').click()
+      await expect(page.getByRole('heading', { name: 'Verify Your Email' })).toBeVisible()
       const mail = await mails.waitForMail(person.email, { subject: /^Confirm/ })
       const link = mail.links.find((each) => each.includes('/verify'))
       if (!link) throw new Error(`No verification link in “${mail.subject}”: ${mail.links.join(' ')}`)

@@ -22,6 +22,7 @@ test.describe('an invitation', () => {
     await expect(page.getByLabel('Email')).not.toBeEditable()
     await page.getByLabel('Password', { exact: true }).fill('orbits and figures')
     await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(page.getByRole('heading', { name: 'Verify Your Email' })).toBeVisible()
     await page.goto(findLink(await mails.waitForMail(email, { subject: /Confirm/ })))
     await page.getByRole('button', { name: 'Accept invitation' }).click()
     await expect(toastOf(page).getByText(`Welcome to ${team.organizationName}`, { exact: true })).toBeVisible()

@@ -57,13 +57,39 @@ export async function renewSession(): Promise<Session | undefined> {
   return data.session ?? undefined
 }
 
+let dropping: Promise<void> | undefined
+
 /**
  * Signs out here if the server says that the session has ended there. The client keeps a session whose refresh is
  * refused as long as its token has not run out, for the token may still be good. Whether it is, the server knows.
  */
-export async function dropEndedSession(): Promise<void> {
-  const auth = getAuthClient()
-  const { error } = await auth.getUser()
-  const isRefused = error?.status === 401 || error?.status === 403
-  if (isRefused && (await findAccessToken()) !== undefined) await auth.signOut({ scope: 'local' })
+export function dropEndedSession(): Promise<void> {
+  dropping ??= dropIfEnded().finally(() => {
+    dropping = undefined
+  })
+  return dropping
+}
+
+async function dropIfEnded(): Promise<void> {
+  const token = await findAccessToken()
+  if (token === undefined || !(await isRefused(token))) return
+  // Whoever has signed in anew in the meantime stays so.
+  if ((await findAccessToken()) === token) await getAuthClient().signOut({ scope: 'local' })
+}
+
+/**
+ * Whether the server says no to a token: it has run out, or its session was ended. False without an answer. The
+ * client's own way to ask would drop whatever session it holds by the time the answer comes.
+ */
+export async function isRefused(token: string): Promise<boolean> {
+  const { url, anonKey } = getBackend()
+  const headers = { apikey: anonKey, authorization: `Bearer ${token}` }
+  try {
+    const response = await fetch(`${url}/auth/v1/user`, { headers })
+    // Read to its end: the connection is free again.
+    await response.text()
+    return response.status === 401 || response.status === 403
+  } catch {
+    return false
+  }
 }

@@ -1,7 +1,7 @@
 import type { Session, User } from '@supabase/auth-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
-import { findAccessToken, getAuthClient, getBackend, openAuthClient, renewSession } from './auth-client.ts'
+import { findAccessToken, getAuthClient, getBackend, isRefused, openAuthClient, renewSession } from './auth-client.ts'
 import type { Backend } from './config.tsx'
 import { readStored, removeStored, sessionStore, storageKeys, writeStored } from './storage.ts'
 
@@ -123,10 +123,9 @@ function createVisibilityCheck(): () => void {
 }
 
 async function checkSession(): Promise<void> {
-  // The client drops an ended session by itself.
-  const { error } = await getAuthClient().getUser()
-  // A refused token whose session may still be good: the refresh decides.
-  if (error?.status === 401 || error?.status === 403) await renewSession()
+  const token = await findAccessToken()
+  // The session of a refused token may still be good: the refresh decides.
+  if (token !== undefined && (await isRefused(token))) await renewSession()
 }
 
 const login = '/login'
