@@ -1,5 +1,5 @@
 import { ArrowLeft, ChevronDown, ChevronUp, Link2, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import type { FeedbackDetail, FeedbackListItem } from '#contract/feedback.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
@@ -122,16 +122,9 @@ function ItemControls({
         onOpenChange={(open) => onMenu(open ? 'status' : undefined)}
         onChange={(change) => onChange(item, change)}
       >
-        <Button
-          variant="secondary"
-          size="sm"
-          className="min-w-0 shrink px-2.5"
-          aria-keyshortcuts="s"
-          title="Status (s)"
-        >
-          <span className="sr-only">Status:</span>
+        <MenuButton label="Status" keys="s">
           {status}
-        </Button>
+        </MenuButton>
       </StatusMenu>
       <PriorityMenu
         priority={item.priority}
@@ -139,19 +132,29 @@ function ItemControls({
         onOpenChange={(open) => onMenu(open ? 'priority' : undefined)}
         onChange={(change) => onChange(item, change)}
       >
-        <Button
-          variant="secondary"
-          size="sm"
-          className="min-w-0 shrink px-2.5"
-          aria-keyshortcuts="p"
-          title="Priority (p)"
-        >
-          <span className="sr-only">Priority:</span>
+        <MenuButton label="Priority" keys="p">
           {priority}
-        </Button>
+        </MenuButton>
       </PriorityMenu>
       <ItemMenus item={item} menu={menu} onMenu={onMenu} onChange={(change) => onChange(item, change)} />
     </>
+  )
+}
+
+/** Opens the menu around it. */
+function MenuButton({ label, keys, children, ...props }: ComponentProps<'button'> & { label: string; keys: string }) {
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      className="min-w-0 shrink px-2.5"
+      aria-keyshortcuts={keys}
+      title={`${label} (${keys})`}
+      {...props}
+    >
+      <span className="sr-only">{label}:</span>
+      {children}
+    </Button>
   )
 }
 
