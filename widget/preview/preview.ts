@@ -72,7 +72,8 @@ window.fetch = (input, init = {}) => {
 }
 navigator.sendBeacon = () => true
 
-window.addEventListener('message', (event: MessageEvent<Wish>) => {
-  if (event.source === window.parent && event.origin === location.origin) show(event.data)
+window.addEventListener('message', ({ source, origin, data }: MessageEvent<Wish | undefined>) => {
+  // Tools that look through all frames of a page send messages of their own.
+  if (source === window.parent && origin === location.origin && typeof data?.widgetKey === 'string') show(data)
 })
 window.parent.postMessage('ready', location.origin)
