@@ -2159,6 +2159,9 @@ declare
   c_first constant integer := least(400, c_most);
   -- So few rows are collected and sorted, whatever their order.
   c_few constant integer := least(2500, c_most);
+  -- So few that are left are read all at once rather than by stretches of time, each of which looks through its signs
+  -- and words anew.
+  c_rest constant integer := least(1000, c_most);
   v_column text := case p_sort when 'updated' then 'updated_at' else 'created_at' end;
   v_is_up boolean := p_sort = 'oldest';
   v_order text := format('f.%1$I %2$s, f.id %2$s', v_column, case when v_is_up then 'asc' else 'desc' end);
@@ -2187,7 +2190,7 @@ declare
   v_group jsonb;
   v_row record;
   v_step integer;
-  v_seen integer := 0;
+  v_seen numeric := 0;
   v_found integer := 0;
   v_first_at timestamptz;
   v_rate numeric;
@@ -2266,7 +2269,7 @@ begin
   -- another, each longer than the last.
   v_before := p_limit - v_found;
   v_share := least(v_share, (v_found + 1)::numeric / greatest(v_seen, 1));
-  if v_is_few or v_all * v_share <= c_few or p_sort = 'updated' then
+  if v_is_few or v_all * v_share <= c_rest or p_sort = 'updated' then
     return query execute format(
       '%1$s %7$s) select f.id, f.%2$I from found f where %8$s %3$s %4$s order by %5$s limit %6$s',
       v_collect, v_column, v_between, v_after, v_order, v_before,
@@ -2302,7 +2305,12 @@ begin
     exit when v_found >= p_limit or (v_is_up and v_edge >= v_oldest) or (not v_is_up and v_edge <= v_oldest);
     v_at := v_edge;
     v_id := case when v_is_up then 'ffffffff-ffff-ffff-ffff-ffffffffffff' else '00000000-0000-0000-0000-000000000000' end;
-    v_span := v_span * case when v_before = 0 then 6 else 2 end;
+    -- What was expected of few rows is known better by now.
+    v_seen := v_seen + v_rate * extract(epoch from v_span);
+    v_span := case
+      when v_all * (v_found + 1) / v_seen <= c_rest then make_interval(secs => 3e9)
+      else v_span * case when v_before = 0 then 6 else 2 end
+    end;
   end loop;
 end
 $function$;
