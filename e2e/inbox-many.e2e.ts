@@ -6,6 +6,13 @@ import { test } from './team.ts'
 const rows = (page: Page) => page.getByRole('region', { name: 'Feedback' }).getByRole('listitem')
 const bar = (page: Page) => page.getByRole('region', { name: 'Chosen items' })
 
+async function chooseFirstTwo(page: Page): Promise<void> {
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.keyboard.press('Shift+J')
+  await expect(bar(page).getByRole('button', { name: '2 chosen: choose none' })).toBeVisible()
+}
+
 test('many items are changed at once, and all of it is undone except what somebody changed since', async ({
   page,
   project,
@@ -57,10 +64,7 @@ test('what was put away stays away when a list comes late, and the keyboard goes
   for (const word of ['one', 'two', 'three', 'four']) await project.send(`Chair ${word}`)
   await page.goto(project.inbox)
   await expect(rows(page)).toHaveCount(4)
-  await page.keyboard.press('j')
-  await page.keyboard.press('x')
-  await page.keyboard.press('Shift+J')
-  await expect(bar(page).getByRole('button', { name: '2 chosen: choose none' })).toBeVisible()
+  await chooseFirstTwo(page)
 
   // The list is read again after a change of many, and stays on the line; so does the next change.
   const read = Promise.withResolvers<void>()
@@ -102,10 +106,7 @@ test('what was put away stays away when a colleague’s change of it is read lat
   const ids = [await project.send('Chair one'), await project.send('Chair two')]
   await page.goto(project.inbox)
   await expect(rows(page)).toHaveCount(3)
-  await page.keyboard.press('j')
-  await page.keyboard.press('x')
-  await page.keyboard.press('Shift+J')
-  await expect(bar(page).getByRole('button', { name: '2 chosen: choose none' })).toBeVisible()
+  await chooseFirstTwo(page)
 
   const read = Promise.withResolvers<void>()
   const arrive = Promise.withResolvers<void>()
