@@ -147,7 +147,9 @@ async function readArrivals(inbox: Inbox, ids: readonly string[]): Promise<strin
     return []
   }
   const known = new Set(listItems(data).map(({ id }) => id))
-  const arrived = head.items.filter(({ id }) => !known.has(id) && !isOutrun(queryClient, organizationId, id, readAt))
+  // What has only just come was never here to be changed.
+  const isNew = (id: string) => ids.includes(id) || !isOutrun(queryClient, organizationId, id, readAt)
+  const arrived = head.items.filter(({ id }) => !known.has(id) && isNew(id))
   queryClient.setQueryData(queryKey, mergeItems(data, arrived, filters.sort))
   return arrived.map(({ id }) => id)
 }
