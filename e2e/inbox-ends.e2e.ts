@@ -1,5 +1,6 @@
-import type { Page, Route } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { signOut } from './auth/people.ts'
+import { holdRequests } from './hold.ts'
 import { expectGoodLooks } from './looks.ts'
 import { expect } from './product.ts'
 import { removeMember } from './remove-member.ts'
@@ -94,16 +95,9 @@ test('a session ends in the middle of a note: it is there after a reload, and af
 
   await item.getByRole('textbox', { name: 'Reply' }).fill('Dear Vera,\nwe are sorry')
   // Somebody looks at the tab again, which asks whether the session stands, and what the server says comes late.
-  const asked = Promise.withResolvers<void>()
-  const arrive = Promise.withResolvers<void>()
-  const hold = async (route: Route) => {
-    asked.resolve()
-    await arrive.promise
-    await route.continue()
-  }
-  await page.route('**/auth/v1/user', hold, { times: 1 })
+  const question = await holdRequests(page, '**/auth/v1/user', { times: 1 })
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-  await asked.promise
+  await question.came
   await team.endSessions(email)
   // Nothing to press any more where the page has noticed by itself.
   await page.keyboard.press('Control+Enter')
@@ -113,7 +107,7 @@ test('a session ends in the middle of a note: it is there after a reload, and af
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page).toHaveURL(address)
   const came = page.waitForResponse('**/auth/v1/user')
-  arrive.resolve()
+  question.release()
   await (await came).finished()
   // Time to be shown out, if one were.
   await page.waitForTimeout(300)

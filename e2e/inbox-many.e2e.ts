@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { holdAnswers, holdRequests } from './hold.ts'
 import { expectGoodLooks } from './looks.ts'
 import { expect } from './product.ts'
 import { test } from './team.ts'
@@ -67,32 +68,21 @@ test('what was put away stays away when a list comes late, and the keyboard goes
   await chooseFirstTwo(page)
 
   // The list is read again after a change of many, and stays on the line; so does the next change.
-  const read = Promise.withResolvers<void>()
-  const arrive = Promise.withResolvers<void>()
-  const reach = Promise.withResolvers<void>()
-  await page.route('**/api/v1/organizations/*/feedback?*', async (route) => {
-    const response = await route.fetch()
-    read.resolve()
-    await arrive.promise
-    await route.fulfill({ response })
-  })
+  const lists = await holdAnswers(page, '**/api/v1/organizations/*/feedback?*')
   await page.keyboard.press('p')
   await page.getByRole('menuitemradio', { name: 'High' }).click()
-  await read.promise
-  await page.route('**/feedback/bulk', async (route) => {
-    await reach.promise
-    await route.continue()
-  })
+  await lists.came
+  const changes = await holdRequests(page, '**/feedback/bulk')
   await page.keyboard.press('e')
   await expect(rows(page)).toHaveCount(2)
   await expect(rows(page).getByRole('link', { name: /Chair two/ })).toBeFocused()
   const came = page.waitForResponse(/\/feedback\?/)
-  arrive.resolve()
+  lists.release()
   await (await came).finished()
   // Time to be drawn, if it were.
   await page.waitForTimeout(300)
   await expect(rows(page)).toHaveCount(2)
-  reach.resolve()
+  changes.release()
   await expect(page.getByText('2 items: archived').first()).toBeVisible()
   await expect(rows(page).getByRole('link', { name: /Chair two/ })).toBeFocused()
   await page.keyboard.press('e')
@@ -108,31 +98,20 @@ test('what was put away stays away when a colleague’s change of it is read lat
   await expect(rows(page)).toHaveCount(3)
   await chooseFirstTwo(page)
 
-  const read = Promise.withResolvers<void>()
-  const arrive = Promise.withResolvers<void>()
   // Read before the archiving, which takes long, and come during it.
-  const reach = Promise.withResolvers<void>()
-  await page.route('**/feedback/bulk', async (route) => {
-    await reach.promise
-    await route.continue()
-  })
-  await page.route(`**/feedback/${ids[0]}`, async (route) => {
-    const response = await route.fetch()
-    read.resolve()
-    await arrive.promise
-    await route.fulfill({ response })
-  })
+  const changes = await holdRequests(page, '**/feedback/bulk')
+  const readings = await holdAnswers(page, `**/feedback/${ids[0]}`)
   await project.changeItem(ids[0] ?? '', { priority: 'high' })
-  await read.promise
+  await readings.came
   await page.keyboard.press('e')
   await expect(rows(page)).toHaveCount(1)
   const came = page.waitForResponse(new RegExp(`/feedback/${ids[0]}$`))
-  arrive.resolve()
+  readings.release()
   await (await came).finished()
   // Time to be drawn, if it were.
   await page.waitForTimeout(300)
   await expect(rows(page)).toHaveCount(1)
-  reach.resolve()
+  changes.release()
   await expect(page.getByText('2 items: archived').first()).toBeVisible()
   await expect(rows(page)).toHaveCount(1)
 })
@@ -201,15 +180,11 @@ test('a view is saved, shared, changed and deleted', async ({ page, project, tea
 
   // A colleague has it, too, and sees it come in a menu that was open before anything was known.
   const colleague = await team.openColleague('Rosalind Franklin')
-  const arrive = Promise.withResolvers<void>()
-  await colleague.route('**/api/v1/organizations/*/**', async (route) => {
-    await arrive.promise
-    await route.continue()
-  })
+  const everything = await holdRequests(colleague, '**/api/v1/organizations/*/**')
   await colleague.goto('/dashboard/feedback')
   await colleague.getByRole('button', { name: /^View:/ }).click()
   await expect(colleague.getByRole('menuitem', { name: 'All feedback' })).toBeVisible()
-  arrive.resolve()
+  everything.release()
   await colleague.getByRole('menuitem', { name }).click()
   await expect(rows(colleague)).toHaveCount(2)
   await colleague.context().close()

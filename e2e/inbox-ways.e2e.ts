@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { BulkOperation } from '#contract/triage.ts'
+import { holdRequests } from './hold.ts'
 import { expectGoodLooks } from './looks.ts'
 import { expect } from './product.ts'
 import { test } from './team.ts'
@@ -67,19 +68,12 @@ test('a change of many that takes long shows how far it is', async ({ page, proj
   await page.goto(project.inbox)
   await expect(rows(page)).toHaveCount(3)
   // As the server answers to more than it changes at once: a job goes on, and is asked how far it is.
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
   await page.route('**/feedback/bulk', async (route) => {
     const answer = await route.fetch()
     const operation = (await answer.json()) as BulkOperation
     await route.fulfill({ response: answer, json: { ...operation, state: 'running', processed: 1, total: 3 } })
   })
-  await page.route('**/feedback/bulk/*', async (route) => {
-    await released
-    await route.continue()
-  })
+  const questions = await holdRequests(page, '**/feedback/bulk/*')
   await page.keyboard.press('j')
   await page.keyboard.press('Control+a')
   await expect(page.getByRole('region', { name: 'Chosen items' })).toContainText('3')
@@ -87,7 +81,7 @@ test('a change of many that takes long shows how far it is', async ({ page, proj
   const progress = page.getByRole('progressbar', { name: 'archived' })
   await expect(progress).toHaveAttribute('aria-valuetext', '1 of 3')
   await expectGoodLooks(page)
-  release()
+  questions.release()
   await expect(progress).toHaveCount(0)
   await expect(page.getByText('3 items: archived').first()).toBeVisible()
   await expect(rows(page)).toHaveCount(0)
