@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox'
+import { nullable } from './nullable.ts'
+import { OrganizationParams } from './params.ts'
 import { route } from './route.ts'
 import { Uuid } from './text.ts'
 
@@ -12,8 +14,6 @@ export const maxAnalyticsDays = 1096
 /** How many pages, browsers and countries are listed. */
 export const topValueCount = 12
 
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
-const OrganizationParams = Type.Object({ organizationId: Uuid })
 const Day = Type.String({
   pattern: '^(19|20)[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$',
   description: 'A day in UTC, e.g. 2026-01-31',
@@ -64,7 +64,7 @@ export const AnalyticsSeries = Type.Object({
 export type AnalyticsSeries = Static<typeof AnalyticsSeries>
 
 const trend = {
-  /** Null where nobody said anything. */
+  /** Null without any answers. */
   perPoint: Type.Array(nullable(Type.Number())),
   previousPerPoint: Type.Array(nullable(Type.Number())),
 }
@@ -97,7 +97,7 @@ export const AnalyticsTrends = Type.Object({
     perStep: Counts,
     previousPerStep: Counts,
   }),
-  /** By type, status and source as they are now; in the order of their lists, those that nobody has left out. */
+  /** By current type, status and source; in the order of their lists, without empty values. */
   types: Type.Array(AnalyticsSeries),
   statuses: Type.Array(AnalyticsSeries),
   sources: Type.Array(AnalyticsSeries),
@@ -203,7 +203,7 @@ export const AnalyticsFunnel = Type.Object({
   loaded: Stage,
   /** Visitors who opened it. */
   opened: Stage,
-  /** What was sent, spam included: nobody can tell before it is read. */
+  /** Submissions, spam included: spam is only known after reading. */
   submitted: Stage,
 })
 export type AnalyticsFunnel = Static<typeof AnalyticsFunnel>
@@ -222,9 +222,9 @@ export const getAnalyticsFunnel = route({
   rate: 'read',
 })
 
-/** What waits in the inbox now, of all days. */
+/** The inbox as it stands now, over all days. */
 export const InboxOverview = Type.Object({
-  /** Opened by nobody. */
+  /** Not opened yet. */
   unread: Type.Integer(),
   /** Status new. */
   fresh: Type.Integer(),
@@ -234,7 +234,7 @@ export const InboxOverview = Type.Object({
   priorities: Type.Record(Type.String(), Type.Integer()),
   /** Of those, the caller's. */
   assignedToYou: Type.Integer(),
-  /** Of those, nobody's. */
+  /** Of those, unassigned. */
   unassigned: Type.Integer(),
 })
 export type InboxOverview = Static<typeof InboxOverview>
@@ -243,7 +243,7 @@ export const getInboxOverview = route({
   operationId: 'getInboxOverview',
   method: 'GET',
   path: '/api/v1/organizations/{organizationId}/analytics/overview',
-  summary: 'Read what waits in the inbox, by priority and by whose it is',
+  summary: 'Read the inbox summary: counts by priority and assignment',
   tag: 'analytics',
   params: OrganizationParams,
   replies: { 200: InboxOverview },

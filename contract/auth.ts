@@ -1,20 +1,21 @@
 import Type, { type Static } from 'typebox'
+import { nullable } from './nullable.ts'
 import { route } from './route.ts'
 import { line, Timestamp, Uuid } from './text.ts'
 
 /*
- * What a signed-in person does with their own account beyond signing in: that goes over the auth protocol, with its own
- * client. Nothing here names another person.
+ * Routes of a signed-in person's own account. Signing in uses the auth protocol with its own client. No route here
+ * names another person.
  */
 
-const TextOrNull = Type.Union([Type.String(), Type.Null()])
+const TextOrNull = nullable(Type.String())
 
 export const Account = Type.Object({
   fullName: TextOrNull,
   email: Type.String(),
-  /** Address of the picture on this instance, or where a provider keeps it. */
+  /** URL of the picture on this instance or at the provider. */
   avatarUrl: TextOrNull,
-  /** Whether the person can sign in with a password; not so who came by a provider or a mailed link alone. */
+  /** Whether the person can sign in with a password; false for accounts with only a provider or emailed links. */
   hasPassword: Type.Boolean(),
 })
 export type Account = Static<typeof Account>
@@ -26,12 +27,12 @@ export const DeviceSession = Type.Object({
   lastUsedAt: Timestamp,
   userAgent: TextOrNull,
   ip: TextOrNull,
-  /** Whether it is the one that asks. */
+  /** Whether it is the device that sends the request. */
   isCurrent: Type.Boolean(),
 })
 export type DeviceSession = Static<typeof DeviceSession>
 
-/** The largest picture taken, in bytes; the browser scales it down before. */
+/** The largest accepted picture, in bytes; the browser scales it down first. */
 export const maxAvatarBytes = 102_400
 
 export const NewAvatar = Type.Object(
@@ -51,7 +52,7 @@ export const getAccount = route({
   operationId: 'getAccount',
   method: 'GET',
   path: '/api/v1/account',
-  summary: 'Read the own account',
+  summary: 'Read your account',
   replies: { 200: Account },
   rate: 'read',
 })
@@ -83,7 +84,7 @@ export const setAvatar = route({
   operationId: 'setAvatar',
   method: 'PUT',
   path: '/api/v1/account/avatar',
-  summary: 'Replace the own picture',
+  summary: 'Replace your picture',
   body: NewAvatar,
   replies: { 200: Type.Object({ avatarUrl: Type.String() }) },
   rate: 'write',
@@ -94,7 +95,7 @@ export const removeAvatar = route({
   operationId: 'removeAvatar',
   method: 'DELETE',
   path: '/api/v1/account/avatar',
-  summary: 'Remove the own picture',
+  summary: 'Remove your picture',
   replies: { 204: Type.Null() },
   rate: 'write',
 })
@@ -104,8 +105,8 @@ export const deleteAccount = route({
   operationId: 'deleteAccount',
   method: 'DELETE',
   path: '/api/v1/account',
-  summary: 'Delete the own account, and the organisations that nobody else belongs to',
-  /** The account's own address, typed once more: nobody deletes an account by a slip. */
+  summary: 'Delete your account, and the organisations without other members',
+  /** The account's email, typed again as a guard against accidents. */
   body: Type.Object({ email: line({ minLength: 1, maxLength: 254 }) }, { additionalProperties: false }),
   replies: { 204: Type.Null() },
   errors: ['last_owner'],

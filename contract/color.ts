@@ -12,6 +12,7 @@ export function luminance(color: Rgb): number {
   const [red, green, blue] = color.map((channel) => {
     const part = channel / 255
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+    // `map` keeps the three channels.
   }) as [number, number, number]
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
+import { nullable } from './nullable.ts'
 import { route } from './route.ts'
 
-const Setting = Type.Union([Type.String(), Type.Null()])
+const Setting = nullable(Type.String())
 
 /** What a browser needs to know of this instance. Null where nothing is configured. Nothing here is secret. */
 export const PublicConfig = Type.Object({

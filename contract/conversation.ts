@@ -1,16 +1,17 @@
 import Type, { type Static } from 'typebox'
+import { nullable } from './nullable.ts'
+import { FeedbackParams } from './params.ts'
 import { route } from './route.ts'
 import { lines, Timestamp, Uuid } from './text.ts'
+import { uuidPattern } from './uuid.ts'
 
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
-
-export const commentKinds = ['note', 'reply'] as const
+const commentKinds = ['note', 'reply'] as const
 export const maxCommentLength = 10_000
 /**
- * How a note's text names a member: `<@` user id `>`. The id stays while the person's name changes, so whoever shows the
- * text puts the name there that `mentions` gives.
+ * How a note's text names a member: `<@` user id `>`. The id stays while the person's name changes, so a
+ * reader of the text inserts the name from `mentions`.
  */
-export const mentionPattern = /<@([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})>/gi
+export const mentionPattern = new RegExp(`<@(${uuidPattern})>`, 'gi')
 export const maxMentions = 20
 
 /**
@@ -18,9 +19,9 @@ export const maxMentions = 20
  * - `no_address`: the visitor left none; they see the reply where they wrote, if at all.
  * - `waiting`: it is on its way, or the mail server is away and it is tried again.
  * - `sent`: the mail server took it.
- * - `failed`: it was refused for good, or could not be sent for three days.
+ * - `failed`: it was refused permanently, or could not be sent for three days.
  */
-export const replyDeliveries = ['no_address', 'waiting', 'sent', 'failed'] as const
+const replyDeliveries = ['no_address', 'waiting', 'sent', 'failed'] as const
 
 /** Something said about an item: a `note` is for the team; a `reply` is between the team and the visitor. */
 export const FeedbackComment = Type.Object({
@@ -36,7 +37,7 @@ export const FeedbackComment = Type.Object({
   solved: nullable(Type.Boolean()),
   /** Whom the text names; the name is null when the account is gone. */
   mentions: Type.Array(Type.Object({ userId: Uuid, name: nullable(Type.String()) })),
-  /** Null for notes and answers, and for replies from before they were mailed. */
+  /** Null for notes and answers, and for replies from before they were emailed. */
   delivery: nullable(Type.Enum([...replyDeliveries])),
   /** Null when the account is gone, and for the visitor. */
   authorName: nullable(Type.String()),
@@ -49,7 +50,7 @@ export const NewComment = Type.Object(
   {
     id: Uuid,
     kind: Type.Enum([...commentKinds]),
-    /** In a note, `<@user id>` mentions a member, who is told. */
+    /** In a note, `<@user id>` mentions a member, who gets a notification. */
     text: lines({ minLength: 1, maxLength: maxCommentLength }),
   },
   { additionalProperties: false },
@@ -60,9 +61,9 @@ export const addComment = route({
   operationId: 'addComment',
   method: 'POST',
   path: '/api/v1/organizations/{organizationId}/feedback/{feedbackId}/comments',
-  summary: 'Write a note for the team, or a reply that is mailed to the visitor; safe to repeat with the same id',
+  summary: 'Write an internal note, or a reply that is emailed to the visitor; safe to repeat with the same id',
   tag: 'feedback',
-  params: Type.Object({ organizationId: Uuid, feedbackId: Uuid }),
+  params: FeedbackParams,
   body: NewComment,
   replies: { 200: FeedbackComment, 201: FeedbackComment },
   errors: ['feedback_not_found', 'member_not_found', 'item_in_trash', 'id_reused'],

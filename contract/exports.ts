@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { FeedbackSelection } from './inbox.ts'
+import { nullable } from './nullable.ts'
+import { OrganizationParams } from './params.ts'
 import { route } from './route.ts'
 import { Timestamp, Uuid } from './text.ts'
 
@@ -12,8 +14,6 @@ export const maxOpenExports = 3
 /** How long what was written can be fetched. */
 export const exportKeepDays = 7
 
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
-const OrganizationParams = Type.Object({ organizationId: Uuid })
 const ExportParams = Type.Object({ organizationId: Uuid, exportId: Uuid })
 
 /** A file of feedback that was asked for. */

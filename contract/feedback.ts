@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { FeedbackComment } from './conversation.ts'
 import { Attachment, AttachmentKind } from './files.ts'
+import { nullable } from './nullable.ts'
+import { FeedbackParams, OrganizationParams } from './params.ts'
 import { route } from './route.ts'
 import { line, Timestamp, Uuid } from './text.ts'
 
@@ -12,8 +14,8 @@ export const closedReasons = ['wont_fix', 'duplicate', 'not_reproducible'] as co
  * Where an item is found. `merged`: under the item that it is a duplicate of. One that is in several (archived and
  * thrown away) is found in the first of trash, merged, spam, archived.
  */
-export const feedbackPlaces = ['inbox', 'archived', 'spam', 'trash', 'merged'] as const
-/** From least to most pressing. */
+export const feedbackLocations = ['inbox', 'archived', 'spam', 'trash', 'merged'] as const
+/** From lowest to highest. */
 export const feedbackPriorities = ['none', 'low', 'medium', 'high', 'urgent'] as const
 
 export const FeedbackType = Type.Enum([...feedbackTypes])
@@ -21,13 +23,11 @@ export type FeedbackType = (typeof feedbackTypes)[number]
 export const FeedbackSource = Type.Enum([...feedbackSources])
 export const FeedbackStatus = Type.Enum([...feedbackStatuses])
 export type FeedbackStatus = (typeof feedbackStatuses)[number]
-export const FeedbackPlace = Type.Enum([...feedbackPlaces])
-export type FeedbackPlace = (typeof feedbackPlaces)[number]
+export const FeedbackLocation = Type.Enum([...feedbackLocations])
+export type FeedbackLocation = (typeof feedbackLocations)[number]
 export const ClosedReason = Type.Enum([...closedReasons])
 export const FeedbackPriority = Type.Enum([...feedbackPriorities])
 export type FeedbackPriority = (typeof feedbackPriorities)[number]
-
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** A row of the inbox. */
 export const FeedbackListItem = Type.Object({
@@ -45,7 +45,7 @@ export const FeedbackListItem = Type.Object({
   /** Net promoter score, 0 to 10. */
   nps: nullable(Type.Integer()),
   tags: Type.Array(Type.String()),
-  /** What was announced with it, in order; says what an item without words consists of. */
+  /** Announced attachments, in order; they describe an item without a message. */
   attachmentKinds: Type.Array(AttachmentKind),
   visitorEmail: nullable(Type.String()),
   visitorName: nullable(Type.String()),
@@ -56,7 +56,7 @@ export const FeedbackListItem = Type.Object({
   /** Why it lies in quarantine, e.g. `honeypot`, or `marked` by a member; null: it does not. */
   spamReason: nullable(Type.String()),
   /** Where it is found. */
-  place: FeedbackPlace,
+  location: FeedbackLocation,
   /** The member who looks after it. */
   assigneeId: nullable(Uuid),
   /** The item that this one is a duplicate of. */
@@ -67,7 +67,7 @@ export const FeedbackListItem = Type.Object({
   updatedAt: Timestamp,
   /** When a member first opened it; null while unread. */
   firstViewedAt: nullable(Timestamp),
-  /** Increases with every change; send it back with a change to be told of a conflict. */
+  /** Increases with every change; send it back with a change to detect a conflict. */
   version: Type.Integer(),
 })
 export type FeedbackListItem = Static<typeof FeedbackListItem>
@@ -92,7 +92,7 @@ export const RelatedItem = Type.Object({
   number: Type.Integer(),
   type: FeedbackType,
   status: FeedbackStatus,
-  place: FeedbackPlace,
+  location: FeedbackLocation,
   /** The first 280 characters of the message; empty when the visitor sent no words. */
   excerpt: Type.String(),
   visitorName: nullable(Type.String()),
@@ -119,12 +119,12 @@ export const FeedbackDetail = Type.Object({
   /** When a member first answered the visitor. */
   firstResponseAt: nullable(Timestamp),
   resolvedAt: nullable(Timestamp),
-  /** When it was thrown away; it is gone for good thirty days later. */
+  /** When it was deleted; it is permanently deleted thirty days later. */
   deletedAt: nullable(Timestamp),
   history: Type.Array(FeedbackEvent),
-  /** The item that it is merged into; null: it stands for itself. */
+  /** The item that it is merged into; null: not merged. */
   original: nullable(RelatedItem),
-  /** What is merged into it, newest first, at most 100. */
+  /** Items merged into it, newest first, at most 100. */
   duplicates: Type.Array(RelatedItem),
   /** Oldest first. */
   comments: Type.Array(FeedbackComment),
@@ -132,9 +132,6 @@ export const FeedbackDetail = Type.Object({
   attachments: Type.Array(Attachment),
 })
 export type FeedbackDetail = Static<typeof FeedbackDetail>
-
-const OrganizationParams = Type.Object({ organizationId: Uuid })
-const FeedbackParams = Type.Object({ organizationId: Uuid, feedbackId: Uuid })
 
 export const getFeedback = route({
   operationId: 'getFeedback',
@@ -151,7 +148,7 @@ export const getFeedback = route({
 
 /** A word by which the team groups items. Letter case is kept and does not tell tags apart. */
 export const Tag = line({ minLength: 1, maxLength: 50 })
-export const Tags = Type.Array(Tag, { maxItems: 20 })
+const Tags = Type.Array(Tag, { maxItems: 20 })
 
 export const FeedbackChange = Type.Object(
   {
@@ -159,7 +156,7 @@ export const FeedbackChange = Type.Object(
     /** Only together with status `closed`. */
     closedReason: Type.Optional(ClosedReason),
     priority: Type.Optional(FeedbackPriority),
-    /** A member's user id; null: nobody looks after it. */
+    /** A member's user id; null: unassigned. */
     assigneeId: Type.Optional(nullable(Uuid)),
     /** The tags from now on, all of them. */
     tags: Type.Optional(Tags),
@@ -167,7 +164,7 @@ export const FeedbackChange = Type.Object(
     archived: Type.Optional(Type.Boolean()),
     /** True puts the item into quarantine, false takes it out. */
     spam: Type.Optional(Type.Boolean()),
-    /** True puts the item into the trash, false takes it out. What stays there for thirty days is gone for good. */
+    /** True moves the item to the trash, false restores it. Items in the trash are permanently deleted after thirty days. */
     deleted: Type.Optional(Type.Boolean()),
     /** True marks the item as seen by the team. */
     viewed: Type.Optional(Type.Literal(true)),
@@ -193,7 +190,7 @@ export const updateFeedback = route({
 })
 
 /**
- * Live changes as server-sent events. Every event's data is one {@link FeedbackNotice}; a comment line every 20 s
+ * Live changes as server-sent events. Every event's data is one {@link ChangeNotice}; a comment line every 20 s
  * keeps proxies from closing the stream. A reader that reconnects should reload its list: missed events are not kept.
  */
 export const watchFeedback = route({
@@ -209,14 +206,22 @@ export const watchFeedback = route({
   rate: 'none',
 })
 
+/** A change notice carries the rows of this many items at most. */
+export const noticeItemLimit = 50
+
 /**
- * `notices`: the ids are those of members who were told something; each reader hears of its own alone.
+ * `notifications`: the ids are those of members who were told something; each reader hears of its own alone.
  * `project.deleted`: the ids are those of projects, whose items are gone with them.
  */
-export const FeedbackNotice = Type.Object({
-  /** `presence`: somebody opened or left items that others have open. */
-  kind: Type.Enum(['feedback.created', 'feedback.updated', 'presence', 'notices', 'project.deleted']),
+export const ChangeNotice = Type.Object({
+  /** `presence`: a member opened or left items that others have open. */
+  kind: Type.Enum(['feedback.created', 'feedback.updated', 'presence', 'notifications', 'project.deleted']),
   /** Empty: so many that the list should be read again. */
   ids: Type.Array(Uuid),
+  /**
+   * The rows of `ids` as they are now, for notices of at most 50 items ({@link noticeItemLimit}). A permanently deleted
+   * item has none.
+   */
+  items: Type.Array(FeedbackListItem),
 })
-export type FeedbackNotice = Static<typeof FeedbackNotice>
+export type ChangeNotice = Static<typeof ChangeNotice>

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { nullable } from './nullable.ts'
 import { Timestamp, Uuid } from './text.ts'
 
 export const attachmentKinds = ['screenshot', 'voice', 'screen', 'file', 'replay'] as const
@@ -38,8 +39,6 @@ export type AnnouncedAttachment = Static<typeof AnnouncedAttachment>
  * - `refused`: not what it said it was; `note` says why.
  */
 const attachmentStates = ['pending', 'processing', 'ready', 'refused'] as const
-
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** An attachment as the team sees it. Addresses are signed and stop working after an hour; ask again for new ones. */
 export const Attachment = Type.Object({

@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { FeedbackType } from './feedback.ts'
+import { nullable } from './nullable.ts'
+import { OrganizationParams } from './params.ts'
 import { route } from './route.ts'
 import { line, Timestamp, Uuid } from './text.ts'
 import { CustomField } from './widget-settings.ts'
@@ -37,8 +39,6 @@ export const importFields = [
 ] as const
 export type ImportField = (typeof importFields)[number]
 
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
-const OrganizationParams = Type.Object({ organizationId: Uuid })
 const ImportParams = Type.Object({ organizationId: Uuid, importId: Uuid })
 
 export const ImportMapping = Type.Object(

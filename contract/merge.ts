@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { FeedbackDetail, RelatedItem } from './feedback.ts'
+import { FeedbackParams } from './params.ts'
 import { route } from './route.ts'
 import { Uuid } from './text.ts'
-
-const FeedbackParams = Type.Object({ organizationId: Uuid, feedbackId: Uuid })
 
 export const SimilarItem = Type.Object({
   ...RelatedItem.properties,
@@ -16,7 +15,7 @@ export const listSimilar = route({
   operationId: 'listSimilarFeedback',
   method: 'GET',
   path: '/api/v1/organizations/{organizationId}/feedback/{feedbackId}/similar',
-  summary: 'List items of the same project that say much the same, likest first, at most five',
+  summary: 'List similar items of the same project, most similar first, at most five',
   tag: 'feedback',
   params: FeedbackParams,
   replies: { 200: Type.Object({ items: Type.Array(SimilarItem) }) },
@@ -62,7 +61,7 @@ export const unmergeFeedback = route({
   operationId: 'unmergeFeedback',
   method: 'POST',
   path: '/api/v1/organizations/{organizationId}/feedback/{feedbackId}/unmerge',
-  summary: 'Let an item stand for itself again; safe to repeat',
+  summary: 'Unmerge an item; safe to repeat',
   tag: 'feedback',
   params: FeedbackParams,
   body: Unmerge,

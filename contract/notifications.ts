@@ -1,24 +1,23 @@
 import Type, { type Static } from 'typebox'
+import { nullable } from './nullable.ts'
+import { OrganizationParams } from './params.ts'
 import { route } from './route.ts'
 import { line, Timestamp, Uuid } from './text.ts'
 
-/** What members hear of. The first concerns everybody, the others one person. */
+/** Kinds of notifications. The first concerns all members, the others one person. */
 export const notificationKinds = ['newFeedback', 'assigned', 'mentioned', 'visitorReplied'] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
-/** How new feedback is mailed: item by item, once an hour, once a day at eight in the member's own time, or not. */
+/** How new feedback is emailed: per item, hourly, daily at eight in the member's time zone, or off. */
 export const digestModes = ['instant', 'hourly', 'daily', 'off'] as const
 export type DigestMode = (typeof digestModes)[number]
 
-/** Mails that one can unsubscribe from: of new feedback, and of what concerns oneself. */
+/** Email lists to unsubscribe from: new feedback, and personal notifications. */
 export const mailLists = ['new_feedback', 'personal'] as const
 export const MailList = Type.Enum([...mailLists])
 export type MailList = (typeof mailLists)[number]
 
-const OrganizationParams = Type.Object({ organizationId: Uuid })
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
-
-export const Notice = Type.Object({
+export const Notification = Type.Object({
   id: Uuid,
   kind: Type.Enum(['assigned', 'mentioned', 'visitor_replied']),
   feedbackId: Uuid,
@@ -27,29 +26,29 @@ export const Notice = Type.Object({
   projectName: Type.String(),
   /** The first 140 characters of the item's message. */
   excerpt: Type.String(),
-  /** Who did it; null: a visitor, or somebody whose account is gone. */
+  /** The member who acted; null: a visitor, or a deleted account. */
   actorName: nullable(Type.String()),
   /** How many items were handed over together. */
   itemCount: Type.Integer(),
   createdAt: Timestamp,
   isRead: Type.Boolean(),
 })
-export type Notice = Static<typeof Notice>
+export type Notification = Static<typeof Notification>
 
-/** New items of a project that nobody has opened, since the member last looked. */
-export const NewFeedbackNotice = Type.Object({
+/** New unopened items of a project since the member last looked. */
+export const NewFeedbackNotification = Type.Object({
   projectId: Uuid,
   projectName: Type.String(),
   /** Of at most 100: that many or more. */
   count: Type.Integer(),
   latestAt: Timestamp,
 })
-export type NewFeedbackNotice = Static<typeof NewFeedbackNotice>
+export type NewFeedbackNotification = Static<typeof NewFeedbackNotification>
 
-export const listNotices = route({
-  operationId: 'listNotices',
+export const listNotifications = route({
+  operationId: 'listNotifications',
   method: 'GET',
-  path: '/api/v1/organizations/{organizationId}/notices',
+  path: '/api/v1/organizations/{organizationId}/notifications',
   summary: 'List what concerns the caller, newest first, and which projects have new feedback',
   tag: 'notifications',
   params: OrganizationParams,
@@ -62,11 +61,11 @@ export const listNotices = route({
   ),
   replies: {
     200: Type.Object({
-      items: Type.Array(Notice),
+      items: Type.Array(Notification),
       nextCursor: nullable(Type.String()),
-      /** Unread notices, of at most 100. */
+      /** Unread notifications, of at most 100. */
       unreadCount: Type.Integer(),
-      newFeedback: Type.Array(NewFeedbackNotice),
+      newFeedback: Type.Array(NewFeedbackNotification),
     }),
   },
   errors: [],
@@ -74,11 +73,11 @@ export const listNotices = route({
   rate: 'read',
 })
 
-export const markNotices = route({
-  operationId: 'markNotices',
+export const markNotifications = route({
+  operationId: 'markNotifications',
   method: 'POST',
-  path: '/api/v1/organizations/{organizationId}/notices/marks',
-  summary: 'Mark notices as read or unread: those named, those of one item, new feedback of a project, or all',
+  path: '/api/v1/organizations/{organizationId}/notifications/marks',
+  summary: 'Mark notifications as read or unread: those named, those of one item, new feedback of a project, or all',
   tag: 'notifications',
   params: OrganizationParams,
   body: Type.Object(
@@ -86,7 +85,7 @@ export const markNotices = route({
       read: Type.Boolean(),
       ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 100 })),
       feedbackId: Type.Optional(Uuid),
-      /** Only to read: new feedback of this project is no news any more. */
+      /** Marks new feedback of this project as seen. */
       projectId: Type.Optional(Uuid),
       /** Everything, new feedback as well. */
       all: Type.Optional(Type.Literal(true)),
@@ -190,7 +189,7 @@ export const updateMailContent = route({
   operationId: 'updateMailContent',
   method: 'PUT',
   path: '/api/v1/organizations/{organizationId}/mail-content',
-  summary: 'Say whether mails to members repeat what visitors wrote',
+  summary: 'Set whether emails to members include visitors’ messages',
   tag: 'notifications',
   params: OrganizationParams,
   body: Type.Object({ mailsHoldWords: Type.Boolean() }, closed),
@@ -212,7 +211,7 @@ export const getSubscription = route({
   operationId: 'getSubscription',
   method: 'GET',
   path: '/api/v1/subscriptions/{subscriptionToken}',
-  summary: 'Read, by the token of a mail, which mails it unsubscribes from; changes nothing',
+  summary: 'Read, by the token of an email, which emails it unsubscribes from; changes nothing',
   tag: 'notifications',
   params: TokenParams,
   replies: { 200: Subscription },
@@ -225,7 +224,7 @@ export const updateSubscription = route({
   operationId: 'updateSubscription',
   method: 'PUT',
   path: '/api/v1/subscriptions/{subscriptionToken}',
-  summary: 'Unsubscribe, or subscribe again, by the token of a mail',
+  summary: 'Unsubscribe, or subscribe again, by the token of an email',
   tag: 'notifications',
   params: TokenParams,
   body: Type.Object({ isSubscribed: Type.Boolean() }, closed),

@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox'
+import { nullable } from './nullable.ts'
+import { OrganizationParams, TokenParams } from './params.ts'
 import { roles } from './permissions.ts'
 import { route } from './route.ts'
 import { Email, Timestamp, Uuid } from './text.ts'
@@ -18,10 +20,10 @@ export const SentInvitation = Type.Object({
 })
 export type SentInvitation = Static<typeof SentInvitation>
 
-/** An invitation, as whoever holds its link sees it. */
+/** An invitation, as the holder of its link sees it. */
 export const Invitation = Type.Object({
   organizationName: Type.String(),
-  inviterName: Type.Union([Type.String(), Type.Null()]),
+  inviterName: nullable(Type.String()),
   email: Type.String(),
   role: RoleName,
   state: InvitationState,
@@ -32,11 +34,7 @@ export type Invitation = Static<typeof Invitation>
 export const NewInvitation = Type.Object({ email: Email, role: RoleName }, { additionalProperties: false })
 export type NewInvitation = Static<typeof NewInvitation>
 
-const OrganizationParams = Type.Object({ organizationId: Uuid })
-// A secret of 32 bytes in base64url. What is too long was never one of ours.
-const TokenParams = Type.Object({ token: Type.String({ minLength: 1, maxLength: 100 }) })
-
-/** Somebody who works in the organisation, as their colleagues see them. */
+/** A member, as their colleagues see them. */
 export const Member = Type.Object({
   userId: Uuid,
   /** What they call themselves; their address where they said nothing. */
@@ -44,7 +42,7 @@ export const Member = Type.Object({
   email: Type.String(),
   role: RoleName,
   /** Null without a picture. */
-  avatarUrl: Type.Union([Type.String(), Type.Null()]),
+  avatarUrl: nullable(Type.String()),
 })
 export type Member = Static<typeof Member>
 
@@ -65,7 +63,7 @@ export const listInvitations = route({
   operationId: 'listInvitations',
   method: 'GET',
   path: '/api/v1/organizations/{organizationId}/invitations',
-  summary: 'List the invitations that nobody has accepted yet, newest first',
+  summary: 'List open invitations, newest first',
   tag: 'organizations',
   params: OrganizationParams,
   replies: { 200: Type.Object({ items: Type.Array(SentInvitation) }) },
@@ -78,7 +76,7 @@ export const createInvitation = route({
   operationId: 'createInvitation',
   method: 'POST',
   path: '/api/v1/organizations/{organizationId}/invitations',
-  summary: 'Invite somebody by mail; an open invitation of the address is renewed',
+  summary: 'Invite a person by email; an open invitation of the address is renewed',
   tag: 'organizations',
   params: OrganizationParams,
   body: NewInvitation,

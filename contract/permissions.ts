@@ -32,5 +32,6 @@ export type Permission = keyof typeof permissions
 /** Whether a member with this role (or a superadmin) holds the permission. */
 export function isAllowed(role: Role | undefined, permission: Permission, isSuperadmin = false): boolean {
   if (isSuperadmin) return true
-  return role !== undefined && (permissions[permission] as readonly Role[]).includes(role)
+  const allowed: readonly Role[] = permissions[permission]
+  return role !== undefined && allowed.includes(role)
 }

@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox'
+import { nullable } from './nullable.ts'
+import { OrganizationParams, ProjectParams } from './params.ts'
 import { route } from './route.ts'
 import { line, Timestamp, Uuid } from './text.ts'
 
@@ -6,29 +8,26 @@ import { line, Timestamp, Uuid } from './text.ts'
  * A host name, without scheme, port or path: `example.com`, `localhost`, `app.example.co.uk`. Upper case and
  * surrounding space are accepted and normalised by the server, which also refuses what is not a host name.
  */
-export const Domain = line({ minLength: 1, maxLength: 253, description: 'Host name of the website, e.g. example.com' })
+const Domain = line({ minLength: 1, maxLength: 253, description: 'Host name of the website, e.g. example.com' })
 
 export const Project = Type.Object({
   id: Uuid,
   name: Type.String(),
   domain: Type.String(),
-  /** Further hosts on which the widget works, with their subdomains. */
+  /** Additional domains on which the widget works, with their subdomains. */
   extraOrigins: Type.Array(Type.String()),
   /** Public key of the project's widget; it is part of the snippet's address. */
   widgetKey: Type.String(),
   feedbackCount: Type.Integer(),
   /** When a page last asked for the widget; null until the snippet is found on a page. */
-  widgetLastLoadedAt: Type.Union([Timestamp, Type.Null()]),
+  widgetLastLoadedAt: nullable(Timestamp),
   /** Since when it takes no new feedback; null: it does. */
-  archivedAt: Type.Union([Timestamp, Type.Null()]),
-  /** Feedback older than this many days is deleted for good every night; null: it is kept. */
-  retentionDays: Type.Union([Type.Integer(), Type.Null()]),
+  archivedAt: nullable(Timestamp),
+  /** Feedback older than this many days is permanently deleted every night; null: kept forever. */
+  retentionDays: nullable(Type.Integer()),
   createdAt: Timestamp,
 })
 export type Project = Static<typeof Project>
-
-const OrganizationParams = Type.Object({ organizationId: Uuid })
-const ProjectParams = Type.Object({ organizationId: Uuid, projectId: Uuid })
 
 export const NewProject = Type.Object(
   { name: line({ minLength: 1, maxLength: 100 }), domain: Domain },
@@ -84,7 +83,7 @@ export const ProjectChange = Type.Object(
     /** True: it takes no new feedback from now on, and its widget shows on no page. Nothing is lost. */
     archived: Type.Optional(Type.Boolean()),
     /** Null: feedback is kept. */
-    retentionDays: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 3650 }), Type.Null()])),
+    retentionDays: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 3650 }))),
   },
   { additionalProperties: false, minProperties: 1 },
 )
@@ -126,7 +125,7 @@ export const getProjectContents = route({
       /** Of those files, in bytes. */
       fileBytes: Type.Integer(),
       /** Items older than was asked, of at most `limit`; null: it was not asked. */
-      olderItems: Type.Union([Type.Integer(), Type.Null()]),
+      olderItems: nullable(Type.Integer()),
       limit: Type.Integer(),
     }),
   },
@@ -139,10 +138,10 @@ export const deleteProject = route({
   operationId: 'deleteProject',
   method: 'DELETE',
   path: '/api/v1/organizations/{organizationId}/projects/{projectId}',
-  summary: 'Delete a project with its feedback and files: at once for everybody, for good by and by',
+  summary: 'Delete a project with its feedback and files: hidden at once, then permanently deleted by a job',
   tag: 'projects',
   params: ProjectParams,
-  /** The project's name, typed once more: nobody deletes a project by a slip. */
+  /** The project's name, typed as a confirmation. */
   body: Type.Object({ name: line({ minLength: 1, maxLength: 100 }) }, { additionalProperties: false }),
   replies: { 204: Type.Null() },
   errors: ['project_not_found'],

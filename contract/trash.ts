@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { OrganizationParams } from './params.ts'
 import { route } from './route.ts'
 import { Uuid } from './text.ts'
 
@@ -6,9 +7,9 @@ export const emptyTrash = route({
   operationId: 'emptyTrash',
   method: 'POST',
   path: '/api/v1/organizations/{organizationId}/feedback/trash/empty',
-  summary: 'Delete for good what lies in the trash: all of it, or the given items',
+  summary: 'Permanently delete the trash: all of it, or the given items',
   tag: 'feedback',
-  params: Type.Object({ organizationId: Uuid }),
+  params: OrganizationParams,
   /** Items that do not lie in the trash are left as they are. */
   body: Type.Object(
     { ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 500 })) },

@@ -1,13 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { maxCommentLength } from './conversation.ts'
 import { FeedbackStatus } from './feedback.ts'
+import { nullable } from './nullable.ts'
+import { TokenParams } from './params.ts'
 import { route } from './route.ts'
 import { Timestamp, Uuid, visitorText } from './text.ts'
-
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
-
-/** From the link of a mail. What is longer was never one of ours. */
-const TokenParams = Type.Object({ token: Type.String({ minLength: 1, maxLength: 100 }) })
 
 /** A reply, or an answer to one, as the visitor sees it. Notes are not told. */
 export const VisitorMessage = Type.Object({
@@ -41,7 +38,7 @@ export const getConversation = route({
   operationId: 'getConversation',
   method: 'GET',
   path: '/api/v1/conversations/{token}',
-  summary: 'Read a conversation as its visitor, by the token of the link that was mailed',
+  summary: 'Read a conversation as its visitor, by the token of the emailed link',
   tag: 'conversations',
   params: TokenParams,
   replies: { 200: VisitorConversation },

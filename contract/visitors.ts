@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { FeedbackListItem } from './feedback.ts'
+import { nullable } from './nullable.ts'
+import { OrganizationParams } from './params.ts'
 import { route } from './route.ts'
 import { line, lines, Timestamp, Uuid } from './text.ts'
 
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
-const OrganizationParams = Type.Object({ organizationId: Uuid })
 /** Who the site said the visitor is or, for those it did not name, their address in any letter case. */
 // Ids from before they were kept on one line can still be read and erased.
 const VisitorKey = lines({ minLength: 1, maxLength: 254 })
@@ -64,7 +64,7 @@ export const Visitor = Type.Object({
   total: Type.Integer(),
   limit: Type.Integer(),
   /** Items by where they are found. */
-  places: Type.Record(Type.String(), Type.Integer()),
+  locations: Type.Record(Type.String(), Type.Integer()),
   files: Type.Integer(),
   projects: Type.Array(Type.Object({ id: Uuid, name: Type.String(), count: Type.Integer() })),
   /** The pages they wrote from most. */
@@ -92,7 +92,7 @@ export const listVisitorFeedback = route({
   operationId: 'listVisitorFeedback',
   method: 'GET',
   path: '/api/v1/organizations/{organizationId}/visitors/feedback',
-  summary: 'List all items of one visitor, in every place and project, newest first',
+  summary: 'List all items of one visitor, in every location and project, newest first',
   tag: 'visitors',
   params: OrganizationParams,
   query: Type.Object({ visitor: VisitorKey, cursor, limit }, { additionalProperties: false }),
@@ -133,7 +133,7 @@ export const eraseVisitor = route({
   operationId: 'eraseVisitor',
   method: 'POST',
   path: '/api/v1/organizations/{organizationId}/visitors/erasures',
-  summary: 'Erase one visitor from every project, for good; safe to repeat with the same id',
+  summary: 'Permanently erase one visitor from every project; safe to repeat with the same id',
   tag: 'visitors',
   params: OrganizationParams,
   body: Type.Object(
@@ -141,7 +141,7 @@ export const eraseVisitor = route({
       /** Made by the sender, which makes a retry safe. */
       id: Uuid,
       visitor: VisitorKey,
-      /** The same once more, typed: nobody erases a person by a slip. */
+      /** The visitor once more, typed as a confirmation. */
       confirmation: line({ minLength: 1, maxLength: 254 }),
     },
     { additionalProperties: false },

@@ -1,11 +1,9 @@
 import Type, { type Static } from 'typebox'
+import { nullable } from './nullable.ts'
+import { ProjectParams } from './params.ts'
 import { route } from './route.ts'
-import { line, Timestamp, Uuid } from './text.ts'
+import { line, Timestamp } from './text.ts'
 import { WidgetSettings, widgetLocales } from './widget-settings.ts'
-
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
-
-const ProjectParams = Type.Object({ organizationId: Uuid, projectId: Uuid })
 
 /** A project's widget as its owner works on it. */
 export const WidgetConfig = Type.Object({
@@ -17,7 +15,7 @@ export const WidgetConfig = Type.Object({
   draftToken: nullable(Type.String()),
   /** When the present settings were published; null: they are as they came. */
   publishedAt: nullable(Timestamp),
-  /** Name of the member who did; null: unknown or nobody. */
+  /** Name of the member who published; null: unknown or never published. */
   publishedBy: nullable(Type.String()),
   /** Whether there is an earlier published state to go back to. */
   canUndo: Type.Boolean(),
@@ -100,7 +98,7 @@ export const undoWidgetPublish = route({
   rate: 'write',
 })
 
-export const IdentitySecret = Type.Object({
+const IdentitySecret = Type.Object({
   /** Key of the HMAC-SHA256 over a visitor's id; belongs on the site's server, never on its pages. */
   secret: Type.String(),
 })
@@ -136,7 +134,7 @@ export const getWidgetTexts = route({
   operationId: 'getWidgetTexts',
   method: 'GET',
   path: '/api/v1/widget-texts/{locale}',
-  summary: "Read the widget's own words in one language, by their names",
+  summary: "Read the widget's default texts in one language, by name",
   tag: 'widget',
   params: Type.Object({ locale: Type.Enum([...widgetLocales]) }),
   replies: { 200: Type.Object({ texts: Type.Record(Type.String(), line({ maxLength: 1000 })) }) },

@@ -90,7 +90,7 @@ export const WidgetSettings = Type.Object(
     ownItems: Type.Boolean(),
     /** Where visitors can write when nothing can be sent; empty: nowhere. */
     contactEmail: Type.Union([Type.Literal(''), Type.String({ format: 'email', maxLength: 254 })]),
-    /** `auto`: the browser's language where we speak it. */
+    /** `auto`: the browser's language, if supported. */
     locale: Type.Union([Type.Literal('auto'), WidgetLocale]),
     /** Own words by language and name of the text, e.g. `{ "en": { "title": "Tell us" } }`. */
     texts: Type.Record(

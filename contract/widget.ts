@@ -5,12 +5,9 @@ import { route } from './route.ts'
 import { Email, Timestamp, Uuid, visitorText } from './text.ts'
 
 /** Largest submission accepted, in bytes of JSON. */
-export const maxSubmissionBytes = 256 * 1024
+const maxSubmissionBytes = 256 * 1024
 /** Longest message a visitor may send, in characters. */
 export const maxMessageLength = 10_000
-
-/** A public widget key: `wk_` and 22 characters of base64url. */
-export const WidgetKey = Type.String({ pattern: '^wk_[A-Za-z0-9_-]{22}$', maxLength: 25 })
 
 /**
  * What a visitor sends. The id is made by the widget (UUIDv7) and stays the same over every retry, which is what makes

@@ -3,48 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isAllowed, type Role } from '#contract/permissions.ts'
 import { listProjects } from '#contract/projects.ts'
 import type { RouteContract } from '#contract/route.ts'
-import { defaultWidgetSettings } from '#contract/widget-settings.ts'
 import { createFeedback, createMember, createProject, createUser } from './testing/builders.ts'
 import { contracts } from './testing/contracts.ts'
+import { routes } from './testing/gather-facts.ts'
 import { startTestServer, type TestServer } from './testing/server.ts'
 
 /*
- * Every route × every kind of person × own, foreign and made-up ids. New contracts are covered unasked; only bodies
- * that a route needs are listed here.
+ * Every route × every kind of person × own, foreign and made-up ids. New contracts are covered unasked; the bodies that
+ * a route needs stand in the facts of its noun.
  */
-const bodies: Record<string, (tag: string) => unknown> = {
-  createImport: () => ({ id: crypto.randomUUID(), projectId: own.projectId, name: 'made.csv' }),
-  checkImport: () => ({ columns: [{ column: 0, field: 'message' }], defaultType: 'bug' }),
-  createExport: () => ({ id: crypto.randomUUID(), format: 'csv', selection: {} }),
-  createProject: (tag) => ({ name: 'Made', domain: `${tag}.example` }),
-  markNotices: () => ({ read: true, all: true }),
-  updateNotificationPreferences: () => ({ mutedMails: [] }),
-  updateMailContent: () => ({ mailsHoldWords: true }),
-  createInvitation: (tag) => ({ email: `${tag}@example.com`, role: 'member' }),
-  updateFeedback: () => ({ viewed: true }),
-  mergeFeedback: () => ({ number: 2 }),
-  unmergeFeedback: () => ({}),
-  addAnswer: () => ({ id: crypto.randomUUID(), text: 'It works now.' }),
-  addComment: () => ({ id: crypto.randomUUID(), kind: 'note', text: 'Seen.' }),
-  updateProject: (tag) => ({ name: tag }),
-  deleteProject: () => ({ name: 'Website' }),
-  eraseVisitor: () => ({ id: crypto.randomUUID(), visitor: 'nobody', confirmation: 'nobody' }),
-  saveWidgetDraft: () => defaultWidgetSettings,
-  startBulkOperation: () => ({ id: crypto.randomUUID(), selection: {}, change: { status: 'open' } }),
-  createSavedView: () => ({ id: crypto.randomUUID(), name: 'Urgent', search: 'priority=urgent', isShared: true }),
-  updateSavedView: (tag) => ({ name: tag }),
-  announcePresence: () => ({ pageId: crypto.randomUUID(), feedbackId: null }),
-}
-
-/** What a route has to be asked. */
-const queries: Record<string, string> = {
-  getVisitor: '?visitor=made',
-  listVisitorFeedback: '?visitor=made',
-  exportVisitor: '?visitor=made',
-}
-
 const guarded = contracts.filter((contract) => contract.access.kind === 'organization')
-/** What belongs to the caller and to no organisation. */
+/** Routes of the caller's own account, outside any organisation. */
 const personal = contracts.filter((contract) => contract.access.kind === 'signed_in')
 const nowhere = '01a1fbfe-0000-7000-8000-000000000000'
 
@@ -64,22 +33,6 @@ interface Tenant {
 let own: Tenant
 let foreign: Tenant
 const tokens: Record<string, string | undefined> = {}
-
-/** What the one before has deleted is there again for the next. */
-const renew: Record<string, (tenant: Tenant) => Promise<unknown>> = {
-  deleteExport: (tenant) => renewExport(tenant),
-  // Few may be open at a time.
-  createExport: ({ organizationId }) =>
-    server.client.query(`delete from exports where organization_id = $1 and state = 'queued'`, [organizationId]),
-}
-
-function renewExport({ organizationId, exportId }: Pick<Tenant, 'organizationId' | 'exportId'>) {
-  return server.client.query(
-    `insert into exports (organization_id, id, created_by, format, selection, state, count)
-     values ($1, $2, $2, 'csv', '{}', 'failed', 1) on conflict do nothing`,
-    [organizationId, exportId],
-  )
-}
 
 async function buildTenant(): Promise<Tenant & { ownerToken: string }> {
   const owner = await createUser(server.client)
@@ -104,7 +57,7 @@ async function buildTenant(): Promise<Tenant & { ownerToken: string }> {
   const invited = await server.call(`/api/v1/organizations/${organizationId}/invitations`, { token: ownerToken, body })
   const { id: invitationId } = (await invited.json()) as { id: string }
   const exportId = crypto.randomUUID()
-  await renewExport({ organizationId, exportId })
+  await server.client.query(routes.deleteExport?.renew?.({ organizationId, exportId }) ?? '')
   const importId = crypto.randomUUID()
   await server.client.query(
     `insert into imports (organization_id, id, project_id, created_by, name) values ($1, $2, $3, $2, 'canary.csv')`,
@@ -178,7 +131,7 @@ function encode(part: Record<string, unknown>): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url')
 }
 
-/** The owner's token with the claims of somebody else under the old signature. */
+/** The owner's token with another person's claims under the old signature. */
 function forge(token: string): string {
   const [head, , signature] = token.split('.')
   return [head, encode({ ...readClaims(token), role: 'service_role' }), signature].join('.')
@@ -196,16 +149,18 @@ async function visit(contract: RouteContract, named: Tenant, token: string | und
   made += 1
   const ids = await findTarget(contract, named)
   const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name as keyof Tenant] ?? nowhere)
+  const { body, query } = routes[contract.operationId] ?? {}
+  const sample = { projectId: own.projectId, otherNumber: 2, tag: `made-${made}`, leaverEmail: '' }
   const stop = new AbortController()
   const file = contract.operationId === 'uploadImportFile' ? 'Message\nIt jumps.\n' : undefined
-  const reply = await fetch(server.url + path + (queries[contract.operationId] ?? ''), {
+  const reply = await fetch(server.url + path + (query === undefined ? '' : `?${query}`), {
     method: contract.method,
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(contract.body && { 'content-type': 'application/json' }),
       ...(file !== undefined && { 'content-type': 'application/octet-stream' }),
     },
-    ...(contract.body && { body: JSON.stringify(bodies[contract.operationId]?.(`made-${made}`) ?? {}) }),
+    ...(contract.body && { body: JSON.stringify(body?.(sample) ?? {}) }),
     ...(file !== undefined && { body: file }),
     signal: stop.signal,
   })
@@ -275,7 +230,8 @@ describe.each(guarded.map((contract) => ({ contract, name: `${contract.method} $
     const permission = contract.access.kind === 'organization' ? contract.access.permission : 'view_feedback'
 
     it.each(everyone)('for $name', async ({ name, role, isSuperadmin, refusal }) => {
-      await renew[contract.operationId]?.(own)
+      const renew = routes[contract.operationId]?.renew
+      if (renew) await server.client.query(renew(own))
       const ids = refusal === undefined ? await withOwnThings(contract, tokens[name]) : own
       const answer = await visit(contract, ids, tokens[name])
       if (refusal !== undefined) {
@@ -303,7 +259,7 @@ describe.each(guarded.map((contract) => ({ contract, name: `${contract.method} $
       expect(other.status).toBe(404)
     })
 
-    it('answers a foreign row under the own organisation exactly as one that does not exist', async () => {
+    it('answers a foreign row under its own organisation exactly as a row that does not exist', async () => {
       if (!/\{(projectId|feedbackId|invitationId|exportId|importId)\}/.test(contract.path)) return
       const { organizationId } = own
       const other = await visit(contract, { ...foreign, organizationId }, tokens.owner)
@@ -345,7 +301,7 @@ describe.each(guarded.map((contract) => ({ contract, name: `${contract.method} $
 describe.each(personal.map((contract) => ({ contract, name: `${contract.method} ${contract.path}` })))(
   '$name',
   ({ contract }) => {
-    // Whoever belongs to no organisation, or to another, is a person all the same.
+    // People without this organisation are signed in all the same.
     const refused = everyone.filter(({ refusal }) => refusal !== undefined && refusal !== 404)
 
     it.each(refused)('for $name', async ({ name, refusal }) => {

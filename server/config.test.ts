@@ -18,13 +18,13 @@ describe('loadConfig', () => {
     expect(loadConfig({ BILLING: 'off' }).billing).toBe(false)
   })
 
-  it('lets nobody become superadmin by typing an address', () => {
+  it('makes no one superadmin for typing an address', () => {
     const env = { SUPERADMIN_EMAILS: 'Root@example.com', GOTRUE_MAILER_AUTOCONFIRM: 'on' }
     expect(() => loadConfig(env)).toThrow(/^SUPERADMIN_EMAILS cannot be used with GOTRUE_MAILER_AUTOCONFIRM/)
     expect(loadConfig({ SUPERADMIN_EMAILS: 'Root@example.com' }).superadminEmails).toEqual(['root@example.com'])
   })
 
-  it('offers Google when it is enabled, with a stand-in until somebody decides about it', () => {
+  it('offers Google when it is enabled, with a stand-in until the operator configures it', () => {
     const client = { GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID: 'id', GOTRUE_EXTERNAL_GOOGLE_SECRET: 'secret' }
     const enabled = { GOTRUE_EXTERNAL_GOOGLE_ENABLED: 'on', ...client, APP_URL: 'https://earshot.example' }
     expect(loadConfig(enabled)).toMatchObject({
@@ -62,11 +62,11 @@ describe('loadConfig', () => {
     ],
     [{ PORT: 'abc' }, /^PORT must be a whole number from 0 to 65535, not `abc`\.$/],
     [{ PORT: '70000' }, /^PORT must/],
-    [{ APP_URL: 'example.com' }, /^APP_URL must be an address that starts with http:\/\/ or https:\/\/\.$/],
-    [{ DATABASE_URL: 'mysql://u:hunter2@h/d' }, /^DATABASE_URL must be an address that starts with postgres:\/\//],
+    [{ APP_URL: 'example.com' }, /^APP_URL must be a URL that starts with http:\/\/ or https:\/\/\.$/],
+    [{ DATABASE_URL: 'mysql://u:hunter2@h/d' }, /^DATABASE_URL must be a URL that starts with postgres:\/\//],
     [{ METRICS: 'maybe' }, /^METRICS must be `on` or `off`/],
-    [{ SERVICES: 'web,cron' }, /^SERVICES must hold `web`, `worker` or both, not `cron`\.$/],
-    [{ TRUST_PROXY: '10.0.0.0/64' }, /^TRUST_PROXY must hold IP addresses or CIDR ranges/],
+    [{ SERVICES: 'web,cron' }, /^SERVICES must contain `web`, `worker` or both, not `cron`\.$/],
+    [{ TRUST_PROXY: '10.0.0.0/64' }, /^TRUST_PROXY must contain IP addresses or CIDR ranges/],
     [{ SUPABASE_URL: 'https://x.supabase.co' }, /^SUPABASE_ANON_KEY is missing/],
     [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of/],
   ])('refuses %o with one line that names the variable', (env, message) => {

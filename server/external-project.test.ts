@@ -203,7 +203,7 @@ describe('with a Supabase project', () => {
     }
   })
 
-  it('lets nobody write past the product through the project’s own API', async () => {
+  it('refuses writes past the product through the project’s own API', async () => {
     const ada = await signUp()
     const client = new pg.Client({ connectionString: database.ownerUrl, options: '-c role=authenticator' })
     await client.connect()

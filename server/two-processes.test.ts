@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from './testing/server.ts'
 import type { TestDatabase } from './testing/template-database.ts'
 
 /*
- * Two processes of one instance behind a balancer: what one of them is told about a person holds in the other from the
+ * Two processes of one instance behind a balancer: a change to a person in one of them applies in the other from the
  * next call on, however long the person's access token still lives.
  */
 let database: TestDatabase

@@ -1,54 +1,35 @@
-import type { Config } from './config.ts'
-import { createAnalyticsJobs } from './features/analytics/analytics.jobs.ts'
-import { createAuthJobs } from './features/auth/auth.jobs.ts'
-import {
-  createExportJobs,
-  createExportSweepJobs,
-  type ExportJobParts,
-} from './features/feedback/export/exports.jobs.ts'
-import { createFeedbackJobs } from './features/feedback/feedback.jobs.ts'
-import { createImportFollowUpJobs, createImportJobs } from './features/feedback/import/imports.jobs.ts'
-import { createRetentionJobs } from './features/feedback/retention/retention.jobs.ts'
-import { createTriageJobs } from './features/feedback/triage.jobs.ts'
-import { createVisitorJobs } from './features/feedback/visitors/visitors.jobs.ts'
-import { createFileJobs, createMediaJobs, type FileJobParts } from './features/files/files.jobs.ts'
-import { createMailJobs, type MailParts } from './features/mail/mail.jobs.ts'
-import { createNotificationJobs } from './features/notifications/notifications.jobs.ts'
-import type { UnsubscribeLinks } from './features/notifications/unsubscribe-link.ts'
-import { createProjectJobs } from './features/projects/projects.jobs.ts'
-import type { Job } from './platform/jobs/job.ts'
-import { createLimitJobs } from './platform/limits/limits.jobs.ts'
+import { createEventJobs } from './platform/events/events.jobs.ts'
+import type { Feature } from './platform/feature.ts'
+import type { Job, WorkerPool } from './platform/jobs/job.ts'
+import { startWorker, type Worker } from './platform/jobs/worker.ts'
+import type { Platform } from './platform/platform.ts'
 
-/** Every kind of job the product knows, by feature. */
-export function createJobs(
-  config: Pick<Config, 'auth' | 'supabase' | 'appUrl'>,
-  parts: MailParts & FileJobParts & { links: UnsubscribeLinks },
-): Job[] {
-  const { database } = parts
-  return [
-    ...createFeedbackJobs(database),
-    ...createAnalyticsJobs(database),
-    ...createRetentionJobs(database),
-    ...createProjectJobs(database),
-    ...createNotificationJobs({ ...parts, appUrl: config.appUrl }),
-    ...createTriageJobs(database),
-    ...createVisitorJobs(database),
-    ...createMailJobs(parts),
-    ...createFileJobs(parts),
-    ...createExportSweepJobs(database),
-    ...createImportFollowUpJobs(database),
-    ...createLimitJobs(database),
-    // What an external Supabase project keeps in schema `auth` is its own business.
-    ...(config.supabase ? [] : createAuthJobs({ database, auditLogDays: config.auth.auditLogDays })),
-  ]
-}
-
-/** Jobs that take minutes. They have workers of their own, so that no other has to wait for one to end. */
-export function createLongJobs(parts: FileJobParts): Job[] {
-  return createMediaJobs(parts)
-}
-
-/** Files of feedback that come and go: minutes for those who brought or asked for many, and apart from recordings. */
-export function createTransferJobs(parts: ExportJobParts): Job[] {
-  return [...createExportJobs(parts), ...createImportJobs(parts)]
+/** Runs the jobs of all features: each pool has workers of its own, so that none waits for another's jobs. */
+export async function startWorkers({ config, database, log }: Platform, features: readonly Feature[]): Promise<Worker> {
+  const concurrency: Readonly<Record<WorkerPool, number>> = { short: 5, media: config.media.jobs, transfer: 2 }
+  const jobs = Map.groupBy<WorkerPool, Job>(
+    [
+      ...createEventJobs({ database, log, subscribers: features.flatMap((feature) => feature.subscribers ?? []) }),
+      ...features.flatMap((feature) => feature.jobs?.() ?? []),
+    ],
+    (job) => job.pool ?? 'short',
+  )
+  const workers: Worker[] = []
+  const stop = async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+  }
+  try {
+    for (const [pool, own] of jobs) {
+      workers.push(await startWorker({ url: config.databaseUrl, log, jobs: own, concurrency: concurrency[pool] }))
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    check: async () => {
+      await Promise.all(workers.map((worker) => worker.check()))
+    },
+    stop,
+  }
 }

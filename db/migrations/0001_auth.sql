@@ -34,7 +34,7 @@ begin
     if (select rolsuper from pg_roles where rolname = current_user) then
       must_grant := false;
     elsif current_setting('server_version_num')::int >= 160000 then
-      -- From 16 on, whoever creates a role is a member that may administer it, but neither use nor become it.
+      -- From 16 on, the creator of a role is a member that may administer it, but neither use nor become it.
       must_grant := not (pg_has_role(current_user, role_name, 'SET') and pg_has_role(current_user, role_name, 'USAGE'));
     else
       must_grant := not pg_has_role(current_user, role_name, 'MEMBER');
@@ -57,7 +57,9 @@ end
 $$;
 
 create schema auth authorization supabase_auth_admin;
-comment on schema auth is 'Sign-in, as Supabase''s auth server lays it out. Only the auth service reads and writes it; it is never exposed through an API.';
+comment on schema auth is
+  'Sign-in, as Supabase''s auth server lays it out. Only the auth service reads and writes it; it is never exposed '
+  'through an API.';
 
 -- Everything below belongs to supabase_auth_admin, which sees its rows as their owner; row-level security without a
 -- policy hides them from every other role, even from one that is granted a table by mistake.
@@ -116,18 +118,28 @@ create table auth.users (
 comment on table auth.users is 'People who can sign in.';
 comment on column auth.users.instance_id is 'Unused by one-instance installations: always the zero UUID.';
 comment on column auth.users.email is 'Lower-cased. Unique among accounts that do not come from single sign-on.';
-comment on column auth.users.encrypted_password is 'argon2id in PHC form; bcrypt from an imported Supabase is accepted. Empty: no password.';
-comment on column auth.users.confirmation_token is 'Hash of the address and the six-digit code of the sign-up mail. The hash of its link stands in auth.one_time_tokens. Empty: none pending; never null.';
-comment on column auth.users.confirmation_sent_at is 'When the confirmation mail was queued: start of the resend pause and of the link''s lifetime.';
-comment on column auth.users.raw_app_meta_data is 'Facts the server states about the account: provider, providers. The user cannot change them.';
-comment on column auth.users.raw_user_meta_data is 'What the user said about themselves: sign-up data, name. Never a basis for permissions.';
-comment on column auth.users.email_change_confirm_status is 'How many of the two addresses have confirmed a change: 0, 1; 2 is reserved.';
+comment on column auth.users.encrypted_password is
+  'argon2id in PHC form; bcrypt from an imported Supabase is accepted. Empty: no password.';
+comment on column auth.users.confirmation_token is
+  'Hash of the address and the six-digit code of the sign-up email. The hash of its link is in auth.one_time_tokens. '
+  'Empty: none pending; never null.';
+comment on column auth.users.confirmation_sent_at is
+  'When the confirmation email was queued: start of the resend pause and of the link''s lifetime.';
+comment on column auth.users.raw_app_meta_data is
+  'Facts the server states about the account: provider, providers. The user cannot change them.';
+comment on column auth.users.raw_user_meta_data is
+  'Data that the user gave: sign-up data, name. Never a basis for permissions.';
+comment on column auth.users.email_change_confirm_status is
+  'How many of the two addresses have confirmed a change: 0, 1; 2 is reserved.';
 comment on column auth.users.banned_until is 'Sign-in is refused until then.';
-comment on column auth.users.is_super_admin is 'Kept for compatibility, unused. The product''s superadmins are its own.';
+comment on column auth.users.is_super_admin is
+  'Unused: kept so that the table equals Supabase''s. Superadmins stand in app.superadmins.';
 
 create unique index users_email_partial_key on auth.users (email) where is_sso_user = false;
 create index users_instance_id_email_idx on auth.users (instance_id, lower(email));
 create index users_is_anonymous_idx on auth.users (is_anonymous);
+-- The list of all accounts is read page by page, newest first.
+create index users_created_at_idx on auth.users (created_at desc nulls last, id);
 create unique index confirmation_token_idx on auth.users (confirmation_token) where confirmation_token !~ '^[0-9 ]*$';
 create unique index recovery_token_idx on auth.users (recovery_token) where recovery_token !~ '^[0-9 ]*$';
 create unique index email_change_token_current_idx on auth.users (email_change_token_current)
@@ -149,8 +161,9 @@ create table auth.identities (
   email text generated always as (lower(identity_data ->> 'email')) stored,
   constraint identities_provider_id_provider_unique unique (provider_id, provider)
 );
-comment on table auth.identities is 'The ways in which one user signs in: e-mail, Google.';
-comment on column auth.identities.provider_id is 'The user''s id at the provider; for provider email, the user''s own id.';
+comment on table auth.identities is 'Sign-in methods of a user: email, Google.';
+comment on column auth.identities.provider_id is
+  'The user''s id at the provider; for provider email, the user''s own id.';
 create index identities_user_id_idx on auth.identities (user_id);
 create index identities_email_idx on auth.identities (email text_pattern_ops);
 
@@ -172,10 +185,13 @@ create table auth.sessions (
   scopes text check (char_length(scopes) <= 4096)
 );
 comment on table auth.sessions is 'One row per signed-in device. Deleting it signs that device out.';
-comment on column auth.sessions.refreshed_at is 'Last refresh, in UTC without a zone. Start of the interval in which an older token may be presented again.';
-comment on column auth.sessions.not_after is 'When the session ends for good; null: no limit.';
-comment on column auth.sessions.refresh_token_hmac_key is 'Base64url of the secret that signs this session''s refresh tokens. The tokens themselves are stored nowhere.';
-comment on column auth.sessions.refresh_token_counter is 'Number of the session''s only active refresh token; every rotation adds one.';
+comment on column auth.sessions.refreshed_at is
+  'Last refresh, in UTC without a zone. Start of the interval in which an older token is still accepted.';
+comment on column auth.sessions.not_after is 'When the session expires; null: never.';
+comment on column auth.sessions.refresh_token_hmac_key is
+  'Base64url of the secret that signs this session''s refresh tokens. The tokens themselves are stored nowhere.';
+comment on column auth.sessions.refresh_token_counter is
+  'Number of the session''s only active refresh token; every rotation adds one.';
 create index sessions_user_id_idx on auth.sessions (user_id);
 create index user_id_created_at_idx on auth.sessions (user_id, created_at);
 create index sessions_not_after_idx on auth.sessions (not_after desc);
@@ -191,7 +207,9 @@ create table auth.refresh_tokens (
   parent varchar(255),
   session_id uuid references auth.sessions (id) on delete cascade
 );
-comment on table auth.refresh_tokens is 'First-generation refresh tokens, for sessions imported from Supabase. Sessions made here sign theirs instead: see auth.sessions.';
+comment on table auth.refresh_tokens is
+  'First-generation refresh tokens, for sessions imported from Supabase. Sessions made here sign theirs instead: see '
+  'auth.sessions.';
 create index refresh_tokens_parent_idx on auth.refresh_tokens (parent);
 create index refresh_tokens_session_id_revoked_idx on auth.refresh_tokens (session_id, revoked);
 create index refresh_tokens_updated_at_idx on auth.refresh_tokens (updated_at desc);
@@ -205,7 +223,7 @@ create table auth.mfa_amr_claims (
   authentication_method text not null,
   constraint mfa_amr_claims_session_id_authentication_method_pkey unique (session_id, authentication_method)
 );
-comment on table auth.mfa_amr_claims is 'How a session''s user proved who they are: the access token''s amr claim.';
+comment on table auth.mfa_amr_claims is 'How the user of a session signed in: the access token''s amr claim.';
 
 create table auth.flow_state (
   id uuid not null primary key,
@@ -226,8 +244,9 @@ create table auth.flow_state (
   linking_target_id uuid,
   email_optional boolean not null default false
 );
-comment on table auth.flow_state is 'A sign-in begun by a browser and not yet finished: the PKCE challenge waits here for its verifier.';
-comment on column auth.flow_state.auth_code_issued_at is 'When the mail link was opened. The code''s lifetime counts from here, not from the mail.';
+comment on table auth.flow_state is 'Unfinished sign-ins: the PKCE challenge waits here for its verifier.';
+comment on column auth.flow_state.auth_code_issued_at is
+  'When the link in the email was opened. The code''s lifetime counts from here, not from the email.';
 create index flow_state_auth_code_idx on auth.flow_state (auth_code);
 create index flow_state_user_id_method_idx on auth.flow_state (user_id, authentication_method);
 create index flow_state_created_at_idx on auth.flow_state (created_at desc);
@@ -241,8 +260,10 @@ create table auth.one_time_tokens (
   created_at timestamp not null default now(),
   updated_at timestamp not null default now()
 );
-comment on table auth.one_time_tokens is 'Secrets sent by mail, hashed, one per user and purpose; deleted when used.';
-comment on column auth.one_time_tokens.token_hash is 'SHA-224 of the link''s secret, prefixed pkce_ when the browser will exchange a code. The secret itself is stored nowhere.';
+comment on table auth.one_time_tokens is 'Secrets sent by email, hashed, one per user and purpose; deleted when used.';
+comment on column auth.one_time_tokens.token_hash is
+  'SHA-224 of the link''s secret, prefixed pkce_ when the browser will exchange a code. The secret itself is stored '
+  'nowhere.';
 comment on column auth.one_time_tokens.relates_to is 'The address the secret was sent to.';
 create unique index one_time_tokens_user_id_token_type_key on auth.one_time_tokens (user_id, token_type);
 create index one_time_tokens_token_hash_hash_idx on auth.one_time_tokens using hash (token_hash);
@@ -255,9 +276,13 @@ create table auth.audit_log_entries (
   created_at timestamptz,
   ip_address varchar(64) not null default ''
 );
-comment on table auth.audit_log_entries is 'What happened to accounts: sign-ups, sign-ins, sign-outs, refreshes. Append only.';
-comment on column auth.audit_log_entries.payload is '{action, actor_id, actor_username, actor_via_sso, log_type, traits?}';
+comment on table auth.audit_log_entries is
+  'History of accounts: sign-ups, sign-ins, sign-outs, refreshes. Append only.';
+comment on column auth.audit_log_entries.payload is
+  '{action, actor_id, actor_username, actor_via_sso, log_type, traits?}';
 create index audit_logs_instance_id_idx on auth.audit_log_entries (instance_id);
+-- Entries are kept for a limited time and found by their age.
+create index audit_log_entries_created_at_idx on auth.audit_log_entries (created_at);
 
 alter table auth.users enable row level security;
 alter table auth.identities enable row level security;
@@ -277,7 +302,9 @@ as $$
     nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub'
   )::uuid
 $$;
-comment on function auth.uid() is 'Id of the signed-in user of this transaction; null without one. In policies write (select auth.uid()), evaluated once.';
+comment on function auth.uid() is
+  'Id of the signed-in user of this transaction; null without one. In policies write (select auth.uid()), evaluated '
+  'once.';
 
 create function auth.role() returns text
 language sql stable parallel safe
@@ -299,7 +326,7 @@ as $$
     nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'email'
   )
 $$;
-comment on function auth.email() is 'E-mail claim of this transaction.';
+comment on function auth.email() is 'Email claim of this transaction.';
 
 create function auth.jwt() returns jsonb
 language sql stable parallel safe

@@ -13,7 +13,7 @@ import { createMailJobs } from '#server/features/mail/mail.jobs.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { createHttpServer } from '#server/platform/http/create-http-server.ts'
 import { startWorker } from '#server/platform/jobs/worker.ts'
-import { createLog } from '#server/platform/log/log.ts'
+import { createLog, type Log } from '#server/platform/log/log.ts'
 import { openMailTransport } from '#server/platform/mail/mail-transport.ts'
 import { createTestDatabase } from './database.ts'
 import { findFreePort } from './free-port.ts'
@@ -25,13 +25,13 @@ export interface TestAuthServer {
   readonly routes: ReadonlySet<string>
   readonly auth: Auth
   readonly mails: MailCatcher
-  /** A connection past all rules, to look at rows and to move clocks. */
+  /** Connections without row-level security, for reading rows and moving times. */
   readonly sql: pg.Pool
-  /** A browser of its own: the real client library with its own storage. */
+  /** The real client library with a storage of its own. */
   openBrowser(options?: { flowType?: 'pkce' | 'implicit' }): Browser
-  /** One request, with the API key unless told otherwise. The body is JSON unless it is text. */
+  /** Sends one request, with the publishable API key by default. Text and bytes are sent as they are, other bodies as JSON. */
   send(method: string, path: string, options?: SendOptions): Promise<Answer>
-  /** Signs up, opens the link of the mail and exchanges its code. */
+  /** Signs up, opens the emailed link and exchanges its code. */
   signUpConfirmed(email: string, password?: string): Promise<Browser>
   /** Another server on the same database, data folder and configuration, as a second process would be. */
   startAnother(): Promise<string>
@@ -60,16 +60,16 @@ interface Answer {
 export const password = 'correct horse'
 
 let mailbox = 0
-/** An address nobody used before. */
+/** An unused address. */
 export function createAddress(): string {
   mailbox += 1
   return `user-${process.pid}-${mailbox}@example.com`
 }
 
 /**
- * Starts the auth server and the RPCs on a database of their own, with a worker and a mail server that catches.
+ * Starts the auth server and the RPCs on a database of their own, with a worker and a mail catcher.
  *
- * @param env settings besides those that tests need: no pause between mails and generous limits.
+ * @param env settings besides those that tests need: no pause between emails and generous limits.
  * @param given a migrated database to use instead of one of its own.
  */
 export async function startAuthServer(
@@ -86,11 +86,7 @@ export async function startAuthServer(
     APP_URL: `http://127.0.0.1:${port}`,
     DATA_DIR: dataDir,
     SMTP_URL: mails.smtpUrl,
-    GOTRUE_SMTP_MAX_FREQUENCY: '0',
-    GOTRUE_RATE_LIMIT_OTP: '100000',
-    GOTRUE_RATE_LIMIT_VERIFY: '100000',
-    GOTRUE_RATE_LIMIT_TOKEN_REFRESH: '100000',
-    GOTRUE_RATE_LIMIT_EMAIL_SENT: '100000',
+    ...generousLimits,
     ...env,
   })
   const log = createLog({ level: 'silent' })
@@ -106,84 +102,23 @@ export async function startAuthServer(
   const stops: (() => Promise<unknown>)[] = []
   const routes = new Set<string>()
   const listen = async (served: Auth, onPort: number) => {
-    const app = createHttpServer({ log, trustProxy: [] })
-    app.addHook('onRoute', ({ method, url }) => {
-      for (const each of [method].flat()) routes.add(`${each} ${url}`)
-    })
-    await app.register(authRoutes, { prefix: '/auth/v1', auth: served })
-    await app.register(rpcRoutes, { prefix: '/rest/v1/rpc', auth: served })
+    const app = await createAuthApp(served, log, routes)
     stops.push(() => app.close())
     return app.listen({ port: onPort, host: '127.0.0.1' })
   }
   await listen(auth, port)
   const sql = new pg.Pool({ connectionString: database.url, max: 3 })
   sql.on('error', () => {})
-  const url = config.appUrl
-
-  const send: TestAuthServer['send'] = async (method, path, { body, headers = {}, key = auth.publishableKey } = {}) => {
-    const response = await fetch(path.startsWith('/') ? url + path : path, {
-      method,
-      redirect: 'manual',
-      headers: {
-        ...(key !== null && { apikey: key }),
-        ...(body !== undefined && { 'content-type': 'application/json;charset=UTF-8' }),
-        'x-supabase-api-version': '2024-01-01',
-        ...headers,
-      },
-      ...(body !== undefined && {
-        body: typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body),
-      }),
-    })
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, text, body: parseJson(text) }
-  }
-
-  const openBrowser: TestAuthServer['openBrowser'] = ({ flowType = 'pkce' } = {}) => {
-    const stored = new Map<string, string>()
-    const client = new AuthClient({
-      url: `${url}/auth/v1`,
-      headers: { apikey: auth.publishableKey, Authorization: `Bearer ${auth.publishableKey}` },
-      storageKey: 'session',
-      storage: {
-        getItem: (name) => stored.get(name) ?? null,
-        setItem: (name, value) => void stored.set(name, value),
-        removeItem: (name) => void stored.delete(name),
-      },
-      flowType,
-      persistSession: true,
-      autoRefreshToken: false,
-      detectSessionInUrl: false,
-    })
-    return {
-      auth: client,
-      rest: async () => {
-        const { data } = await client.getSession()
-        const token = data.session?.access_token ?? auth.publishableKey
-        return new PostgrestClient(`${url}/rest/v1`, {
-          headers: { apikey: auth.publishableKey, Authorization: `Bearer ${token}` },
-        })
-      },
-    }
-  }
-
+  const server: Endpoint = { url: config.appUrl, publishableKey: auth.publishableKey }
   return {
-    url,
+    url: server.url,
     routes,
     auth,
     mails,
     sql,
-    send,
-    openBrowser,
-    async signUpConfirmed(email, secret = password) {
-      const browser = openBrowser()
-      const { error } = await browser.auth.signUp({ email, password: secret })
-      if (error) throw error
-      const link = readLink((await mails.waitForMail(email)).text)
-      const target = (await fetch(link, { redirect: 'manual' })).headers.get('location') ?? ''
-      const exchanged = await browser.auth.exchangeCodeForSession(new URL(target).searchParams.get('code') ?? '')
-      if (exchanged.error) throw exchanged.error
-      return browser
-    },
+    send: (method, path, options) => sendRequest(server, method, path, options),
+    openBrowser: (options) => openBrowser(server, options),
+    signUpConfirmed: (email, secret) => signUpConfirmed(server, mails, { email, password: secret ?? password }),
     async startAnother() {
       const another = openDatabase({ url: database.url, log, maxConnections: 20 })
       const address = await listen(await createAuth({ config, database: another, log }), 0)
@@ -201,17 +136,111 @@ export async function startAuthServer(
   }
 }
 
-/** The confirmation's address, as it stands in the text part of a mail. */
+const generousLimits = {
+  GOTRUE_SMTP_MAX_FREQUENCY: '0',
+  GOTRUE_RATE_LIMIT_OTP: '100000',
+  GOTRUE_RATE_LIMIT_VERIFY: '100000',
+  GOTRUE_RATE_LIMIT_TOKEN_REFRESH: '100000',
+  GOTRUE_RATE_LIMIT_EMAIL_SENT: '100000',
+}
+
+/** The auth server and the RPCs, not listening yet. @param routes collects every route. */
+async function createAuthApp(auth: Auth, log: Log, routes: Set<string>) {
+  const app = createHttpServer({ log, trustProxy: [] })
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat()) routes.add(`${each} ${url}`)
+  })
+  await app.register(authRoutes, { prefix: '/auth/v1', auth })
+  await app.register(rpcRoutes, { prefix: '/rest/v1/rpc', auth })
+  return app
+}
+
+/** What a client needs to reach the server. */
+interface Endpoint {
+  readonly url: string
+  readonly publishableKey: string
+}
+
+async function sendRequest(
+  { url, publishableKey }: Endpoint,
+  method: string,
+  path: string,
+  { body, headers = {}, key = publishableKey }: SendOptions = {},
+): Promise<Answer> {
+  const response = await fetch(path.startsWith('/') ? url + path : path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(key !== null && { apikey: key }),
+      ...(body !== undefined && { 'content-type': 'application/json;charset=UTF-8' }),
+      'x-supabase-api-version': '2024-01-01',
+      ...headers,
+    },
+    ...(body !== undefined && {
+      body: typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body),
+    }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: parseJson(text) }
+}
+
+function openBrowser(
+  { url, publishableKey }: Endpoint,
+  { flowType = 'pkce' }: { flowType?: 'pkce' | 'implicit' } = {},
+): Browser {
+  const stored = new Map<string, string>()
+  const client = new AuthClient({
+    url: `${url}/auth/v1`,
+    headers: { apikey: publishableKey, Authorization: `Bearer ${publishableKey}` },
+    storageKey: 'session',
+    storage: {
+      getItem: (name) => stored.get(name) ?? null,
+      setItem: (name, value) => void stored.set(name, value),
+      removeItem: (name) => void stored.delete(name),
+    },
+    flowType,
+    persistSession: true,
+    autoRefreshToken: false,
+    detectSessionInUrl: false,
+  })
+  return {
+    auth: client,
+    rest: async () => {
+      const { data } = await client.getSession()
+      const token = data.session?.access_token ?? publishableKey
+      return new PostgrestClient(`${url}/rest/v1`, {
+        headers: { apikey: publishableKey, Authorization: `Bearer ${token}` },
+      })
+    },
+  }
+}
+
+async function signUpConfirmed(
+  server: Endpoint,
+  mails: MailCatcher,
+  account: { email: string; password: string },
+): Promise<Browser> {
+  const browser = openBrowser(server)
+  const { error } = await browser.auth.signUp(account)
+  if (error) throw error
+  const link = readLink((await mails.waitForMail(account.email)).text)
+  const target = (await fetch(link, { redirect: 'manual' })).headers.get('location') ?? ''
+  const exchanged = await browser.auth.exchangeCodeForSession(new URL(target).searchParams.get('code') ?? '')
+  if (exchanged.error) throw exchanged.error
+  return browser
+}
+
+/** The confirmation link in the text part of an email. */
 export function readLink(text: string): string {
   return /^https?:\S+\/auth\/v1\/verify\S+$/m.exec(text)?.[0] ?? ''
 }
 
-/** The code of six digits in the text part of a mail. */
+/** The six-digit code in the text part of an email. */
 export function readCode(text: string): string {
   return /^\d{6}$/m.exec(text)?.[0] ?? ''
 }
 
-/** The tokens' own view of who is asking, unverified. */
+/** The claims of an access token, unverified. */
 export function readClaims(accessToken: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
 }

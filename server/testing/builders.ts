@@ -7,7 +7,7 @@ import type pg from 'pg'
  * itself (the sign-up trigger, the project's counter) is left to it.
  */
 
-/** The password of everybody who is built. */
+/** The password of every built user. */
 export const builtPassword = 'correct horse battery staple'
 // As weak as argon2 goes: a test waits for it, and checks nothing about it.
 let passwordHash: Promise<string> | undefined

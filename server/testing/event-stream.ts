@@ -1,9 +1,12 @@
+import type { ChangeNotice } from '#contract/feedback.ts'
 import type { TestServer } from './server.ts'
 
 /** Notices of an organisation as one member's browser hears them. */
 export interface EventStream {
-  /** The next notice; undefined when the stream has ended. */
+  /** The next notice, without its rows; undefined when the stream has ended. */
   next(): Promise<unknown>
+  /** The next notice as it is sent. */
+  nextWithItems(): Promise<ChangeNotice | undefined>
   stop(): void
 }
 
@@ -16,18 +19,24 @@ export async function followEvents(server: TestServer, organizationId: string, t
   })
   const parts = reply.body?.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
-  const next = async (): Promise<unknown> => {
+  const nextWithItems = async (): Promise<ChangeNotice | undefined> => {
     for (;;) {
       const found = /data: (.*)\n\n/.exec(text)
       if (found?.[1] !== undefined) {
         text = text.slice(found.index + found[0].length)
-        return JSON.parse(found[1]) as unknown
+        return JSON.parse(found[1]) as ChangeNotice
       }
       const part = await parts?.read()
       if (!part || part.done) return undefined
       text += part.value
     }
   }
+  const next = async (): Promise<unknown> => {
+    const notice = await nextWithItems()
+    if (!notice) return undefined
+    const { items: _, ...rest } = notice
+    return rest
+  }
   await parts?.read()
-  return { next, stop: () => ending.abort() }
+  return { next, nextWithItems, stop: () => ending.abort() }
 }

@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { type Browser, createAddress, startAuthServer, type TestAuthServer } from './auth-server.ts'
 import { googleSettings, open } from './google-sign-in.ts'
 
-/** What a provider answers that nobody should trust; each test replaces what it is about. */
+/** A provider's answer with untrustworthy values; each test replaces its own part. */
 interface Answers {
   discovery: RequestListener
   keys: RequestListener
@@ -109,7 +109,7 @@ export async function startHostileGoogle(): Promise<HostileGoogle> {
       sub: `sub-${createAddress()}`,
       email: createAddress(),
       email_verified: true,
-      name: 'Somebody',
+      name: 'A. Stranger',
       iat: Math.floor(Date.now() / 1000),
       exp: Math.floor(Date.now() / 1000) + 3600,
       ...changes,

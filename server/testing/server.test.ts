@@ -30,7 +30,7 @@ describe('startTestServer', () => {
     )
   })
 
-  it('shows the mails that the product would send', async () => {
+  it('shows the emails that the product would send', async () => {
     const reply = await server.call('/auth/v1/signup', {
       body: { email: 'grace@example.com', password: 'secret123', data: { organization_name: 'Navy' } },
     })

@@ -10,7 +10,7 @@ import { createTestDatabase } from './database.ts'
 import { findFreePort } from './free-port.ts'
 import type { TestDatabase } from './template-database.ts'
 
-/** A mail as it stands in the outbox. */
+/** An email in the outbox. */
 interface QueuedMail {
   readonly kind: string
   readonly to: string
@@ -28,11 +28,11 @@ export interface TestServer {
   readonly publishableKey: string
   /** What the server has logged, a JSON line each. */
   readonly logLines: readonly string[]
-  /** Signs in through the API as somebody whom a builder made, and returns the access token. */
+  /** Signs in through the API as a built user, and returns the access token. */
   signIn(user: BuiltUser): Promise<string>
   /** Calls the API as the bearer of a token, with a JSON body where one is given. */
   call(path: string, options?: { method?: string; token?: string; body?: unknown }): Promise<Response>
-  /** Mails in the outbox, oldest first. Without SERVICES: 'web,worker' none leaves it, so none is emptied. */
+  /** Emails in the outbox, oldest first. Without SERVICES: 'web,worker' none is sent, so none is emptied. */
   mails(): Promise<QueuedMail[]>
   stop(): Promise<void>
 }
@@ -68,7 +68,7 @@ export async function startTestServer(
       APP_URL: url,
       DATA_DIR: dataDir,
       SERVICES: 'web',
-      // Nobody listens there: a test that sends mail says where to.
+      // No server listens there: a test of sending names its own.
       SMTP_URL: 'smtp://127.0.0.1:1',
       DATABASE_MAX_CONNECTIONS: '10',
       GOTRUE_RATE_LIMIT_OTP: '1000000',

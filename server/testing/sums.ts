@@ -8,7 +8,7 @@ export async function waitForSums(server: TestServer): Promise<void> {
       async () => {
         const { rows } = await server.client.query(
           `select (select count(*)::int from graphile_worker.jobs where attempts < max_attempts
-              and (task_identifier like '%analytics' or task_identifier in ('feedback_received', 'sum_widget_days'))) as jobs,
+              and (task_identifier like '%analytics' or task_identifier like 'event:%' or task_identifier in ('dispatch_events', 'sum_widget_days'))) as jobs,
                   (select count(*)::int from app.feedback_day_marks) as marks`,
         )
         return rows[0]

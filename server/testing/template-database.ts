@@ -23,7 +23,7 @@ export async function createEmptyDatabase(serverUrl: string, purpose = 'empty'):
   return createDatabase(serverUrl, purpose, '')
 }
 
-/** A new database that is a copy of another, which nobody may be connected to. */
+/** A new database that is a copy of another, which must have no connections. */
 export async function cloneDatabase(serverUrl: string, template: string): Promise<TestDatabase> {
   return createDatabase(serverUrl, 'test', `template "${template}"`)
 }

@@ -46,7 +46,7 @@ async function removeAbandoned(): Promise<void> {
     const pidFile = await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')
     const postmaster = Number(pidFile.split('\n')[0])
     if (postmaster > 0 && isRunning(postmaster)) {
-      // The number may belong to another program by now. Where that can't be told, it is left alone.
+      // The process id may belong to another program by now. If that is unknown, the process is left alone.
       const command = await readFile(`/proc/${postmaster}/cmdline`, 'utf8').catch(() => '')
       if (!command.includes(folder)) continue
       process.kill(postmaster, 'SIGQUIT')

@@ -7,7 +7,7 @@ import { listOrganizationIds, markAllDays, sumWidgetDays } from './rollup/repair
 const reason = 'sums of a day are made for every organisation'
 const repairedDays = 7
 
-/** Keeps the sums that analytics reads in step with the items they are made of. */
+/** Keeps the sums of analytics in step with their items. */
 export function createAnalyticsJobs(database: Database): Job[] {
   const days = createDayRefresher(database)
 
@@ -18,12 +18,12 @@ export function createAnalyticsJobs(database: Database): Job[] {
 
   return [
     defineJob('refresh_analytics', Type.Object({}), () => days.refresh()),
-    // Once, for what was there before these sums were.
+    // Once, for items from before the sums existed.
     defineJob('backfill_analytics', Type.Object({}), async () => {
       await markAll()
       await days.refresh()
     }),
-    // Every change marks its day. Should one ever not have, nobody has to live with wrong numbers for long.
+    // Every change marks its day. This repairs a missed mark within a day.
     defineCron('repair_analytics', { at: '7 2 * * *', catchUpHours: 24 }, async () => {
       await markAll(repairedDays)
       await days.refresh()

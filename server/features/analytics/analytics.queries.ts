@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#server/platform/database/database.ts'
+import type { Refined, Row, RowAs } from '#server/platform/database/row.ts'
 
 /** Days `from` to `to`, both included, of these projects; of the whole organisation where none is named. */
 export interface Span {
@@ -9,21 +10,19 @@ export interface Span {
   readonly to: string
 }
 
-export interface DayRow {
+export interface DayRow extends Row<'feedback_days', 'items' | 'ratings' | 'nps'> {
   day: string
-  items: number
-  types: Record<string, number>
-  sources: Record<string, number>
-  statuses: Record<string, number>
-  ratings: number[]
-  nps: number[]
+  types: Refined<'feedback_days', 'types', Record<string, number>>
+  sources: Refined<'feedback_days', 'sources', Record<string, number>>
+  statuses: Refined<'feedback_days', 'statuses', Record<string, number>>
 }
 
-export interface TimesRow {
+export interface TimesRow
+  extends RowAs<
+    'feedback_days',
+    { firstView: 'first_view'; firstResponse: 'first_response'; resolution: 'resolution' }
+  > {
   day: string
-  firstView: number[]
-  firstResponse: number[]
-  resolution: number[]
 }
 
 export async function listDays(tx: TenantTx, { organizationId, projectIds, from, to }: Span): Promise<DayRow[]> {
@@ -57,7 +56,7 @@ export interface ValueRow {
   previousDimensionTotal: number
 }
 
-/** The `limit` most frequent named values of each dimension from `middle` on, beside what they were before it. */
+/** The `limit` most frequent named values of each dimension from `middle` on, with their counts before it. */
 export async function listTopValues(
   tx: TenantTx,
   { organizationId, projectIds, from, to, middle, limit }: Span & { middle: string; limit: number },
@@ -90,7 +89,7 @@ export interface WidgetDayRow {
   submitted: number
 }
 
-/** Whole days from their sums, and what came after the last of them hour by hour. */
+/** Whole days from their sums, and the time after the last of them hour by hour. */
 export async function listWidgetDays(
   tx: TenantTx,
   { organizationId, projectIds, from, to }: Span,
@@ -134,7 +133,7 @@ export interface OverviewRow {
   assignees: Record<string, number> | null
 }
 
-/** What waits in the inbox, of all days that have ever been. */
+/** Items in the inbox, of all days. */
 export async function readInboxSums(tx: TenantTx, organizationId: string): Promise<OverviewRow> {
   const sums = (column: string) => sql`(
     select jsonb_object_agg(s.key, s.n)

@@ -9,7 +9,7 @@ import {
   topValueCount,
 } from '#contract/analytics.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
-import type { Database, SystemTx, TenantTx } from '#server/platform/database/database.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import {
   listDays,
   listTimes,
@@ -21,11 +21,7 @@ import {
   type WidgetDayRow,
 } from './analytics.queries.ts'
 import { type Period, readPeriod } from './period.ts'
-import { enqueueOwnRefresh, enqueueRefresh, markDaysOf } from './rollup/rollup.queries.ts'
 import { summariseDays, summariseTimes } from './summarise-days.ts'
-
-/** Long enough that a burst is counted once, short enough that whoever sent something sees it counted. */
-const refreshDelayMs = 1_500
 
 export interface Analytics {
   /** @throws ProductError `validation_failed`; so do the others that take a query. */
@@ -89,51 +85,6 @@ export function createAnalytics(database: Database): Analytics {
       }
     },
   }
-}
-
-/** Marks the days of new items, to be counted when it is asked for. */
-export async function markNewItems(
-  tx: SystemTx,
-  items: readonly { readonly organizationId: string; readonly id: string }[],
-): Promise<void> {
-  await markDaysOf(tx, items)
-}
-
-/**
- * Asks for counting, once for all that this process marks within a moment. To be called after marks are committed: a job
- * that has not begun sees them.
- */
-export function createRefreshRequest(database: Database): () => Promise<void> {
-  let dueAtMs = 0
-  return async () => {
-    const nowMs = performance.now()
-    if (nowMs < dueAtMs) return
-    await database.asSystem('sums of a day are made for every organisation', (tx) =>
-      enqueueOwnRefresh(tx, refreshDelayMs),
-    )
-    // Not before it exists, and not after it may have begun.
-    dueAtMs = nowMs + refreshDelayMs
-  }
-}
-
-/**
- * New items are counted from here on. To be called after they are stored, in a transaction that is short: whoever asks
- * for counting waits for others who do.
- */
-export async function noteNewItems(
-  tx: SystemTx,
-  items: readonly { readonly organizationId: string; readonly id: string }[],
-): Promise<void> {
-  await markDaysOf(tx, items)
-  await enqueueRefresh(tx, refreshDelayMs)
-}
-
-/**
- * What a change of many items marked is counted from here on. A change that names itself (`app.operation_id`,
- * `app.undone_operation_id`) marks days only, so whoever makes one calls this in the transaction of its last step.
- */
-export async function noteManyChanged(tx: SystemTx | TenantTx): Promise<void> {
-  await enqueueOwnRefresh(tx, 0)
 }
 
 function toSpan(organizationId: string, { projectId }: AnalyticsQuery, period: Period): Span {

@@ -73,7 +73,7 @@ async function change(id: string, body: unknown): Promise<void> {
   expect(reply.status).toBe(200)
 }
 
-/** Written past the product, as a backup that is restored. */
+/** Inserted past the API, as by a restored backup. */
 async function insertItem(more: Record<string, unknown>): Promise<string> {
   made += 1
   const item: Record<string, unknown> = {
@@ -102,7 +102,7 @@ async function runJob(name: string): Promise<void> {
 }
 
 describe('GET /api/v1/organizations/{organizationId}/analytics/trends', () => {
-  it('counts what comes in within seconds, and follows what the team does with it', async () => {
+  it('counts new items within seconds, and follows the team’s changes to them', async () => {
     const bug = await submit({ rating: 2, nps: 3 })
     const idea = await submit({ type: 'idea', rating: 5, nps: 10 })
     await expect.poll(async () => (await readTrends()).items.total, { timeout: 5_000 }).toBe(2)
@@ -141,7 +141,7 @@ describe('GET /api/v1/organizations/{organizationId}/analytics/trends', () => {
       expect([body, trends.items.total, trends.ratings.counts[4]]).toEqual([body, total, total - 1])
     }
 
-    // A duplicate is still a visitor's word.
+    // A duplicate still counts as a visitor's feedback.
     await server.client.query('update feedback set merged_into = $1 where id = $2', [bug, idea])
     await waitForSums(server)
     expect((await readTrends()).items.total).toBe(2)
@@ -150,7 +150,7 @@ describe('GET /api/v1/organizations/{organizationId}/analytics/trends', () => {
     expect((await readTrends()).items.total).toBe(1)
   })
 
-  it('compares with the days before, of the projects that were asked for', async () => {
+  it('compares with the days before, for the requested projects', async () => {
     const other = await createProject(server.client, { organizationId })
     for (const days of [0, 1, 6]) await insertItem({ created_at: new Date(Date.now() - days * dayMs) })
     for (const days of [7, 13, 14]) await insertItem({ created_at: new Date(Date.now() - days * dayMs) })
@@ -304,7 +304,7 @@ describe('GET /api/v1/organizations/{organizationId}/analytics/funnel', () => {
 })
 
 describe('GET /api/v1/organizations/{organizationId}/analytics/overview', () => {
-  it('says what waits, how pressing it is and whose it is', async () => {
+  it('counts inbox items by state, priority and assignee', async () => {
     const colleague = await createMember(server.client, { organizationId, role: 'member' })
     const [first, second, third] = [await submit(), await submit(), await submit()]
     await insertItem({ created_at: new Date('2020-02-02'), priority: 'urgent' })

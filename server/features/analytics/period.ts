@@ -1,5 +1,5 @@
 import { type AnalyticsQuery, maxAnalyticsDays } from '#contract/analytics.ts'
-import { ProductError } from '#server/platform/http/product-error.ts'
+import { invalid } from '#server/platform/http/invalid.ts'
 
 const dayMs = 86_400_000
 const defaultDays = 30
@@ -68,8 +68,4 @@ function readDay(text: string, path: string): number {
 
 function writeDay(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10)
-}
-
-function invalid(path: string, message: string): ProductError {
-  return new ProductError('validation_failed', { fields: [{ path, message }] })
 }

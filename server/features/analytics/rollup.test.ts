@@ -151,7 +151,7 @@ describe('sums of days', () => {
       const { rows } = await server.client.query(
         `select count(*) filter (where first_viewed_at is null)::int as unread, count(*) filter (where status = 'new')::int as fresh,
            count(*) filter (where status in ('new', 'open', 'in_progress'))::int as unresolved
-         from feedback where organization_id = $1 and place = 'inbox'`,
+         from feedback where organization_id = $1 and location = 'inbox'`,
         [organizationId],
       )
       expect((await overview.json()) as InboxOverview).toMatchObject(rows[0] as object)
@@ -165,10 +165,10 @@ describe('sums of days', () => {
     )
     await waitForSums(server)
     const before = await readTrends(undefined)
-    await server.client.query("update feedback set spam_reason = 'marked' where place = 'merged'")
+    await server.client.query("update feedback set spam_reason = 'marked' where location = 'merged'")
     await waitForSums(server)
     expect((await readTrends(undefined)).items.total).toBe((await countByHand(undefined)).total)
-    await server.client.query("update feedback set spam_reason = null where place = 'merged'")
+    await server.client.query("update feedback set spam_reason = null where location = 'merged'")
     await waitForSums(server)
     expect((await readTrends(undefined)).items.total).toBe(before.items.total)
   })

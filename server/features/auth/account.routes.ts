@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { deleteAccount, endSession, getAccount, listSessions, removeAvatar, setAvatar } from '#contract/auth.ts'
+import { isUuid } from '#contract/uuid.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import type { Accounts } from './account.service.ts'
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
-/** What people do with their own account beyond signing in. */
+/** Routes of a person's own account beyond signing in. */
 export function accountRoutes(app: FastifyInstance, accounts: Accounts): void {
   addRoute(app, getAccount, async ({ caller }) => answer(200, await accounts.get(caller.actor)))
 
@@ -33,10 +32,11 @@ export function accountRoutes(app: FastifyInstance, accounts: Accounts): void {
     return answer(204, null)
   })
 
-  // Bytes, so no contract. Whoever was shown the address may look: an `img` sends no token along.
+  // Bytes, so no contract. The URL is the permission: an `img` sends no token.
   app.get('/api/v1/avatars/:avatarId', { schema: { hide: true } }, async (request, reply) => {
+    // The route's path has this parameter.
     const { avatarId } = request.params as { avatarId: string }
-    const avatar = uuid.test(avatarId) ? await accounts.findAvatar(avatarId) : undefined
+    const avatar = isUuid(avatarId) ? await accounts.findAvatar(avatarId) : undefined
     if (!avatar) throw new ProductError('route_not_found')
     return reply
       .type(avatar.mime)

@@ -2,6 +2,7 @@ import { v4 as uuidV4 } from 'uuid'
 import type { Account, DeviceSession, NewAvatar } from '#contract/auth.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import * as queries from './account/account.queries.ts'
 import { readPicture } from './account/picture.ts'
@@ -12,11 +13,11 @@ export interface Accounts {
   listSessions(actor: Actor): Promise<DeviceSession[]>
   /** @throws ProductError `session_not_found`. */
   endSession(actor: Actor, sessionId: string): Promise<void>
-  /** @returns the picture's address. @throws ProductError `validation_failed` for what is no such picture. */
+  /** @returns the picture's address. @throws ProductError `validation_failed` for an unusable picture. */
   setAvatar(actor: Actor, avatar: NewAvatar): Promise<string>
   removeAvatar(actor: Actor): Promise<void>
   findAvatar(id: string): Promise<{ mime: string; bytes: Buffer } | undefined>
-  /** @throws ProductError `validation_failed` when the address is another, `last_owner`. */
+  /** @throws ProductError `validation_failed` when the address differs, `last_owner`. */
   delete(actor: Actor, email: string): Promise<void>
 }
 
@@ -37,10 +38,8 @@ export function createAccounts(database: Database): Accounts {
 
     async setAvatar(actor, avatar) {
       const picture = readPicture(avatar)
-      if ('problem' in picture) {
-        throw new ProductError('validation_failed', { fields: [{ path: 'body.data', message: picture.problem }] })
-      }
-      // Not in order of time: the address is all that keeps strangers from a picture.
+      if ('problem' in picture) throw invalid('body.data', picture.problem)
+      // UUIDv4, not ordered by time: an unguessable URL is a picture's only protection.
       const id = uuidV4()
       const { mime } = avatar
       const { userId } = actor
@@ -56,18 +55,15 @@ export function createAccounts(database: Database): Accounts {
       const { outcome, organizationNames } = await database
         .withTenant(actor, (tx) => queries.deleteAccount(tx, email))
         .catch((error: { code?: string; constraint?: string }) => {
-          // Another owner left at the same moment; which organisation it was, the next attempt says.
+          // Another owner left at the same moment; the next attempt names the organisation.
           if (error.constraint === 'memberships_keep_one_owner') throw new ProductError('last_owner', { cause: error })
           throw error
         })
-      if (outcome === 'other_address') {
-        const fields = [{ path: 'body.email', message: 'must be the address of your account' }]
-        throw new ProductError('validation_failed', { fields })
-      }
+      if (outcome === 'other_address') throw invalid('body.email', 'must be the address of your account')
       if (outcome === 'last_owner') {
         const names = new Intl.ListFormat('en-GB').format(organizationNames)
         throw new ProductError('last_owner', {
-          detail: `You are the only owner of ${names}. Make somebody else an owner first.`,
+          detail: `You are the only owner of ${names}. Make another member an owner first.`,
         })
       }
     },

@@ -30,7 +30,7 @@ async function count(query: string, id: string | undefined): Promise<number> {
 }
 
 describe('GET /api/v1/account', () => {
-  it('says who one is, and whether one has a password', async () => {
+  it('returns the name and email, and whether there is a password', async () => {
     const { token, email, id } = await createSignedIn()
     const read = async () => (await (await server.call('/api/v1/account', { token })).json()) as object
     expect(await read()).toEqual({ fullName: 'Ada Example', email, avatarUrl: null, hasPassword: true })
@@ -40,7 +40,7 @@ describe('GET /api/v1/account', () => {
 })
 
 describe('/api/v1/account/sessions', () => {
-  it('lists the own devices and ends one, from the next call on', async () => {
+  it('lists the caller’s devices and signs one out, effective from its next call', async () => {
     const user = await createSignedIn()
     const other = await server.signIn(user)
     const reply = await server.call('/api/v1/account/sessions', { token: user.token })
@@ -53,7 +53,7 @@ describe('/api/v1/account/sessions', () => {
     expect((await server.call('/api/v1/account', { token: user.token })).status).toBe(200)
   })
 
-  it('answers another person’s device as one that does not exist', async () => {
+  it('treats another person’s device as not found', async () => {
     const [user, victim] = [await createSignedIn(), await createSignedIn()]
     const { rows } = await server.client.query<{ id: string }>('select id from auth.sessions where user_id = $1', [
       victim.id,
@@ -77,7 +77,7 @@ describe('/api/v1/account/avatar', () => {
   const readUrl = async (id: string) =>
     (await server.client.query('select avatar_url from profiles where user_id = $1', [id])).rows[0]?.avatar_url
 
-  it('keeps a picture, serves it as nothing but a picture, and removes it', async () => {
+  it('stores a picture, serves it only as a picture, and removes it', async () => {
     const user = await createSignedIn()
     const reply = await put(user.token, 'image/png', png.toString('base64'))
     const { avatarUrl } = (await reply.json()) as { avatarUrl: string }
@@ -95,7 +95,7 @@ describe('/api/v1/account/avatar', () => {
     expect((await fetch(server.url + avatarUrl)).status).toBe(404)
   })
 
-  it('goes before a provider’s picture, which comes back when it is removed', async () => {
+  it('replaces a provider’s picture, which is shown again after removal', async () => {
     const user = await createSignedIn()
     const theirs = 'https://pictures.example/ada.png'
     await put(user.token, 'image/png', png.toString('base64'))
@@ -108,7 +108,7 @@ describe('/api/v1/account/avatar', () => {
     expect(await readUrl(user.id)).toBe(theirs)
   })
 
-  it('has a new address for each picture, and takes none for a provider’s that is not https', async () => {
+  it('has a new URL for each picture, and ignores a provider’s URL that is not https', async () => {
     const user = await createSignedIn()
     const choose = async () => {
       const reply = await put(user.token, 'image/png', png.toString('base64'))
@@ -153,7 +153,7 @@ describe('DELETE /api/v1/account', () => {
   const remove = (user: { token: string }, email: string) =>
     server.call('/api/v1/account', { method: 'DELETE', token: user.token, body: { email } })
 
-  it('takes along what is the person’s alone, and ends every session', async () => {
+  it('deletes the person’s own organisations, and ends every session', async () => {
     const user = await createSignedIn()
     const organizationId = user.organizationId ?? ''
     const project = await createProject(server.client, { organizationId })
@@ -167,7 +167,7 @@ describe('DELETE /api/v1/account', () => {
     expect(await count('feedback where organization_id = $1', organizationId)).toBe(0)
   })
 
-  it('refuses the last owner of other people’s organisation, by its name', async () => {
+  it('refuses the last owner of an organisation with other members, and names it', async () => {
     const user = await createUser(server.client, { organizationName: 'Difference Engines' })
     await createMember(server.client, { organizationId: user.organizationId ?? '', role: 'admin' })
     const reply = await remove({ token: await server.signIn(user) }, user.email)
@@ -177,7 +177,7 @@ describe('DELETE /api/v1/account', () => {
     expect(await count('auth.users where id = $1', user.id)).toBe(1)
   })
 
-  it('leaves other people’s organisations whole, with what the person did there', async () => {
+  it('keeps other organisations complete, with the person’s contributions', async () => {
     const host = await createUser(server.client)
     const organizationId = host.organizationId ?? ''
     const project = await createProject(server.client, { organizationId })
@@ -199,7 +199,7 @@ describe('DELETE /api/v1/account', () => {
     expect(seen.status).toBe(200)
   })
 
-  it('may be asked for twice at once', async () => {
+  it('can be requested twice at once', async () => {
     const user = await createSignedIn()
     const replies = await Promise.all([remove(user, user.email), remove(user, user.email)])
     for (const { status } of replies) expect([204, 401]).toContain(status)
@@ -217,7 +217,7 @@ describe('DELETE /api/v1/account', () => {
     expect(await count(`memberships where organization_id = $1 and role = 'owner'`, organizationId)).toBe(1)
   })
 
-  it('hands the instance to nobody when its last superadmin leaves', async () => {
+  it('makes no one else superadmin when the last one leaves', async () => {
     await server.client.query('delete from app.superadmins')
     const newcomer = await createUser(server.client)
     expect(await count('app.superadmins where user_id = $1', newcomer.id)).toBe(0)

@@ -12,7 +12,7 @@ import type { SigningKeys } from './keys/signing-keys.ts'
 import { AuthError } from './protocol/auth-error.ts'
 import { createRedirectRules, type RedirectRules } from './protocol/redirect-rules.ts'
 
-/** What every operation of the auth server works with. */
+/** The dependencies of every operation of the auth server. */
 export interface AuthParts {
   readonly appUrl: string
   readonly settings: Config['auth']
@@ -25,27 +25,27 @@ export interface AuthParts {
   readonly pickDecoyHash: DecoyPicker
 }
 
-/** Who asks, as far as the connection tells. */
+/** The client, as known from the connection. */
 export interface Client {
   readonly ip: string | null
   readonly userAgent: string | null
 }
 
-/** Shares of one network address in each kind of call, and of all in the mails. */
+/** Rate limits: calls of each kind per network address, and emails of the whole instance. */
 interface AuthLimits {
   readonly signUp: SharedLimit
   readonly otp: SharedLimit
   readonly recover: SharedLimit
   readonly resend: SharedLimit
-  /** Changes of one's own account. */
+  /** Account changes. */
   readonly user: SharedLimit
   readonly verify: SharedLimit
   readonly token: SharedLimit
-  /** Wrong codes for one address: six digits are guessed in a million tries, from however many places. */
+  /** Wrong codes for one email address, from all network addresses: a six-digit code falls to a million guesses. */
   readonly code: SharedLimit
-  /** Changes of one account's password: each checks the present one. */
+  /** Changes of one account's password: each checks the current one. */
   readonly password: SharedLimit
-  /** Mails of the whole instance. */
+  /** Emails of the whole instance. */
   readonly mail: SharedLimit
 }
 
@@ -93,17 +93,17 @@ function createLimits(settings: Config['auth'], database: Database): AuthLimits 
   }
 }
 
-/** @throws AuthError `over_request_rate_limit` when the caller's address has spent its share. */
+/** @throws AuthError `over_request_rate_limit` when the caller's network address is over the limit. */
 export async function spendRequest(limit: SharedLimit, client: Client): Promise<void> {
   const retryAfterSeconds = await limit.take(rateKeyOf(client.ip ?? ''))
   if (retryAfterSeconds !== undefined) throw new AuthError('over_request_rate_limit', { retryAfterSeconds })
 }
 
 /**
- * Counts a mail that is about to be queued, in the transaction that queues it: what is rolled back counts for nothing.
- * Other mails wait until that transaction ends, so queue the mail soon after.
+ * Counts an email that is about to be queued, in the transaction that queues it: a rollback uncounts it. Other emails
+ * wait until that transaction ends, so queue the email soon after.
  *
- * @throws AuthError `over_email_send_rate_limit` when the instance has sent its share of this hour.
+ * @throws AuthError `over_email_send_rate_limit` when the instance is over its hourly limit.
  */
 export async function spendMail(parts: Pick<AuthParts, 'limits'>, tx: AuthTx): Promise<void> {
   const retryAfterSeconds = await parts.limits.mail.takeWithin(tx, 'all')
@@ -111,7 +111,7 @@ export async function spendMail(parts: Pick<AuthParts, 'limits'>, tx: AuthTx): P
 }
 
 /**
- * Refuses as {@link spendMail} would where there is nobody to mail to: else a spent share would tell who has an account.
+ * Refuses as {@link spendMail} would, for an address without an account: else a reached limit would reveal who has one.
  *
  * @throws AuthError `over_email_send_rate_limit`
  */
@@ -122,13 +122,13 @@ export async function pretendToSpendMail(parts: Pick<AuthParts, 'limits'>, tx: A
 
 const maxUserAgentLength = 1000
 
-/** Cuts what the connection says down to what the database can hold. */
+/** Truncates the client's details to the column sizes. */
 export function describeClient(ip: string, userAgent: string | undefined): Client {
   const address = ip.split('%')[0] ?? ''
   return { ip: isIP(address) ? address : null, userAgent: userAgent?.slice(0, maxUserAgentLength) ?? null }
 }
 
-/** Writes down what happened to an account. */
+/** Writes an entry of the audit log. */
 export async function audit(
   tx: AuthTx,
   entry: {
@@ -143,7 +143,7 @@ export async function audit(
   await insertAuditEntry(tx, { id: uuidV4(), action, logType, actor, ip: client.ip })
 }
 
-/** Whether sign-in is refused to the account for now. */
+/** Whether the account is currently banned. */
 export function isBanned(user: User): boolean {
   return user.banned_until !== null && user.banned_until > new Date()
 }

@@ -6,12 +6,12 @@ import { AuthError } from './protocol/auth-error.ts'
 import { readQuery } from './protocol/request-body.ts'
 import { type SessionGrant, toSessionJson } from './sessions/session.service.ts'
 
-/** Who asks, as far as the connection tells. */
+/** The client, as known from the connection. */
 export function readClient(request: FastifyRequest): Client {
   return describeClient(request.ip, request.headers['user-agent'])
 }
 
-/** Where the request wants the browser to end up, if that is allowed; else the site's own address. */
+/** The requested redirect, if it is allowed; else the site's URL. */
 export function chooseRedirect({ redirects }: Pick<AuthParts, 'redirects'>, request: FastifyRequest): string {
   const header = request.headers.redirect_to
   return redirects.choose(
@@ -36,7 +36,7 @@ export async function readAccessToken(
   }
 }
 
-/** Answers with a session, and names it in headers as GoTrue does. */
+/** Sends a session, with GoTrue's headers. */
 export function sendSession(
   parts: AuthParts,
   reply: FastifyReply,

@@ -28,7 +28,7 @@ async function list(query: string): Promise<unknown[]> {
 }
 
 describe('job prune_auth', () => {
-  it('deletes what is over for long enough, and nothing else', async () => {
+  it('deletes long expired rows, and no others', async () => {
     const { id: userId } = await createUser(sql)
     const { id: otherId } = await createUser(sql, { isConfirmed: false })
     await sql.query("update auth.users set created_at = now() - interval '10 years' where id = $1", [otherId])

@@ -4,9 +4,9 @@ import { defineCron, type Job } from '#server/platform/jobs/job.ts'
 import * as queries from './prune.queries.ts'
 
 /**
- * What sign-in leaves behind. Accounts are never deleted here, confirmed or not.
+ * Prunes leftovers of sign-ins. Accounts are never deleted here, confirmed or not.
  *
- * @param options.auditLogDays for how long the history of accounts is kept.
+ * @param options.auditLogDays retention of the audit log, in days.
  */
 export function createAuthJobs({ database, auditLogDays }: { database: Database; auditLogDays: number }): Job[] {
   const deleteAll = (deleteBatch: (tx: AuthTx, limit: number) => Promise<number>) =>

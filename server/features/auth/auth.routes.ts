@@ -16,7 +16,7 @@ import { tokenRoutes } from './sign-in/token.routes.ts'
 import { signUpRoutes } from './sign-up/sign-up.routes.ts'
 import { userRoutes } from './user/user.routes.ts'
 
-/** Routes that mail links, providers and strangers' libraries reach without an API key. */
+/** Routes that emailed links, providers and third-party libraries call without an API key. */
 const keylessRoutes = new Set([
   '/verify',
   '/authorize',
@@ -52,7 +52,7 @@ export async function authRoutes(app: FastifyInstance, { auth }: { auth: Auth })
   disabledFeatures(app, parts)
 }
 
-/** Renders every refusal of this scope as GoTrue does, in the shape that the caller's version expects. */
+/** Renders every error of this scope as GoTrue does, in the shape of the caller's API version. */
 function answerErrors(app: FastifyInstance, { log }: Pick<AuthParts, 'log'>): void {
   app.setErrorHandler((thrown, request, reply) => {
     const error = toAuthError(thrown)

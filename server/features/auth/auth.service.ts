@@ -9,17 +9,17 @@ import { createExternalVerifier } from './keys/external-auth.ts'
 import { loadSigningKeys } from './keys/signing-keys.ts'
 import { type ApiGateway, createApiGateway } from './protocol/api-gateway.ts'
 
-/** Sign-in, as the rest of the product sees it. */
+/** The auth server's interface for the rest of the product. */
 export interface Auth {
-  /** The key that browsers send along. Not a secret. */
+  /** The API key of browsers. Not a secret. */
   readonly publishableKey: string
   /**
-   * The person whom an access token names. Whether the session still stands is the guard's to find out.
+   * The person of an access token. The route guard checks whether the session still exists.
    *
    * @throws ProductError `token_expired` or `unauthenticated`; `unavailable` when an external project does not answer.
    */
   verifyAccessToken(token: string): Promise<Actor>
-  /** What the built-in server's routes work with; undefined when a Supabase project serves them itself. */
+  /** The dependencies of the built-in server's routes; undefined when a Supabase project serves sign-in. */
   readonly server: AuthServer | undefined
 }
 
@@ -35,8 +35,8 @@ export interface AuthOptions {
 }
 
 /**
- * Makes the built-in auth server, or what verifies the tokens of the Supabase project that is configured instead. The
- * built-in one's keys are made at the first start and kept in the data folder.
+ * Creates the built-in auth server, or the token verifier for a configured Supabase project. The built-in server's keys
+ * are created at the first start and kept in the data folder.
  *
  * @throws Error with one clear sentence when the keys can't be read.
  */
@@ -73,7 +73,7 @@ function toActorVerifier(verify: (token: string) => Promise<AccessClaims>): Auth
   }
 }
 
-/** @throws Error when a Supabase project serves sign-in: then there is nothing to mount. */
+/** @throws Error when a Supabase project serves sign-in. */
 export function getAuthServer(auth: Auth): AuthServer {
   if (!auth.server) throw new Error('the built-in auth server is off: a Supabase project is configured')
   return auth.server

@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-describe('the whole way with the real client library', () => {
-  it('leads from sign-up over mail, link and exchange to a session, and out again', async () => {
+describe('the complete flow with the real client library', () => {
+  it('covers sign-up, email, link, code exchange, session and sign-out', async () => {
     const email = createAddress()
     const browser = server.openBrowser()
     const signedUp = await browser.auth.signUp({
@@ -120,7 +120,7 @@ describe('the whole way with the real client library', () => {
     ])
   })
 
-  it('answers a second sign-up of a confirmed address without identities and without a mail', async () => {
+  it('answers a second sign-up of a confirmed address without identities and sends no email', async () => {
     const email = createAddress()
     await server.signUpConfirmed(email)
     await server.mails.clearMails()

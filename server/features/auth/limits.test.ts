@@ -21,10 +21,10 @@ const tooMany: object = {
 }
 
 describe('limits of one address over two servers', () => {
-  it('are one budget for sign-ins, and say when to come back', async () => {
+  it('share one budget for sign-ins, and return when to retry', async () => {
     const attempt = (origin: string) =>
       server.send('POST', `${origin}/auth/v1/token?grant_type=password`, {
-        body: { email: 'nobody@example.com', password },
+        body: { email: 'unknown@example.com', password },
       })
     for (let index = 0; index < 6; index += 1) {
       expect((await attempt(index % 2 === 0 ? server.url : otherUrl)).status).toBe(400)
@@ -44,11 +44,11 @@ describe('limits of one address over two servers', () => {
     expect(await attempt(thirdUrl)).toMatchObject(tooMany)
   })
 
-  it('grant 30 of 50 requests that come at once, whatever else is wrong with them', async () => {
+  it('grant 30 of 50 simultaneous requests, even invalid ones', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
         const origin = index % 2 === 0 ? server.url : otherUrl
-        const body = { type: 'signup', email: `nobody-${index}@example.com`, token: '123456' }
+        const body = { type: 'signup', email: `unknown-${index}@example.com`, token: '123456' }
         return (await server.send('POST', `${origin}/auth/v1/verify`, { body })).status
       }),
     )
@@ -57,7 +57,7 @@ describe('limits of one address over two servers', () => {
     expect(rows).toHaveLength(1)
   }, 20_000)
 
-  it('count each kind of call for itself', async () => {
+  it('count each kind of call separately', async () => {
     const generous = await startAuthServer({ GOTRUE_RATE_LIMIT_OTP: '4' })
     try {
       const browser = await generous.signUpConfirmed(createAddress())
@@ -82,7 +82,7 @@ describe('limits of one address over two servers', () => {
     }
   }, 20_000)
 
-  it('keep no address', async () => {
+  it('store no address', async () => {
     const { rows } = await server.sql.query<{ row: string }>('select r::text as row from app.rate_limits r')
     expect(rows.length).toBeGreaterThan(1)
     for (const { row } of rows) expect(row).not.toMatch(/127\.0\.0\.1|example\.com/)

@@ -4,7 +4,7 @@ import { type MailCatcher, startMailCatcher } from '#doubles/mail.ts'
 import { createAddress, password, readLink, startAuthServer, type TestAuthServer } from '#server/testing/auth-server.ts'
 import { findFreePort } from '#server/testing/free-port.ts'
 
-describe('POST /signup while nobody listens at SMTP_URL', () => {
+describe('POST /signup while the mail server is down', () => {
   let server: TestAuthServer
   let mails: MailCatcher | undefined
   let smtpPort = 0
@@ -17,7 +17,7 @@ describe('POST /signup while nobody listens at SMTP_URL', () => {
     await server?.stop()
   })
 
-  it('answers in under a second, and the mail goes soon after the mail server is back', async () => {
+  it('answers in under a second, and the email is sent soon after the mail server is back', async () => {
     const email = createAddress()
     const startedAt = performance.now()
     const answer = await server.send('POST', '/auth/v1/signup', { body: { email, password } })
@@ -38,7 +38,7 @@ describe('POST /signup while nobody listens at SMTP_URL', () => {
   }, 30_000)
 })
 
-describe('links in mails', () => {
+describe('links in emails', () => {
   let server: TestAuthServer
   beforeAll(async () => {
     server = await startAuthServer()
@@ -55,7 +55,7 @@ describe('links in mails', () => {
     ['Forwarded', { forwarded: `host=${forged};proto=https` }],
     ['X-Original-URL and Referer', { 'x-original-url': `https://${forged}/`, referer: `https://${forged}/` }],
     ['redirect_to', { redirect_to: `https://${forged}/` }],
-  ])('keep to the configured address whatever %s says', async (_name, headers) => {
+  ])('use the configured URL in spite of %s', async (_name, headers) => {
     const email = createAddress()
     const body = JSON.stringify({ email, password })
     expect(await sendRaw('/auth/v1/signup', headers, body)).toBe(200)
@@ -66,7 +66,7 @@ describe('links in mails', () => {
     for (const part of [mail.text, mail.html]) expect(part).not.toMatch(/attacker|javascript/)
   })
 
-  it('keep to it in every other mail too', async () => {
+  it('use it in all other emails too', async () => {
     const email = createAddress()
     const browser = await server.signUpConfirmed(email)
     const { data } = await browser.auth.getSession()
@@ -104,7 +104,7 @@ describe('links in mails', () => {
     }
   }, 20_000)
 
-  /** By hand: fetch sends its own Host, whatever it is told. */
+  /** By hand: fetch always sends its own Host. */
   async function sendRaw(
     path: string,
     headers: Record<string, string>,

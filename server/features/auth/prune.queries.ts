@@ -2,11 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AuthTx } from '#server/platform/database/database.ts'
 
 /*
- * Each deletes at most `limit` rows that nobody needs any more, and says how many. A row that somebody holds at this
- * moment is left for the next night.
+ * Each deletes at most `limit` expired rows and returns the count. A locked row is left for the next night.
  */
 
-/** Sign-ins begun and never finished. One whose link was opened just now may still be finished. */
+/** Unfinished sign-ins. One whose link was just opened may still finish. */
 export function deleteOldFlows(tx: AuthTx, limit: number): Promise<number> {
   return run(
     tx,
@@ -18,7 +17,7 @@ export function deleteOldFlows(tx: AuthTx, limit: number): Promise<number> {
   )
 }
 
-/** Secrets of mails. None works for longer than a day; a day later even the reason why it fails is of no interest. */
+/** Emailed secrets. None is valid for longer than a day; a day later even the reason of its failure is irrelevant. */
 export function deleteDeadSecrets(tx: AuthTx, limit: number): Promise<number> {
   return run(
     tx,
@@ -29,7 +28,7 @@ export function deleteDeadSecrets(tx: AuthTx, limit: number): Promise<number> {
   )
 }
 
-/** Revoked tokens of imported sessions. Within a day one that comes back still tells that it was stolen. */
+/** Revoked tokens of imported sessions. For a day, reuse of one still reveals a theft. */
 export function deleteRevokedTokens(tx: AuthTx, limit: number): Promise<number> {
   return run(
     tx,
@@ -40,7 +39,7 @@ export function deleteRevokedTokens(tx: AuthTx, limit: number): Promise<number> 
   )
 }
 
-/** Sessions that were given an end, and are past it. Their tokens go with them. */
+/** Sessions past their end, with their tokens. */
 export function deleteEndedSessions(tx: AuthTx, limit: number): Promise<number> {
   return run(
     tx,

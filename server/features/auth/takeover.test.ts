@@ -30,8 +30,8 @@ async function findProviders(email: string): Promise<string[]> {
   return rows.map(({ provider }) => provider)
 }
 
-describe('an account that a stranger made for somebody else’s address', () => {
-  it('is not the stranger’s once its owner has signed up, too, and opened the mail', async () => {
+describe('an account that a stranger created for another person’s address', () => {
+  it('is not the stranger’s once its owner has signed up, too, and opened the email', async () => {
     const email = createAddress()
     await server.openBrowser().auth.signUp({ email, password: strangersPassword })
     const first = await server.mails.waitForMail(email)
@@ -44,7 +44,7 @@ describe('an account that a stranger made for somebody else’s address', () => 
     expect(await tryPassword(email, strangersPassword)).toBe('invalid_credentials')
   })
 
-  it('is not even while the owner’s own mail is refused, and the stranger’s is opened', async () => {
+  it('is not the stranger’s while the owner’s email is refused and the stranger’s is opened', async () => {
     const paused = await startAuthServer({ GOTRUE_SMTP_MAX_FREQUENCY: '60' })
     try {
       const email = createAddress()
@@ -85,14 +85,14 @@ describe('an account that a stranger made for somebody else’s address', () => 
     expect(again.target.searchParams.get('error_code')).toBe('provider_email_needs_verification')
   })
 
-  it('stays with Google for whoever opens the mail of the sign-in with Google itself', async () => {
+  it('keeps Google when the email of the Google sign-in itself is opened', async () => {
     const { email } = google.takeAccount({ isVerified: false })
     await google.signIn(email)
     await openLatestLink(email)
     expect((await exchange(await google.signIn(email))).user.email).toBe(email)
   })
 
-  it('gets the password that a program makes a sign-up link for', async () => {
+  it('gets the password of a program’s sign-up link', async () => {
     const email = createAddress()
     await server.openBrowser().auth.signUp({ email, password: strangersPassword })
     const { secretKey } = server.auth.server?.parts.keys ?? {}
@@ -105,8 +105,8 @@ describe('an account that a stranger made for somebody else’s address', () => 
     expect(await tryPassword(email, password)).toBe(undefined)
   })
 })
-describe('a code that nobody has exchanged', () => {
-  it('signs nobody in any more once the password has changed', async () => {
+describe('an unexchanged code', () => {
+  it('signs no one in once the password has changed', async () => {
     const email = createAddress()
     const owner = await server.signUpConfirmed(email)
     const first = await server.mails.waitForMail(email)

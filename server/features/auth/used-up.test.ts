@@ -7,8 +7,8 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-describe('what strangers can use up', () => {
-  it('does not keep anybody from changing their password', async () => {
+describe('limits that strangers can use up', () => {
+  it('do not keep a person from changing their password', async () => {
     const browser = await server.signUpConfirmed(createAddress())
     const { data } = await browser.auth.getUser()
     for (let index = 0; index < 11; index += 1) {
@@ -23,7 +23,7 @@ describe('what strangers can use up', () => {
     ['/otp', { create_user: false }],
     ['/resend', { type: 'signup' }],
     ['/resend', { type: 'email_change' }],
-  ])('%s answers alike for all addresses when the instance’s mails are used up: %o', async (path, extra) => {
+  ])('%s gives all addresses the same answer when the instance’s emails are used up: %o', async (path, extra) => {
     const other = await startAuthServer({ GOTRUE_RATE_LIMIT_EMAIL_SENT: '2' })
     try {
       const [known, waiting] = [createAddress(), createAddress()]
@@ -37,7 +37,7 @@ describe('what strangers can use up', () => {
       for (const email of [known, waiting, createAddress()]) {
         expect(await ask(email)).toMatchObject({ status: 429, body: { code: 'over_email_send_rate_limit' } })
       }
-      // A question costs nothing: with one mail's share back, it is there for the one who gets a mail.
+      // A refused request uses no budget: with room for one email, the next request gets it.
       await other.sql.query(
         `update app.rate_limits set full_at = full_at - interval '31 minutes' where name = 'auth_mail'`,
       )

@@ -1,22 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FeedbackChange } from '#contract/feedback.ts'
 
-/** A column of `feedback f` and what it is to be. */
+/** A column of `feedback f` and its new value. */
 export interface Assignment {
   readonly column: string
   readonly value: RawBuilder<unknown>
 }
 
-/** What can be done to one item and to many alike. */
+/** Changes that apply to one item as well as to many. */
 type CommonChange = Pick<
   FeedbackChange,
   'status' | 'closedReason' | 'priority' | 'assigneeId' | 'archived' | 'spam' | 'deleted' | 'viewed'
 >
 
 /**
- * A change as columns of `feedback f`. What is so already stays so since when it was.
+ * A change as columns of `feedback f`. Keeps existing timestamps: archiving an archived item does not move its time.
  *
- * @param viewedAt when an unread item was seen, where the change says that it was.
+ * @param viewedAt when an unread item was seen, for a change that marks it as read.
  */
 export function toAssignments(change: CommonChange, viewedAt: RawBuilder<unknown>): Assignment[] {
   const { status, closedReason, priority, assigneeId, archived, spam, deleted, viewed } = change
@@ -30,7 +30,7 @@ export function toAssignments(change: CommonChange, viewedAt: RawBuilder<unknown
   if (assigneeId !== undefined) assign('assignee_user_id', sql`${assigneeId}::uuid`)
   if (archived !== undefined) assign('archived_at', toMoment('archived_at', archived))
   if (deleted !== undefined) assign('deleted_at', toMoment('deleted_at', deleted))
-  // What was found by a machine stays the reason when a member agrees.
+  // An automatic spam reason stays when a member confirms it.
   if (spam !== undefined) assign('spam_reason', spam ? sql`coalesce(f.spam_reason, 'marked')` : sql`null::text`)
   if (viewed) assign('first_viewed_at', sql`coalesce(f.first_viewed_at, ${viewedAt})`)
   return assignments

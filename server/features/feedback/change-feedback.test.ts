@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FeedbackDetail } from '#contract/feedback.ts'
 import { createFeedback, createMember, createProject, createUser } from '#server/testing/builders.ts'
+import { deliverNotifications } from '#server/testing/deliver-events.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 
 let server: TestServer
@@ -37,7 +38,7 @@ async function changed(id: string, body: unknown): Promise<FeedbackDetail> {
 }
 
 describe('PATCH …/feedback/{feedbackId}', () => {
-  it('gives an item to a member and takes it back, with names in the history', async () => {
+  it('assigns and unassigns an item, with names in the history', async () => {
     const id = await makeItem()
     const member = await createMember(server.client, { organizationId, role: 'member' })
     await server.client.query("update profiles set full_name = 'Grace Hopper' where user_id = $1", [member.id])
@@ -50,7 +51,7 @@ describe('PATCH …/feedback/{feedbackId}', () => {
     ])
   })
 
-  it('tells whom an item was given to, once for all that are given together, and nobody what they did themselves', async () => {
+  it('notifies an assignee once for all items assigned together, and no one of their own change', async () => {
     const ids = [await makeItem(), await makeItem(), await makeItem()]
     const member = await createMember(server.client, { organizationId, role: 'member' })
     await changed(ids[0] ?? '', { assigneeId: member.id })
@@ -58,8 +59,9 @@ describe('PATCH …/feedback/{feedbackId}', () => {
     await changed(ids[0] ?? '', { assigneeId: ownerId })
     const body = { id: crypto.randomUUID(), ids, change: { assigneeId: member.id } }
     for (let time = 0; time < 2; time += 1) await server.call(`${path}/bulk`, { token, body })
+    await deliverNotifications(server)
     const { rows } = await server.client.query(
-      'select user_id, kind, item_count from notices where organization_id = $1 order by id',
+      'select user_id, kind, item_count from notifications where organization_id = $1 order by id',
       [organizationId],
     )
     const told = { user_id: member.id, kind: 'assigned' }
@@ -70,7 +72,7 @@ describe('PATCH …/feedback/{feedbackId}', () => {
     ])
   })
 
-  it('refuses somebody who is no member, here or any more', async () => {
+  it('refuses an assignee who is no member, or no longer one', async () => {
     const id = await makeItem()
     const stranger = await createUser(server.client)
     const removed = await createMember(server.client, { organizationId, role: 'member' })
@@ -83,7 +85,7 @@ describe('PATCH …/feedback/{feedbackId}', () => {
     expect(await (await server.call(`${path}/${id}`, { token })).json()).toMatchObject({ status: 'new', version: 1 })
   })
 
-  it('lets go of items whose member leaves', async () => {
+  it('unassigns the items of a member who leaves', async () => {
     const id = await makeItem()
     const member = await createMember(server.client, { organizationId, role: 'member' })
     await changed(id, { assigneeId: member.id })
@@ -91,7 +93,7 @@ describe('PATCH …/feedback/{feedbackId}', () => {
     expect(await (await server.call(`${path}/${id}`, { token })).json()).toMatchObject({ assigneeId: null, version: 3 })
   })
 
-  it('trims tags and keeps each once, whatever its letter case', async () => {
+  it('trims tags and keeps each once, ignoring letter case', async () => {
     const id = await makeItem()
     const item = await changed(id, { tags: [' Checkout ', 'login', 'CHECKOUT', 'Login', 'größe', 'GRÖSSE'] })
     expect(item.tags).toEqual(['Checkout', 'login', 'größe', 'GRÖSSE'])
@@ -103,19 +105,19 @@ describe('PATCH …/feedback/{feedbackId}', () => {
     expect(await many.json()).toMatchObject({ fields: [{ path: 'body.tags' }] })
   })
 
-  it('puts an item into the trash and takes it out as it was', async () => {
+  it('moves an item to the trash and restores it unchanged', async () => {
     const id = await makeItem()
     await changed(id, { archived: true, priority: 'high' })
     expect(await changed(id, { deleted: true })).toMatchObject({
-      place: 'trash',
+      location: 'trash',
       deletedAt: expect.any(String) as string,
     })
     const restored = await changed(id, { deleted: false })
-    expect(restored).toMatchObject({ place: 'archived', priority: 'high', deletedAt: null })
-    expect(await changed(id, { archived: false })).toMatchObject({ place: 'inbox' })
+    expect(restored).toMatchObject({ location: 'archived', priority: 'high', deletedAt: null })
+    expect(await changed(id, { archived: false })).toMatchObject({ location: 'inbox' })
   })
 
-  it('tells one of two people who change the same at once, and overwrites nothing', async () => {
+  it('refuses one of two simultaneous changes to the same field, and overwrites nothing', async () => {
     const id = await makeItem()
     const colleague = await server.signIn(await createMember(server.client, { organizationId, role: 'member' }))
     const replies = await Promise.all([
@@ -129,7 +131,7 @@ describe('PATCH …/feedback/{feedbackId}', () => {
     expect(await (await server.call(`${path}/${id}`, { token })).json()).toMatchObject({ tags: won.tags, version: 2 })
   })
 
-  it('keeps closing and its reason together, however two people cross each other', async () => {
+  it('keeps the closed status and its reason consistent under simultaneous changes', async () => {
     const id = await makeItem()
     await changed(id, { status: 'closed' })
     const replies = await Promise.all(
@@ -140,7 +142,7 @@ describe('PATCH …/feedback/{feedbackId}', () => {
     for (const { status } of replies) expect([200, 400]).toContain(status)
   })
 
-  it('says that an item is gone which its project took with it', async () => {
+  it('answers 404 for an item of a deleted project', async () => {
     const elsewhere = await createProject(server.client, { organizationId })
     const { id } = await createFeedback(server.client, { organizationId, projectId: elsewhere.id })
     await server.client.query('delete from projects where id = $1', [elsewhere.id])

@@ -2,18 +2,13 @@ import { sql } from 'kysely'
 import type { FeedbackComment, NewComment } from '#contract/conversation.ts'
 import type { RenderedMail } from '#server/features/mail/mail.service.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
+import type { Row, RowAs } from '#server/platform/database/row.ts'
 
-interface CommentRow {
-  id: string
-  kind: FeedbackComment['kind']
-  text: string
-  item_number: number | null
-  from_visitor: boolean
-  solved: boolean | null
+interface CommentRow
+  extends Row<'feedback_comments', 'id' | 'kind' | 'text' | 'from_visitor' | 'solved' | 'delivery' | 'created_at'> {
+  item_number: Row<'feedback', 'number'>['number'] | null
   mentions: FeedbackComment['mentions']
-  delivery: FeedbackComment['delivery']
   author_name: string | null
-  created_at: Date
 }
 
 const commentRows = (feedbackId: string) => sql`
@@ -32,7 +27,7 @@ const commentRows = (feedbackId: string) => sql`
   left join profiles p on p.user_id = c.author_user_id
 `
 
-/** What was said about an item and what is merged into it, oldest first. */
+/** Comments on an item and on its duplicates, oldest first. */
 export async function listComments(
   tx: TenantTx,
   organizationId: string,
@@ -65,7 +60,7 @@ export async function insertComment(
   return rows.length > 0
 }
 
-/** The comment with this id, where it is the same person's on the same item. */
+/** The comment with this id, if it is by the same author on the same item. */
 export async function findOwnComment(
   tx: TenantTx,
   options: { organizationId: string; feedbackId: string; authorUserId: string; id: string },
@@ -79,16 +74,15 @@ export async function findOwnComment(
   return rows[0] && toComment(rows[0])
 }
 
-/** What a reply's mail tells of the item and of who writes it; undefined: there is no such item. */
+/** The item and author as a reply's email shows them; undefined: no such item. */
 export async function findReplySubject(tx: TenantTx, organizationId: string, feedbackId: string, authorUserId: string) {
-  const { rows } = await sql<{
-    number: number
-    message: string
-    visitorEmail: string | null
-    isInTrash: boolean
-    projectName: string
-    authorName: string | null
-  }>`
+  const { rows } = await sql<
+    RowAs<'feedback', { number: 'number'; message: 'message'; visitorEmail: 'visitor_email' }> & {
+      isInTrash: boolean
+      projectName: Row<'projects', 'name'>['name']
+      authorName: string | null
+    }
+  >`
     select f.number, f.message, f.visitor_email as "visitorEmail", f.deleted_at is not null as "isInTrash",
            r.name as "projectName", nullif(p.full_name, '') as "authorName"
     from feedback f
@@ -99,7 +93,7 @@ export async function findReplySubject(tx: TenantTx, organizationId: string, fee
   return rows[0]
 }
 
-/** Puts a reply's mail into the outbox, to the item's visitor. */
+/** Puts a reply's email to the item's visitor into the outbox. */
 export async function queueReplyMail(
   tx: TenantTx,
   reply: { organizationId: string; commentId: string; emailId: string; senderName: string },
@@ -112,14 +106,14 @@ export async function queueReplyMail(
   )
 }
 
-/** Notes that a reply has no address to go to. */
+/** Marks a reply as unsent because the item has no address. */
 export async function markReplyUnsent(tx: TenantTx, organizationId: string, commentId: string): Promise<void> {
   await sql`select app.mark_reply_unsent(${organizationId}, ${commentId})`.execute(tx)
 }
 
 /** Those of the ids that are members of the organisation. */
 export async function findMembers(tx: TenantTx, organizationId: string, userIds: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ user_id: string }>`
+  const { rows } = await sql<Row<'memberships', 'user_id'>>`
     select user_id from memberships where organization_id = ${organizationId} and user_id = any (${[...userIds]}::uuid[])
   `.execute(tx)
   return rows.map((row) => row.user_id)

@@ -35,9 +35,9 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('GET …/feedback/counts', () => {
-  it('counts what lies in each place, and in one place by each value', async () => {
+  it('counts the items of each location, and of one location by each value', async () => {
     expect(await count()).toEqual({
-      places: {},
+      locations: {},
       unread: 0,
       status: {},
       priority: {},
@@ -70,7 +70,7 @@ describe('GET …/feedback/counts', () => {
       [organizationId, second],
     )
     const inbox = {
-      places: { inbox: 3, archived: 1 },
+      locations: { inbox: 3, archived: 1 },
       unread: 2,
       status: { new: 2, open: 1 },
       priority: { none: 2, high: 1 },
@@ -88,10 +88,10 @@ describe('GET …/feedback/counts', () => {
     // Folding changes no sum, however often.
     for (let turn = 0; turn < 2; turn += 1) await server.client.query('select app.fold_feedback_counts()')
     expect(await count()).toEqual(inbox)
-    expect(await count('place=archived')).toMatchObject({ tag: { ios: 1 }, project: { [shop]: 1 }, unread: 1 })
+    expect(await count('location=archived')).toMatchObject({ tag: { ios: 1 }, project: { [shop]: 1 }, unread: 1 })
     await change(second, { deleted: true })
     expect(await count(`projectId=${blog}`)).toMatchObject({
-      places: { inbox: 1 },
+      locations: { inbox: 1 },
       inTrash: 1,
       status: { new: 1 },
       tag: {},
@@ -99,25 +99,25 @@ describe('GET …/feedback/counts', () => {
     })
   })
 
-  it('follows what goes: items, members, and whole projects', async () => {
+  it('follows removed items, members and projects', async () => {
     const { id: project } = await createProject(server.client, { organizationId })
     const member = await createMember(server.client, { organizationId, role: 'member' })
     const [kept = '', gone = ''] = [await add(project), await add(project)]
     await change(kept, { assigneeId: member.id })
     await server.client.query('delete from public.memberships where user_id = $1', [member.id])
     await server.client.query('delete from public.feedback where id = $1', [gone])
-    expect(await count(`projectId=${project}`)).toMatchObject({ places: { inbox: 1 }, assignee: { none: 1 } })
+    expect(await count(`projectId=${project}`)).toMatchObject({ locations: { inbox: 1 }, assignee: { none: 1 } })
     await server.client.query('delete from public.projects where id = $1', [project])
     expect((await count()).project).not.toHaveProperty(project)
   })
 
-  it('writes a tag as it is mostly written', async () => {
+  it('shows a tag in its most frequent spelling', async () => {
     const { id: project } = await createProject(server.client, { organizationId })
     for (const tag of ['ux', 'UX', 'UX']) await change(await add(project), { tags: [tag] })
     expect((await count(`projectId=${project}`)).tag).toEqual({ UX: 3 })
   })
 
-  it('ends at its limit', async () => {
+  it('stops counting at its limit', async () => {
     const { id: project } = await createProject(server.client, { organizationId })
     await server.client.query(
       `insert into public.feedback (organization_id, project_id, id, number, type, source, message, page_url, content_hash)
@@ -125,7 +125,7 @@ describe('GET …/feedback/counts', () => {
       [organizationId, project],
     )
     expect(await count(`projectId=${project}`)).toMatchObject({
-      places: { inbox: 1000 },
+      locations: { inbox: 1000 },
       unread: 1000,
       source: { api: 1000 },
     })
@@ -141,12 +141,12 @@ describe('GET …/feedback/counts', () => {
         token: other,
       },
     )
-    expect(await own.json()).toMatchObject({ places: {}, project: {} })
+    expect(await own.json()).toMatchObject({ locations: {}, project: {} })
   })
 
-  it('refuses a place that is none, naming the field', async () => {
-    const reply = await server.call(`${path}/counts?place=attic`, { token })
+  it('refuses an unknown location, naming the field', async () => {
+    const reply = await server.call(`${path}/counts?location=attic`, { token })
     expect(reply.status).toBe(400)
-    expect(await reply.json()).toMatchObject({ fields: [{ path: 'query.place' }] })
+    expect(await reply.json()).toMatchObject({ fields: [{ path: 'query.location' }] })
   })
 })

@@ -2,16 +2,16 @@ import { PassThrough, type Readable } from 'node:stream'
 import type { FeedbackFeed } from './feedback-feed.ts'
 
 const heartbeatMs = 20_000
-// A reader that takes nothing off its stream is gone or stuck; it may come back and read its list.
-const maxBufferedBytes = 256 * 1024
+// A reader above this is gone or stuck; it may reconnect and reload its list. Fits some change notices of 50 rows.
+const maxBufferedBytes = 1024 * 1024
 
-/** Who follows, and for how long they may. */
+/** A follower, and the end of their access. */
 export interface FollowerRights {
   readonly organizationId: string
   readonly userId: string
-  /** The access token's expiry: nobody follows for longer than they may. */
+  /** The access token's expiry, which ends the stream. */
   readonly endsAtMs: number
-  /** Asked again at every heartbeat, and whenever somebody leaves the organisation. */
+  /** Called at every heartbeat, and whenever a member leaves the organisation. */
   mayFollow(): Promise<boolean>
 }
 
@@ -29,14 +29,14 @@ export function openEventStream(
     else if (stream.writable) stream.write(text)
   }
   const endUnlessAllowed = async () => {
-    // Whether they may cannot be asked at the moment: the next heartbeat asks again.
+    // The database is not available at the moment: the next heartbeat checks again.
     const isAllowed = await mayFollow().catch(() => true)
     if (!isAllowed) stream.end()
   }
   const unfollow = feed.follow(organizationId, {
-    onNotice: (notice) => {
-      if (notice.kind !== 'notices') return write(`data: ${JSON.stringify(notice)}\n\n`)
-      // Who else was told something is nobody's business.
+    onNotice: (notice, text) => {
+      if (notice.kind !== 'notifications') return write(`data: ${text}\n\n`)
+      // The ids of other recipients are private.
       if (notice.ids.includes(userId)) write(`data: ${JSON.stringify({ ...notice, ids: [userId] })}\n\n`)
     },
     onGap: () => stream.end(),

@@ -1,9 +1,10 @@
 import { type InboxSort, inboxSorts } from '#contract/inbox.ts'
-import { ProductError } from '#server/platform/http/product-error.ts'
+import { uuidPattern } from '#contract/uuid.ts'
+import { invalid } from '#server/platform/http/invalid.ts'
 
 /** Where a page ended: the last row's place in the order it was read in, and its id. */
 export interface Cursor {
-  /** The order; a cursor means nothing in another. */
+  /** The order; a cursor is invalid in another. */
   readonly sort: InboxSort
   /** Index into `feedbackPriorities` where the order is by priority, else 0. */
   readonly rank: number
@@ -12,23 +13,18 @@ export interface Cursor {
   readonly id: string
 }
 
-const shape =
-  /^([a-z]+) ([0-4]) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/
+const shape = new RegExp(String.raw`^([a-z]+) ([0-4]) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) (${uuidPattern})$`)
 
 export function writeCursor({ sort, rank, at, id }: Cursor): string {
   return Buffer.from(`${sort} ${rank} ${at} ${id}`).toString('base64url')
 }
 
-/** @throws ProductError `validation_failed` when the text is none of ours, or belongs to another order. */
+/** @throws ProductError `validation_failed` when the text is no cursor, or belongs to another order. */
 export function readCursor(cursor: string, sort: InboxSort): Cursor {
   const [, ownSort, rank, at = '', id = ''] = shape.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   if (id === '' || Number.isNaN(Date.parse(at)) || !inboxSorts.some((known) => known === ownSort)) {
-    throw invalid('must be the nextCursor of an earlier page')
+    throw invalid('query.cursor', 'must be the nextCursor of an earlier page')
   }
-  if (ownSort !== sort) throw invalid(`belongs to the order ${ownSort}; start anew without it`)
+  if (ownSort !== sort) throw invalid('query.cursor', `belongs to the order ${ownSort}; start again without it`)
   return { sort, rank: Number(rank), at, id }
-}
-
-function invalid(message: string): ProductError {
-  return new ProductError('validation_failed', { fields: [{ path: 'query.cursor', message }] })
 }

@@ -1,24 +1,23 @@
 import { sql } from 'kysely'
 import type { FeedbackChange, FeedbackDetail } from '#contract/feedback.ts'
-import type { Database, SystemTx, TenantTx } from '#server/platform/database/database.ts'
+import type { Database, TenantTx } from '#server/platform/database/database.ts'
+import type { Refined, Row, RowAs } from '#server/platform/database/row.ts'
 import { setColumns, toAssignments, wouldChange } from './assignments.queries.ts'
 import { listComments } from './comments.queries.ts'
 import { type ItemRow, itemColumns, toItem } from './feedback-item.queries.ts'
 import { listHistory } from './history.queries.ts'
 import { findRelatives } from './related-items.queries.ts'
 
-interface DetailRow extends ItemRow {
-  message: string
-  fields: Record<string, string | boolean>
+interface DetailRow
+  extends ItemRow,
+    Row<
+      'feedback',
+      'message' | 'consent' | 'closed_reason' | 'page_title' | 'first_response_at' | 'resolved_at' | 'deleted_at'
+    > {
+  fields: Refined<'feedback', 'fields', Record<string, string | boolean>>
+  context: Refined<'feedback', 'context', Record<string, unknown>>
+  metadata: Refined<'feedback', 'metadata', Record<string, unknown>>
   questions: { id: string; label: string }[] | null
-  consent: boolean | null
-  closed_reason: FeedbackDetail['closedReason']
-  page_title: string | null
-  context: Record<string, unknown>
-  metadata: Record<string, unknown>
-  first_response_at: Date | null
-  resolved_at: Date | null
-  deleted_at: Date | null
 }
 
 export async function findFeedback(
@@ -53,7 +52,7 @@ export async function findFeedback(
   }
 }
 
-/** Answers as the team reads them: by the questions' words and in their order; what is asked no more comes last. */
+/** Answers under the questions' current labels and in their order; answers to removed questions come last. */
 function toAnswers(
   answers: Readonly<Record<string, string | boolean>>,
   questions: readonly { id: string; label: string }[],
@@ -66,13 +65,15 @@ function toAnswers(
   })
 }
 
-/** Keeps others from changing an item until the transaction ends. Undefined when there is none. */
+/** Locks an item until the transaction ends. Undefined: no such item. */
 export async function lockFeedback(
   tx: TenantTx,
   organizationId: string,
   id: string,
 ): Promise<Pick<FeedbackDetail, 'version' | 'status' | 'assigneeId'> | undefined> {
-  const { rows } = await sql<Pick<FeedbackDetail, 'version' | 'status' | 'assigneeId'>>`
+  const { rows } = await sql<
+    RowAs<'feedback', { version: 'version'; status: 'status'; assigneeId: 'assignee_user_id' }>
+  >`
     select version, status, assignee_user_id as "assigneeId" from feedback
     where organization_id = ${organizationId} and id = ${id}
     for no key update
@@ -81,7 +82,7 @@ export async function lockFeedback(
 }
 
 /**
- * Applies a change to an item that is locked. A new status other than closed clears the reason for closing.
+ * Applies a change to a locked item. A new status other than closed clears the reason for closing.
  *
  * @returns whether that changed anything.
  */
@@ -105,7 +106,7 @@ export async function updateFeedback(
   return rows.length > 0
 }
 
-/** Whether somebody is a member of the organisation; who is, stays so until the transaction ends. */
+/** Whether a user is a member of the organisation. Locks the membership until the transaction ends. */
 export async function holdMember(tx: TenantTx, organizationId: string, userId: string): Promise<boolean> {
   const { rows } = await sql<{ is_member: boolean }>`
     select app.hold_member(${organizationId}, ${userId}) as is_member
@@ -113,23 +114,9 @@ export async function holdMember(tx: TenantTx, organizationId: string, userId: s
   return rows[0]?.is_member ?? false
 }
 
-/** Tells everyone who follows the organisation, once this transaction commits. */
-export async function notifyFeedbackChanged(tx: SystemTx | TenantTx, notice: string): Promise<void> {
-  await sql`select pg_notify('feedback_changed', ${notice})`.execute(tx)
-}
-
-/** Puts what was stored lately into the search index proper, so that no visitor's insert has to. */
+/** Moves recently stored items into the main search index, so that no visitor's insert has to. */
 export async function tidySearchIndex(database: Database): Promise<void> {
   await database.asSystem('the index holds the words of every organisation', async (tx) => {
     await sql`select set_config('synchronous_commit', 'off', true), app.tidy_search_index()`.execute(tx)
   })
-}
-
-/** Tells everyone who follows, about what is stored already. Reads and writes nothing, so it needs no role. */
-export async function announceFeedback(database: Database, notices: readonly string[]): Promise<void> {
-  // Nothing here outlives the listeners, so no disk is waited for; ingest has better use for it.
-  await sql`
-    select set_config('synchronous_commit', 'off', true), pg_notify('feedback_changed', notice)
-    from unnest(${[...notices]}::text[]) as n (notice)
-  `.execute(database.powerless)
 }

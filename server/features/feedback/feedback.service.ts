@@ -2,19 +2,16 @@ import type { FeedbackChange, FeedbackDetail, FeedbackListItem } from '#contract
 import type { FeedbackQuery, FeedbackSelection } from '#contract/inbox.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
+import { recordEvent } from '#server/platform/events/record-event.ts'
+import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import type { Files } from '../files/files.service.ts'
-import { recordNotices } from '../notifications/notifications.service.ts'
 import { countFeedbackBy, type FeedbackCounts } from './counts.queries.ts'
 import { readCursor, writeCursor } from './feedback.cursor.ts'
-import { findFeedback, holdMember, lockFeedback, notifyFeedbackChanged, updateFeedback } from './feedback.queries.ts'
+import { findFeedback, holdMember, lockFeedback, updateFeedback } from './feedback.queries.ts'
 import { listFeedback } from './inbox-page.queries.ts'
-import { invalid } from './invalid.ts'
-import { toNotice } from './notice.ts'
 import { findSearch } from './search.queries.ts'
 import { trimTags } from './tags.ts'
-
-export { toNotice } from './notice.ts'
 
 const defaultPageSize = 50
 
@@ -27,12 +24,12 @@ export interface Feedback {
   count(
     actor: Actor,
     organizationId: string,
-    query: Pick<FeedbackSelection, 'place' | 'projectId'>,
+    query: Pick<FeedbackSelection, 'location' | 'projectId'>,
   ): Promise<FeedbackCounts>
   /** @throws ProductError `feedback_not_found`. */
   get(actor: Actor, organizationId: string, id: string): Promise<FeedbackDetail>
   /**
-   * Changes what is given and leaves the rest. Given a version, nothing that somebody changed since is overwritten.
+   * Changes the given fields only. With a version, refuses to overwrite a newer change.
    *
    * @throws ProductError `feedback_not_found`, `member_not_found`, `edit_conflict`, `validation_failed`.
    */
@@ -54,7 +51,7 @@ export function createFeedback(database: Database, files: Files): Feedback {
       const after = cursor === undefined ? undefined : readCursor(cursor, sort)
       return database.withTenant(actor, async (tx) => {
         const search = q === undefined ? undefined : await findSearch(tx, organizationId, q)
-        // Words were asked for and the text holds none (only signs): nothing can match.
+        // The search text contains only punctuation: nothing can match.
         if (q !== undefined && q.trim() !== '' && !search) return { items: [], nextCursor: null, similarWords: {} }
         const searchQuery = search?.query
         const own = { selection, searchQuery, sort, after, limit: limit + 1 }
@@ -68,8 +65,8 @@ export function createFeedback(database: Database, files: Files): Feedback {
       })
     },
 
-    count: (actor, organizationId, { place = 'inbox', projectId }) =>
-      database.withTenant(actor, (tx) => countFeedbackBy(tx, organizationId, place, projectId)),
+    count: (actor, organizationId, { location = 'inbox', projectId }) =>
+      database.withTenant(actor, (tx) => countFeedbackBy(tx, organizationId, location, projectId)),
 
     get: (actor, organizationId, id) => database.withTenant(actor, (tx) => getFeedback(tx, organizationId, id)),
 
@@ -84,12 +81,9 @@ export function createFeedback(database: Database, files: Files): Feedback {
         checkClosedReason(change, locked.status)
         const tags = change.tags && trimTags(change.tags, 'body.tags')
         const isChanged = await updateFeedback(tx, organizationId, id, { ...change, ...(tags && { tags }) })
-        if (isChanged) {
-          if (assigneeId && assigneeId !== locked.assigneeId) {
-            const notice = { userId: assigneeId, kind: 'assigned', feedbackId: id, actorUserId: actor.userId } as const
-            await recordNotices(tx, organizationId, [notice])
-          }
-          await notifyFeedbackChanged(tx, toNotice(organizationId, { kind: 'feedback.updated', ids: [id] }))
+        if (isChanged && assigneeId && assigneeId !== locked.assigneeId) {
+          const payload = { assigneeUserId: assigneeId, itemCount: 1 }
+          await recordEvent(tx, { organizationId, name: 'feedback.assigned', ids: [id], payload })
         }
         return getFeedback(tx, organizationId, id)
       }),

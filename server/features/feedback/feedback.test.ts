@@ -206,11 +206,20 @@ describe('GET /api/v1/organizations/{organizationId}/events', () => {
     await submit(elsewhere.widgetKey)
     const startedAt = performance.now()
     const id = await submit(shop.widgetKey)
-    expect(await notices.next()).toEqual({ kind: 'feedback.created', ids: [id] })
+    const row = { id, projectId: shop.id, excerpt: 'It jumps.' }
+    expect(await notices.next()).toEqual({
+      kind: 'feedback.created',
+      ids: [id],
+      items: [expect.objectContaining({ ...row, status: 'new' })],
+    })
     // One second is what the product promises to a colleague's screen; this is its way without the screen.
     expect(performance.now() - startedAt).toBeLessThan(1_000)
     await change(id, { status: 'open' })
-    expect(await notices.next()).toEqual({ kind: 'feedback.updated', ids: [id] })
+    expect(await notices.next()).toEqual({
+      kind: 'feedback.updated',
+      ids: [id],
+      items: [expect.objectContaining({ ...row, status: 'open', version: 2 })],
+    })
     stop.abort()
   })
 

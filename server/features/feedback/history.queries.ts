@@ -1,19 +1,15 @@
 import { sql } from 'kysely'
 import type { FeedbackEvent } from '#contract/feedback.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
+import type { Row } from '#server/platform/database/row.ts'
 
-interface EventRow {
-  id: string
-  field: string
-  from_value: string | null
-  to_value: string | null
+interface EventRow extends Row<'feedback_events', 'id' | 'field' | 'from_value' | 'to_value' | 'created_at'> {
   actor_name: string | null
-  created_at: Date
 }
 
 /**
- * Everything that happened to an item, oldest first, with names of people and numbers of items for their ids.
- * What changed at once stands by the field's name: its ids sort by the millisecond, and by chance within it.
+ * The history of an item, oldest first, with names of people and numbers of items in place of their ids.
+ * Simultaneous changes are in the order of field names: ids sort by the millisecond, and randomly within it.
  */
 export async function listHistory(tx: TenantTx, organizationId: string, feedbackId: string): Promise<FeedbackEvent[]> {
   const { rows } = await sql<EventRow>`
@@ -35,7 +31,7 @@ export async function listHistory(tx: TenantTx, organizationId: string, feedback
   }))
 }
 
-// Who or what is gone for good has no name any more.
+// Permanently deleted people and items have no name.
 function forPeople(column: 'from_value' | 'to_value', organizationId: string) {
   const value = sql.ref(`e.${column}`)
   return sql`case

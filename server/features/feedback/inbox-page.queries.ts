@@ -6,15 +6,16 @@ import {
   feedbackStatuses,
   feedbackTypes,
 } from '#contract/feedback.ts'
+import { defaultLocation } from '#contract/filters.ts'
 import type { FeedbackSelection, InboxSort } from '#contract/inbox.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
+import { toFacetTokens } from './facet-tokens.queries.ts'
 import type { Cursor } from './feedback.cursor.ts'
 import { type ItemRow, itemColumns, toItem } from './feedback-item.queries.ts'
 import { readItemNumber } from './search-query.ts'
 import { matchesSelection } from './selection.queries.ts'
-import { toSigns } from './selection-signs.queries.ts'
 
-/** What a page is read of: a selection without its words, and the text of a tsquery in their stead. */
+/** A selection whose words are replaced by the text of a tsquery. */
 export interface PageQuery {
   readonly selection: FeedbackSelection
   readonly searchQuery: string | undefined
@@ -23,12 +24,12 @@ export interface PageQuery {
   readonly limit: number
 }
 
-interface Place {
+interface Position {
   readonly id: string
   readonly at: string
 }
 
-/** More index ranges than this cost more than looking for the signs of a selection. */
+/** More index ranges than this cost more than a search for the facet tokens of a selection. */
 const maxRanges = 500
 
 const asText = sql`to_char(page.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
@@ -45,7 +46,7 @@ export async function listFeedback(
     select ${itemColumns}
     from unnest(${cursors.map(({ id }) => id)}::uuid[]) with ordinality as page (id, position)
     join feedback f on f.organization_id = ${organizationId} and f.id = page.id
-      and f.place = ${query.selection.place ?? 'inbox'}
+      and f.location = ${query.selection.location ?? defaultLocation}
     order by page.position
   `.execute(tx)
   return { items: rows.map(toItem), cursors }
@@ -53,20 +54,22 @@ export async function listFeedback(
 
 async function findCursors(tx: TenantTx, organizationId: string, query: PageQuery): Promise<Cursor[]> {
   const { selection, sort, after, limit } = query
-  const read = async (rest: FeedbackSelection, from: Cursor | undefined, count: number): Promise<Place[]> => {
+  const read = async (rest: FeedbackSelection, from: Cursor | undefined, count: number): Promise<Position[]> => {
     const page = await toPage(tx, organizationId, { ...query, selection: rest, after: from, limit: count })
-    const { rows } = await sql<Place>`select page.id, ${asText} as at from (${page}) as page`.execute(tx)
+    const { rows } = await sql<Position>`select page.id, ${asText} as at from (${page}) as page`.execute(tx)
     return rows
   }
-  if (sort !== 'priority') return (await read(selection, after, limit)).map((place) => ({ ...place, sort, rank: 0 }))
+  if (sort !== 'priority')
+    return (await read(selection, after, limit)).map((position) => ({ ...position, sort, rank: 0 }))
 
   const cursors: Cursor[] = []
   for (let rank = after?.rank ?? feedbackPriorities.length - 1; rank >= 0 && cursors.length < limit; rank -= 1) {
+    // The rank is an index of the list.
     const priority = feedbackPriorities[rank] as FeedbackPriority
     if (selection.priority && !selection.priority.includes(priority)) continue
     const from = after?.rank === rank ? after : undefined
-    const places = await read({ ...selection, priority: [priority] }, from, limit - cursors.length)
-    cursors.push(...places.map((place) => ({ ...place, sort, rank })))
+    const positions = await read({ ...selection, priority: [priority] }, from, limit - cursors.length)
+    cursors.push(...positions.map((position) => ({ ...position, sort, rank })))
   }
   return cursors
 }
@@ -76,17 +79,17 @@ async function toPage(tx: TenantTx, organizationId: string, query: PageQuery): P
   const number = readItemNumber(selection.q)
   if (number !== undefined) return numberedPage(organizationId, query, number)
   if (sort !== 'updated' && searchQuery === undefined && isInRanges(selection)) return rangedPage(organizationId, query)
-  const signs = await toSigns(tx, selection)
-  if (sort !== 'updated') return foundPage(organizationId, query, signs, sort === 'oldest' ? 'oldest' : 'newest')
-  // What nobody touched was updated when it came.
+  const tokens = await toFacetTokens(tx, selection)
+  if (sort !== 'updated') return foundPage(organizationId, query, tokens, sort === 'oldest' ? 'oldest' : 'newest')
+  // Untouched items: `updated_at = created_at`.
   return sql`
-    select * from (${foundPage(organizationId, query, [...signs, ['!touched']], 'updated')}) as touched
-    union all select * from (${foundPage(organizationId, query, [...signs, ['!fresh']], 'newest')}) as fresh
+    select * from (${foundPage(organizationId, query, [...tokens, ['!touched']], 'updated')}) as touched
+    union all select * from (${foundPage(organizationId, query, [...tokens, ['!fresh']], 'newest')}) as fresh
     order by at desc, id desc limit ${limit}
   `
 }
 
-/** The items of that number, of each project at most one. */
+/** The items with that number, at most one of each project. */
 function numberedPage(
   organizationId: string,
   { selection, sort, after, limit }: PageQuery,
@@ -112,20 +115,20 @@ function numberedPage(
 function foundPage(
   organizationId: string,
   { selection, searchQuery, after, limit }: PageQuery,
-  signs: readonly (readonly string[])[],
+  tokens: readonly (readonly string[])[],
   order: 'newest' | 'oldest' | 'updated',
 ): RawBuilder<unknown> {
   return sql`
     select id, at from app.find_feedback(
-      ${organizationId}, ${selection.place ?? 'inbox'}, ${selection.projectId ?? null}, ${JSON.stringify(signs)},
+      ${organizationId}, ${selection.location ?? defaultLocation}, ${selection.projectId ?? null}, ${JSON.stringify(tokens)},
       ${searchQuery ?? null}, ${selection.from ?? null}, ${selection.to ?? null}, ${order}, ${after?.at ?? null},
       ${after?.id ?? null}, ${limit})
   `
 }
 
-/** Whether the selection is made of what the ordered indexes are by, in a number of ranges worth merging. */
+/** Whether the ordered indexes cover the selection, in a number of ranges worth merging. */
 function isInRanges(selection: FeedbackSelection): boolean {
-  const { projectId, status, priority, type, place, from, to, q, ...others } = selection
+  const { projectId, status, priority, type, location, from, to, q, ...others } = selection
   return Object.values(others).every((value) => value === undefined) && countRanges(selection) <= maxRanges
 }
 
@@ -140,19 +143,17 @@ function countRanges({ projectId, status, priority, type }: FeedbackSelection): 
 }
 
 function rangedPage(organizationId: string, { selection, sort, after, limit }: PageQuery): RawBuilder<unknown> {
-  const { projectId, status, priority, type, place, from, to } = selection
+  const { projectId, status, priority, type, ...others } = selection
   const isOldest = sort === 'oldest'
   const own = sql`
-    organization_id = ${organizationId} and place = ${place ?? 'inbox'}
-    ${from === undefined ? sql`` : sql`and created_at >= ${from}::timestamptz`}
-    ${to === undefined ? sql`` : sql`and created_at < ${to}::timestamptz`}
-    ${after ? sql`and (created_at, id) ${isOldest ? sql`>` : sql`<`} (${after.at}::timestamptz, ${after.id}::uuid)` : sql``}
+    f.organization_id = ${organizationId} and ${matchesSelection(others)}
+    ${after ? sql`and (f.created_at, f.id) ${isOldest ? sql`>` : sql`<`} (${after.at}::timestamptz, ${after.id}::uuid)` : sql``}
   `
   const inOrder = (at: RawBuilder<unknown>, id: RawBuilder<unknown>) =>
     isOldest ? sql`order by ${at}, ${id} limit ${limit}` : sql`order by ${at} desc, ${id} desc limit ${limit}`
-  const oneRange = inOrder(sql`created_at`, sql`id`)
+  const oneRange = inOrder(sql`f.created_at`, sql`f.id`)
   if (!projectId && !status && !priority && !type) {
-    return sql`select id, created_at as at from feedback where ${own} ${oneRange}`
+    return sql`select f.id, f.created_at as at from feedback f where ${own} ${oneRange}`
   }
   // Each combination of values is one range of an index, already in order: the first of each, merged, are the first.
   return sql`
@@ -162,10 +163,10 @@ function rangedPage(organizationId: string, { selection, sort, after, limit }: P
     cross join unnest(${[...new Set(type ?? feedbackTypes)]}::text[]) as t (value)
     ${projectId ? sql`cross join unnest(${[...new Set(projectId.map((id) => id.toLowerCase()))]}::uuid[]) as j (value)` : sql``}
     cross join lateral (
-      select id, created_at as at from feedback
+      select f.id, f.created_at as at from feedback f
       where ${own}
-        and status = s.value and priority = p.value and type = t.value
-        ${projectId ? sql`and project_id = j.value` : sql``}
+        and f.status = s.value and f.priority = p.value and f.type = t.value
+        ${projectId ? sql`and f.project_id = j.value` : sql``}
       ${oneRange}
     ) as first
     ${inOrder(sql`first.at`, sql`first.id`)}

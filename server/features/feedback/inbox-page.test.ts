@@ -3,22 +3,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type FeedbackListItem,
   type FeedbackPriority,
-  feedbackPlaces,
+  feedbackLocations,
   feedbackPriorities,
   feedbackSources,
   feedbackStatuses,
   feedbackTypes,
 } from '#contract/feedback.ts'
 import { attachmentKinds } from '#contract/files.ts'
-import { type FeedbackSelection, type InboxSort, inboxSorts, mediaKinds } from '#contract/inbox.ts'
+import { mediaKinds } from '#contract/filters.ts'
+import { type FeedbackSelection, type InboxSort, inboxSorts } from '#contract/inbox.ts'
 import { createMember, createProject, createUser } from '#server/testing/builders.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 
-/** What plain JavaScript knows of an item. */
+/** An item for the comparison in plain JavaScript. */
 interface Model {
   id: string
   projectId: string
-  place: string
+  location: string
   status: string
   priority: FeedbackPriority
   type: string
@@ -43,7 +44,7 @@ let projects: string[]
 let members: string[]
 const items: Model[] = []
 
-// A random order that is the same in every run: a failure can be looked at again.
+// The same random order in every run: failures are reproducible.
 let state = 42
 function random(): number {
   state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -64,7 +65,7 @@ function makeItem(): Model {
   return {
     id: randomUUID(),
     projectId: pick(projects),
-    place: chance(0.6) ? 'inbox' : pick(feedbackPlaces.filter((place) => place !== 'merged')),
+    location: chance(0.6) ? 'inbox' : pick(feedbackLocations.filter((location) => location !== 'merged')),
     status: pick(feedbackStatuses),
     priority: pick(feedbackPriorities),
     type: pick(feedbackTypes),
@@ -108,7 +109,7 @@ async function insert(item: Model, number: number): Promise<void> {
       item.visitorEmail,
       new Date(item.createdAt),
       new Date(item.updatedAt),
-      item.place,
+      item.location,
     ],
   )
   for (const kind of item.kinds) {
@@ -126,7 +127,7 @@ function belongs(item: Model, selection: FeedbackSelection): boolean {
   const { visitor, from, to, q } = selection
   const media = [...item.kinds, ...(item.message ? ['text'] : []), ...(item.rating === null ? [] : ['rating'])]
   return (
-    item.place === (selection.place ?? 'inbox') &&
+    item.location === (selection.location ?? 'inbox') &&
     hasOf(selection.projectId, [item.projectId]) &&
     hasOf<string>(selection.status, [item.status]) &&
     hasOf<string>(selection.priority, [item.priority]) &&
@@ -216,10 +217,10 @@ const filters: Record<string, () => FeedbackSelection> = {
   tag: () => ({ tag: some(['CHECKOUT', 'ios', "IT'S", 'GRÖSSE', 'größe', 'back\\slash']) }),
   assignee: () => ({ assignee: some([...members, 'none']) }),
   unread: () => ({ unread: true }),
-  visitor: () => ({ visitor: pick([...visitors, ...addresses, 'ADA@example.com', 'nobody']) }),
+  visitor: () => ({ visitor: pick([...visitors, ...addresses, 'ADA@example.com', 'unknown']) }),
   from: () => ({ from: toTime(startMs + Math.floor(random() * 40) * 7_200_000) }),
   to: () => ({ to: toTime(startMs + Math.floor(random() * 40) * 7_200_000) }),
-  place: () => ({ place: pick(feedbackPlaces) }),
+  location: () => ({ location: pick(feedbackLocations) }),
   q: () => ({ q: pick(['checkout', 'butt', 'invoice slow', 'broken chec', 'garden']) }),
 }
 
@@ -234,16 +235,16 @@ beforeAll(async () => {
   for (let n = 0; n < 3; n += 1) projects.push((await createProject(server.client, { organizationId })).id)
   for (let n = 1; n <= 240; n += 1) items.push(makeItem())
   for (const [index, item] of items.entries()) await insert(item, index + 1)
-  // Some are changed after they came, as a team does it.
+  // Some are changed after their arrival, as by a team.
   for (const item of items.slice(0, 40)) {
     item.tags = some(tags)
     item.assignee = pick(members)
     item.isRead = true
-    item.place = pick(['inbox', 'archived'])
+    item.location = pick(['inbox', 'archived'])
     const { rows } = await server.client.query<{ updated_at: Date }>(
       `update public.feedback set tags = $2, assignee_user_id = $3, first_viewed_at = now(), spam_reason = null,
          deleted_at = null, archived_at = case when $4 = 'archived' then now() end where id = $1 returning updated_at`,
-      [item.id, item.tags, item.assignee, item.place],
+      [item.id, item.tags, item.assignee, item.location],
     )
     item.updatedAt = rows[0]?.updated_at.getTime() ?? 0
   }
@@ -252,21 +253,24 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('GET …/feedback', () => {
-  it.each(Object.keys(filters))('finds by %s alone what plain JavaScript finds, in every order', async (name) => {
-    for (const sort of inboxSorts) await compare(filters[name]?.() ?? {}, sort, 100)
-  })
+  it.each(Object.keys(filters))(
+    'finds by %s alone the items that plain JavaScript finds, in every order',
+    async (name) => {
+      for (const sort of inboxSorts) await compare(filters[name]?.() ?? {}, sort, 100)
+    },
+  )
 
   const mix = () =>
     Object.assign({}, ...Object.values(filters).map((filter) => (chance(0.2) ? filter() : {}))) as FeedbackSelection
 
-  it('finds by any mix of filters what plain JavaScript finds, paged to the end in every order', async () => {
+  it('finds by any mix of filters the items that plain JavaScript finds, on all pages in every order', async () => {
     let found = 0
     for (let turn = 0; turn < 60; turn += 1) found += await compare(mix(), pick(inboxSorts), 1 + pick([2, 6, 40]))
     expect(found).toBeGreaterThan(100)
   })
 
-  it('finds the same when there is too much to be read through', async () => {
-    // As with a thousand times as many items: after a handful of rows other ways are taken.
+  it('finds the same items when there are too many to scan', async () => {
+    // As with a thousand times as many items: other query plans start after a few rows.
     await server.client.query("alter function app.find_feedback set app.inbox_rows = '5'")
     let found = 0
     for (const sort of inboxSorts) await compare({ unread: true }, sort, 7)
@@ -288,10 +292,10 @@ describe('GET …/feedback', () => {
     ['rating=x', 'query.rating'],
     ['media=picture', 'query.media'],
     ['tag=', 'query.tag'],
-    ['assignee=nobody', 'query.assignee'],
+    ['assignee=unknown', 'query.assignee'],
     ['unread=false', 'query.unread'],
     ['from=yesterday', 'query.from'],
-    ['place=attic', 'query.place'],
+    ['location=attic', 'query.location'],
     ['sort=best', 'query.sort'],
     ['colour=red', 'query'],
   ])('refuses %s, naming the field', async (query, field) => {

@@ -43,19 +43,19 @@ async function makeSpam(message: string, options: { type?: string; project?: str
   return id
 }
 
-describe('GET …/feedback?place=spam', () => {
-  it('lists what lies in quarantine, which no other list does', async () => {
+describe('GET …/feedback?location=spam', () => {
+  it('lists quarantined items, which no other list does', async () => {
     const kept = (await createFeedback(server.client, { organizationId, projectId, message: 'Orchid, honestly' })).id
     const spam = await makeSpam('Orchid for sale')
     for (const query of ['', 'status=new', 'type=bug&priority=none', `projectId=${projectId}`, 'q=orchid']) {
       expect(await idsOf(query), query).toContain(kept)
       expect(await idsOf(query), query).not.toContain(spam)
-      expect(await idsOf(`${query}&place=inbox`), query).not.toContain(spam)
-      expect(await idsOf(`${query}&place=spam`), query).toEqual([spam])
+      expect(await idsOf(`${query}&location=inbox`), query).not.toContain(spam)
+      expect(await idsOf(`${query}&location=spam`), query).toEqual([spam])
     }
-    expect(await idsOf('place=spam&status=closed')).toEqual([])
-    expect(await idsOf('place=spam&q=nothing')).toEqual([])
-    expect((await list('place=spam')).items[0]).toMatchObject({ spamReason: 'links' })
+    expect(await idsOf('location=spam&status=closed')).toEqual([])
+    expect(await idsOf('location=spam&q=nothing')).toEqual([])
+    expect((await list('location=spam')).items[0]).toMatchObject({ spamReason: 'links' })
   })
 
   it('pages and filters like the inbox', async () => {
@@ -64,24 +64,24 @@ describe('GET …/feedback?place=spam', () => {
     for (let index = 0; index < 7; index += 1) {
       made.push(await makeSpam(`Buy ${index}`, { project, type: index % 2 ? 'idea' : 'bug' }))
     }
-    const first = await list(`place=spam&projectId=${project}&limit=4`)
-    const rest = await list(`place=spam&projectId=${project}&limit=4&cursor=${first.nextCursor}`)
+    const first = await list(`location=spam&projectId=${project}&limit=4`)
+    const rest = await list(`location=spam&projectId=${project}&limit=4&cursor=${first.nextCursor}`)
     expect([...first.items, ...rest.items].map((item) => item.id)).toEqual(made.toReversed())
     expect(rest.nextCursor).toBeNull()
-    expect(await idsOf(`place=spam&projectId=${project}&type=idea&status=new&priority=none`)).toHaveLength(3)
+    expect(await idsOf(`location=spam&projectId=${project}&type=idea&status=new&priority=none`)).toHaveLength(3)
   })
 
-  it('is not read through by the inbox, however much of it there is', async () => {
+  it('is not scanned by the inbox, however large it is', async () => {
     const { rows } = await server.client.query<{ indexdef: string }>(
-      `select indexdef from pg_indexes where indexname like 'feedback_place_%' order by 1`,
+      `select indexdef from pg_indexes where indexname like 'feedback_location_%' order by 1`,
     )
     expect(rows).toHaveLength(3)
-    for (const { indexdef } of rows) expect(indexdef).toMatch(/\(organization_id, (project_id, )?place, /)
+    for (const { indexdef } of rows) expect(indexdef).toMatch(/\(organization_id, (project_id, )?location, /)
   })
 })
 
 describe('PATCH …/feedback/{feedbackId} with spam', () => {
-  it('takes an item out and puts it back, and remembers who did', async () => {
+  it('removes an item from spam and puts it back, with the member in the history', async () => {
     const id = await makeSpam('Not so bad')
     const out = await change(id, { spam: false })
     expect(out).toMatchObject({ spamReason: null, version: 3 })
@@ -90,10 +90,10 @@ describe('PATCH …/feedback/{feedbackId} with spam', () => {
     const back = await change(id, { spam: true })
     expect(back.spamReason).toBe('marked')
     expect(back.history.at(-1)).toMatchObject({ field: 'spam', from: null, to: 'marked' })
-    expect(await idsOf('place=spam')).toContain(id)
+    expect(await idsOf('location=spam')).toContain(id)
   })
 
-  it('changes nothing when it is so already, and keeps the reason it was found by', async () => {
+  it('changes nothing on an item that is spam already, and keeps its spam reason', async () => {
     const id = await makeSpam('Bad indeed')
     expect(await change(id, { spam: true })).toMatchObject({ spamReason: 'links', version: 2 })
   })
@@ -106,7 +106,7 @@ describe('PATCH …/feedback/{feedbackId} with spam', () => {
 })
 
 describe('GET …/feedback/{feedbackId}', () => {
-  it('tells answers by the words that were asked, in their order', async () => {
+  it('shows answers under the questions’ labels, in their order', async () => {
     const project = await createProject(server.client, { organizationId })
     const settings = {
       fields: [

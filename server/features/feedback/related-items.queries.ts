@@ -8,11 +8,11 @@ type RelatedRow = Omit<RelatedItem, 'createdAt'> & { createdAt: Date }
 const maxDuplicates = 100
 
 const relatedColumns = sql`
-  f.id, f.number, f.type, f.status, f.place, left(f.message, 280) as excerpt, f.visitor_name as "visitorName",
+  f.id, f.number, f.type, f.status, f.location, left(f.message, 280) as excerpt, f.visitor_name as "visitorName",
   f.visitor_email as "visitorEmail", f.created_at as "createdAt"
 `
 
-/** What an item is merged into, and what is merged into it. */
+/** The item that an item is merged into, and its duplicates. */
 export async function findRelatives(
   tx: TenantTx,
   organizationId: string,
@@ -32,7 +32,7 @@ export async function findRelatives(
   }
 }
 
-/** Items of the same project that say much the same, likest first; undefined when there is no such item. */
+/** Similar items of the same project, most similar first; undefined when the item does not exist. */
 export async function findSimilar(
   tx: TenantTx,
   organizationId: string,
@@ -52,13 +52,13 @@ export async function findSimilar(
 }
 
 function toRelated<Row extends RelatedRow>(row: Row): RelatedItem {
-  const { id, number, type, status, place, excerpt, visitorName, visitorEmail, createdAt } = row
+  const { id, number, type, status, location, excerpt, visitorName, visitorEmail, createdAt } = row
   return {
     id,
     number,
     type,
     status,
-    place,
+    location,
     excerpt,
     visitorName,
     visitorEmail,

@@ -18,7 +18,7 @@ export function readItemNumber(typed: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** Words of a typed text that are long enough to be told from what is near to them. Names and numbers are none. */
+/** Words of a typed text that are long enough to have distinct neighbours. Excludes names and numbers. */
 export function listMistakable(typed: string): string[] {
   const words = toChunks(typed)
     .slice(0, 20)

@@ -3,13 +3,13 @@ import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
 import { listMistakable, toSearchQuery } from './search-query.ts'
 import { chooseNear } from './typing-distance.ts'
 
-/** What is searched for: the text of a tsquery, and which words stand in it beside a typed one that is not known. */
+/** The text of a tsquery, and the known words that it adds to an unknown typed word. */
 export interface Search {
   readonly query: string
   readonly similarWords: Record<string, string[]>
 }
 
-/** What a typed text searches for in an organisation. Undefined when it holds no word, only signs. */
+/** The search of a typed text in an organisation. Undefined when it contains only punctuation. */
 export async function findSearch(
   tx: TenantTx | SystemTx,
   organizationId: string,
@@ -33,7 +33,7 @@ export async function findSearch(
   return query === undefined ? undefined : { query, similarWords }
 }
 
-/** Makes the words of new items known, so that a mistyped one finds them. Twice is as good as once. */
+/** Adds the words of new items, so that a mistyped word finds them. Idempotent. */
 export async function learnWords(tx: SystemTx, organizationId: string, ids: readonly string[]): Promise<void> {
   await sql`select app.learn_words(${organizationId}, ${[...ids]}::uuid[])`.execute(tx)
 }

@@ -32,7 +32,7 @@ const excerpts = async (q: string) => (await search(q)).items.map((item) => item
 
 async function learn(message: string): Promise<void> {
   const { id } = await createFeedback(server.client, { organizationId, projectId: project.id, message })
-  // What the job does after a submission, and twice, as it may happen.
+  // The job after a submission, twice, because it may be retried.
   for (let turn = 0; turn < 2; turn += 1) {
     await server.client.query('select app.learn_words($1, $2)', [organizationId, [id]])
   }
@@ -64,7 +64,7 @@ describe('GET …/feedback with a mistyped word', () => {
     expect(similarWords).toEqual({ [word]: meant })
   })
 
-  it('finds only what is meant literally where the word is known, as a beginning too', async () => {
+  it('finds only literal matches of a known word, also as a beginning', async () => {
     await learn('A checkup for the invoicing')
     expect(await search('check')).toMatchObject({ similarWords: {} })
     expect(await excerpts('checkout')).toEqual(['The checkout button is broken'])
@@ -87,7 +87,7 @@ describe('GET …/feedback with a mistyped word', () => {
     await expect.poll(() => excerpts('termometer'), { timeout: 10_000 }).toEqual([message])
   })
 
-  it("knows only the own organisation's words", async () => {
+  it("suggests only its own organisation's words", async () => {
     const stranger = await createUser(server.client)
     const other = await server.signIn(stranger)
     expect(await search('chekout', stranger.organizationId, other)).toMatchObject({ items: [], similarWords: {} })
@@ -95,7 +95,7 @@ describe('GET …/feedback with a mistyped word', () => {
 })
 
 describe('GET …/feedback with a number', () => {
-  it('finds the item of that number in each project, in every order and place, and nothing else', async () => {
+  it('finds the item with that number in each project, in every order and location, and no other', async () => {
     const other = await createProject(server.client, { organizationId })
     await createFeedback(server.client, { organizationId, projectId: other.id, message: 'First of another, not #2' })
     await createFeedback(server.client, { organizationId, projectId: other.id, message: 'Second of another' })
@@ -111,12 +111,12 @@ describe('GET …/feedback with a number', () => {
     expect((await list(`q=%232&projectId=${other.id}`)).items.map(({ excerpt }) => excerpt)).toEqual([
       'Second of another',
     ])
-    expect((await list('q=%232&place=trash')).items).toEqual([])
+    expect((await list('q=%232&location=trash')).items).toEqual([])
     expect(await excerpts('#999999999')).toEqual([])
     expect(await excerpts('#0')).toEqual([])
   })
 
-  it('changes what it shows, and no more', async () => {
+  it('changes the shown items alone', async () => {
     const { id: projectId } = await createProject(server.client, { organizationId })
     for (const message of ['One', 'Two']) await createFeedback(server.client, { organizationId, projectId, message })
     const reply = await server.call(`/api/v1/organizations/${organizationId}/feedback/bulk`, {
@@ -124,7 +124,7 @@ describe('GET …/feedback with a number', () => {
       body: { id: randomUUID(), selection: { q: '#2', projectId: [projectId] }, change: { archived: true } },
     })
     expect(await reply.json()).toMatchObject({ changed: 1 })
-    const archived = await list(`place=archived&projectId=${projectId}`)
+    const archived = await list(`location=archived&projectId=${projectId}`)
     expect(archived.items.map(({ excerpt }) => excerpt)).toEqual(['Two'])
   })
 })

@@ -1,49 +1,67 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { FeedbackSelection, MediaKind } from '#contract/inbox.ts'
+import { defaultLocation, type FilterName, type MediaKind } from '#contract/filters.ts'
+import type { FeedbackSelection } from '#contract/inbox.ts'
 import { readItemNumber, toSearchQuery } from './search-query.ts'
 
+/** The SQL condition of each filter, on `feedback f`. Undefined: it asks for nothing. A filter without one does not compile. */
+const conditions: { readonly [Name in FilterName]: ToCondition<Name> } = {
+  projectId: (ids) => sql`f.project_id = any (${ids}::uuid[])`,
+  status: (values) => sql`f.status = any (${values}::text[])`,
+  priority: (values) => sql`f.priority = any (${values}::text[])`,
+  type: (values) => sql`f.type = any (${values}::text[])`,
+  source: (values) => sql`f.source = any (${values}::text[])`,
+  media: (kinds) => any(kinds.map(hasMedia)),
+  rating: (values) => sql`f.rating = any (${values}::smallint[])`,
+  tag: (tags) => sql`exists (
+    select from unnest(f.tags) as t (tag) where lower(t.tag) in (select lower(w.tag) from unnest(${tags}::text[]) as w (tag)))`,
+  assignee: (assignees) => any(assignees.map(isAssigned)),
+  unread: () => sql`f.first_viewed_at is null`,
+  visitor: (visitor) =>
+    sql`(f.visitor_id = ${visitor} or (f.visitor_id is null and lower(f.visitor_email) = lower(${visitor})))`,
+  from: (from) => sql`f.created_at >= ${from}::timestamptz`,
+  to: (to) => sql`f.created_at < ${to}::timestamptz`,
+  location: (location) => sql`f.location = ${location}`,
+  q: matchesText,
+}
+
+type ToCondition<Name extends FilterName> = (
+  asked: Required<FeedbackSelection>[Name],
+  searchQuery: string | undefined,
+) => RawBuilder<unknown> | undefined
+
 /**
- * The condition under which an item of `feedback f` belongs to a selection. It holds for a tenant and for the system
- * alike; the organisation is the caller's to ask for. Words stand for nothing else than words: what is near to a typed
- * one is found where `searchQuery` says so, which is the text of a tsquery.
+ * The condition under which an item of `feedback f` belongs to a selection, for a tenant and for the system alike. The
+ * caller asks for the organisation.
+ *
+ * @param searchQuery the text of a tsquery that stands for `q`; without it, `q` finds its own words and none that are like them.
  */
 export function matchesSelection(
   selection: FeedbackSelection,
   searchQuery = selection.q === undefined ? undefined : toSearchQuery(selection.q),
 ): RawBuilder<boolean> {
-  const { projectId, status, priority, type, source, media, rating, tag, assignee, unread, visitor, from, to } =
-    selection
-  const conditions: RawBuilder<unknown>[] = [sql`f.place = ${selection.place ?? 'inbox'}`]
-  if (projectId) conditions.push(sql`f.project_id = any (${projectId}::uuid[])`)
-  if (status) conditions.push(sql`f.status = any (${status}::text[])`)
-  if (priority) conditions.push(sql`f.priority = any (${priority}::text[])`)
-  if (type) conditions.push(sql`f.type = any (${type}::text[])`)
-  if (source) conditions.push(sql`f.source = any (${source}::text[])`)
-  if (media) conditions.push(any(media.map(hasMedia)))
-  if (rating) conditions.push(sql`f.rating = any (${rating}::smallint[])`)
-  if (tag) {
-    conditions.push(sql`exists (
-      select from unnest(f.tags) as t (tag) where lower(t.tag) in (select lower(w.tag) from unnest(${tag}::text[]) as w (tag)))`)
+  const asked = { ...selection, location: selection.location ?? defaultLocation }
+  const toCondition = <Name extends FilterName>(name: Name) => {
+    const value: FeedbackSelection[Name] = asked[name]
+    // Absent fields are undefined, which the type of what is required cannot say for a name that is not known here.
+    return value === undefined ? undefined : conditions[name](value as Required<FeedbackSelection>[Name], searchQuery)
   }
-  if (assignee) conditions.push(any(assignee.map(isAssigned)))
-  if (unread) conditions.push(sql`f.first_viewed_at is null`)
-  if (visitor !== undefined) {
-    conditions.push(
-      sql`(f.visitor_id = ${visitor} or (f.visitor_id is null and lower(f.visitor_email) = lower(${visitor})))`,
-    )
-  }
-  if (from !== undefined) conditions.push(sql`f.created_at >= ${from}::timestamptz`)
-  if (to !== undefined) conditions.push(sql`f.created_at < ${to}::timestamptz`)
-  const number = readItemNumber(selection.q)
-  if (number !== undefined) conditions.push(sql`f.number = ${number}`)
-  else if (searchQuery !== undefined) conditions.push(sql`f.search @@ ${searchQuery}::tsquery`)
-  // Only signs were typed: there is no word that an item could hold.
-  else if (selection.q !== undefined && selection.q.trim() !== '') conditions.push(sql`false`)
-  return sql<boolean>`(${sql.join(conditions, sql` and `)})`
+  // `Object.keys` gives strings; these are all filters.
+  const all = (Object.keys(conditions) as FilterName[])
+    .map((name) => toCondition(name))
+    .filter((each) => each !== undefined)
+  return sql<boolean>`(${sql.join(all, sql` and `)})`
 }
 
-function any(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
-  return sql`(${sql.join(conditions, sql` or `)})`
+function matchesText(text: string, searchQuery: string | undefined): RawBuilder<unknown> | undefined {
+  const number = readItemNumber(text)
+  if (number !== undefined) return sql`f.number = ${number}`
+  if (searchQuery !== undefined) return sql`f.search @@ ${searchQuery}::tsquery`
+  // Only punctuation was typed: no item contains a word of it.
+  return text.trim() === '' ? undefined : sql`false`
+}
+
+function any(each: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql`(${sql.join(each, sql` or `)})`
 }
 
 function hasMedia(kind: MediaKind): RawBuilder<unknown> {

@@ -1,4 +1,4 @@
-import { invalid } from './invalid.ts'
+import { invalid } from '#server/platform/http/invalid.ts'
 
 /**
  * Tags without the space around them.

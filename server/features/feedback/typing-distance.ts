@@ -23,7 +23,7 @@ export function countSlips(from: string, to: string): number {
   return last.at(-1) ?? 0
 }
 
-/** The known words that somebody may have meant, nearest first: one slip for a short word, two for a long one. */
+/** Known words near a mistyped one, nearest first: one slip for a short word, two for a long one. */
 export function chooseNear(typed: string, known: readonly string[]): string[] {
   const mostSlips = [...typed].length < 6 ? 1 : 2
   return known

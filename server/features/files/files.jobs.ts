@@ -1,20 +1,19 @@
 import Type from 'typebox'
-import type { FeedbackNotice } from '#contract/feedback.ts'
 import { Uuid } from '#contract/text.ts'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
+import { recordEvent } from '#server/platform/events/record-event.ts'
 import { deleteInBatches } from '#server/platform/jobs/delete-in-batches.ts'
 import { defineCron, defineJob, type Job } from '#server/platform/jobs/job.ts'
 import { sweepScratchFolders } from '#server/platform/storage/scratch.ts'
 import { FileMissingError, type Storage } from '#server/platform/storage/storage.ts'
-import { toNotice } from '../feedback/feedback.service.ts'
 import { judgeApart } from './content/judge-apart.ts'
-import { isMedia, type Verdict } from './content/judge-content.ts'
+import { isMedia } from './content/judge-content.ts'
+import type { Verdict } from './content/verdict.ts'
 import {
   enqueueConversion,
   type Findings,
   findClaimingFeedback,
   findUpload,
-  notifyFilesChanged,
   storeFindings,
   type Upload,
 } from './files.queries.ts'
@@ -32,30 +31,30 @@ import {
 export interface FileJobParts {
   readonly database: Database
   readonly storage: Storage
-  /** Looked for since the start. Undefined: recordings are kept as they are. */
+  /** Searched since the start. Undefined: recordings are not converted. */
   readonly mediaTools: Promise<MediaTools | undefined>
-  /** After this, what no feedback claims is deleted. */
+  /** After this, files that no feedback claims are deleted. */
   readonly keepHours: number
 }
 
 const Named = Type.Object({ organizationId: Uuid, id: Uuid })
-const reason = 'a file is judged and converted before anybody sees it'
+const reason = 'a file is checked and converted before a member sees it'
 
 const waitForRestDays = 7
 const waitForJobsDays = 3
-// Whoever writes a file writes its row within this time.
+// A process that stores a file writes its row within this time.
 const orphanAgeMs = 7 * 24 * 3_600_000
 // No conversion takes that long.
 const scratchAgeMs = 2 * 24 * 3_600_000
 const batchSize = 500
 
-/** What follows from files: those that have arrived are judged, and those that are gone are removed. */
+/** Checks and converts received files, and deletes the bytes of removed ones. */
 export function createFileJobs(parts: FileJobParts): Job[] {
   const { database, storage, keepHours } = parts
   return [
     defineJob('process_upload', Named, async ({ organizationId, id }) => {
       const upload = await findIn(database, organizationId, id)
-      // Refused already, by a run that did not live to remove it.
+      // Refused by an earlier run that crashed before the removal.
       if (upload?.state === 'refused') await storage.remove(upload.storageKey)
       if (upload?.state === 'processing') await processUpload(upload, parts)
     }),
@@ -66,24 +65,24 @@ export function createFileJobs(parts: FileJobParts): Job[] {
       await sweep((tx, limit) => deleteUnclaimedUploads(tx, keepHours, limit))
       await sweep((tx, limit) => endUnfinishedUploads(tx, waitForRestDays, limit))
       await database.asSystem('old uploads of every project', (tx) => endStuckUploads(tx, waitForJobsDays))
-      // Should its own job have been given up while the storage was away.
+      // In case its own job failed while the storage was unavailable.
       await removeFiles(database, storage)
     }),
     defineCron('sweep_storage', { at: '41 3 * * *', catchUpHours: 24 }, async () => {
       await sweepStorage(database, storage)
       await sweepScratchFolders(scratchAgeMs)
     }),
-  ]
-}
-
-/** Conversions take long: they have workers of their own, so that mails need not wait for them. */
-export function createMediaJobs(parts: FileJobParts): Job[] {
-  return [
-    defineJob('convert_media', Named, async ({ organizationId, id }) => {
-      const upload = await findIn(parts.database, organizationId, id)
-      const isUnfinished = upload?.state === 'processing' || (upload?.state === 'ready' && upload.playbackKey === null)
-      if (upload && isUnfinished && upload.mime !== null) await convert(upload, upload.mime, parts)
-    }),
+    defineJob(
+      'convert_media',
+      Named,
+      async ({ organizationId, id }) => {
+        const upload = await findIn(database, organizationId, id)
+        const isUnfinished =
+          upload?.state === 'processing' || (upload?.state === 'ready' && upload.playbackKey === null)
+        if (upload && isUnfinished && upload.mime !== null) await convert(upload, upload.mime, parts)
+      },
+      { pool: 'media' },
+    ),
   ]
 }
 
@@ -131,7 +130,7 @@ async function refuse(upload: Upload, note: string, parts: FileJobParts): Promis
   await parts.storage.remove(upload.storageKey)
 }
 
-/** Writes down what was found and tells whoever has the item open. What was deleted meanwhile leaves nothing behind. */
+/** Stores the verdict and sends a change notice. Deletes the bytes of a file that was deleted meanwhile. */
 async function settle(
   upload: Upload,
   findings: Findings,
@@ -143,8 +142,8 @@ async function settle(
     await also(tx)
     const feedbackId = await findClaimingFeedback(tx, upload)
     if (feedbackId !== undefined) {
-      const notice: FeedbackNotice = { kind: 'feedback.updated', ids: [feedbackId] }
-      await notifyFilesChanged(tx, toNotice(upload.organizationId, notice))
+      const { organizationId } = upload
+      await recordEvent(tx, { organizationId, name: 'feedback.files_changed', ids: [feedbackId], payload: {} })
     }
     return true
   })
@@ -161,7 +160,7 @@ async function removeFiles(database: Database, storage: Storage): Promise<void> 
   }
 }
 
-/** Removes what lies in the storage and no row knows: left by a process that died between the two. */
+/** Removes stored files without a row, which crashed processes leave. */
 async function sweepStorage(database: Database, storage: Storage): Promise<void> {
   const removeOrphans = async (keys: readonly string[]) => {
     const orphans = await database.asSystem('files of every project', (tx) => findOrphans(tx, keys))

@@ -1,25 +1,31 @@
 import { sql } from 'kysely'
-import type { AttachmentKind } from '#contract/files.ts'
 import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
+import type { Outer, Row, RowAs } from '#server/platform/database/row.ts'
 
 export type UploadState = 'receiving' | 'processing' | 'ready' | 'refused'
 
 /** A file of a project: what is known of it, wherever its bytes lie. */
-export interface Upload {
-  readonly organizationId: string
-  readonly id: string
-  readonly projectId: string
-  readonly state: UploadState
-  readonly kind: AttachmentKind
-  readonly name: string | null
-  /** Length of the whole; null while the sender does not know it. */
-  readonly declaredBytes: number | null
-  readonly bytes: number
-  readonly storageKey: string
-  readonly mime: string | null
-  readonly playbackKey: string | null
-  readonly posterKey: string | null
-}
+export interface Upload
+  extends Readonly<
+    RowAs<
+      'uploads',
+      {
+        organizationId: 'organization_id'
+        id: 'id'
+        projectId: 'project_id'
+        state: 'state'
+        kind: 'kind'
+        name: 'name'
+        /** Length of the whole; null while the sender does not know it. */
+        declaredBytes: 'declared_bytes'
+        bytes: 'bytes'
+        storageKey: 'storage_key'
+        mime: 'mime'
+        playbackKey: 'playback_key'
+        posterKey: 'poster_key'
+      }
+    >
+  > {}
 
 const uploadColumns = sql`
   organization_id as "organizationId", id, project_id as "projectId", state, kind, name,
@@ -108,7 +114,7 @@ export async function deleteUnclaimedUpload(
   return rows.length > 0 ? 'deleted' : 'claimed'
 }
 
-/** What was found out about a file, or made of it. */
+/** Facts about a file, and its derived files. */
 export interface Findings {
   readonly state: Exclude<UploadState, 'receiving'>
   readonly mime?: string | null
@@ -159,34 +165,37 @@ export async function findClaimingFeedback(
   tx: SystemTx,
   { organizationId, id }: UploadName,
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ feedback_id: string }>`
+  const { rows } = await sql<Row<'feedback_attachments', 'feedback_id'>>`
     select feedback_id from feedback_attachments where organization_id = ${organizationId} and id = ${id}
   `.execute(tx)
   return rows[0]?.feedback_id
 }
 
-export async function notifyFilesChanged(tx: SystemTx, notice: string): Promise<void> {
-  await sql`select pg_notify('feedback_changed', ${notice})`.execute(tx)
-}
-
-export interface AttachmentRow {
-  readonly feedbackId: string
-  readonly id: string
-  readonly kind: AttachmentKind
-  readonly name: string | null
-  readonly state: UploadState | null
-  readonly note: string | null
-  readonly mime: string | null
-  readonly bytes: number | null
-  readonly width: number | null
-  readonly height: number | null
-  readonly durationMs: number | null
-  readonly waveform: number[] | null
-  readonly storageKey: string | null
-  readonly playbackKey: string | null
-  readonly posterKey: string | null
-  readonly createdAt: Date
-}
+export interface AttachmentRow
+  extends Readonly<
+      RowAs<'feedback_attachments', { feedbackId: 'feedback_id'; id: 'id'; kind: 'kind'; createdAt: 'created_at' }>
+    >,
+    Readonly<
+      Outer<
+        RowAs<
+          'uploads',
+          {
+            name: 'name'
+            state: 'state'
+            note: 'note'
+            mime: 'mime'
+            bytes: 'bytes'
+            width: 'width'
+            height: 'height'
+            durationMs: 'duration_ms'
+            waveform: 'waveform'
+            storageKey: 'storage_key'
+            playbackKey: 'playback_key'
+            posterKey: 'poster_key'
+          }
+        >
+      >
+    > {}
 
 /** Attachments of some items, in their order within each. Of a file's rows only that of the item's own project counts. */
 export async function listAttachmentRows(

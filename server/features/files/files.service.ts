@@ -6,7 +6,7 @@ import type { FileForm, FileLinks } from './serve/file-link.ts'
 
 /** What other features ask about files. */
 export interface Files {
-  /** Attachments of some items, by item. Whoever `tx` acts for must be allowed to see the items. */
+  /** Attachments of some items, by item. The person of `tx` must be allowed to see the items. */
   listAttachments(
     tx: TenantTx,
     organizationId: string,
@@ -28,7 +28,7 @@ export function createFiles(links: FileLinks): Files {
 function toAttachment(row: AttachmentRow, links: FileLinks): Attachment {
   const { storageKey } = row
   const state = row.state === null || row.state === 'receiving' ? 'pending' : row.state
-  // Before its content was judged, nobody is sent to it.
+  // No link before the content is checked.
   const isShown = storageKey !== null && row.mime !== null && (state === 'ready' || state === 'processing')
   const link = (form: FileForm) => (isShown ? links.make({ storageKey, form }) : null)
   return {
@@ -67,7 +67,7 @@ export interface StoredFile {
   readonly isPacked: boolean
 }
 
-/** Files of some items as the visitors sent them, by item. Whoever `tx` acts for must be allowed to see the items. */
+/** Files of some items as the visitors sent them, by item. The person of `tx` must be allowed to see the items. */
 export async function listStoredFiles(
   tx: TenantTx,
   organizationId: string,

@@ -42,14 +42,14 @@ describe('an attachment', () => {
     })
     const shown = await fetch(fixture.server.url + ready?.url)
     expect(Buffer.from(await shown.arrayBuffer()).equals(bytes)).toBe(true)
-    // The same address again, so that a browser need not load it anew.
+    // The same URL again, so that browsers use their cache.
     expect((await fixture.readItem(feedbackId)).attachments[1]?.url).toBe(ready?.url)
   })
 
-  it('is told to whoever has the item open', async () => {
+  it('is announced to members who have the item open', async () => {
     const id = await sendFile(fixture.server, fixture.project.widgetKey, { kind: 'screenshot', bytes: makePng() })
     const notices: string[] = []
-    await fixture.server.client.query('listen feedback_changed')
+    await fixture.server.client.query('listen events')
     fixture.server.client.on('notification', ({ payload }) => notices.push(payload ?? ''))
     const later = await fixture.submit([{ id: randomUUID(), kind: 'file' }])
     const feedbackId = await fixture.submit([{ id, kind: 'screenshot' }])
@@ -59,13 +59,13 @@ describe('an attachment', () => {
     ])
     await addJob('process_upload', { organizationId: fixture.project.organizationId, id })
     await eventually(() =>
-      notices.some((notice) => notice.includes('feedback.updated') && notice.includes(feedbackId)),
+      notices.some((notice) => notice.includes('feedback.files_changed') && notice.includes(feedbackId)),
     ).toBe(true)
-    expect(notices.some((notice) => notice.includes('feedback.updated') && notice.includes(later))).toBe(false)
-    await fixture.server.client.query('unlisten feedback_changed')
+    expect(notices.some((notice) => notice.includes('feedback.files_changed') && notice.includes(later))).toBe(false)
+    await fixture.server.client.query('unlisten events')
   })
 
-  it('belongs to nobody when another project’s item announces it', async () => {
+  it('stays unclaimed when another project’s item announces it', async () => {
     const id = await sendFile(fixture.server, fixture.project.widgetKey, { kind: 'screenshot', bytes: makePng() })
     const other = await createProject(fixture.server.client, { organizationId: fixture.project.organizationId })
     const item = randomUUID()
@@ -110,7 +110,7 @@ async function countRemoved(): Promise<number> {
   return (await fixture.server.client.query('select from app.removed_files')).rows.length
 }
 
-describe('what is no longer wanted', () => {
+describe('a file that is no longer needed', () => {
   async function age(id: string, interval: string): Promise<void> {
     await fixture.server.client.query('update uploads set created_at = now() - $2::interval where id = $1', [
       id,

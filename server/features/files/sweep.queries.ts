@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SystemTx } from '#server/platform/database/database.ts'
+import type { Row } from '#server/platform/database/row.ts'
 
 /** Deletes files that nothing has claimed for so long; their bytes follow by a job. */
 export async function deleteUnclaimedUploads(tx: SystemTx, keepHours: number, limit: number): Promise<number> {
@@ -73,7 +74,7 @@ export async function endStuckUploads(tx: SystemTx, waitDays: number): Promise<v
 
 /** Files that are to be removed, those that wait longest first. */
 export async function listRemovedFiles(tx: SystemTx, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ storage_key: string }>`
+  const { rows } = await sql<Row<'app.removed_files', 'storage_key'>>`
     select storage_key from app.removed_files order by removed_at limit ${limit}
   `.execute(tx)
   return rows.map((row) => row.storage_key)

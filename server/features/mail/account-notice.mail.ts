@@ -6,19 +6,19 @@ export interface PasswordChanged {
   readonly changedAt: Date
 }
 
-/** Tells that the password was changed. Holds no secret: the way back is to ask for a new password. */
+/** Confirms a password change. Contains no secret: the way back is a password reset. */
 export function renderPasswordChanged({ appUrl, to, changedAt }: PasswordChanged): RenderedMail {
   return renderMail({
     kind: 'password_changed',
     subject: 'Your Earshot password was changed',
-    preview: 'Nothing to do, if that was you.',
+    preview: 'No action needed if this was you.',
     title: 'Your password was changed',
     paragraphs: [
-      `The password of ${to} was changed on ${formatMoment(changedAt)}. Was that you? Then there is nothing to do.`,
-      'It was not you? Choose a new password now: that signs out everyone else.',
+      `The password of ${to} was changed on ${formatMoment(changedAt)}. If this was you, no action is needed.`,
+      'If it wasn’t you, choose a new password now. This signs out all other devices.',
     ],
     strong: [to],
-    action: { label: 'That was not me', url: `${appUrl}/forgot-password` },
+    action: { label: 'Reset password', url: `${appUrl}/forgot-password` },
     notes: [],
     appUrl,
   })
@@ -26,13 +26,13 @@ export function renderPasswordChanged({ appUrl, to, changedAt }: PasswordChanged
 
 export interface EmailChanged {
   readonly appUrl: string
-  /** The address that the account had. */
+  /** The account's previous address. */
   readonly to: string
   readonly newEmail: string
   readonly changedAt: Date
 }
 
-/** Tells the address that an account had that it is no longer the account's. */
+/** Tells an account's previous address about the change. */
 export function renderEmailChanged({ appUrl, to, newEmail, changedAt }: EmailChanged): RenderedMail {
   return renderMail({
     kind: 'email_changed',
@@ -40,8 +40,8 @@ export function renderEmailChanged({ appUrl, to, newEmail, changedAt }: EmailCha
     preview: `Your account now belongs to ${newEmail}.`,
     title: 'Your email address was changed',
     paragraphs: [
-      `Your Earshot account moved from ${to} to ${newEmail} on ${formatMoment(changedAt)}. Sign in with the new address from now on; this one gets no more mails.`,
-      `It was not you? Tell the people who run ${new URL(appUrl).host} at once, and change the password of this mailbox.`,
+      `Your Earshot account moved from ${to} to ${newEmail} on ${formatMoment(changedAt)}. Sign in with the new address from now on. This address gets no more emails.`,
+      `If it wasn’t you, contact the administrator of ${new URL(appUrl).host} immediately and change the password of this mailbox.`,
     ],
     strong: [to, newEmail],
     notes: [],
@@ -49,7 +49,7 @@ export function renderEmailChanged({ appUrl, to, newEmail, changedAt }: EmailCha
   })
 }
 
-// The reader's time zone is unknown: one that says which it is can't mislead.
+// The reader's time zone is unknown, so the text names UTC.
 const momentFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 function formatMoment(moment: Date): string {

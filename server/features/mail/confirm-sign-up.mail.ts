@@ -1,20 +1,20 @@
 import { codeIntro, formatLife, type LinkMail } from './link-mail.ts'
 import { type RenderedMail, renderMail } from './mail-layout.ts'
 
-/** The mail that a sign-up waits for. */
+/** The email that confirms a sign-up. */
 export function renderConfirmSignUp({ appUrl, to, link, code, validMinutes }: LinkMail): RenderedMail {
   return renderMail({
     kind: 'confirm_sign_up',
     subject: 'Confirm your email address for Earshot',
-    preview: 'One click, and your Earshot account is ready.',
+    preview: 'One click and your Earshot account is ready.',
     title: 'Confirm your email address',
-    paragraphs: [`Welcome to Earshot. Confirm that ${to} is yours, and your account is ready.`],
+    paragraphs: [`Welcome to Earshot. Confirm ${to} to finish your sign-up.`],
     strong: [to],
     action: { label: 'Confirm email address', url: link },
     code: { intro: codeIntro, value: code },
     notes: [
       `The link and the code work once, for ${formatLife(validMinutes)}. Open the link in the browser in which you signed up.`,
-      'You did not sign up? Then ignore this mail: without the confirmation nothing happens.',
+      'Didn’t sign up? You can ignore this email.',
     ],
     appUrl,
   })

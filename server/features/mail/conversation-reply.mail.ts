@@ -6,20 +6,19 @@ export interface ConversationReply {
   /** Address of the conversation, on the instance's own origin. */
   readonly link: string
   readonly projectName: string
-  /** Null: who replies has no name. */
+  /** Null: the author has no name. */
   readonly authorName: string | null
   readonly number: number
-  /** What the team wrote. */
+  /** The team's reply. */
   readonly text: string
-  /** What the visitor had sent; empty when that was no text. */
+  /** The visitor's message; empty when they sent no text. */
   readonly message: string
 }
 
 const maxQuoteLength = 1500
 
 /**
- * A reply to what a visitor sent. The visitor's words come back quoted and can't carry a link: anybody may have written
- * them under this address.
+ * A reply to a visitor's feedback. The quoted message can't carry a link: anyone can send feedback under this address.
  */
 export function renderConversationReply(reply: ConversationReply): RenderedMail {
   const { appUrl, link, number, text, message } = reply
@@ -29,18 +28,18 @@ export function renderConversationReply(reply: ConversationReply): RenderedMail 
   return renderMail({
     kind: 'conversation_reply',
     brand: project,
-    // The same for all of one conversation: some mailboxes keep threads by it.
+    // The same for all emails of a conversation: some mailboxes group threads by subject.
     subject: `${project}: your message #${number}`,
     preview: text.replaceAll(/\s+/g, ' ').slice(0, 140),
-    title: `${who} answered you`,
+    title: `${who} replied to you`,
     paragraphs: [],
     strong: [],
     letter: text,
     ...(message !== '' && { quote: { intro: 'You wrote:', text: breakLinks(shorten(message)) } }),
-    action: { label: 'Read and answer', url: link },
+    action: { label: 'Read and reply', url: link },
     notes: [
-      'Please answer with the button: mails to this address are not read.',
-      'The link is yours alone. Whoever has it can read this conversation and answer in it.',
+      'Reply with the button; this inbox isn’t monitored.',
+      'Don’t share this link. Anyone who has it can read this conversation and reply.',
     ],
     appUrl,
   })

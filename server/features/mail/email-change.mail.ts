@@ -6,54 +6,54 @@ export interface EmailChangeNew extends LinkMail {
   readonly isCurrentAsked?: boolean
 }
 
-/** To the address that an account is to have: proves that its owner reads it. */
+/** To the new address: proves that its owner can read it. */
 export function renderEmailChangeNew(content: EmailChangeNew): RenderedMail {
   const { appUrl, to, link, code, validMinutes, isCurrentAsked = true } = content
   return renderMail({
     kind: 'email_change_new',
     subject: 'Confirm your new email address for Earshot',
-    preview: 'One click, to show that this address is yours.',
+    preview: 'One click confirms that this address is yours.',
     title: 'Confirm your new email address',
     paragraphs: [
       `You asked to use ${to} for your Earshot account. Confirm that this address is yours.`,
       isCurrentAsked
-        ? 'Your current address gets a mail like this one. Once both are confirmed, you sign in with the new address.'
-        : 'Once it is confirmed, you sign in with it.',
+        ? 'We sent an email like this one to your current address. Both links must be confirmed before you can sign in with the new address.'
+        : 'Once it is confirmed, use it to sign in.',
     ],
     strong: [to],
     action: { label: 'Confirm new address', url: link },
     code: { intro: codeIntro, value: code },
     notes: [
-      `The link and the code work once, for ${formatLife(validMinutes)}. Open the link in the browser in which you asked for the change.`,
-      'You did not ask for it? Then ignore this mail: without the confirmation nothing changes.',
+      `The link and the code work once, for ${formatLife(validMinutes)}. Open the link in the browser in which you requested the change.`,
+      'Didn’t request this? You can ignore this email.',
     ],
     appUrl,
   })
 }
 
 export interface EmailChangeCurrent extends LinkMail {
-  /** The address that is to replace the one this mail goes to. */
+  /** The new address; this email goes to the current one. */
   readonly newEmail: string
 }
 
-/** To the address that an account has: nobody moves the account away without its owner. */
+/** To the current address: the account can't move without its owner's consent. */
 export function renderEmailChangeCurrent(content: EmailChangeCurrent): RenderedMail {
   const { appUrl, to, newEmail, link, code, validMinutes } = content
   return renderMail({
     kind: 'email_change_current',
     subject: 'Confirm the change of your Earshot email address',
-    preview: `Your account is to move to ${newEmail}.`,
+    preview: `Confirm the move of your account to ${newEmail}.`,
     title: 'Confirm the change of your email address',
     paragraphs: [
       `You asked to change the address of your Earshot account from ${to} to ${newEmail}. Confirm that this is what you want.`,
-      'The new address gets a mail like this one. Until both are confirmed, everything stays as it is.',
+      'We sent an email like this one to the new address. Both links must be confirmed.',
     ],
     strong: [to, newEmail],
     action: { label: 'Confirm the change', url: link },
     code: { intro: codeIntro, value: code },
     notes: [
-      `The link and the code work once, for ${formatLife(validMinutes)}. Open the link in the browser in which you asked for the change.`,
-      `You did not ask for it? Then don’t confirm it, and choose a new password at ${appUrl}/forgot-password: someone may be signed in as you.`,
+      `The link and the code work once, for ${formatLife(validMinutes)}. Open the link in the browser in which you requested the change.`,
+      `Didn’t request this? Don’t confirm it. Someone may be signed in as you: choose a new password at ${appUrl}/forgot-password.`,
     ],
     appUrl,
   })

@@ -7,18 +7,18 @@ export function renderInvite({ appUrl, to, link, code, validMinutes }: LinkMail)
   return renderMail({
     kind: 'invite',
     subject: 'Your invitation to Earshot',
-    preview: 'An account is waiting for you.',
+    preview: 'Your account is ready.',
     title: 'You are invited to Earshot',
     paragraphs: [
-      `An administrator of ${host} made an account for ${to}. Accept the invitation, and it is yours.`,
-      'Earshot is where a team reads and answers what the visitors of its website say.',
+      `An administrator of ${host} created an account for ${to}. Accept the invitation to use it.`,
+      'With Earshot, a team reads and answers feedback from its website’s visitors.',
     ],
     strong: [to],
     action: { label: 'Accept invitation', url: link },
     code: { intro: codeIntro, value: code },
     notes: [
       `The link and the code work once, for ${formatLife(validMinutes)}.`,
-      'You did not expect this? Then ignore this mail: the account can’t be used until you accept.',
+      'Not expecting this? You can ignore this email: the account can’t be used until you accept.',
     ],
     appUrl,
   })

@@ -1,15 +1,15 @@
-/** What a mail is given whose link proves that its reader holds the address. */
+/** The input of an email whose link proves that its reader owns the address. */
 export interface LinkMail {
   readonly appUrl: string
   readonly to: string
-  /** Address on the instance's own origin, with a secret that works once. */
+  /** URL on the instance's own origin, with a secret that works once. */
   readonly link: string
-  /** Six digits that do the same. */
+  /** A six-digit code, equivalent to the link. */
   readonly code: string
   readonly validMinutes: number
 }
 
-/** Intro of the code in every mail that has a link as well. */
+/** Intro of the code in every email that also has a link. */
 export const codeIntro = 'If a screen asks for a code, enter this one:'
 
 /** "45 minutes", "1 hour", "24 hours", "7 days": the largest unit that needs no fraction, days from two on. */

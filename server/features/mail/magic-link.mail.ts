@@ -6,15 +6,15 @@ export function renderMagicLink({ appUrl, to, link, code, validMinutes }: LinkMa
   return renderMail({
     kind: 'magic_link',
     subject: 'Your sign-in link for Earshot',
-    preview: 'One click, and you are signed in. No password needed.',
+    preview: 'One click signs you in. No password needed.',
     title: 'Sign in to Earshot',
-    paragraphs: [`Here is the link you asked for. It signs you in as ${to}, without a password.`],
+    paragraphs: [`Here is the link you requested. It signs you in as ${to}, without a password.`],
     strong: [to],
     action: { label: 'Sign in', url: link },
     code: { intro: codeIntro, value: code },
     notes: [
-      `The link and the code work once, for ${formatLife(validMinutes)}. Open the link in the browser in which you asked for it, and don’t forward this mail: whoever has the link can sign in.`,
-      'You did not ask for it? Then ignore this mail: nobody can sign in without it.',
+      `The link and the code work once, for ${formatLife(validMinutes)}. Open the link in the browser in which you requested it. Don’t forward this email: anyone who has the link can sign in.`,
+      'Didn’t request this? You can ignore this email: no one can sign in without it.',
     ],
     appUrl,
   })

@@ -39,7 +39,7 @@ const mails: Record<string, RenderedMail> = {
   organization_invitation: renderOrganizationInvitation(invitation),
 }
 
-/** What a reader of the HTML part reads. */
+/** The visible text of the HTML part. */
 function readText(mail: RenderedMail): string {
   const body = mail.html.slice(mail.html.indexOf('<body'))
   return body
@@ -53,24 +53,24 @@ function readText(mail: RenderedMail): string {
 }
 
 describe.each(Object.entries(mails))('mail %s', (kind, mail) => {
-  it('goes by its name, with a subject that names the product and no secret', () => {
+  it('has its kind, and a subject with the product’s name and no secret', () => {
     expect(mail.kind).toBe(kind)
     expect(mail.subject).toMatch(/Earshot/)
     expect(mail.subject).not.toMatch(/012345|pkce_/)
   })
 
-  it('says in HTML every line that it says in plain text', () => {
+  it('contains every line of the plain text in the HTML', () => {
     const read = readText(mail)
     const lines = mail.text.split('\n').filter((line) => line !== '' && line !== '-- ')
     for (const line of lines) expect(read).toContain(line.replace(/:$/, ''))
   })
 
-  it('takes what it is given for text, never for markup', () => {
+  it('escapes its values', () => {
     expect(mail.html).not.toContain('<img')
     if (kind !== 'organization_invitation') expect(mail.html).toContain(escaped)
   })
 
-  it('loads nothing from anywhere, and leads to the instance alone', () => {
+  it('loads nothing remote, and links to the instance only', () => {
     const addresses = [...mail.html.matchAll(/<[^>]*?\b(?:src|href|background)="([^"]*)"/g)].map(
       ([, address]) => address,
     )
@@ -81,38 +81,38 @@ describe.each(Object.entries(mails))('mail %s', (kind, mail) => {
 })
 
 describe.each(Object.entries(mailsWithLink))('mail %s', (_kind, { text, html: markup }) => {
-  it('has link and code, and says how long and how often they work and what to do if unasked for', () => {
+  it('contains link and code, their validity, and advice for a person who didn’t request it', () => {
     expect(text).toContain('verify?token=pkce_abc&type=signup&redirect_to=')
     expect(markup).toContain('verify?token=pkce_abc&amp;type=signup&amp;redirect_to=')
     expect(text).toMatch(/^012345$/m)
     expect(text).toContain('work once, for 24 hours')
-    expect(text).toMatch(/You did not (?:sign up|ask for it|expect this)\?/)
+    expect(text).toMatch(/(?:Didn’t sign up|Didn’t request this|Not expecting this)\?/)
   })
 })
 
-describe('mails about one’s own account', () => {
-  it('bring a code alone, without a button', () => {
+describe('emails about the reader’s account', () => {
+  it('contain only a code, without a button', () => {
     const { text, html: markup } = renderReauthentication({ ...content, validMinutes: 10 })
     expect(text).toMatch(/^012345$/m)
     expect(text).toContain('once, for 10 minutes')
     expect(markup).not.toMatch(/button|verify/)
   })
 
-  it('say when it happened, and where to go if it was somebody else', () => {
+  it('name the time, and the next step if it was someone else', () => {
     expect(mails.password_changed?.text).toContain('on 21 November 2026 at 05:40 UTC')
     expect(mails.password_changed?.text).toContain('https://app.example.com/forgot-password')
-    expect(mails.email_changed?.text).toContain('Tell the people who run app.example.com at once')
+    expect(mails.email_changed?.text).toContain('contact the administrator of app.example.com immediately')
     for (const mail of [mails.password_changed, mails.email_changed]) expect(mail?.html).not.toMatch(/012345|verify/)
   })
 
-  it('mention the other address only where it is asked', () => {
-    expect(renderEmailChangeNew(content).text).toContain('Your current address gets a mail like this one')
+  it('mention the other address only where it must confirm', () => {
+    expect(renderEmailChangeNew(content).text).toContain('We sent an email like this one to your current address')
     expect(renderEmailChangeNew({ ...content, isCurrentAsked: false }).text).not.toContain('current address')
   })
 })
 
 describe('renderOrganizationInvitation', () => {
-  it('makes no link of a name, and cuts a long one', () => {
+  it('never links a name, and cuts a long one', () => {
     const mail = renderOrganizationInvitation({
       ...invitation,
       organizationName: 'Win at https://evil.example/now\r\nBcc: a@b.co',
@@ -125,7 +125,7 @@ describe('renderOrganizationInvitation', () => {
     expect(mail.text).toContain('as an admin.')
   })
 
-  it('does without the inviter’s name', () => {
+  it('works without the inviter’s name', () => {
     expect(renderOrganizationInvitation({ ...invitation, inviterName: null, role: 'member' }).text).toMatch(
       /^Someone on the team invited you to .* as a member\./m,
     )

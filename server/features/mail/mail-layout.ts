@@ -3,31 +3,31 @@ import { type Html, html } from './html.ts'
 interface MailItem {
   readonly title: string
   readonly url: string
-  /** What somebody wrote; absent: it is not repeated. */
+  /** A user's or visitor's text; absent: not quoted. */
   readonly text?: string
 }
 
-/** What a mail says, before it takes its form. One idea, one button. */
+/** The content of an email before rendering. One idea, one button. */
 export interface MailContent {
   readonly kind: string
-  /** In whose name it is sent, above the card. Default: the product's own. */
+  /** The sender's brand, above the card. Default: the product's name. */
   readonly brand?: string
   readonly subject: string
-  /** The line that mailboxes show beside the subject. */
+  /** The preview line that mailboxes show beside the subject. */
   readonly preview: string
   readonly title: string
   readonly paragraphs: readonly string[]
-  /** Passages of the paragraphs that the eye should find: addresses, names. */
+  /** Passages of the paragraphs to emphasise: addresses, names. */
   readonly strong: readonly string[]
-  /** What somebody wrote, line by line as they did. */
+  /** A person's text, with their line breaks. */
   readonly letter?: string
-  /** What that answers. */
+  /** The text that it replies to. */
   readonly quote?: { readonly intro: string; readonly text: string }
-  /** Things of a kind, each with the page of the instance that shows it. */
+  /** A list of things, each linked to its page on the instance. */
   readonly items?: readonly MailItem[]
-  /** The one button; a mail that only brings a code has none. */
+  /** The one button; an email with only a code has none. */
   readonly action?: { readonly label: string; readonly url: string }
-  /** A code to type, instead of the link or alone. */
+  /** A code to enter, beside the link or without one. */
   readonly code?: { readonly intro: string; readonly value: string }
   /** Small print under the button. */
   readonly notes: readonly string[]
@@ -35,7 +35,7 @@ export interface MailContent {
   readonly appUrl: string
 }
 
-/** A mail ready for the outbox. */
+/** An email ready for the outbox. */
 export interface RenderedMail {
   readonly kind: string
   readonly subject: string
@@ -43,7 +43,7 @@ export interface RenderedMail {
   readonly text: string
 }
 
-/** Renders the two parts of a mail: markup for light and dark mailboxes, and plain text that says all of the same. */
+/** Renders the two parts of an email: HTML for light and dark mailboxes, and plain text with the same content. */
 export function renderMail(content: MailContent): RenderedMail {
   return {
     kind: content.kind,
@@ -101,7 +101,7 @@ const font = "font-family:Inter,-apple-system,BlinkMacSystemFont,'Segoe UI',Robo
 const plain = `${font};font-size:16px;line-height:24px;color:#3c4049;margin:0 0 16px`
 const faint = `${font};font-size:13px;line-height:20px;color:#6b7080;margin:0 0 8px`
 
-// As it was typed, and no word wider than the mail.
+// Keeps line breaks; long words wrap within the email's width.
 const written = 'white-space:pre-wrap;word-break:break-word;overflow-wrap:anywhere'
 
 function renderQuote({ intro, text }: { intro: string; text: string }): Html {
@@ -190,7 +190,7 @@ function emphasize(text: string, passages: readonly string[]): Html[] {
     )
 }
 
-/** Makes links of the instance's own pages, as mailboxes would, but whole. */
+/** Links URLs of the instance's own pages completely; mailboxes may cut them. */
 function linkOwnPages(text: string, appUrl: string): Html[] {
   return text
     .split(new RegExp(`(${escapePattern(appUrl)}/[a-z0-9/-]*)`))

@@ -28,7 +28,7 @@ afterAll(async () => {
   await testDatabase?.drop()
 })
 
-/** A mail server that speaks just enough SMTP, and answers recipients as it is told. */
+/** A mail server that speaks just enough SMTP, with configurable replies to recipients. */
 interface SmtpServer {
   readonly url: string
   readonly messages: string[]
@@ -104,7 +104,7 @@ async function queue(to = 'someone@example.com'): Promise<string> {
 async function readRow(id: string) {
   return (await sql.query('select * from app.emails where id = $1', [id])).rows[0]
 }
-/** Runs the mail's job as a worker does, which takes it first. */
+/** Runs the email's job as a worker does, which locks it first. */
 async function attemptToSend(id: string): Promise<void> {
   await sql.query("update graphile_worker._private_jobs set locked_at = now(), locked_by = 'test' where key = $1", [
     `send_email:${id}`,
@@ -121,7 +121,7 @@ async function secondsToNextAttempt(id: string): Promise<number> {
 }
 
 describe('queueEmail', () => {
-  it('leaves neither mail nor job when its transaction is rolled back', async () => {
+  it('leaves neither email nor job when its transaction is rolled back', async () => {
     const count = async () =>
       (await sql.query(`select (select count(*) from app.emails) + (select count(*) from graphile_worker.jobs) as n`))
         .rows[0].n
@@ -146,7 +146,7 @@ describe('queueEmail', () => {
 })
 
 describe('job send_email', () => {
-  it('sends once, and forgets the body', async () => {
+  it('sends once, and deletes the body', async () => {
     const id = await queue()
     await sendEmail.run({ emailId: id })
     await sendEmail.run({ emailId: id })
@@ -159,7 +159,7 @@ describe('job send_email', () => {
     expect((await readRow(id)).sent_at).toBeInstanceOf(Date)
   })
 
-  it('keeps the mail while the mail server is down, and sends it when it is back', async () => {
+  it('keeps the email while the mail server is down, and sends it when it is back', async () => {
     const port = Number(new URL(smtp.url).port)
     await smtp.close()
     const id = await queue()
@@ -173,7 +173,7 @@ describe('job send_email', () => {
     expect(await readRow(id)).toMatchObject({ attempts: 2, last_error: null, text: '' })
   })
 
-  it('gives up an address that is refused for good, and keeps no address in the reason', async () => {
+  it('gives up an address that is permanently refused, and keeps no address in the reason', async () => {
     smtp.recipientReply = '550 5.1.1 <someone@example.com> no such user'
     const id = await queue()
     await sendEmail.run({ emailId: id })
@@ -183,7 +183,7 @@ describe('job send_email', () => {
     expect(row.last_error).not.toContain('someone@example.com')
   })
 
-  it('tries again when the address is refused for now', async () => {
+  it('retries when the address is temporarily refused', async () => {
     smtp.recipientReply = '450 4.2.1 try later'
     const id = await queue()
     await attemptToSend(id)
@@ -202,7 +202,7 @@ describe('job send_email', () => {
     expect(waits).toEqual([2, 5, 10, 20, 30, 60, 120, 300, 300, 300])
   })
 
-  it('leaves a mail server alone that failed twice in a row', async () => {
+  it('pauses after two consecutive failures of the mail server', async () => {
     const url = new URL(smtp.url)
     await smtp.close()
     const send = async () => {
@@ -220,7 +220,7 @@ describe('job send_email', () => {
     expect(await send()).toBeUndefined()
   })
 
-  it('gives up a mail after three days', async () => {
+  it('gives up an email after three days', async () => {
     await smtp.close()
     const id = await queue()
     await sql.query("update app.emails set created_at = now() - interval '73 hours' where id = $1", [id])
@@ -228,14 +228,14 @@ describe('job send_email', () => {
     expect(await readRow(id)).toMatchObject({ sent_at: null, html: '', text: '', failed_at: expect.any(Date) })
   })
 
-  it('does nothing for a mail that is gone', async () => {
+  it('does nothing for a deleted email', async () => {
     await sendEmail.run({ emailId: '01980000-0000-7000-8000-000000000000' })
     expect(smtp.messages).toEqual([])
   })
 })
 
 describe('job prune_emails', () => {
-  it('deletes mails that were sent or given up 30 days ago, and pauses that are over', async () => {
+  it('deletes emails that were sent or given up 30 days ago, and pauses that have ended', async () => {
     const address = (name: string) => `${name}-prune@example.com`
     const make = async (name: string, assignments: string) => {
       const id = await queue(address(name))

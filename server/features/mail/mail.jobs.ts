@@ -14,11 +14,11 @@ export interface MailParts {
 
 const outboxReason = 'the outbox spans organisations'
 
-// Seconds until the next attempt, after the first, the second … While the server is away a mail costs it nothing, so a
-// short outage delays mails by seconds. A server that answers "later" means minutes, and takes offence at less.
+// Seconds until the next attempt, after the first, the second … Retries cost an unreachable server nothing, so a short
+// outage delays emails by seconds. A server that answers "later" expects a wait of minutes.
 const retrySecondsWhileAway = [2, 5, 10, 20, 30, 60, 120, 300]
 const retrySecondsWhenDeferred = [60, 300, 900, 3600, 14_400]
-// By then its link is long dead, and who waited for it has asked again.
+// By then its link has expired, and its reader has requested another.
 const giveUpAfterMs = 3 * 24 * 60 * 60_000
 const keptDays = 30
 
@@ -28,7 +28,7 @@ export function createMailJobs({ database, transport, log }: MailParts): Job[] {
 
   const sendEmail = defineJob('send_email', Type.Object({ emailId: Type.String() }), async ({ emailId }) => {
     const email = await inOutbox((tx) => queries.beginSending(tx, emailId))
-    // Sent before, by an attempt that died between the mail server's yes and its own note of it being written.
+    // Already sent by an attempt that died between the mail server's acceptance and recording it.
     if (!email) return
     try {
       const { id, to_address: to, subject, html, text, sender_name: senderName, refers_to: refersTo } = email
@@ -38,14 +38,14 @@ export function createMailJobs({ database, transport, log }: MailParts): Job[] {
       const reason = describeFailure(error)
       if (error instanceof MailRefusedError || Date.now() - email.created_at.getTime() > giveUpAfterMs) {
         await inOutbox((tx) => queries.markGivenUp(tx, emailId, reason))
-        log.warn({ emailId, reason }, 'mail given up')
+        log.warn({ emailId, reason }, 'email given up')
         return
       }
       const seconds = chooseRetrySeconds(error, email.attempts)
       await inOutbox((tx) => queries.postponeSending(tx, { id: emailId, reason, seconds }))
-      // An outage is news once per mail.
+      // An outage is logged as a warning once per email.
       const level = email.attempts === 1 ? 'warn' : 'info'
-      log[level]({ emailId, reason, attempt: email.attempts, retryInSeconds: seconds }, 'mail not sent yet')
+      log[level]({ emailId, reason, attempt: email.attempts, retryInSeconds: seconds }, 'email not sent yet')
       return
     }
     await inOutbox((tx) => queries.markSent(tx, emailId))
@@ -56,7 +56,7 @@ export function createMailJobs({ database, transport, log }: MailParts): Job[] {
     await deleteInBatches((limit) => inOutbox((tx) => queries.deleteOldPauses(tx, limit)))
   })
 
-  return [sendEmail as Job, pruneEmails]
+  return [sendEmail, pruneEmails]
 }
 
 function chooseRetrySeconds(error: unknown, attempts: number): number {
@@ -64,8 +64,9 @@ function chooseRetrySeconds(error: unknown, attempts: number): number {
   return steps[Math.min(attempts, steps.length) - 1] ?? 60
 }
 
-// Mail servers repeat addresses in their answers, and these lines are kept: code and command say enough.
+// Mail servers repeat addresses in their replies, and these lines are stored: code and command are enough.
 function describeFailure(error: unknown): string {
+  // Nodemailer's errors have these fields; others give undefined.
   const { code, responseCode, command, message } = error as {
     code?: string
     responseCode?: number

@@ -9,17 +9,17 @@ export async function insertEmail(
   await sql`select app.queue_email(${id}, ${mail.kind}, ${to}, ${mail.subject}, ${mail.html}, ${mail.text})`.execute(tx)
 }
 
-/** What a mail that one can unsubscribe from is about. */
+/** The subject of an email that has an unsubscribe link. */
 export interface ListedEmail {
   readonly to: string
   readonly mail: RenderedMail
   readonly unsubscribeUrl: string
   readonly organizationId: string
-  /** Items that it names. */
+  /** The items that it names. */
   readonly feedbackIds: readonly string[]
 }
 
-/** A mail that one can unsubscribe from; one about a single item goes with that. */
+/** Stores an email with an unsubscribe link; one about a single item is deleted with that item. */
 export async function insertListedEmail(
   tx: SystemTx,
   { id, to, mail, unsubscribeUrl, organizationId, feedbackIds }: ListedEmail & { id: string },
@@ -37,7 +37,7 @@ export async function insertListedEmail(
     .execute()
 }
 
-/** Deletes mails to members that wait and name one of the items among others. What has left holds no words any more. */
+/** Deletes unsent emails to members that name one of the items among others. Sent emails have no body any more. */
 export async function deleteWaitingEmails(
   tx: SystemTx,
   organizationId: string,
@@ -50,7 +50,7 @@ export async function deleteWaitingEmails(
   `.execute(tx)
 }
 
-/** Asks for one mail of a kind to an address: 0 when it may go, else the seconds until it may. */
+/** Requests one email of a kind to an address: 0 when it may be sent, else the seconds to wait. */
 export async function beginEmailPause(
   tx: AuthTx | SystemTx,
   { kind, to, seconds }: { kind: string; to: string; seconds: number },
@@ -60,7 +60,7 @@ export async function beginEmailPause(
   return rows[0]?.wait ?? 0
 }
 
-/** A mail not yet sent or given up, counting the attempt; undefined when there is nothing left to do. */
+/** Reads an email that is not yet sent or given up and counts the attempt; undefined when there is none. */
 export async function beginSending(tx: SystemTx, id: string) {
   return tx
     .updateTable('app.emails')
@@ -73,7 +73,7 @@ export async function beginSending(tx: SystemTx, id: string) {
     .executeTakeFirst()
 }
 
-// The body goes with the sending: it may hold a link that signs someone in.
+// The body is deleted after sending: it may contain a link that signs someone in.
 export async function markSent(tx: SystemTx, id: string): Promise<void> {
   await tx
     .updateTable('app.emails')
@@ -90,7 +90,7 @@ export async function markGivenUp(tx: SystemTx, id: string, reason: string): Pro
     .execute()
 }
 
-/** Notes why it was not sent, and puts its job back into the queue. */
+/** Records why it was not sent, and requeues its job. */
 export async function postponeSending(
   tx: SystemTx,
   { id, reason, seconds }: { id: string; reason: string; seconds: number },
@@ -100,7 +100,7 @@ export async function postponeSending(
     now() + make_interval(secs => ${seconds}))`.execute(tx)
 }
 
-/** Mails sent or given up long ago; those that still wait are kept. @returns how many it deleted. */
+/** Deletes emails sent or given up long ago; unsent ones are kept. @returns how many it deleted. */
 export async function deleteOldEmails(tx: SystemTx, { days, limit }: { days: number; limit: number }): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from app.emails where id in (
@@ -111,7 +111,7 @@ export async function deleteOldEmails(tx: SystemTx, { days, limit }: { days: num
   return Number(numAffectedRows ?? 0)
 }
 
-/** Pauses are short: what is a day old says nothing any more. @returns how many it deleted. */
+/** Pauses are short: a day-old row has no effect. @returns how many it deleted. */
 export async function deleteOldPauses(tx: SystemTx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from app.email_pauses where (kind, address_hash) in (

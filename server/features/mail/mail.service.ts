@@ -25,14 +25,14 @@ import { renderRecovery } from './recovery.mail.ts'
 export { renderConversationReply } from './conversation-reply.mail.ts'
 export type { LinkMail } from './link-mail.ts'
 export type { RenderedMail } from './mail-layout.ts'
-export { type NoticeMail, renderNewFeedback, renderNotices } from './notification.mail.ts'
+export { type NotificationMail, renderNewFeedback, renderNotifications } from './notification.mail.ts'
 /** The invitation to an organisation; its sender is a tenant, who queues it through a door of its own. */
 export { renderOrganizationInvitation as renderInvitationMail } from './organization-invitation.mail.ts'
 
 /**
- * Puts a mail into the outbox, in the caller's transaction: it is sent if, and only if, that commits.
+ * Puts an email into the outbox, in the caller's transaction: it is sent if, and only if, that commits.
  *
- * @returns the mail's id.
+ * @returns the email's id.
  */
 export async function queueEmail(tx: AuthTx | SystemTx, to: string, mail: RenderedMail): Promise<string> {
   const id = uuidV7()
@@ -40,12 +40,12 @@ export async function queueEmail(tx: AuthTx | SystemTx, to: string, mail: Render
   return id
 }
 
-/** Puts a mail into the outbox that a mailbox can unsubscribe from with one click, as {@link queueEmail} does. */
+/** Puts an email with one-click unsubscribe into the outbox, as {@link queueEmail} does. */
 export async function queueListedEmail(tx: SystemTx, email: queries.ListedEmail): Promise<void> {
   await queries.insertListedEmail(tx, { ...email, id: uuidV7() })
 }
 
-/** Takes back what is not sent yet and names one of the items: they are erased. */
+/** Deletes unsent emails that name one of the items, which are being erased. */
 export function forgetWaitingEmails(
   tx: SystemTx,
   organizationId: string,
@@ -54,7 +54,7 @@ export function forgetWaitingEmails(
   return queries.deleteWaitingEmails(tx, organizationId, feedbackIds)
 }
 
-/** Queues the mail that a sign-up waits for. */
+/** Queues the email that confirms a sign-up. */
 export async function queueConfirmSignUp(tx: AuthTx | SystemTx, content: LinkMail): Promise<void> {
   await queueEmail(tx, content.to, renderConfirmSignUp(content))
 }
@@ -74,33 +74,33 @@ export async function queueInvite(tx: AuthTx | SystemTx, content: LinkMail): Pro
   await queueEmail(tx, content.to, renderInvite(content))
 }
 
-/** Queues the confirmation that goes to the address an account is to have. */
+/** Queues the confirmation to an account's new address. */
 export async function queueEmailChangeNew(tx: AuthTx | SystemTx, content: EmailChangeNew): Promise<void> {
   await queueEmail(tx, content.to, renderEmailChangeNew(content))
 }
 
-/** Queues the confirmation that goes to the address an account has. */
+/** Queues the confirmation to an account's current address. */
 export async function queueEmailChangeCurrent(tx: AuthTx | SystemTx, content: EmailChangeCurrent): Promise<void> {
   await queueEmail(tx, content.to, renderEmailChangeCurrent(content))
 }
 
-/** Queues the code that someone signed in types before an important change. */
+/** Queues the code that a signed-in person enters before an important change. */
 export async function queueReauthentication(tx: AuthTx | SystemTx, content: Reauthentication): Promise<void> {
   await queueEmail(tx, content.to, renderReauthentication(content))
 }
 
-/** Queues the notice that the password was changed. */
+/** Queues the email about a changed password. */
 export async function queuePasswordChanged(tx: AuthTx | SystemTx, content: PasswordChanged): Promise<void> {
   await queueEmail(tx, content.to, renderPasswordChanged(content))
 }
 
-/** Queues the notice to the address that an account had. */
+/** Queues the email to an account's previous address. */
 export async function queueEmailChanged(tx: AuthTx | SystemTx, content: EmailChanged): Promise<void> {
   await queueEmail(tx, content.to, renderEmailChanged(content))
 }
 
 /**
- * Asks to send one mail of a kind to an address, and begins the pause before the next, for known and unknown
+ * Requests to send one email of a kind to an address, and begins the pause before the next, for known and unknown
  * addresses alike and for every process.
  *
  * @param seconds length of the pause; 0 grants always.

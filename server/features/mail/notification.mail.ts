@@ -1,19 +1,19 @@
 import { type RenderedMail, renderMail } from './mail-layout.ts'
 import { breakLinks, quoteName } from './quote-name.ts'
 
-/** An item as a mail names it. */
+/** An item as an email shows it. */
 interface MailedItem {
   readonly id: string
   readonly number: number
   readonly projectName: string
-  /** What the visitor wrote; null: mails don't repeat it. */
+  /** The visitor's message; null: emails don't quote it. */
   readonly message: string | null
 }
 
 /** What concerns one member. */
-export interface NoticeMail extends MailedItem {
+export interface NotificationMail extends MailedItem {
   readonly kind: 'assigned' | 'mentioned' | 'visitor_replied'
-  /** Null: a visitor, or somebody whose account is gone. */
+  /** Null: a visitor, or a deleted account. */
   readonly actorName: string | null
   readonly itemCount: number
 }
@@ -25,33 +25,35 @@ interface Frame {
 }
 
 const maxQuoteLength = 300
-const maxNotices = 20
+const maxNotifications = 20
 
-/** A mail about what concerns one member: one thing, or several that came together. */
-export function renderNotices(notices: readonly NoticeMail[], frame: Frame): RenderedMail {
-  const [first, ...others] = notices
-  if (!first) throw new Error('a mail about nothing')
+/** An email with one member's notifications: one, or several that arrived together. */
+export function renderNotifications(notifications: readonly NotificationMail[], frame: Frame): RenderedMail {
+  const [first, ...others] = notifications
+  if (!first) throw new Error('an email without content')
   const isSingle = others.length === 0
-  const title = isSingle ? describeNotice(first) : `${notices.length} things wait for you`
+  const title = isSingle ? describeNotification(first) : `${notifications.length} new notifications`
   return renderMail({
-    kind: 'notices',
+    kind: 'notifications',
     subject: isSingle ? `${quoteName(first.projectName)}: ${title}` : `${quoteName(frame.organizationName)}: ${title}`,
-    preview: isSingle ? (quote(first) ?? quoteName(first.projectName)) : describeNotice(first),
+    preview: isSingle ? (quote(first) ?? quoteName(first.projectName)) : describeNotification(first),
     title,
     paragraphs: isSingle ? [`In ${quoteName(first.projectName)}:`] : [],
     strong: isSingle ? [quoteName(first.projectName)] : [],
-    items: notices
-      .slice(0, maxNotices)
-      .map((notice) => toItem(notice, frame.appUrl, isSingle ? undefined : describeNotice(notice))),
+    items: notifications
+      .slice(0, maxNotifications)
+      .map((notification) =>
+        toItem(notification, frame.appUrl, isSingle ? undefined : describeNotification(notification)),
+      ),
     action: isSingle
       ? { label: 'Open the item', url: itemUrl(frame.appUrl, first.id) }
       : { label: 'Open the inbox', url: `${frame.appUrl}/dashboard/feedback` },
-    notes: makeNotes(frame, 'This mail came because it concerns you.'),
+    notes: makeNotes(frame, 'You get this email because it concerns you.'),
     appUrl: frame.appUrl,
   })
 }
 
-/** A mail about new feedback, project by project: of an hour, a day, or just now. */
+/** An email about new feedback by project: of an hour, a day, or just now. */
 export function renderNewFeedback(
   projects: readonly { projectId: string; projectName: string; count: number; items: readonly MailedItem[] }[],
   mode: 'instant' | 'hourly' | 'daily',
@@ -59,7 +61,7 @@ export function renderNewFeedback(
 ): RenderedMail {
   const count = projects.reduce((sum, project) => sum + project.count, 0)
   const [first] = projects
-  if (!first) throw new Error('a mail about nothing')
+  if (!first) throw new Error('an email without content')
   const where = quoteName(projects.length === 1 ? first.projectName : frame.organizationName)
   const items = count === 1 ? '1 new item' : `${count} new items`
   const [only] = first.items
@@ -68,7 +70,7 @@ export function renderNewFeedback(
   const shown = projects.flatMap((project) => project.items)
   return renderMail({
     kind: 'new_feedback',
-    subject: `${where}: ${items} of feedback`,
+    subject: `${where}: ${items}`,
     preview: (only && quote(only)) ?? `In ${where}`,
     title: `${items} in ${where}`,
     paragraphs:
@@ -76,7 +78,7 @@ export function renderNewFeedback(
         ? projects.map(({ projectName, count: own }) => `${quoteName(projectName)}: ${own} new`)
         : [],
     strong: projects.map(({ projectName }) => quoteName(projectName)),
-    items: shown.slice(0, maxNotices).map((item) => toItem(item, frame.appUrl)),
+    items: shown.slice(0, maxNotifications).map((item) => toItem(item, frame.appUrl)),
     action:
       count === 1 && only
         ? { label: 'Open the item', url: itemUrl(frame.appUrl, only.id) }
@@ -87,25 +89,25 @@ export function renderNewFeedback(
 }
 
 const reasons = {
-  instant: 'You asked for a mail as soon as feedback comes. Much that comes together goes as one mail.',
-  hourly: 'You asked for a mail with new feedback every hour. Where there is none, there is no mail.',
-  daily: 'New feedback nobody has opened yet, once a day. Where there is none, there is no mail.',
+  instant: 'You get emails about new feedback instantly. Items that arrive together are grouped.',
+  hourly: 'You get emails about new feedback every hour, if there is any.',
+  daily: 'You get emails about unopened feedback once a day, if there is any.',
 }
 
 function makeNotes({ appUrl, unsubscribeUrl }: Frame, why: string): string[] {
   return [
     why,
-    `Choose what you are told: ${appUrl}/dashboard/settings/notifications`,
-    `Unsubscribe from these mails: ${unsubscribeUrl}`,
+    `Notification settings: ${appUrl}/dashboard/settings/notifications`,
+    `Unsubscribe from these emails: ${unsubscribeUrl}`,
   ]
 }
 
-function describeNotice({ kind, actorName, itemCount, number }: NoticeMail): string {
-  const who = actorName === null ? 'Somebody' : quoteName(actorName)
+function describeNotification({ kind, actorName, itemCount, number }: NotificationMail): string {
+  const who = actorName === null ? 'Someone' : quoteName(actorName)
   const what = itemCount > 1 ? `${itemCount} items` : `#${number}`
   if (kind === 'assigned') return `${who} assigned ${what} to you`
   if (kind === 'mentioned') return `${who} mentioned you in #${number}`
-  return `The visitor answered in #${number}`
+  return `The visitor replied in #${number}`
 }
 
 function toItem(item: MailedItem, appUrl: string, title = `#${item.number} · ${quoteName(item.projectName)}`) {
@@ -113,7 +115,7 @@ function toItem(item: MailedItem, appUrl: string, title = `#${item.number} · ${
   return { title, url: itemUrl(appUrl, item.id), ...(text !== undefined && { text }) }
 }
 
-// The visitor's words, unless they are kept out of mails. They can't carry a link: anybody may have written them.
+// The visitor's message, unless emails exclude it. It can't carry a link: anyone may have written it.
 function quote({ message }: MailedItem): string | undefined {
   if (message === null || message.trim() === '') return undefined
   const characters = [...message.trim()]

@@ -5,16 +5,16 @@ import { quoteName } from './quote-name.ts'
 export interface OrganizationInvitation {
   readonly appUrl: string
   readonly to: string
-  /** Address of the accept screen, on the instance's own origin. */
+  /** URL of the accept screen, on the instance's own origin. */
   readonly link: string
   readonly organizationName: string
-  /** Null: who invited has no name. */
+  /** Null: the inviter has no name. */
   readonly inviterName: string | null
   readonly role: string
   readonly validMinutes: number
 }
 
-/** The invitation to a team. Its names were written by users: they can't smuggle an address into a mail of ours. */
+/** The invitation to a team. Its names are user input and can't smuggle a URL into our email. */
 export function renderOrganizationInvitation(invitation: OrganizationInvitation): RenderedMail {
   const { appUrl, to, link, role, validMinutes } = invitation
   const organization = quoteName(invitation.organizationName)
@@ -25,13 +25,13 @@ export function renderOrganizationInvitation(invitation: OrganizationInvitation)
     preview: `${inviter} wants to work with you.`,
     title: `Join ${organization} on Earshot`,
     paragraphs: [
-      `${inviter} invited you to ${organization} as ${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}. Earshot is where a team reads and answers what the visitors of its website say.`,
+      `${inviter} invited you to ${organization} as ${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}. With Earshot, a team reads and answers feedback from its website’s visitors.`,
     ],
     strong: [organization, inviter],
     action: { label: 'Accept invitation', url: link },
     notes: [
       `The invitation works once, for ${formatLife(validMinutes)}, and for ${to} only.`,
-      'You don’t know who this is from? Then ignore this mail: nothing happens without you.',
+      'Don’t know who this is from? You can ignore this email.',
     ],
     appUrl,
   })

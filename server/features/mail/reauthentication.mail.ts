@@ -9,20 +9,20 @@ export interface Reauthentication {
   readonly validMinutes: number
 }
 
-/** The code that someone signed in types before a change that needs more than a session. */
+/** The code that a signed-in person enters before a change that needs more than a session. */
 export function renderReauthentication({ appUrl, to, code, validMinutes }: Reauthentication): RenderedMail {
   return renderMail({
     kind: 'reauthentication',
     // Without the code: subjects are kept, and are shown on locked screens.
     subject: 'Your Earshot confirmation code',
-    preview: 'Enter it where you were asked for it.',
+    preview: 'Enter it on the page that asks for it.',
     title: 'Your confirmation code',
     paragraphs: [`You are about to change something important in the account of ${to}. Confirm that it is you.`],
     strong: [to],
-    code: { intro: 'Enter this code where you were asked for it:', value: code },
+    code: { intro: 'Enter this code on the page that asks for it:', value: code },
     notes: [
-      `The code works once, for ${formatLife(validMinutes)}. Don’t pass it on: nobody at Earshot ever asks for it.`,
-      `You did not ask for it? Then someone may be signed in as you: choose a new password at ${appUrl}/forgot-password.`,
+      `The code works once, for ${formatLife(validMinutes)}. Don’t share it: no one at Earshot will ever ask for it.`,
+      `Didn’t request this? Someone may be signed in as you: choose a new password at ${appUrl}/forgot-password.`,
     ],
     appUrl,
   })

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DigestMode } from '#contract/notifications.ts'
 import type { SystemTx } from '#server/platform/database/database.ts'
+import type { Row } from '#server/platform/database/row.ts'
 
 export type MailedMode = Exclude<DigestMode, 'off'>
 
@@ -10,7 +11,7 @@ export interface MemberOf {
   readonly userId: string
 }
 
-/** New items of a project for a mail: how many, and the newest of them. */
+/** New items of a project for an email: their number, and the newest of them. */
 export interface NewItems {
   readonly projectId: string
   readonly projectName: string
@@ -18,11 +19,11 @@ export interface NewItems {
   readonly items: readonly { id: string; number: number; message: string }[]
 }
 
-// An item's time is when its transaction began, and it shows when that ends: what is younger than any transaction may
-// get could still have older neighbours. They would be passed over for good.
+// An item's time is its transaction's start, but it shows at the commit: items younger than the longest transaction
+// could still get older neighbours. Those would be skipped permanently.
 const settled = sql`now() - interval '25 seconds'`
 
-// After a long outage or silence only this much is told of, not everything since.
+// Bounds an email after a long outage or silence.
 const reach: Record<MailedMode, RawBuilder<unknown>> = {
   instant: sql`interval '1 day'`,
   hourly: sql`interval '1 day'`,
@@ -31,18 +32,18 @@ const reach: Record<MailedMode, RawBuilder<unknown>> = {
 
 const itemsShown = 10
 
-/** The condition under which a member's project has something to mail: `m`, `p`, `n` and `f` are joined. */
+/** The condition for items to email, with `m`, `p`, `n` and `f` joined. */
 function isNews(mode: MailedMode, until: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`(f.organization_id = m.organization_id and f.project_id = p.id and f.place = 'inbox'
+  return sql<boolean>`(f.organization_id = m.organization_id and f.project_id = p.id and f.location = 'inbox'
     and f.first_viewed_at is null and f.source <> 'import'
     and f.created_at > greatest(coalesce(n.mailed_until, m.joined_at), now() - ${reach[mode]})
     and f.created_at <= ${until})`
 }
 
 /**
- * The next members, in order, for whom there is something to mail now.
+ * The next members, in order, with items to email now.
  *
- * @param options.includeUnsettled also counts what can't be mailed for some seconds yet.
+ * @param options.includeUnsettled also counts items that are too young to email for some seconds yet.
  */
 export async function listRecipients(
   tx: SystemTx,
@@ -50,12 +51,12 @@ export async function listRecipients(
   options: { organizationId?: string; after?: MemberOf | undefined; limit: number; includeUnsettled?: boolean },
 ): Promise<MemberOf[]> {
   const { organizationId, after, limit, includeUnsettled = false } = options
-  // At eight, or up to three hours later where nobody worked then.
+  // At eight, or up to three hours later if no worker ran then.
   const isTime =
     mode === 'daily'
       ? sql`extract(hour from t.local) between 8 and 10 and s.daily_digest_on is distinct from t.local::date`
       : sql`true`
-  const { rows } = await sql<{ organization_id: string; user_id: string }>`
+  const { rows } = await sql<Row<'memberships', 'organization_id' | 'user_id'>>`
     select m.organization_id, m.user_id
     from memberships m
     left join notification_settings s on s.organization_id = m.organization_id and s.user_id = m.user_id
@@ -77,7 +78,7 @@ export async function listRecipients(
   return rows.map((row) => ({ organizationId: row.organization_id, userId: row.user_id }))
 }
 
-/** What is new to a member in the projects of that mode, the newest items of each; and that it has been told. */
+/** A member's new items in the projects of that mode, the newest of each project; marks them as emailed. */
 export async function takeNews(tx: SystemTx, mode: MailedMode, member: MemberOf): Promise<NewItems[]> {
   const { rows } = await sql<NewItems>`
     with news as materialized (

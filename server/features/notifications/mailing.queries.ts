@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
 import type { SystemTx } from '#server/platform/database/database.ts'
-import type { NoticeMail } from '../mail/mail.service.ts'
+import type { RowAs } from '#server/platform/database/row.ts'
+import type { NotificationMail } from '../mail/mail.service.ts'
 import type { MemberOf } from './digest.queries.ts'
 
-/** Whom a mail goes to. */
-export interface Recipient {
+/** The recipient of an email. */
+export interface Recipient
+  extends Readonly<RowAs<'organizations', { organizationName: 'name'; mailsHoldWords: 'mails_hold_words' }>>,
+    Readonly<RowAs<'notification_settings', { mutedMails: 'muted_mails' }>> {
   readonly email: string
-  readonly organizationName: string
-  readonly mailsHoldWords: boolean
-  readonly mutedMails: readonly string[]
-  /** Seconds until the next instant mail may go; 0: now. */
+  /** Seconds until the next instant email; 0: now. */
   readonly waitSeconds: number
 }
 
-// Ten instant mails in ten minutes; what comes after waits and goes together.
+// Ten instant emails in ten minutes; later notifications wait and share one email.
 const burstSize = 10
 const burstSeconds = 600
 
 /**
- * Locks the member's mails until the transaction ends, so that two jobs write none twice. Undefined: they may have none,
- * having left, or having an account that is unconfirmed, banned or deleted.
+ * Locks the member's emails until the transaction ends, so that two jobs write none twice. Undefined: the member left,
+ * or their account is unconfirmed, banned or deleted.
  */
 export async function lockRecipient(
   tx: SystemTx,
@@ -44,7 +44,7 @@ export async function lockRecipient(
   return rows[0]
 }
 
-/** Counts an instant mail to the member. */
+/** Counts an instant email to the member. */
 export async function countInstantMail(tx: SystemTx, { organizationId, userId }: MemberOf): Promise<void> {
   await sql`
     update notification_settings set
@@ -54,7 +54,7 @@ export async function countInstantMail(tx: SystemTx, { organizationId, userId }:
   `.execute(tx)
 }
 
-/** Notes that today's digest was written, by the member's own date. */
+/** Marks today's digest as written, by the date in the member's time zone. */
 export async function noteDailyDigest(tx: SystemTx, { organizationId, userId }: MemberOf): Promise<void> {
   await sql`
     update notification_settings set daily_digest_on = app.local_time(time_zone)::date
@@ -62,11 +62,14 @@ export async function noteDailyDigest(tx: SystemTx, { organizationId, userId }: 
   `.execute(tx)
 }
 
-/** The member's notices that are to be mailed and that they have not read meanwhile; from now on they are mailed. */
-export async function takeMailNotices(tx: SystemTx, { organizationId, userId }: MemberOf): Promise<NoticeMail[]> {
-  const { rows } = await sql<NoticeMail>`
+/** Takes the member's unread notifications that wait for an email, and marks them as sent. */
+export async function takeMailNotifications(
+  tx: SystemTx,
+  { organizationId, userId }: MemberOf,
+): Promise<NotificationMail[]> {
+  const { rows } = await sql<NotificationMail>`
     with due as (
-      update notices set mail_due = false
+      update notifications set mail_due = false
       where organization_id = ${organizationId} and user_id = ${userId} and mail_due
       returning organization_id, id, feedback_id, kind, actor_user_id, item_count, created_at, read_at
     )
@@ -82,10 +85,10 @@ export async function takeMailNotices(tx: SystemTx, { organizationId, userId }: 
   return [...rows]
 }
 
-/** Runs one of the mail jobs of a member or an organisation once more, later. */
+/** Runs an email job of a member or an organisation again later. */
 export async function enqueueAgain(
   tx: SystemTx,
-  job: { name: 'mail_notices' | 'mail_new_feedback'; payload: object; key: string; seconds: number },
+  job: { name: 'mail_notifications' | 'mail_new_feedback'; payload: object; key: string; seconds: number },
 ): Promise<void> {
   await sql`select app.enqueue_job(${job.name}, ${JSON.stringify(job.payload)}, ${job.key},
     now() + make_interval(secs => ${job.seconds}))`.execute(tx)

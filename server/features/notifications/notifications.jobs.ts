@@ -4,10 +4,10 @@ import { Uuid } from '#contract/text.ts'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
 import { deleteInBatches } from '#server/platform/jobs/delete-in-batches.ts'
 import { defineCron, defineJob, type Job } from '#server/platform/jobs/job.ts'
-import { queueListedEmail, type RenderedMail, renderNewFeedback, renderNotices } from '../mail/mail.service.ts'
+import { queueListedEmail, type RenderedMail, renderNewFeedback, renderNotifications } from '../mail/mail.service.ts'
 import { listRecipients, type MailedMode, type MemberOf, takeNews } from './digest.queries.ts'
 import * as mailing from './mailing.queries.ts'
-import { deleteOldNotices } from './notices.queries.ts'
+import { deleteOldNotifications } from './notifications.queries.ts'
 import type { UnsubscribeLinks } from './unsubscribe-link.ts'
 
 export interface NotificationJobParts {
@@ -16,103 +16,124 @@ export interface NotificationJobParts {
   readonly appUrl: string
 }
 
-const reason = 'members of every organisation are told'
+const reason = 'emails to members of every organisation'
 const recipientsAtATime = 100
 const againSeconds = 30
 const keptDays = 90
 
-/** Mails to members. Each is written in the transaction that notes it, so a job that runs twice writes it once. */
-export function createNotificationJobs({ database, links, appUrl }: NotificationJobParts): Job[] {
-  async function queueMail(
-    tx: SystemTx,
-    member: MemberOf,
-    list: MailList,
-    recipient: mailing.Recipient,
-    feedbackIds: readonly string[],
-    render: (frame: { appUrl: string; unsubscribeUrl: string; organizationName: string }) => RenderedMail,
-  ): Promise<void> {
-    const unsubscribeUrl = `${appUrl}/unsubscribe/${links.writeToken({ ...member, list })}`
-    const { organizationName } = recipient
-    const mail = render({ appUrl, unsubscribeUrl, organizationName })
-    const { organizationId } = member
-    await queueListedEmail(tx, { to: recipient.email, mail, unsubscribeUrl, organizationId, feedbackIds })
-  }
-
-  async function mailNews(mode: MailedMode, member: MemberOf): Promise<void> {
-    await database.asSystem(reason, async (tx) => {
-      const recipient = await mailing.lockRecipient(tx, member)
-      if (!recipient || recipient.mutedMails.includes('new_feedback')) return
-      if (mode === 'instant' && recipient.waitSeconds > 0) return
-      const news = await takeNews(tx, mode, member)
-      if (mode === 'daily') await mailing.noteDailyDigest(tx, member)
-      if (news.length === 0) return
-      const projects = news.map((project) => ({
-        ...project,
-        items: project.items.map((item) => ({
-          ...item,
-          projectName: project.projectName,
-          message: recipient.mailsHoldWords ? item.message : null,
-        })),
-      }))
-      const shown = projects.flatMap(({ items }) => items.map(({ id }) => id))
-      await queueMail(tx, member, 'new_feedback', recipient, shown, (frame) => renderNewFeedback(projects, mode, frame))
-      if (mode === 'instant') await mailing.countInstantMail(tx, member)
-    })
-  }
-
-  async function mailAll(mode: MailedMode, organizationId?: string): Promise<void> {
-    let after: MemberOf | undefined
-    do {
-      const page = await database.asSystem(reason, (tx) =>
-        listRecipients(tx, mode, { ...(organizationId && { organizationId }), after, limit: recipientsAtATime }),
-      )
-      for (const member of page) await mailNews(mode, member)
-      after = page.length < recipientsAtATime ? undefined : page.at(-1)
-    } while (after)
-  }
-
-  const mailNotices = defineJob('mail_notices', Type.Object({ organizationId: Uuid, userId: Uuid }), async (member) => {
-    await database.asSystem(reason, async (tx) => {
-      const recipient = await mailing.lockRecipient(tx, member)
-      if (recipient && recipient.waitSeconds > 0) {
-        const key = `mail_notices:${member.organizationId}:${member.userId}`
-        await mailing.enqueueAgain(tx, { name: 'mail_notices', payload: member, key, seconds: recipient.waitSeconds })
-        return
-      }
-      const taken = await mailing.takeMailNotices(tx, member)
-      if (!recipient || recipient.mutedMails.includes('personal') || taken.length === 0) return
-      const notices = recipient.mailsHoldWords ? taken : taken.map((notice) => ({ ...notice, message: null }))
-      const named = notices.map(({ id }) => id)
-      await queueMail(tx, member, 'personal', recipient, named, (frame) => renderNotices(notices, frame))
-      await mailing.countInstantMail(tx, member)
-    })
-  })
-
-  const mailNewFeedback = defineJob(
-    'mail_new_feedback',
-    Type.Object({ organizationId: Uuid }),
-    async ({ organizationId }) => {
-      await mailAll('instant', organizationId)
-      await database.asSystem(reason, async (tx) => {
-        const waiting = await listRecipients(tx, 'instant', { organizationId, limit: 1, includeUnsettled: true })
-        if (waiting.length === 0) return
-        const key = `mail_new_feedback:${organizationId}`
-        const payload = { organizationId }
-        await mailing.enqueueAgain(tx, { name: 'mail_new_feedback', payload, key, seconds: againSeconds })
-      })
-    },
-  )
-
+/** Emails to members. One transaction writes an email and its mark, so a job that runs twice writes it once. */
+export function createNotificationJobs(parts: NotificationJobParts): Job[] {
+  const { database } = parts
   return [
-    mailNotices as Job,
-    mailNewFeedback as Job,
-    defineCron('mail_hourly_digests', { at: '2 * * * *', catchUpHours: 2 }, () => mailAll('hourly')),
-    // Everywhere it is eight o'clock at some quarter of an hour.
-    defineCron('mail_daily_digests', { at: '*/15 * * * *', catchUpHours: 1 }, () => mailAll('daily')),
-    defineCron('prune_notices', { at: '41 3 * * *', catchUpHours: 24 }, async () => {
+    definePersonalJob(parts),
+    defineInstantJob(parts),
+    defineCron('mail_hourly_digests', { at: '2 * * * *', catchUpHours: 2 }, () => mailEveryRecipient(parts, 'hourly')),
+    // Every 15 minutes: eight o'clock falls on a quarter of an hour in every time zone.
+    defineCron('mail_daily_digests', { at: '*/15 * * * *', catchUpHours: 1 }, () => mailEveryRecipient(parts, 'daily')),
+    defineCron('prune_notifications', { at: '41 3 * * *', catchUpHours: 24 }, async () => {
       await deleteInBatches((limit) =>
-        database.asSystem(reason, (tx) => deleteOldNotices(tx, { days: keptDays, limit })),
+        database.asSystem(reason, (tx) => deleteOldNotifications(tx, { days: keptDays, limit })),
       )
     }),
   ]
+}
+
+/** Emails one member's notifications, or waits until the member may get another instant email. */
+function definePersonalJob(parts: NotificationJobParts) {
+  const name = 'mail_notifications'
+  return defineJob(name, Type.Object({ organizationId: Uuid, userId: Uuid }), (member) =>
+    parts.database.asSystem(reason, async (tx) => {
+      const recipient = await mailing.lockRecipient(tx, member)
+      if (recipient && recipient.waitSeconds > 0) {
+        const key = `${name}:${member.organizationId}:${member.userId}`
+        await mailing.enqueueAgain(tx, { name, payload: member, key, seconds: recipient.waitSeconds })
+        return
+      }
+      const taken = await mailing.takeMailNotifications(tx, member)
+      if (!recipient || recipient.mutedMails.includes('personal') || taken.length === 0) return
+      const notifications = recipient.mailsHoldWords
+        ? taken
+        : taken.map((notification) => ({ ...notification, message: null }))
+      await queueMail(tx, parts, {
+        member,
+        list: 'personal',
+        recipient,
+        feedbackIds: notifications.map(({ id }) => id),
+        render: (frame) => renderNotifications(notifications, frame),
+      })
+      await mailing.countInstantMail(tx, member)
+    }),
+  )
+}
+
+/** Emails an organisation's new items to members with instant emails, and again while unsettled items remain. */
+function defineInstantJob(parts: NotificationJobParts) {
+  const name = 'mail_new_feedback'
+  return defineJob(name, Type.Object({ organizationId: Uuid }), async ({ organizationId }) => {
+    await mailEveryRecipient(parts, 'instant', organizationId)
+    await parts.database.asSystem(reason, async (tx) => {
+      const waiting = await listRecipients(tx, 'instant', { organizationId, limit: 1, includeUnsettled: true })
+      if (waiting.length === 0) return
+      const key = `${name}:${organizationId}`
+      await mailing.enqueueAgain(tx, { name, payload: { organizationId }, key, seconds: againSeconds })
+    })
+  })
+}
+
+async function mailEveryRecipient(
+  parts: NotificationJobParts,
+  mode: MailedMode,
+  organizationId?: string,
+): Promise<void> {
+  let after: MemberOf | undefined
+  do {
+    const page = await parts.database.asSystem(reason, (tx) =>
+      listRecipients(tx, mode, { ...(organizationId && { organizationId }), after, limit: recipientsAtATime }),
+    )
+    for (const member of page) await mailNewItems(parts, mode, member)
+    after = page.length < recipientsAtATime ? undefined : page.at(-1)
+  } while (after)
+}
+
+async function mailNewItems(parts: NotificationJobParts, mode: MailedMode, member: MemberOf): Promise<void> {
+  await parts.database.asSystem(reason, async (tx) => {
+    const recipient = await mailing.lockRecipient(tx, member)
+    if (!recipient || recipient.mutedMails.includes('new_feedback')) return
+    if (mode === 'instant' && recipient.waitSeconds > 0) return
+    const news = await takeNews(tx, mode, member)
+    if (mode === 'daily') await mailing.noteDailyDigest(tx, member)
+    if (news.length === 0) return
+    const projects = news.map((project) => ({
+      ...project,
+      items: project.items.map((item) => ({
+        ...item,
+        projectName: project.projectName,
+        message: recipient.mailsHoldWords ? item.message : null,
+      })),
+    }))
+    await queueMail(tx, parts, {
+      member,
+      list: 'new_feedback',
+      recipient,
+      feedbackIds: projects.flatMap(({ items }) => items.map(({ id }) => id)),
+      render: (frame) => renderNewFeedback(projects, mode, frame),
+    })
+    if (mode === 'instant') await mailing.countInstantMail(tx, member)
+  })
+}
+
+interface MemberMail {
+  readonly member: MemberOf
+  readonly list: MailList
+  readonly recipient: mailing.Recipient
+  readonly feedbackIds: readonly string[]
+  render(frame: { appUrl: string; unsubscribeUrl: string; organizationName: string }): RenderedMail
+}
+
+async function queueMail(tx: SystemTx, { links, appUrl }: NotificationJobParts, request: MemberMail): Promise<void> {
+  const { member, list, recipient, feedbackIds } = request
+  const { organizationId } = member
+  const unsubscribeUrl = `${appUrl}/unsubscribe/${links.writeToken({ ...member, list })}`
+  const mail = request.render({ appUrl, unsubscribeUrl, organizationName: recipient.organizationName })
+  await queueListedEmail(tx, { to: recipient.email, mail, unsubscribeUrl, organizationId, feedbackIds })
 }

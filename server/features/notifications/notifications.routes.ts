@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import {
   getNotificationPreferences,
   getSubscription,
-  listNotices,
-  markNotices,
+  listNotifications,
+  markNotifications,
   updateMailContent,
   updateNotificationPreferences,
   updateSubscription,
@@ -19,11 +19,11 @@ export function notificationsRoutes(
 ): void {
   const { notifications, subscriptions, publicBuckets } = parts
 
-  addRoute(app, listNotices, async ({ params, query, caller }) =>
+  addRoute(app, listNotifications, async ({ params, query, caller }) =>
     answer(200, await notifications.list(caller.actor, params.organizationId, query)),
   )
 
-  addRoute(app, markNotices, async ({ params, body, caller }) => {
+  addRoute(app, markNotifications, async ({ params, body, caller }) => {
     await notifications.mark(caller.actor, params.organizationId, body)
     return answer(204, null)
   })
@@ -53,8 +53,8 @@ export function notificationsRoutes(
     })
   })
 
-  // One click in the mailbox (RFC 8058, section 3.2): its server posts a form to the address that mails name, at which
-  // a person finds a page. What the form says is always the same.
+  // One click in the mailbox (RFC 8058, section 3.2): the mailbox's server posts a form to the address of the email's
+  // unsubscribe header, where a browser gets a page. The form's content is constant.
   app.register(async (inner) => {
     inner.removeAllContentTypeParsers()
     inner.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 4096 }, (_request, _body, done) => done(null))

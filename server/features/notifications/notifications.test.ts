@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NotificationPreferences } from '#contract/notifications.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
@@ -6,7 +7,7 @@ import { loadInstanceSecret } from '#server/platform/secret/instance-secret.ts'
 import { type BuiltUser, createFeedback, createMember, createProject, createUser } from '#server/testing/builders.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 import { createNotificationJobs } from './notifications.jobs.ts'
-import { type Notice, recordNotices } from './notifications.service.ts'
+import { type NewNotification, recordNotifications } from './notifications.queries.ts'
 import { createUnsubscribeLinks } from './unsubscribe-link.ts'
 
 const instanceSecret = 'a secret that only this test knows'
@@ -47,11 +48,11 @@ async function join() {
   return {
     member,
     token,
-    list: async () => (await server.call(`${path}/notices`, { token })).json() as Promise<Listed>,
-    mark: (body: unknown) => server.call(`${path}/notices/marks`, { token, body }),
+    list: async () => (await server.call(`${path}/notifications`, { token })).json() as Promise<Listed>,
+    mark: (body: unknown) => server.call(`${path}/notifications/marks`, { token, body }),
     prefer: (body: unknown) => server.call(`${path}/notification-preferences`, { method: 'PATCH', token, body }),
     mails: async () => (await server.mails()).filter(({ to }) => to === member.email),
-    mailNotices: () => run('mail_notices', { organizationId, userId: member.id }),
+    mailNotifications: () => run('mail_notifications', { organizationId, userId: member.id }),
   }
 }
 
@@ -62,12 +63,13 @@ interface Listed {
   newFeedback: { projectId: string; count: number }[]
 }
 
-const record = (...notices: Notice[]) =>
-  database.withTenant({ userId: owner.id, claims: { role: 'authenticated' }, organizationId } as never, (tx) =>
-    recordNotices(tx, organizationId, notices),
+/** As from an event caused by the owner. */
+const record = (...notifications: NewNotification[]) =>
+  database.asSystem('test', (tx) =>
+    recordNotifications(tx, { id: randomUUID(), organizationId, actorUserId: owner.id }, notifications),
   )
 const make = (overrides: object = {}) => createFeedback(server.client, { organizationId, projectId, ...overrides })
-/** Old enough to be mailed. */
+/** An item old enough for an email. */
 const makeSettled = async (overrides: object = {}) => {
   const item = await make(overrides)
   await server.client.query(`update feedback set created_at = now() - interval '40 seconds' where id = $1`, [item.id])
@@ -75,12 +77,12 @@ const makeSettled = async (overrides: object = {}) => {
   return item
 }
 
-describe('notices', () => {
-  it('are listed for whom they concern, and marked read, unread and all read', async () => {
+describe('notifications', () => {
+  it('are listed for their member, and marked read, unread and all read', async () => {
     const { member, list, mark } = await join()
     const item = await make()
-    await record({ userId: member.id, kind: 'assigned', feedbackId: item.id, actorUserId: null, itemCount: 3 })
-    await record({ userId: member.id, kind: 'mentioned', feedbackId: item.id, actorUserId: null })
+    await record({ userId: member.id, kind: 'assigned', feedbackId: item.id, itemCount: 3 })
+    await record({ userId: member.id, kind: 'mentioned', feedbackId: item.id })
     const { items, unreadCount } = await list()
     expect(unreadCount).toBe(2)
     expect(items.map(({ kind, actorName, itemCount }) => [kind, actorName, itemCount])).toEqual([
@@ -95,14 +97,16 @@ describe('notices', () => {
     expect((await list()).unreadCount).toBe(0)
   })
 
-  it('tell nobody of what they did themselves, nor people of other organisations', async () => {
+  it('skip the actor’s own actions, and people of other organisations', async () => {
     const stranger = await createUser(server.client)
     const item = await make()
     await record(
-      { userId: owner.id, kind: 'assigned', feedbackId: item.id, actorUserId: null },
-      { userId: stranger.id, kind: 'assigned', feedbackId: item.id, actorUserId: null },
+      { userId: owner.id, kind: 'assigned', feedbackId: item.id },
+      { userId: stranger.id, kind: 'assigned', feedbackId: item.id },
     )
-    const { rows } = await server.client.query('select from notices where user_id = any($1)', [[owner.id, stranger.id]])
+    const { rows } = await server.client.query('select from notifications where user_id = any($1)', [
+      [owner.id, stranger.id],
+    ])
     expect(rows).toHaveLength(0)
   })
 
@@ -110,10 +114,10 @@ describe('notices', () => {
     const { member, token, list } = await join()
     const item = await make()
     for (let n = 0; n < 3; n += 1) {
-      await record({ userId: member.id, kind: 'mentioned', feedbackId: item.id, actorUserId: null })
+      await record({ userId: member.id, kind: 'mentioned', feedbackId: item.id })
     }
     const all = (await list()).items.map(({ id }) => id)
-    const path = `/api/v1/organizations/${organizationId}/notices?limit=2`
+    const path = `/api/v1/organizations/${organizationId}/notifications?limit=2`
     const first = (await (await server.call(path, { token })).json()) as Listed
     const rest = (await (await server.call(`${path}&cursor=${first.nextCursor}`, { token })).json()) as Listed
     expect([...first.items, ...rest.items].map(({ id }) => id)).toEqual(all)
@@ -121,7 +125,7 @@ describe('notices', () => {
     expect((await server.call(`${path}&cursor=AAAA`, { token })).status).toBe(400)
   })
 
-  it('tell of new feedback until it is opened or marked', async () => {
+  it('show new feedback until it is opened or marked', async () => {
     const { list, mark } = await join()
     const item = await make()
     expect((await list()).newFeedback).toMatchObject([{ projectId, count: 1 }])
@@ -136,13 +140,13 @@ describe('notices', () => {
   })
 })
 
-describe('mails about what concerns a member', () => {
-  it('go once, with one-click unsubscribing, however often the job runs', async () => {
-    const { member, mails, mailNotices } = await join()
+describe('emails of a member’s notifications', () => {
+  it('are sent once, with one-click unsubscribing, however often the job runs', async () => {
+    const { member, mails, mailNotifications } = await join()
     const item = await make({ message: 'Read <b>this</b> at https://evil.example/x' })
-    await record({ userId: member.id, kind: 'assigned', feedbackId: item.id, actorUserId: null })
-    await mailNotices()
-    await mailNotices()
+    await record({ userId: member.id, kind: 'assigned', feedbackId: item.id })
+    await mailNotifications()
+    await mailNotifications()
     const [mail, ...others] = await mails()
     expect(others).toEqual([])
     expect(mail?.subject).toContain(`assigned #${item.number} to you`)
@@ -156,67 +160,67 @@ describe('mails about what concerns a member', () => {
     expect(rows[0].unsubscribe_url).toMatch(/\/unsubscribe\/[\w-]{66}$/)
   })
 
-  it('are one mail for several, and none for what was read meanwhile', async () => {
-    const { member, mails, mailNotices, mark } = await join()
+  it('are one email for several notifications, and none for read ones', async () => {
+    const { member, mails, mailNotifications, mark } = await join()
     const [a, b, c] = [await make(), await make(), await make()]
     for (const { id } of [a, b, c]) {
-      await record({ userId: member.id, kind: 'mentioned', feedbackId: id, actorUserId: null })
+      await record({ userId: member.id, kind: 'mentioned', feedbackId: id })
     }
     await mark({ read: true, feedbackId: c.id })
-    await mailNotices()
+    await mailNotifications()
     const [mail, ...others] = await mails()
     expect(others).toEqual([])
     expect(mail?.text).toContain(`#${a.number}`)
-    expect(mail?.text).toContain('2 things wait for you')
+    expect(mail?.text).toContain('2 new notifications')
   })
 
-  it('go with the one item that they are about', async () => {
-    const { member, mails, mailNotices } = await join()
+  it('are deleted with the one item that they are about', async () => {
+    const { member, mails, mailNotifications } = await join()
     const item = await make()
-    await record({ userId: member.id, kind: 'assigned', feedbackId: item.id, actorUserId: null })
-    await mailNotices()
+    await record({ userId: member.id, kind: 'assigned', feedbackId: item.id })
+    await mailNotifications()
     expect(await mails()).toHaveLength(1)
     await server.client.query('delete from feedback where id = $1', [item.id])
     expect(await mails()).toEqual([])
   })
 
-  it('wait and go together after ten in ten minutes', async () => {
-    const { member, mails, mailNotices } = await join()
+  it('wait and are sent together after ten in ten minutes', async () => {
+    const { member, mails, mailNotifications } = await join()
     const item = await make()
     for (let n = 0; n < 13; n += 1) {
-      await record({ userId: member.id, kind: 'mentioned', feedbackId: item.id, actorUserId: null })
-      await mailNotices()
+      await record({ userId: member.id, kind: 'mentioned', feedbackId: item.id })
+      await mailNotifications()
     }
     expect(await mails()).toHaveLength(10)
     await server.client.query(`update notification_settings set mails_since = now() - interval '11 minutes'`)
-    await mailNotices()
-    expect((await mails()).at(-1)?.text).toContain('3 things wait for you')
+    await mailNotifications()
+    expect((await mails()).at(-1)?.text).toContain('3 new notifications')
   })
 
-  it.each(['the preference', 'leaving', 'a ban'])('are ended by %s', async (what) => {
-    const { member, mails, mailNotices, prefer } = await join()
+  it.each(['the preference', 'leaving', 'a ban'])('are stopped by %s', async (what) => {
+    const { member, mails, mailNotifications, prefer } = await join()
     const item = await make()
     if (what === 'the preference') await prefer({ projects: [{ projectId, assigned: { mail: false } }] })
-    await record({ userId: member.id, kind: 'assigned', feedbackId: item.id, actorUserId: null })
+    await record({ userId: member.id, kind: 'assigned', feedbackId: item.id })
     if (what === 'leaving') await server.client.query('delete from memberships where user_id = $1', [member.id])
     if (what === 'a ban') {
       await server.client.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
         member.id,
       ])
     }
-    await mailNotices()
+    await mailNotifications()
     expect(await mails()).toEqual([])
   })
 
-  it('leave the visitor’s words out where the organisation wants that', async () => {
-    const { member, mails, mailNotices } = await join()
+  it('omit the visitor’s message if the organisation sets that', async () => {
+    const { member, mails, mailNotifications } = await join()
     const path = `/api/v1/organizations/${organizationId}/mail-content`
     const put = (mailsHoldWords: boolean) =>
       server.call(path, { method: 'PUT', token: ownerToken, body: { mailsHoldWords } })
     expect((await put(false)).status).toBe(204)
     const item = await make({ message: 'my secret words' })
-    await record({ userId: member.id, kind: 'assigned', feedbackId: item.id, actorUserId: null })
-    await mailNotices()
+    await record({ userId: member.id, kind: 'assigned', feedbackId: item.id })
+    await mailNotifications()
     await put(true)
     const [mail] = await mails()
     expect(`${mail?.html}${mail?.text}${mail?.subject}`).not.toContain('secret words')
@@ -224,14 +228,14 @@ describe('mails about what concerns a member', () => {
   })
 })
 
-describe('mails of new feedback', () => {
-  it('say in words and markup how much came where, what it says, and how to have fewer', async () => {
+describe('emails of new feedback', () => {
+  it('contain the counts per project, messages and a settings link, as text and HTML', async () => {
     const reader = await join()
     const { id: other } = await createProject(server.client, { organizationId, name: 'Blog <b>&' })
     for (const id of [projectId, other]) {
       await reader.prefer({ projects: [{ projectId: id, newFeedback: { mail: 'hourly' } }] })
     }
-    // What earlier tests left is told of already.
+    // Items of earlier tests are marked as emailed.
     await run('mail_hourly_digests')
     const before = (await reader.mails()).length
     const first = await makeSettled({ message: 'The handle comes off.\nIt did so before.' })
@@ -250,7 +254,7 @@ describe('mails of new feedback', () => {
     await run('mail_hourly_digests')
     const [mail] = (await reader.mails()).slice(before)
     const { rows } = await server.client.query('select name from organizations where id = $1', [organizationId])
-    expect(mail?.subject).toBe(`${rows[0].name}: 3 new items of feedback`)
+    expect(mail?.subject).toBe(`${rows[0].name}: 3 new items`)
     expect(mail?.text).toContain(`3 new items in ${rows[0].name}`)
     expect(mail?.text).toContain('Shop: 2 new')
     expect(mail?.text).toContain('Blog <b>&: 1 new')
@@ -259,19 +263,19 @@ describe('mails of new feedback', () => {
     expect(mail?.text).not.toContain('https://evil.example')
     expect(mail?.text).toContain(`${'x'.repeat(300)}…`)
     expect(mail?.text).toContain('every hour')
-    expect(mail?.text).toContain(`Choose what you are told: ${server.url}/dashboard/settings/notifications`)
-    expect(mail?.text).toMatch(/Unsubscribe from these mails: \S+\/unsubscribe\/[\w-]{66}/)
+    expect(mail?.text).toContain(`Notification settings: ${server.url}/dashboard/settings/notifications`)
+    expect(mail?.text).toMatch(/Unsubscribe from these emails: \S+\/unsubscribe\/[\w-]{66}/)
     expect(mail?.html).toContain('Blog &lt;b&gt;&amp;')
     expect(mail?.html).toContain('Open the inbox')
   })
 
-  it('are off, at once, hourly or daily, and hold each unopened item once', async () => {
+  it('are off, instant, hourly or daily, and contain each unread item once', async () => {
     const hourly = await join()
     const off = await join()
     await hourly.prefer({ projects: [{ projectId, newFeedback: { mail: 'hourly' } }] })
     await off.prefer({ projects: [{ projectId, newFeedback: { mail: 'off' } }] })
     const item = await makeSettled({ message: 'The digest holds this' })
-    const opened = await makeSettled({ message: 'Somebody opened this' })
+    const opened = await makeSettled({ message: 'Someone opened this' })
     await server.client.query('update feedback set first_viewed_at = now() where id = $1', [opened.id])
     await run('mail_hourly_digests')
     await run('mail_hourly_digests')
@@ -279,11 +283,11 @@ describe('mails of new feedback', () => {
     expect(mails).toHaveLength(1)
     expect(mails[0]?.text).toContain(`#${item.number}`)
     expect(mails[0]?.text).toContain('The digest holds this')
-    expect(mails[0]?.text).not.toContain('Somebody opened this')
+    expect(mails[0]?.text).not.toContain('Someone opened this')
     expect(await off.mails()).toEqual([])
   })
 
-  it('come daily at eight in the member’s own time, and once a day', async () => {
+  it('are sent daily at eight in the member’s time zone, and once a day', async () => {
     const early = await join()
     const late = await join()
     const hour = new Date().getUTCHours()
@@ -302,7 +306,7 @@ describe('mails of new feedback', () => {
     expect(await late.mails()).toEqual([])
   })
 
-  it('come at once to those who want that, many as one mail', async () => {
+  it('are sent instantly if set, many items as one email', async () => {
     const { prefer, mails } = await join()
     await prefer({ projects: [{ projectId, newFeedback: { mail: 'instant' } }] })
     for (let n = 0; n < 12; n += 1) await make()
@@ -319,14 +323,14 @@ describe('unsubscribing', () => {
   async function readMailToken() {
     const who = await join()
     const item = await make()
-    await record({ userId: who.member.id, kind: 'assigned', feedbackId: item.id, actorUserId: null })
-    await who.mailNotices()
+    await record({ userId: who.member.id, kind: 'assigned', feedbackId: item.id })
+    await who.mailNotifications()
     const token = /unsubscribe\/([\w-]{66})/.exec((await who.mails())[0]?.text ?? '')?.[1] ?? ''
     return { ...who, mailToken: token, item }
   }
 
-  it('takes one click of a mailbox, without signing in, and is taken back by the link', async () => {
-    const { member, mailToken, mails, mailNotices, item } = await readMailToken()
+  it('takes one click in a mailbox, without signing in, and is undone by the link', async () => {
+    const { member, mailToken, mails, mailNotifications, item } = await readMailToken()
     const path = `/api/v1/subscriptions/${mailToken}`
     expect(await (await server.call(path)).json()).toMatchObject({ list: 'personal', isSubscribed: true })
     const oneClick = () =>
@@ -338,8 +342,8 @@ describe('unsubscribing', () => {
     expect((await oneClick()).status).toBe(204)
     expect((await oneClick()).status).toBe(204)
     expect(await (await server.call(path)).json()).toMatchObject({ isSubscribed: false })
-    await record({ userId: member.id, kind: 'mentioned', feedbackId: item.id, actorUserId: null })
-    await mailNotices()
+    await record({ userId: member.id, kind: 'mentioned', feedbackId: item.id })
+    await mailNotifications()
     expect(await mails()).toHaveLength(1)
     const back = await server.call(path, { method: 'PUT', body: { isSubscribed: true } })
     expect(await back.json()).toMatchObject({ isSubscribed: true })
@@ -377,13 +381,13 @@ describe('PATCH …/notification-preferences', () => {
   })
 })
 
-it('deletes notices after ninety days', async () => {
+it('deletes notifications after ninety days', async () => {
   const { member, list } = await join()
   const item = await make()
-  await record({ userId: member.id, kind: 'assigned', feedbackId: item.id, actorUserId: null })
-  await server.client.query(`update notices set created_at = now() - interval '91 days' where user_id = $1`, [
+  await record({ userId: member.id, kind: 'assigned', feedbackId: item.id })
+  await server.client.query(`update notifications set created_at = now() - interval '91 days' where user_id = $1`, [
     member.id,
   ])
-  await run('prune_notices')
+  await run('prune_notifications')
   expect((await list()).items).toEqual([])
 })

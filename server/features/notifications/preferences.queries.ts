@@ -1,33 +1,40 @@
 import { sql } from 'kysely'
 import type {
-  DigestMode,
   MailList,
-  NewFeedbackNotice,
+  NewFeedbackNotification,
   NotificationChange,
   NotificationPreferences,
 } from '#contract/notifications.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
+import type { Refined, Row, RowAs } from '#server/platform/database/row.ts'
 
-interface PreferenceRow {
-  project_id: string
-  project_name: string
-  new_feedback_mail: DigestMode
-  new_feedback_app: boolean
-  assigned_mail: boolean
-  assigned_app: boolean
-  mentioned_mail: boolean
-  mentioned_app: boolean
-  visitor_replied_mail: boolean
-  visitor_replied_app: boolean
-}
+interface PreferenceRow
+  extends RowAs<'projects', { project_id: 'id'; project_name: 'name' }>,
+    // Defaults stand in for a member without a row.
+    Row<
+      'notification_preferences',
+      | 'new_feedback_mail'
+      | 'new_feedback_app'
+      | 'assigned_mail'
+      | 'assigned_app'
+      | 'mentioned_mail'
+      | 'mentioned_app'
+      | 'visitor_replied_mail'
+      | 'visitor_replied_app'
+    > {}
 
-/** How a member hears of what happens, in every project that is not archived or deleted. */
+/** A member's preferences, in every project that is not archived or deleted. */
 export async function getPreferences(
   tx: TenantTx,
   organizationId: string,
   userId: string,
 ): Promise<NotificationPreferences> {
-  const { rows: general } = await sql<{ time_zone: string; muted_mails: MailList[]; mails_hold_words: boolean }>`
+  const { rows: general } = await sql<
+    Row<'notification_settings', 'time_zone'> &
+      Row<'organizations', 'mails_hold_words'> & {
+        muted_mails: Refined<'notification_settings', 'muted_mails', MailList[]>
+      }
+  >`
     select coalesce(s.time_zone, 'UTC') as time_zone, coalesce(s.muted_mails, '{}') as muted_mails, o.mails_hold_words
     from organizations o
     left join notification_settings s on s.organization_id = o.id and s.user_id = ${userId}
@@ -61,13 +68,13 @@ export async function getPreferences(
   }
 }
 
-/** False for a zone that the database can't tell the time of. */
+/** False for a time zone that the database does not know. */
 export async function isTimeZone(tx: TenantTx, name: string): Promise<boolean> {
   const { rows } = await sql`select from pg_timezone_names where name = ${name}`.execute(tx)
   return rows.length > 0
 }
 
-/** Changes what holds for all projects. Somebody who is no member has nothing to change. */
+/** Changes the settings for all projects. Does nothing for a non-member. */
 export async function saveSettings(
   tx: TenantTx,
   organizationId: string,
@@ -84,7 +91,7 @@ export async function saveSettings(
   `.execute(tx)
 }
 
-/** Changes preferences of projects. What came before new feedback was first mailed is never mailed. */
+/** Changes preferences of projects. Items from before the first activation of emails are never emailed. */
 export async function savePreferences(
   tx: TenantTx,
   organizationId: string,
@@ -141,15 +148,17 @@ export async function saveMailContent(tx: TenantTx, organizationId: string, mail
 }
 
 /**
- * Projects with items that nobody has opened, since the member last looked: counted from the items, a hundred at most
- * of each project, so that telling two hundred members of a thousand items writes nothing.
+ * Projects with unread items since the member's last look: counted from the items, a hundred at most of each project,
+ * so that a thousand items for two hundred members cause no writes.
  */
 export async function listNewFeedback(
   tx: TenantTx,
   organizationId: string,
   userId: string,
-): Promise<NewFeedbackNotice[]> {
-  const { rows } = await sql<{ project_id: string; project_name: string; count: number; latest_at: Date }>`
+): Promise<NewFeedbackNotification[]> {
+  const { rows } = await sql<
+    RowAs<'projects', { project_id: 'id'; project_name: 'name' }> & { count: number; latest_at: Date }
+  >`
     select p.id as project_id, p.name as project_name, u.count, u.latest_at
     from memberships m
     join projects p on p.organization_id = m.organization_id and p.archived_at is null
@@ -158,9 +167,9 @@ export async function listNewFeedback(
     cross join lateral (
       select count(*)::int as count, max(i.created_at) as latest_at from (
         select f.created_at from feedback f
-        where f.organization_id = m.organization_id and f.project_id = p.id and f.place = 'inbox'
+        where f.organization_id = m.organization_id and f.project_id = p.id and f.location = 'inbox'
           and f.first_viewed_at is null and f.source <> 'import'
-          -- Older than a month is no news, and need not be looked through.
+          -- Items older than a month are not notified, and need not be scanned.
           and f.created_at > greatest(coalesce(n.seen_until, m.joined_at), now() - interval '30 days')
         order by f.created_at desc limit 100) as i) as u
     where m.organization_id = ${organizationId} and m.user_id = ${userId}
@@ -176,7 +185,7 @@ export async function listNewFeedback(
   }))
 }
 
-/** From now on, what there is in a project, or in all, is no news to the member. */
+/** Marks the new feedback of a project, or of all, as seen by the member. */
 export async function markSeen(
   tx: TenantTx,
   organizationId: string,

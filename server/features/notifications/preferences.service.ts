@@ -1,15 +1,22 @@
-import type { NewFeedbackNotice, Notice, NotificationChange, NotificationPreferences } from '#contract/notifications.ts'
+import type {
+  NewFeedbackNotification,
+  Notification,
+  NotificationChange,
+  NotificationPreferences,
+} from '#contract/notifications.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { ProductError } from '#server/platform/http/product-error.ts'
-import { readNoticeCursor, writeNoticeCursor } from './notice-cursor.ts'
-import * as notices from './notices.queries.ts'
+import { sendLiveMessage } from '#server/platform/events/live-channel.ts'
+import { recordEvent } from '#server/platform/events/record-event.ts'
+import { invalid } from '#server/platform/http/invalid.ts'
+import { readNotificationCursor, writeNotificationCursor } from './notification-cursor.ts'
+import * as notifications from './notifications.queries.ts'
 import * as queries from './preferences.queries.ts'
 
 const defaultPageSize = 30
 const countLimit = 100
 
-export interface NoticeMarks {
+export interface NotificationMarks {
   readonly read: boolean
   readonly ids?: readonly string[]
   readonly feedbackId?: string
@@ -17,14 +24,19 @@ export interface NoticeMarks {
   readonly all?: true
 }
 
-/** What one member is told in the app, and how they want to be told. */
+/** A member's notifications in the app, and their preferences. */
 export interface Notifications {
   list(
     actor: Actor,
     organizationId: string,
     query: { cursor?: string; limit?: number },
-  ): Promise<{ items: Notice[]; nextCursor: string | null; unreadCount: number; newFeedback: NewFeedbackNotice[] }>
-  mark(actor: Actor, organizationId: string, marks: NoticeMarks): Promise<void>
+  ): Promise<{
+    items: Notification[]
+    nextCursor: string | null
+    unreadCount: number
+    newFeedback: NewFeedbackNotification[]
+  }>
+  mark(actor: Actor, organizationId: string, marks: NotificationMarks): Promise<void>
   getPreferences(actor: Actor, organizationId: string): Promise<NotificationPreferences>
   /** @throws ProductError `validation_failed` for an unknown time zone. */
   updatePreferences(actor: Actor, organizationId: string, change: NotificationChange): Promise<NotificationPreferences>
@@ -34,16 +46,16 @@ export interface Notifications {
 export function createNotifications(database: Database): Notifications {
   return {
     list: (actor, organizationId, { cursor, limit = defaultPageSize }) => {
-      const before = cursor === undefined ? undefined : readNoticeCursor(cursor)
+      const before = cursor === undefined ? undefined : readNotificationCursor(cursor)
       return database.withTenant(actor, async (tx) => {
         const { userId } = actor
-        const found = await notices.listNotices(tx, organizationId, userId, { before, limit: limit + 1 })
+        const found = await notifications.listNotifications(tx, organizationId, userId, { before, limit: limit + 1 })
         const page = found.slice(0, limit)
         const last = page.at(-1)
         return {
-          items: page.map(({ notice }) => notice),
-          nextCursor: found.length > limit && last ? writeNoticeCursor(last.place) : null,
-          unreadCount: await notices.countUnread(tx, organizationId, userId, countLimit),
+          items: page.map(({ notification }) => notification),
+          nextCursor: found.length > limit && last ? writeNotificationCursor(last.place) : null,
+          unreadCount: await notifications.countUnread(tx, organizationId, userId, countLimit),
           newFeedback: await queries.listNewFeedback(tx, organizationId, userId),
         }
       })
@@ -52,11 +64,12 @@ export function createNotifications(database: Database): Notifications {
     mark: (actor, organizationId, { read, ids, feedbackId, projectId, all }) =>
       database.withTenant(actor, async (tx) => {
         const { userId } = actor
-        if (all) await notices.markNotices(tx, organizationId, userId, { isRead: read })
-        if (ids) await notices.markNotices(tx, organizationId, userId, { isRead: read, ids })
-        if (feedbackId) await notices.markNotices(tx, organizationId, userId, { isRead: read, feedbackId })
+        if (all) await notifications.markNotifications(tx, organizationId, userId, { isRead: read })
+        if (ids) await notifications.markNotifications(tx, organizationId, userId, { isRead: read, ids })
+        if (feedbackId) await notifications.markNotifications(tx, organizationId, userId, { isRead: read, feedbackId })
         if (read && (all || projectId)) await queries.markSeen(tx, organizationId, userId, all ? undefined : projectId)
-        await notices.announceToMember(tx, organizationId.toLowerCase(), userId)
+        // Their other windows.
+        await sendLiveMessage(tx, organizationId, { kind: 'notifications', ids: [userId] })
       }),
 
     getPreferences: (actor, organizationId) =>
@@ -66,9 +79,7 @@ export function createNotifications(database: Database): Notifications {
       database.withTenant(actor, async (tx) => {
         const { userId } = actor
         if (timeZone !== undefined && !(await queries.isTimeZone(tx, timeZone))) {
-          throw new ProductError('validation_failed', {
-            fields: [{ path: 'body.timeZone', message: 'must be a time zone such as Europe/Berlin' }],
-          })
+          throw invalid('body.timeZone', 'must be a time zone such as Europe/Berlin')
         }
         if (timeZone !== undefined || mutedMails) {
           await queries.saveSettings(tx, organizationId, userId, {
@@ -77,6 +88,8 @@ export function createNotifications(database: Database): Notifications {
           })
         }
         if (projects) await queries.savePreferences(tx, organizationId, userId, projects)
+        const event = { organizationId, name: 'notification.preferences_updated', ids: [userId], payload: {} } as const
+        await recordEvent(tx, event)
         return queries.getPreferences(tx, organizationId, userId)
       }),
 

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Subscription } from '#contract/notifications.ts'
 import type { SystemTx } from '#server/platform/database/database.ts'
+import type { Row } from '#server/platform/database/row.ts'
 import type { SubscriptionOf } from './unsubscribe-link.ts'
 
 export async function findSubscription(tx: SystemTx, of: SubscriptionOf): Promise<Subscription | undefined> {
-  const { rows } = await sql<{ name: string; is_subscribed: boolean }>`
+  const { rows } = await sql<Row<'organizations', 'name'> & { is_subscribed: boolean }>`
     select o.name, not coalesce(${of.list} = any(s.muted_mails), false) as is_subscribed
     from memberships m
     join organizations o on o.id = m.organization_id

@@ -4,11 +4,11 @@ import { ProductError } from '#server/platform/http/product-error.ts'
 import { changeSubscription, findSubscription } from './subscriptions.queries.ts'
 import type { UnsubscribeLinks } from './unsubscribe-link.ts'
 
-/** What the holder of a mail may do without signing in: end such mails, and have them again. */
+/** Ends and resumes a kind of email without signing in, by the link in an email. */
 export interface Subscriptions {
   /** @throws ProductError `subscription_not_found`. */
   get(token: string): Promise<Subscription>
-  /** The same again changes nothing. @throws ProductError `subscription_not_found`. */
+  /** A repeat changes nothing. @throws ProductError `subscription_not_found`. */
   update(token: string, isSubscribed: boolean): Promise<Subscription>
 }
 

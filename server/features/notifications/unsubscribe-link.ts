@@ -1,21 +1,21 @@
 import { type MailList, mailLists } from '#contract/notifications.ts'
 import { createTokenSigner, toUuidBytes, toUuidText, uuidBytes } from '#server/platform/secret/signed-token.ts'
 
-/** Whose mails of which kind. */
+/** A member and a kind of email. */
 export interface SubscriptionOf {
   readonly organizationId: string
   readonly userId: string
   readonly list: MailList
 }
 
-/** Addresses in mails that unsubscribe without signing in, and do nothing else. */
+/** Addresses in emails that unsubscribe without signing in, and do nothing else. */
 export interface UnsubscribeLinks {
   writeToken(of: SubscriptionOf): string
-  /** What the token stands for; undefined when it is none of ours. */
+  /** The token's subscription; undefined for a forged token. */
   readToken(token: string): SubscriptionOf | undefined
 }
 
-/** Signs tokens that never end: a mail may be opened years later. @param key 32 bytes for this purpose alone. */
+/** Signs tokens that never expire: an email may be opened years later. @param key 32 bytes for this purpose alone. */
 export function createUnsubscribeLinks(key: Buffer): UnsubscribeLinks {
   const signer = createTokenSigner(key, 2 * uuidBytes + 1)
   return {

@@ -2,14 +2,9 @@ import { sql } from 'kysely'
 import type { Invitation, NewInvitation, SentInvitation } from '#contract/organizations.ts'
 import type { Role } from '#contract/permissions.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
+import type { Row, RowAs } from '#server/platform/database/row.ts'
 
-interface SentRow {
-  id: string
-  email: string
-  role: Role
-  sent_at: Date
-  expires_at: Date
-}
+type SentRow = Row<'invitations', 'id' | 'email' | 'role' | 'sent_at' | 'expires_at'>
 
 /** Invitations that wait for an answer, expired ones among them. */
 export async function listPending(tx: TenantTx, organizationId: string): Promise<SentInvitation[]> {
@@ -73,7 +68,7 @@ export async function readNames(
   organizationId: string,
   userId: string,
 ): Promise<{ organizationName: string; inviterName: string | null }> {
-  const { rows } = await sql<{ organization_name: string; inviter_name: string | null }>`
+  const { rows } = await sql<RowAs<'organizations', { organization_name: 'name' }> & { inviter_name: string | null }>`
     select o.name as organization_name, (select p.full_name from profiles p where p.user_id = ${userId}) as inviter_name
     from organizations o where o.id = ${organizationId}
   `.execute(tx)
@@ -112,7 +107,7 @@ export async function insertAuditEntry(
   `.execute(tx)
 }
 
-/** What the invitation says to whoever holds its link. */
+/** The invitation, as the holder of its link sees it. */
 export async function findInvitation(database: Database, tokenHash: Buffer): Promise<Invitation | undefined> {
   const { rows } = await sql<{
     organization_name: string

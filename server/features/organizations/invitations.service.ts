@@ -4,13 +4,15 @@ import type { Invitation, NewInvitation, SentInvitation } from '#contract/organi
 import { renderInvitationMail } from '#server/features/mail/mail.service.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { recordEvent } from '#server/platform/events/record-event.ts'
+import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { createSharedLimit } from '#server/platform/limits/shared-limit.ts'
 import { isEmailAddress } from '#server/platform/mail/address.ts'
 import * as queries from './invitations.queries.ts'
 
 export interface Invitations {
-  /** Those that nobody has accepted yet. */
+  /** Open invitations. */
   list(actor: Actor, organizationId: string): Promise<SentInvitation[]>
   /** @throws ProductError `validation_failed`, `already_member` or `rate_limited`. */
   create(actor: Actor, organizationId: string, invitation: NewInvitation): Promise<SentInvitation>
@@ -23,7 +25,7 @@ export interface Invitations {
 }
 
 const validDays = 7
-// The same invitation again within a minute is a retry, not a wish for another mail.
+// The same invitation within a minute is a retry: no second email.
 const pauseSeconds = 60
 const dayMs = 86_400_000
 // Mail in our name to strangers: more than a team invites in a day is abuse.
@@ -36,10 +38,7 @@ export function createInvitations(database: Database, { appUrl }: { appUrl: stri
 
     async create(actor, organizationId, { email: typed, role }) {
       const email = typed.toLowerCase()
-      if (!isEmailAddress(email)) {
-        const fields = [{ path: 'body.email', message: 'must be an email address' }]
-        throw new ProductError('validation_failed', { fields })
-      }
+      if (!isEmailAddress(email)) throw invalid('body.email', 'must be an email address')
       const retryAfterSeconds = await mails.take(organizationId)
       if (retryAfterSeconds !== undefined) throw new ProductError('rate_limited', { retryAfterSeconds })
       const token = randomBytes(32).toString('base64url')
@@ -59,6 +58,8 @@ export function createInvitations(database: Database, { appUrl }: { appUrl: stri
         await queries.queueInvitation(tx, { organizationId, invitationId: saved.id, emailId: uuidV7() }, mail)
         const entry = { organizationId, actorUserId: actor.userId, targetId: saved.id, details: { role } }
         await queries.insertAuditEntry(tx, { ...entry, action: 'member.invited' })
+        const event = { organizationId, name: 'member.invited', ids: [saved.id], payload: { role } } as const
+        await recordEvent(tx, { ...event, announced: 'never' })
         return saved
       })
     },
@@ -68,6 +69,8 @@ export function createInvitations(database: Database, { appUrl }: { appUrl: stri
         if (!(await queries.revokeInvitation(tx, organizationId, invitationId))) return false
         const entry = { organizationId, actorUserId: actor.userId, targetId: invitationId, details: {} }
         await queries.insertAuditEntry(tx, { ...entry, action: 'invitation.revoked' })
+        const event = { organizationId, name: 'member.invitation_revoked', ids: [invitationId], payload: {} } as const
+        await recordEvent(tx, { ...event, announced: 'never' })
         return true
       })
       if (!isRevoked) throw new ProductError('invitation_not_found')
@@ -95,7 +98,7 @@ export function createInvitations(database: Database, { appUrl }: { appUrl: stri
   }
 }
 
-// Withdrawn or accepted by somebody else in this very moment.
+// Revoked, or accepted by another request, at this very moment.
 function getPending(invitation: SentInvitation | undefined): SentInvitation {
   if (!invitation) throw new ProductError('unavailable')
   return invitation

@@ -11,7 +11,7 @@ let people = 0
 
 beforeAll(async () => {
   server = await startTestServer()
-  // The first to be confirmed runs the instance; the owner here is nobody special.
+  // The first confirmed user becomes superadmin; the owner here must be an ordinary user.
   await createUser(server.client)
   owner = await createUser(server.client, { fullName: 'Ada\u202e <b>Owner</b>', organizationName: 'Acme' })
   ownerToken = await server.signIn(owner)
@@ -35,7 +35,7 @@ async function readTokens(email: string): Promise<string[]> {
   return mails.map(({ text }) => /\/accept-invitation\/([\w-]{43})$/m.exec(text)?.[1] ?? '')
 }
 
-/** Invites somebody and gives the token that only their mailbox has. */
+/** Invites a person and returns the token from the email. */
 async function inviteForToken(email: string, role = 'member'): Promise<string> {
   await invite(email, role)
   return (await readTokens(email)).at(-1) ?? ''
@@ -74,7 +74,7 @@ describe('POST …/invitations', () => {
     expect(await look(token)).toMatchObject({ organizationName: 'Acme', email, role: 'viewer', state: 'open' })
   })
 
-  it('sends one mail when the same request comes twice, and another with another role or a minute later', async () => {
+  it('sends one email when the same request is repeated, and another for another role or a minute later', async () => {
     const email = createAddress()
     const first = await invite(email)
     const second = await invite(email)
@@ -101,7 +101,7 @@ describe('POST …/invitations', () => {
 
   it('refuses who is a member, what is no address, and more than a team invites in a day', async () => {
     expect(await invite(owner.email)).toMatchObject({ status: 409, reply: { code: 'already_member' } })
-    for (const email of ['nobody', 'a@b@c.example', 'a..b@example.com', 'x@-.example']) {
+    for (const email of ['no-at-sign', 'a@b@c.example', 'a..b@example.com', 'x@-.example']) {
       const { status, reply } = await invite(email)
       expect([status, reply.code, reply.fields?.[0]?.path]).toEqual([400, 'validation_failed', 'body.email'])
     }
@@ -119,7 +119,7 @@ describe('POST …/invitations', () => {
 })
 
 describe('GET and DELETE …/invitations', () => {
-  it('lists those that wait, and withdraws one for good', async () => {
+  it('lists open invitations, and revokes one permanently', async () => {
     const email = createAddress()
     const token = await inviteForToken(email)
     const list = async () =>
@@ -188,7 +188,7 @@ describe('POST /api/v1/invitations/{token}/accept', () => {
     expect((await look(token)).state).toBe('open')
   })
 
-  it('refuses what has expired, is made up, or comes from nobody', async () => {
+  it('refuses expired, invented and unknown tokens', async () => {
     const email = createAddress()
     const token = await inviteForToken(email)
     await server.client.query('update invitations set expires_at = now() where email = $1', [email])
@@ -201,7 +201,7 @@ describe('POST /api/v1/invitations/{token}/accept', () => {
     expect((await server.call(`/api/v1/invitations/${token}/accept`, { method: 'POST' })).status).toBe(401)
   })
 
-  it('promotes nobody who is a member already', async () => {
+  it('promotes no one who is a member already', async () => {
     const email = createAddress()
     const token = await inviteForToken(email, 'owner')
     const guest = await createUser(server.client, { email })

@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
 import type { Member } from '#contract/organizations.ts'
-import type { Role } from '#contract/permissions.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
+import type { Row } from '#server/platform/database/row.ts'
 
-interface MemberRow {
-  user_id: string
+interface MemberRow extends Row<'memberships', 'user_id' | 'role'>, Row<'profiles', 'email' | 'avatar_url'> {
   name: string
-  email: string
-  role: Role
-  avatar_url: string | null
 }
 
 export async function listMembers(tx: TenantTx, organizationId: string): Promise<Member[]> {

@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import { listMembers } from './members.queries.ts'
 
 export interface Members {
-  /** Everybody who works in the organisation, by name. */
+  /** All members of the organisation, by name. */
   list(actor: Actor, organizationId: string): Promise<Member[]>
 }
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('GET /api/v1/organizations/{organizationId}/members', () => {
-  it('names everybody who works there, by name, and nobody else', async () => {
+  it('names all members by name, and no one else', async () => {
     const owner = await createUser(server.client, { fullName: 'Grace Hopper' })
     const organizationId = owner.organizationId ?? ''
     const viewer = await createMember(server.client, { organizationId, role: 'viewer' })
@@ -22,7 +22,7 @@ describe('GET /api/v1/organizations/{organizationId}/members', () => {
     )
     const removed = await createMember(server.client, { organizationId, role: 'member' })
     await server.client.query('delete from memberships where user_id = $1', [removed.id])
-    await createUser(server.client, { fullName: 'Somebody Else' })
+    await createUser(server.client, { fullName: 'Someone Else' })
 
     const token = await server.signIn(viewer)
     const reply = await server.call(`/api/v1/organizations/${organizationId}/members`, { token })

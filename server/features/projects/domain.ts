@@ -16,7 +16,7 @@ export function normaliseDomain(typed: string): string | undefined {
   if (isIPv4(name)) return name === host ? name : undefined
   const labels = name.split('.')
   if (!labels.every((part) => label.test(part))) return undefined
-  // A name of one part is a machine in the own network; of those only localhost is a website we can mean.
+  // A name of one label is a machine of a local network; only localhost can be a website.
   if (labels.length === 1) return name === 'localhost' ? name : undefined
   if (/^\d+$/.test(labels.at(-1) ?? '')) return undefined
   return labels.length > 2 && labels[0] === 'www' ? labels.slice(1).join('.') : name

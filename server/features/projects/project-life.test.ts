@@ -39,7 +39,7 @@ describe('PATCH …/projects/{projectId} with archived', () => {
     expect(refused.status).toBe(410)
     expect(await refused.json()).toMatchObject({
       code: 'project_archived',
-      title: 'This website does not take feedback at the moment.',
+      title: 'This website doesn’t accept feedback at the moment.',
     })
     await expect(sendFile(fixture.server, widgetKey, { kind: 'screenshot', bytes: makePng() })).rejects.toThrow('410')
     const own = await fetch(`${fixture.server.url}/e/${widgetKey}/items`, {
@@ -129,7 +129,7 @@ describe('DELETE …/projects/{projectId}', () => {
     expect((await call(`/projects/${foreign.id}`, 'DELETE', { name: 'Website' })).status).toBe(404)
   })
 
-  it('takes the project from everybody at once, and its rows and files soon', async () => {
+  it('hides the project from everyone at once, and deletes its rows and files soon', async () => {
     const { server } = fixture
     const { id, widgetKey, domain } = await make('Doomed')
     const bytes = makePng(50, 50)
@@ -156,7 +156,7 @@ describe('DELETE …/projects/{projectId}', () => {
     expect((await call(`/projects/${id}/widget`)).status).toBe(404)
     await eventually(() => load(widgetKey)).toContain('unknown widget key')
     expect((await submit(server, widgetKey, makeSubmission())).status).toBe(404)
-    // Somebody who did not hear the answer asks again; the domain is free.
+    // A retry after a lost answer; the domain is free.
     expect((await call(`/projects/${id}`, 'DELETE', { name: 'Doomed' })).status).toBe(404)
     expect((await call('/projects', 'POST', { name: 'Next', domain })).status).toBe(201)
 

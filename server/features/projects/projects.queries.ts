@@ -1,18 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Project, ProjectChange } from '#contract/projects.ts'
 import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
+import type { Row } from '#server/platform/database/row.ts'
 
-interface ProjectRow {
-  id: string
-  name: string
-  domain: string
-  extra_origins: string[]
-  widget_key: string
-  feedback_count: number
-  widget_last_loaded_at: Date | null
-  archived_at: Date | null
-  retention_days: number | null
-  created_at: Date
+interface ProjectRow
+  extends Row<
+    'projects',
+    'id' | 'name' | 'domain' | 'extra_origins' | 'archived_at' | 'retention_days' | 'created_at'
+  > {
+  widget_last_loaded_at: Row<'widgets', 'last_loaded_at'>['last_loaded_at']
+  widget_key: Row<'widgets', 'key'>['key']
+  feedback_count: Row<'project_counters', 'feedback_count'>['feedback_count']
 }
 
 const projectRows = sql`
@@ -84,7 +82,7 @@ export async function changeProject(
   `.execute(tx)
 }
 
-// What is archived already stays so since when it was.
+// An archived project keeps its timestamp.
 function toArchivedAt(archived: boolean | undefined): RawBuilder<unknown> {
   if (archived === undefined) return sql`archived_at`
   return archived ? sql`coalesce(archived_at, now())` : sql`null`
@@ -120,7 +118,7 @@ export async function countContents(
   return rows[0] ?? { files: 0, fileBytes: 0, olderItems: null }
 }
 
-/** Hides a project from everybody and lets a job remove it. False: there is none that the caller may delete. */
+/** Hides a project from everyone and enqueues its deletion. False: there is none that the caller may delete. */
 export async function deleteProject(tx: TenantTx, organizationId: string, projectId: string): Promise<boolean> {
   const { rows } = await sql<{ deleted: boolean }>`
     select app.delete_project(${organizationId}, ${projectId}) as deleted

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { v7 as uuidV7 } from 'uuid'
 import { type NewProject, type Project, type ProjectChange, projectCountLimit } from '#contract/projects.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import type { Database, TenantTx } from '#server/platform/database/database.ts'
+import { recordEvent } from '#server/platform/events/record-event.ts'
+import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { normaliseDomain } from './domain.ts'
 import {
@@ -19,16 +22,16 @@ export interface Projects {
   list(actor: Actor, organizationId: string): Promise<Project[]>
   /** @throws ProductError `project_not_found`. */
   get(actor: Actor, organizationId: string, projectId: string): Promise<Project>
-  /** @throws ProductError `validation_failed` for a domain that is none, `project_domain_taken`. */
+  /** @throws ProductError `validation_failed` for an invalid domain, `project_domain_taken`. */
   create(actor: Actor, organizationId: string, project: NewProject): Promise<Project>
   /**
-   * Changes what is given and leaves the rest.
+   * Changes the given properties only.
    *
-   * @throws ProductError `project_not_found`, `validation_failed` for a host that is none, `project_domain_taken`.
+   * @throws ProductError `project_not_found`, `validation_failed` for an invalid host, `project_domain_taken`.
    */
   update(actor: Actor, organizationId: string, projectId: string, change: ProjectChange): Promise<Project>
   /**
-   * Counts what would be lost.
+   * Counts the items and other contents that a deletion, or a shorter retention, would delete.
    *
    * @throws ProductError `project_not_found`.
    */
@@ -39,9 +42,9 @@ export interface Projects {
     olderThanDays: number | undefined,
   ): Promise<ProjectContents & { items: number; limit: number }>
   /**
-   * Deletes a project at once for everybody; its rows and files follow by a job.
+   * Deletes a project for everyone at once; a job deletes its rows and files.
    *
-   * @param typedName what somebody typed to show that they mean this one.
+   * @param typedName the typed confirmation.
    * @throws ProductError `project_not_found`, `validation_failed` for another name.
    */
   remove(actor: Actor, organizationId: string, projectId: string, typedName: string): Promise<void>
@@ -51,11 +54,8 @@ export function createProjects(database: Database): Projects {
   return {
     list: (actor, organizationId) => database.withTenant(actor, (tx) => listProjects(tx, organizationId)),
 
-    get: async (actor, organizationId, projectId) => {
-      const project = await database.withTenant(actor, (tx) => findProject(tx, organizationId, projectId))
-      if (!project) throw new ProductError('project_not_found')
-      return project
-    },
+    get: (actor, organizationId, projectId) =>
+      database.withTenant(actor, (tx) => getProject(tx, organizationId, projectId)),
 
     create: async (actor, organizationId, { name, domain: typedDomain }) => {
       const trimmedName = checkName(name)
@@ -71,31 +71,32 @@ export function createProjects(database: Database): Projects {
           widgetKey,
           actorUserId: actor.userId,
         })
-        return inserted ? findProject(tx, organizationId, id) : undefined
+        if (!inserted) return undefined
+        const event = {
+          organizationId,
+          name: 'project.created',
+          ids: [id],
+          payload: { name: trimmedName, domain },
+        } as const
+        await recordEvent(tx, { ...event, announced: 'never' })
+        return findProject(tx, organizationId, id)
       })
       if (!project) throw new ProductError('project_domain_taken')
       return project
     },
 
-    update: async (actor, organizationId, projectId, { name, domain, extraOrigins, ...rest }) => {
-      const change: ProjectChange = {
-        ...rest,
-        ...(name !== undefined && { name: checkName(name) }),
-        ...(domain !== undefined && { domain: checkHost(domain, 'body.domain') }),
-        // Typed in twice, perhaps in two spellings: once is enough.
-        ...(extraOrigins && {
-          extraOrigins: [...new Set(extraOrigins.map((host, index) => checkHost(host, `body.extraOrigins.${index}`)))],
-        }),
-      }
+    update: async (actor, organizationId, projectId, typed) => {
+      const change = checkChange(typed)
       try {
         return await database.withTenant(actor, async (tx) => {
-          const before = await findProject(tx, organizationId, projectId)
-          if (!before) throw new ProductError('project_not_found')
+          const before = await getProject(tx, organizationId, projectId)
           await changeProject(tx, { organizationId, projectId, actorUserId: actor.userId, change })
-          return (await findProject(tx, organizationId, projectId)) ?? before
+          const after = (await findProject(tx, organizationId, projectId)) ?? before
+          await recordChange(tx, organizationId, before, after)
+          return after
         })
       } catch (error) {
-        // Unique violation: the domain is the only thing here that must be.
+        // Unique violation: of the columns that change here, only the domain must be unique.
         if ((error as { code?: string }).code === '23505') throw new ProductError('project_domain_taken')
         throw error
       }
@@ -103,8 +104,7 @@ export function createProjects(database: Database): Projects {
 
     count: (actor, organizationId, projectId, olderThanDays) =>
       database.withTenant(actor, async (tx) => {
-        const project = await findProject(tx, organizationId, projectId)
-        if (!project) throw new ProductError('project_not_found')
+        const project = await getProject(tx, organizationId, projectId)
         const limit = projectCountLimit
         const contents = await countContents(tx, { organizationId, projectId, olderThanDays, limit })
         return { items: project.feedbackCount, ...contents, limit }
@@ -112,11 +112,47 @@ export function createProjects(database: Database): Projects {
 
     remove: (actor, organizationId, projectId, typedName) =>
       database.withTenant(actor, async (tx) => {
-        const project = await findProject(tx, organizationId, projectId)
-        if (!project) throw new ProductError('project_not_found')
+        const project = await getProject(tx, organizationId, projectId)
         if (typedName.trim() !== project.name) throw invalid('body.name', 'must be the name of the project')
         if (!(await deleteProject(tx, organizationId, projectId))) throw new ProductError('project_not_found')
       }),
+  }
+}
+
+async function getProject(tx: TenantTx, organizationId: string, projectId: string): Promise<Project> {
+  const project = await findProject(tx, organizationId, projectId)
+  if (!project) throw new ProductError('project_not_found')
+  return project
+}
+
+/** The values of a project that `project.updated` reports. */
+function toFacts({ name, domain, extraOrigins, archivedAt, retentionDays }: Project) {
+  return { name, domain, extraOrigins, archived: archivedAt !== null, retentionDays }
+}
+
+async function recordChange(tx: TenantTx, organizationId: string, former: Project, changed: Project): Promise<void> {
+  const [before, after] = [toFacts(former), toFacts(changed)]
+  // `Object.keys` gives strings; these are the keys of this literal.
+  const names = (Object.keys(after) as (keyof typeof after)[]).filter(
+    (name) => !isDeepStrictEqual(before[name], after[name]),
+  )
+  if (names.length === 0) return
+  const pick = (facts: typeof after) => Object.fromEntries(names.map((name) => [name, facts[name]]))
+  const event = { organizationId, ids: [changed.id], announced: 'never' } as const
+  await recordEvent(tx, { ...event, name: 'project.updated', payload: { before: pick(before), after: pick(after) } })
+  if (before.archived === after.archived) return
+  await recordEvent(tx, { ...event, name: after.archived ? 'widget.deactivated' : 'widget.activated', payload: {} })
+}
+
+function checkChange({ name, domain, extraOrigins, ...rest }: ProjectChange): ProjectChange {
+  return {
+    ...rest,
+    ...(name !== undefined && { name: checkName(name) }),
+    ...(domain !== undefined && { domain: checkHost(domain, 'body.domain') }),
+    // Two spellings of one host are one origin.
+    ...(extraOrigins && {
+      extraOrigins: [...new Set(extraOrigins.map((host, index) => checkHost(host, `body.extraOrigins.${index}`)))],
+    }),
   }
 }
 
@@ -130,8 +166,4 @@ function checkHost(typed: string, path: string): string {
   const host = normaliseDomain(typed)
   if (host === undefined) throw invalid(path, 'must be a host name such as example.com, without https:// or a path')
   return host
-}
-
-function invalid(path: string, message: string): ProductError {
-  return new ProductError('validation_failed', { fields: [{ path, message }] })
 }

@@ -14,22 +14,23 @@ export interface CodeParts {
   readonly appUrl: string
 }
 
-/** The code of the widget: the loader and the texts of each project, and the stages that all share. */
+/** The widget's code: the loader and the texts of each project, and the stages that all projects share. */
 export async function codeRoutes(scope: FastifyInstance, parts: CodeParts): Promise<void> {
+  const renderOnce = rememberRendered()
+  loaderRoute(scope, parts, renderOnce)
+  textsRoute(scope, parts, renderOnce)
+  previewRoute(scope, parts.build)
+  await stageRoutes(scope, parts.build)
+}
+
+function loaderRoute(scope: FastifyInstance, parts: CodeParts, renderOnce: Render): void {
   const { widgets, build, counters } = parts
-  const appHost = new URL(parts.appUrl).hostname
-  const show = (widget: Widget, draftToken?: string): ShownWidget => ({
-    key: widget.key,
-    hosts: [widget.domain, ...widget.extraOrigins],
-    settings: widget.settings,
-    ...(draftToken !== undefined && { draftToken }),
-  })
-  /** On our own pages: the preview, and the page to try it. */
+  const ownHost = new URL(parts.appUrl).hostname
+  /** On Earshot's own pages: the preview, and the trial page. */
   const showHere = (widget: Widget, draftToken?: string): ShownWidget => ({
     ...show(widget, draftToken),
-    hosts: [appHost],
+    hosts: [ownHost],
   })
-  const renderOnce = rememberRendered()
 
   scope.get<{ Params: { file: string }; Querystring: { draft?: unknown; own?: unknown } }>(
     '/e/:file',
@@ -45,14 +46,14 @@ export async function codeRoutes(scope: FastifyInstance, parts: CodeParts): Prom
       const widget = await widgets.find(key)
       if (!widget) return sendUnknownWidget(reply)
       if (widget.isArchived) return sendArchivedWidget(reply)
-      // No sign that the site has it: it is neither counted nor kept by anybody.
+      // Tests neither count as an installation nor are cached.
       if (own !== undefined) {
         return sendCode(request, reply, await renderLoader(build, showHere(widget), language), 'no-store')
       }
       counters.noteLoad(widget.key)
       const rendered = await renderOnce(widget, `loader ${language}`, () => renderLoader(build, show(widget), language))
       reply.header('vary', 'accept-encoding, accept-language')
-      // A changed setting is on every page five seconds later; until then, and while we are away, the old one serves.
+      // Pages get changed settings after five seconds. Until then, and while the server is unreachable, the old code serves.
       return sendCode(
         request,
         reply,
@@ -61,7 +62,9 @@ export async function codeRoutes(scope: FastifyInstance, parts: CodeParts): Prom
       )
     },
   )
+}
 
+function textsRoute(scope: FastifyInstance, { widgets, build }: CodeParts, renderOnce: Render): void {
   scope.get<{ Params: { widgetKey: string; file: string } }>('/e/:widgetKey/:file', async (request, reply) => {
     const { widgetKey, file } = request.params
     const [, name = '', version = ''] = /^([a-z]{2})-([A-Za-z0-9_-]{8,22})\.js$/.exec(file) ?? []
@@ -71,11 +74,13 @@ export async function codeRoutes(scope: FastifyInstance, parts: CodeParts): Prom
     const widget = version === '' ? undefined : await widgets.find(widgetKey)
     if (!widget) return sendUnknownWidget(reply)
     const rendered = await renderOnce(widget, locale, () => renderTexts(build, show(widget), locale))
-    // An older loader asks by its own version's name: it gets what is true now, and nobody keeps that under this name.
+    // An older loader asks by its own version's name: it gets the current code, uncached under this name.
     const isPresent = version === versionOf(build, show(widget))
     return sendCode(request, reply, rendered, isPresent ? 'public, max-age=31536000, immutable' : 'no-store')
   })
+}
 
+function previewRoute(scope: FastifyInstance, build: WidgetBuild): void {
   scope.get('/e/preview', { helmet: false }, async (_request, reply) =>
     reply
       .headers({
@@ -87,13 +92,15 @@ export async function codeRoutes(scope: FastifyInstance, parts: CodeParts): Prom
       .type('text/html; charset=utf-8')
       .send(build.previewPage),
   )
+}
 
+async function stageRoutes(scope: FastifyInstance, build: WidgetBuild): Promise<void> {
   await scope.register(fastifyStatic, {
     root: build.folder,
     prefix: '/e/a/',
     decorateReply: false,
     index: false,
-    // The folder's name is a hash of its content: nothing in it ever changes. The loader is not in it.
+    // The folder's name is a hash of its content: its files never change. The loader is not in it.
     immutable: true,
     preCompressed: true,
     maxAge: '1y',
@@ -101,7 +108,17 @@ export async function codeRoutes(scope: FastifyInstance, parts: CodeParts): Prom
   })
 }
 
-// Our own made-up page, framed by our own settings screen. As strict as the policy that the widget promises to bear.
+/** The widget as the project's own sites get it. */
+function show(widget: Widget, draftToken?: string): ShownWidget {
+  return {
+    key: widget.key,
+    hosts: [widget.domain, ...widget.extraOrigins],
+    settings: widget.settings,
+    ...(draftToken !== undefined && { draftToken }),
+  }
+}
+
+// The preview: an invented page that the settings screen frames. As strict as the policy that the widget supports.
 const previewPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -114,7 +131,7 @@ const previewPolicy = [
   "frame-ancestors 'self'",
 ].join('; ')
 
-/** The browser's first language, as the loader takes it from `navigator.language`; English where we do not speak it. */
+/** The browser's first language, as the loader reads it from `navigator.language`; English for unsupported languages. */
 function readLanguage({ headers }: FastifyRequest): WidgetLocale {
   const first = headers['accept-language']?.slice(0, 2).toLowerCase()
   return widgetLocales.find((each) => each === first) ?? 'en'
@@ -147,7 +164,7 @@ async function sendCode(
   return takesBrotli ? reply.header('content-encoding', 'br').send(brotli) : reply.send(code)
 }
 
-// A page from before shows no button any more, and one that is open finds out when it sends.
+// Archived: reloaded pages show no button. An open page gets an error when it sends.
 function sendArchivedWidget(reply: FastifyReply): FastifyReply {
   return reply
     .code(200)
@@ -156,7 +173,7 @@ function sendArchivedWidget(reply: FastifyReply): FastifyReply {
     .send('console.info("Earshot: this project is archived, so its widget is not shown.")\n')
 }
 
-// A script that is not there must not break the page that asked for it: it says what is wrong in the console.
+// Unknown key: an error page would be a script error on the visitor's site, so a console warning is sent instead.
 function sendUnknownWidget(reply: FastifyReply): FastifyReply {
   return reply
     .code(404)

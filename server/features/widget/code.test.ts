@@ -146,7 +146,7 @@ describe('GET /e/{widgetKey}.js', () => {
     expect(code).not.toContain('<uns>')
   })
 
-  it('serves the stages of the build it names, for good', async () => {
+  it('serves the stages of the named build, cacheable forever', async () => {
     const { key } = await makeWidget()
     const { settings } = await load(key)
     const reply = await fetch(`${server.url}/e/a/${settings.build}/panel.js`)
@@ -244,7 +244,7 @@ describe('GET /e/{widgetKey}.js?draft={token}', () => {
 })
 
 describe('GET /e/{widgetKey}/{locale}-{version}.js', () => {
-  it('serves panel settings and texts for good, under the name that the loader knows', async () => {
+  it('serves panel settings and texts under the loader’s name, cacheable forever', async () => {
     const { key } = await makeWidget({
       color: '#ffee00',
       radius: 0,
@@ -269,7 +269,7 @@ describe('GET /e/{widgetKey}/{locale}-{version}.js', () => {
       consent: { text: 'Fine </script>', required: true },
       mask: ['.card'],
       colors: { fill: '#ffee00', ink: '#000' },
-      // What is missing in the row has its default.
+      // Missing columns have their defaults.
       email: 'optional',
     })
     expect(module?.strings.send).toBe('Send feedback')

@@ -14,8 +14,7 @@ interface CounterParts {
 const events = { loaded: 'loaded', opened: 'opened', closed: 'closed' } as const
 
 /**
- * What pages do with the widget, told by beacons. Nobody reads the answer, so there is none: a beacon of an unknown
- * widget is forgotten like every other.
+ * Beacons about the widget's use on pages. Browsers discard the response, so it is empty, also for an unknown widget.
  */
 export function counterRoutes(scope: FastifyInstance, { ingest, counters, ingestBuckets }: CounterParts): void {
   scope.register(async (inner) => {
@@ -28,8 +27,9 @@ export function counterRoutes(scope: FastifyInstance, { ingest, counters, ingest
       async (request, reply) => {
         const { widgetKey, event } = request.params
         spend(ingestBuckets, `n ${widgetKey} ${rateKeyOf(request.ip)}`)
+        // An own key, see the condition.
         const known = Object.hasOwn(events, event) ? events[event as keyof typeof events] : undefined
-        // Where somebody only tries it out, or where it does not belong, nothing is counted.
+        // Test pages and foreign origins don't count.
         const visit = known && (await ingest.admit(widgetKey, request.headers.origin).catch(forgive))
         if (known && visit?.source === 'widget') counters.count(visit.widget, known)
         return reply.code(204).send()

@@ -1,33 +1,22 @@
 import type { Database } from '#server/platform/database/database.ts'
+import { recordEvent } from '#server/platform/events/record-event.ts'
 import type { Log } from '#server/platform/log/log.ts'
+import type { Count, CountedEvent, CountedWidget } from './count.ts'
 import { addCounts, noteWidgetLoads } from './widget.queries.ts'
 
 const flushMs = 1_000
-
-export const countedEvents = ['loaded', 'opened', 'closed', 'submitted'] as const
-export type CountedEvent = (typeof countedEvents)[number]
 
 /**
  * What pages do with widgets, counted in memory and written down once a second as sums of an hour: no page load costs a
  * write. A process that is killed loses what it counted since; one that stops loses nothing.
  */
 export interface Counters {
+  /** Begins to write what was counted, every second. */
+  start(): void
   /** A page asked for the widget's code. */
   noteLoad(key: string): void
   count(widget: CountedWidget, event: CountedEvent): void
   close(): Promise<void>
-}
-
-export interface CountedWidget {
-  readonly organizationId: string
-  readonly projectId: string
-}
-
-/** A sum to be added. `hour` in milliseconds since 1970. */
-export interface Count extends CountedWidget {
-  readonly event: CountedEvent
-  readonly hour: number
-  n: number
 }
 
 const hourMs = 3_600_000
@@ -38,10 +27,7 @@ export function createCounters(database: Database, log: Log): Counters {
   // A widget that was noted a moment ago need not be written again: the column is exact to the minute.
   const notedAtMs = new Map<string, number>()
   let flushing = Promise.resolve()
-  const timer = setInterval(() => {
-    flushing = flushing.then(flush)
-  }, flushMs)
-  timer.unref()
+  let timer: NodeJS.Timeout | undefined
 
   function add({ organizationId, projectId, event, hour, n }: Count): void {
     const key = `${projectId} ${event} ${hour}`
@@ -55,7 +41,12 @@ export function createCounters(database: Database, log: Log): Counters {
       const keys = [...loaded]
       loaded.clear()
       try {
-        await database.asSystem('loads are noted for every organisation', (tx) => noteWidgetLoads(tx, keys))
+        await database.asSystem('loads are noted for every organisation', async (tx) => {
+          for (const { organizationId, projectId } of await noteWidgetLoads(tx, keys)) {
+            const event = { organizationId, name: 'widget.installed', ids: [projectId], payload: {} } as const
+            await recordEvent(tx, { ...event, announced: 'never' })
+          }
+        })
       } catch (error) {
         log.warn({ err: error }, 'widget loads were not noted')
         for (const key of keys) notedAtMs.delete(key)
@@ -73,6 +64,12 @@ export function createCounters(database: Database, log: Log): Counters {
   }
 
   return {
+    start: () => {
+      timer = setInterval(() => {
+        flushing = flushing.then(flush)
+      }, flushMs)
+      timer.unref()
+    },
     noteLoad: (key) => {
       const nowMs = performance.now()
       if (nowMs - (notedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < 60_000) return

@@ -1,10 +1,10 @@
-/** What a request's Origin says about where the widget stands. */
+/** The verdict on the site that the widget runs on. */
 export type OriginVerdict = 'own' | 'loopback' | 'foreign'
 
 /**
- * Judges an Origin header against a project's hosts. A page of one of them or of a subdomain is the project's own;
- * loopback, and our own pages, are somebody trying it out. A caller without an Origin is no browser's page: such senders (servers, apps)
- * can claim any origin, so the check keeps honest pages apart and is no protection against the others.
+ * Compares an Origin header with a project's hosts. A page of one of them or of a subdomain is the project's own;
+ * loopback and our own pages are trials. A caller without an Origin is no browser's page: such senders (servers, apps)
+ * can claim any origin, so the check only keeps honest pages apart and protects against nothing else.
  */
 export function judgeOrigin(origin: string | undefined, hosts: readonly string[], appOrigin: string): OriginVerdict {
   if (origin === undefined) return 'own'

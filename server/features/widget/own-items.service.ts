@@ -13,7 +13,7 @@ export interface VisitorClaim {
 }
 
 export interface OwnItems {
-  /** Newest first, at most 50. A claim that is wrong, or none, has no items: it is told nothing else. */
+  /** Newest first, at most 50. A wrong or missing claim gets an empty list, without a reason. */
   list(widget: Widget, claim: VisitorClaim): Promise<OwnItem[]>
 }
 

@@ -47,7 +47,7 @@ const comment = (feedbackId: string, kind: 'note' | 'reply', text: string) =>
   server.call(`${api}/feedback/${feedbackId}/comments`, { token, body: { id: randomUUID(), kind, text } })
 
 describe('GET /e/{widgetKey}/items', () => {
-  it('lists what came from this browser, newest first, with status and replies, and no notes', async () => {
+  it('lists items of this browser, newest first, with status and replies, without notes', async () => {
     const { widgetKey } = await makeProject()
     const visitorKey = makeKey()
     const first = await send(widgetKey, { visitorKey, message: 'x'.repeat(500), email: 'me@example.org' })

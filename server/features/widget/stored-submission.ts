@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AttachmentKind } from '#contract/files.ts'
 import type { Submission } from '#contract/widget.ts'
-import { ProductError } from '#server/platform/http/product-error.ts'
+import { invalid } from '#server/platform/http/invalid.ts'
 import { cleanJson, cleanLine, cleanText, isShallow, maxJsonDepth } from '#server/platform/text/clean-text.ts'
 
 const maxJsonBytes = 64 * 1024
@@ -64,7 +64,7 @@ export function toStoredSubmission(
 ): StoredSubmission {
   const message = cleanText(submission.message).trim()
   const fields = cleanAnswers(submission.fields)
-  if (message === '' && !saysSomething(submission, fields)) throw refuse('message', 'must not be blank')
+  if (message === '' && !saysSomething(submission, fields)) throw invalid('body.message', 'must not be blank')
   const { attachments, visitorKey } = submission
   return {
     organization_id: project.organizationId,
@@ -108,7 +108,7 @@ export function hashVisitorKey(key: string): string {
   return `\\x${createHash('sha256').update(key).digest('hex')}`
 }
 
-/** Without words, something else must speak. */
+/** An empty message needs a rating, NPS score, attachment or answer. */
 function saysSomething(submission: Submission, fields: Record<string, string | boolean>): boolean {
   return (
     submission.rating !== undefined ||
@@ -129,9 +129,11 @@ function cleanAnswers(answers: Submission['fields'] = {}): Record<string, string
 
 function cleanRecord(field: 'context' | 'metadata', value: Record<string, unknown> | undefined): unknown {
   if (value === undefined) return {}
-  if (!isShallow(value)) throw refuse(field, `must not nest deeper than ${maxJsonDepth} levels`)
+  if (!isShallow(value)) throw invalid(`body.${field}`, `must not nest deeper than ${maxJsonDepth} levels`)
   const cleaned = cleanJson(value)
-  if (Buffer.byteLength(JSON.stringify(cleaned)) > maxJsonBytes) throw refuse(field, 'must not be larger than 64 kB')
+  if (Buffer.byteLength(JSON.stringify(cleaned)) > maxJsonBytes) {
+    throw invalid(`body.${field}`, 'must not be larger than 64 kB')
+  }
   return cleaned
 }
 
@@ -148,8 +150,4 @@ function toCanonicalJson(value: unknown): string {
       ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
       : each,
   )
-}
-
-function refuse(field: string, message: string): ProductError {
-  return new ProductError('validation_failed', { fields: [{ path: `body.${field}`, message }] })
 }

@@ -56,6 +56,7 @@ export function submissionRoutes(scope: FastifyInstance, parts: SubmissionParts)
 }
 
 function widgetKeyOf(request: FastifyRequest): string {
+  // The route's path has this parameter.
   return (request.params as { widgetKey: string }).widgetKey
 }
 

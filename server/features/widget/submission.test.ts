@@ -258,7 +258,7 @@ describe('POST /e/{widgetKey}/submissions', () => {
     }
   })
 
-  it('leaves a file to whoever announced it first', async () => {
+  it('leaves a file to the item that announced it first', async () => {
     const project = await createProject(server.client, { organizationId })
     const attachments = [{ id: randomUUID(), kind: 'file' }]
     const [first, thief] = [makeSubmission({ attachments }), makeSubmission({ attachments })]
@@ -270,7 +270,7 @@ describe('POST /e/{widgetKey}/submissions', () => {
     expect(rows).toEqual([{ feedback_id: first.id }])
   })
 
-  it('believes only the site about who a visitor is, and refuses nobody for it', async () => {
+  it('trusts only the site’s signature about a visitor’s identity, and refuses no submission for it', async () => {
     const owner = await createUser(server.client)
     const project = await createProject(server.client, { organizationId: owner.organizationId ?? '' })
     const path = `/api/v1/organizations/${owner.organizationId}/projects/${project.id}/widget/identity-secret`
@@ -372,7 +372,7 @@ describe('POST /e/{widgetKey}/submissions', () => {
     })
   })
 
-  it('is open to the further hosts of a project', async () => {
+  it('accepts the additional domains of a project', async () => {
     const { id, widgetKey } = await createProject(server.client, { organizationId })
     await server.client.query(`update projects set extra_origins = '{partner.example}' where id = $1`, [id])
     const from = async (origin: string) => (await submit(widgetKey, makeSubmission(), { origin })).status

@@ -9,6 +9,7 @@ function readableOn(surface: number, color: Rgb, ratio: number): Rgb {
   const towards = surface > 0.5 ? 0 : 255
   let mixed = color
   for (let step = 1; step <= 20 && contrastRatio(luminance(mixed), surface) < ratio; step++) {
+    // `map` keeps the three channels.
     mixed = color.map((channel) => Math.round(channel + ((towards - channel) * step) / 20)) as unknown as Rgb
   }
   return mixed

@@ -21,6 +21,7 @@ export const settingsPlaceholder = '"__EARSHOT_SETTINGS__"'
 
 /** @throws when the widget was not built, or not by the build this server belongs to. */
 export async function readWidgetBuild(folder: string): Promise<WidgetBuild> {
+  // Written by scripts/build-widget.ts.
   const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as {
     loader: string
     build: string
@@ -32,6 +33,7 @@ export async function readWidgetBuild(folder: string): Promise<WidgetBuild> {
   const words: Record<string, Words> = {}
   const localesFolder = join(folder, manifest.build, 'locales')
   for (const file of await readdir(localesFolder)) {
+    // Written by scripts/build-widget.ts.
     words[file.replace(/\.json$/, '')] = JSON.parse(await readFile(join(localesFolder, file), 'utf8')) as Words
   }
   const { en } = words

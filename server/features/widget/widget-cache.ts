@@ -1,32 +1,37 @@
 import type { Database } from '#server/platform/database/database.ts'
+import type { StopListening } from '#server/platform/database/listen.ts'
 import { findDraft, findWidget, type Widget } from './widget.queries.ts'
 
 /** Widgets by key, in memory: a page load or a submission asks the database only the first time. */
 export interface WidgetCache {
+  /** Starts hearing of changes. Until then, an entry is as old as its age allows. */
+  listen(): Promise<void>
   find(key: string): Promise<Widget | undefined>
-  /** The widget under the draft of that token; asks the database each time, as nobody but its owner looks. */
+  /** The widget under the draft of that token; uncached, as only its editor looks. */
   findDraft(key: string, token: string): Promise<Widget | undefined>
   close(): Promise<void>
 }
 
 const maxEntries = 10_000
-// Changes are told at once by NOTIFY; this bounds how wrong we can be if a notice is lost. Unknown keys are asked for
+// NOTIFY announces changes at once; this bounds the staleness after a lost notice. Unknown keys are asked for
 // again sooner: a project may have been created since.
 const knownForMs = 60_000
 const unknownForMs = 2_000
 const tokenShape = /^[A-Za-z0-9_-]{22}$/
 const keyShape = /^wk_[A-Za-z0-9_-]{22}$/
 
-export async function openWidgetCache(database: Database): Promise<WidgetCache> {
+export function createWidgetCache(database: Database): WidgetCache {
   const entries = new Map<string, { widget: Promise<Widget | undefined>; freshUntilMs: number }>()
-
-  const stop = await database.listen(
-    'widget_changed',
-    (key) => entries.delete(key),
-    () => entries.clear(),
-  )
+  let stop: StopListening | undefined
 
   return {
+    listen: async () => {
+      stop = await database.listen(
+        'widget_changed',
+        (key) => entries.delete(key),
+        () => entries.clear(),
+      )
+    },
     find: async (key) => {
       if (!keyShape.test(key)) return undefined
       const nowMs = performance.now()
@@ -50,6 +55,6 @@ export async function openWidgetCache(database: Database): Promise<WidgetCache> 
       if (!keyShape.test(key) || !tokenShape.test(token)) return undefined
       return database.asSystem('a preview names a draft by its token', (tx) => findDraft(tx, key, token))
     },
-    close: () => stop(),
+    close: async () => stop?.(),
   }
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { WidgetSettings } from '#contract/widget-settings.ts'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
-import type { Count } from './counters.ts'
+import type { Refined, RowAs } from '#server/platform/database/row.ts'
+import type { Count } from './count.ts'
 import { completeSettings } from './settings/complete-settings.ts'
 import type { StoredSubmission } from './stored-submission.ts'
 
@@ -18,8 +19,19 @@ export interface Widget {
   readonly isArchived: boolean
 }
 
-interface WidgetRow extends Omit<Widget, 'settings'> {
-  readonly settings: Record<string, unknown>
+interface WidgetRow
+  extends RowAs<
+      'widgets',
+      {
+        key: 'key'
+        organizationId: 'organization_id'
+        projectId: 'project_id'
+        identityGeneration: 'identity_generation'
+      }
+    >,
+    RowAs<'projects', { domain: 'domain'; extraOrigins: 'extra_origins' }> {
+  isArchived: boolean
+  settings: Refined<'widgets', 'settings', Record<string, unknown>>
 }
 
 const widgetColumns = sql`
@@ -39,7 +51,7 @@ export async function findWidget(tx: SystemTx, key: string): Promise<Widget | un
   return rows[0] && { ...rows[0], settings: completeSettings(rows[0].settings) }
 }
 
-/** The widget under settings that are not published, for whoever knows their token. */
+/** The widget under unpublished settings, for the holder of their token. */
 export async function findDraft(tx: SystemTx, key: string, token: string): Promise<Widget | undefined> {
   const { rows } = await sql<WidgetRow>`
     select ${widgetColumns}, w.draft as settings
@@ -50,12 +62,28 @@ export async function findDraft(tx: SystemTx, key: string, token: string): Promi
   return rows[0] && { ...rows[0], settings: completeSettings(rows[0].settings) }
 }
 
-/** Notes that pages loaded these widgets. To the minute: a busy site must not write at every load. */
-export async function noteWidgetLoads(tx: SystemTx, keys: readonly string[]): Promise<void> {
-  await sql`
-    update widgets set last_loaded_at = now()
-    where key = any (${[...keys]}) and (last_loaded_at is null or last_loaded_at < now() - interval '1 minute')
+/**
+ * Notes that pages loaded these widgets. To the minute: a busy site must not write at every load.
+ *
+ * @returns those that no page had loaded before.
+ */
+export async function noteWidgetLoads(
+  tx: SystemTx,
+  keys: readonly string[],
+): Promise<{ organizationId: string; projectId: string }[]> {
+  const { rows } = await sql<{ organizationId: string; projectId: string }>`
+    with former as (
+      select organization_id, project_id, last_loaded_at from widgets
+      where key = any (${[...keys]}) and (last_loaded_at is null or last_loaded_at < now() - interval '1 minute')
+      for no key update
+    ),
+    noted as (
+      update widgets w set last_loaded_at = now()
+      from former f where w.organization_id = f.organization_id and w.project_id = f.project_id
+    )
+    select organization_id as "organizationId", project_id as "projectId" from former where last_loaded_at is null
   `.execute(tx)
+  return rows
 }
 
 /**
@@ -72,8 +100,8 @@ interface StoredRow {
 }
 
 /**
- * Stores a batch of submissions in one transaction: numbers them per project, counts them, and enqueues one follow-up
- * job for those that are new. Results come in the order of the batch, after the commit.
+ * Stores a batch of submissions in one transaction: numbers them per project, counts them, and records one event for those
+ * that are new. Results come in the order of the batch, after the commit.
  */
 export async function storeSubmissions(
   database: Database,
@@ -117,7 +145,7 @@ function toResult(row: StoredRow | StoreResult | undefined): StoreResult {
   throw new Error('a submission was neither stored nor refused')
 }
 
-/** Adds sums of an hour. What belongs to a project that is gone is nobody's any more. */
+/** Adds counts of an hour. Counts of a deleted project are dropped. */
 export async function addCounts(tx: SystemTx, counts: readonly Count[]): Promise<void> {
   await sql`
     insert into widget_counters as c (organization_id, project_id, hour, event, n)

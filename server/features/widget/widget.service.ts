@@ -11,7 +11,7 @@ import { type StoredSubmission, toStoredSubmission } from './stored-submission.t
 import { storeSubmissions, type Widget } from './widget.queries.ts'
 import type { WidgetCache } from './widget-cache.ts'
 
-/** A visitor let in: which widget, and whether somebody is only trying it out. */
+/** An accepted visitor: the widget, and whether the submission is a test. */
 export interface Visit {
   readonly widget: Widget
   readonly source: 'widget' | 'test'

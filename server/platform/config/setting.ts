@@ -1,10 +1,9 @@
 /*
- * The kinds of values an operator can set. An empty variable counts as unset, as in a compose file whose value was
- * left out.
+ * The kinds of values an operator can set. An empty variable counts as unset, as in a compose file with an empty value.
  */
 import { isIP } from 'node:net'
 
-/** What one environment variable means: a sentence for the operator, and how its text is read. */
+/** An environment variable: a sentence for the operator, and the parser of its text. */
 export interface Setting<T> {
   readonly sentence: string
   readonly fallback: T
@@ -64,13 +63,13 @@ export function oneOf<const Value extends string>(sentence: string, values: read
   })
 }
 
-/** An absolute address. The value itself is never repeated in the error: it may hold a password. */
+/** An absolute address. The value itself is never repeated in the error: it may contain a password. */
 export function url(sentence: string, options: { protocols?: readonly string[] } = {}): Setting<string | null> {
   const protocols = options.protocols ?? ['http:', 'https:']
   return setting<string | null>(sentence, null, (value, name) => {
     const parsed = URL.canParse(value) ? new URL(value) : undefined
     if (!parsed || !protocols.includes(parsed.protocol)) {
-      throw new SettingError(name, `must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`)
+      throw new SettingError(name, `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`)
     }
     return value
   })
@@ -84,7 +83,7 @@ export function cidrList(sentence: string): Setting<string[]> {
       const version = isIP(address)
       const longest = version === 4 ? 32 : 128
       if (version === 0 || (prefix !== undefined && !(/^\d+$/.test(prefix) && Number(prefix) <= longest))) {
-        throw new SettingError(name, `must hold IP addresses or CIDR ranges, not \`${part}\``)
+        throw new SettingError(name, `must contain IP addresses or CIDR ranges, not \`${part}\``)
       }
     }
     return parts

@@ -9,7 +9,7 @@ export interface Actor {
   readonly organizationId?: string
 }
 
-/** Somebody for whom work is done later, without a token: sees and may do what they could if they asked now. */
+/** A user on whose behalf a job runs later, without a token. Each transaction checks their access again. */
 export function actFor(userId: string, organizationId: string): Actor {
   return { userId, organizationId, sessionId: '', email: '', claims: { role: 'authenticated' } }
 }

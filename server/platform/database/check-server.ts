@@ -9,12 +9,12 @@ export async function checkServer(client: pg.Client): Promise<void> {
       current_setting('server_encoding') as encoding, pg_is_in_recovery() as standby`,
   )
   const server = rows[0]
-  if (!server) throw new Error('The database server did not say what it is.')
+  if (!server) throw new Error('The database server reported no version. Check DATABASE_URL.')
   if (server.number < oldestServerVersion) {
     throw new Error(`PostgreSQL ${server.version} is too old: Earshot needs version 15 or newer.`)
   }
   if (server.encoding !== 'UTF8') {
-    throw new Error(`The database's encoding is ${server.encoding}: create it anew with encoding UTF8.`)
+    throw new Error(`The database's encoding is ${server.encoding}: create the database again with encoding UTF8.`)
   }
   if (server.standby) throw new Error('The database is a read-only standby: point DATABASE_URL at the primary.')
 }
@@ -38,7 +38,7 @@ export async function checkSupabase(client: pg.Client): Promise<void> {
   }
   if (!found.may_step_down) {
     throw new Error(
-      `The login ${found.login} is no member of the role authenticator: use the login postgres of the Supabase project.`,
+      `The login ${found.login} is not a member of the role authenticator: use the login postgres of the Supabase project.`,
     )
   }
 }

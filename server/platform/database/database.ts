@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Log } from '../log/log.ts'
 import type { Actor } from './actor.ts'
 import { listenTo, type StopListening } from './listen.ts'
+import { currentRequestId } from './request-id.ts'
 import type { DB } from './schema.generated.ts'
 
 declare const scope: unique symbol
@@ -21,7 +22,7 @@ export type AuthTx = Transaction<DB> & { readonly [scope]: 'auth' }
 export interface Database {
   /** Runs `fn` as role `authenticated` with the actor's claims. */
   withTenant<T>(actor: Actor, fn: (tx: TenantTx) => Promise<T>): Promise<T>
-  /** Runs `fn` as role `service_role`, past row-level security. `reason` says why that is right. */
+  /** Runs `fn` as role `service_role`, past row-level security. `reason` says why that is right; it is logged at debug level. */
   asSystem<T>(reason: string, fn: (tx: SystemTx) => Promise<T>): Promise<T>
   /** Runs `fn` as role `supabase_auth_admin`. */
   asAuthAdmin<T>(reason: string, fn: (tx: AuthTx) => Promise<T>): Promise<T>
@@ -44,7 +45,7 @@ export interface Database {
 
 export interface DatabaseOptions {
   readonly url: string
-  readonly log: Pick<Log, 'warn'>
+  readonly log: Pick<Log, 'warn' | 'debug'>
   readonly maxConnections: number
 }
 
@@ -52,10 +53,11 @@ export interface DatabaseOptions {
 function enter(role: string, claims: string, organizationId: string) {
   const lockTimeout = role === 'supabase_auth_admin' ? authLockTimeout : '0'
   return sql`select set_config('role', ${role}, true), set_config('request.jwt.claims', ${claims}, true),
-    set_config('app.organization_id', ${organizationId}, true), set_config('lock_timeout', ${lockTimeout}, true)`
+    set_config('app.organization_id', ${organizationId}, true), set_config('lock_timeout', ${lockTimeout}, true),
+    set_config('app.request_id', ${currentRequestId() ?? ''}, true)`
 }
 
-// Sign-in holds rows of accounts and sessions. Whoever waits longer for one is told so (SQLSTATE 55P03) and asks again.
+// Sign-in locks rows of accounts and sessions. A transaction that waits longer fails with SQLSTATE 55P03 and is retried.
 const authLockTimeout = '5s'
 
 const systemClaims = JSON.stringify({ role: 'service_role' })
@@ -89,6 +91,7 @@ export function openDatabase({ url, log, maxConnections }: DatabaseOptions): Dat
   ): Promise<T> {
     return db.transaction().execute(async (tx) => {
       await enter(role, claims, organizationId).execute(tx)
+      // The brand says which role was entered on the line above.
       return fn(tx as Tx)
     })
   }
@@ -96,8 +99,14 @@ export function openDatabase({ url, log, maxConnections }: DatabaseOptions): Dat
   return {
     withTenant: (actor, fn) =>
       within('authenticated', JSON.stringify({ ...actor.claims, sub: actor.userId }), actor.organizationId ?? '', fn),
-    asSystem: (_reason, fn) => within('service_role', systemClaims, '', fn),
-    asAuthAdmin: (_reason, fn) => within('supabase_auth_admin', authAdminClaims, '', fn),
+    asSystem: (reason, fn) => {
+      log.debug({ role: 'service_role', reason }, 'database past row-level security')
+      return within('service_role', systemClaims, '', fn)
+    },
+    asAuthAdmin: (reason, fn) => {
+      log.debug({ role: 'supabase_auth_admin', reason }, 'database past row-level security')
+      return within('supabase_auth_admin', authAdminClaims, '', fn)
+    },
     asTokenRole: (role, claims, fn) => within(role, claims, '', fn),
     powerless: db,
     ping: async () => {
@@ -115,4 +124,5 @@ export function openDatabase({ url, log, maxConnections }: DatabaseOptions): Dat
 // bigint arrives as text by default; our counters stay far below 2^53.
 const parseBigint = (value: string) => Number(value)
 const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format?: 'text') =>
+  // pg declares one overload for each format; this passes all on.
   oid === pg.types.builtins.INT8 ? parseBigint : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser

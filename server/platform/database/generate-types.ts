@@ -72,6 +72,7 @@ const typeOf: Record<string, string> = {
   varchar: 'string',
   bpchar: 'string',
   uuid: 'string',
+  xid8: 'string',
   inet: 'string',
   tsvector: 'string',
   bytea: 'Buffer',
@@ -86,7 +87,7 @@ const typeOf: Record<string, string> = {
  * Writes the TypeScript for Kysely of every table in schemas public, app and auth.
  *
  * @param client connected to a migrated database.
- * @throws when a column has a type that nobody has said how to read.
+ * @throws when a column has an unknown type.
  */
 export async function generateTypes(client: pg.Client): Promise<string> {
   const { rows: columns } = await client.query<Column>(columnsQuery)

@@ -6,10 +6,10 @@ export type StopListening = () => Promise<void>
 const longestPauseMs = 5_000
 
 /**
- * Hears NOTIFY on one channel over a connection of its own, and connects anew when that breaks.
+ * Listens on one channel over a connection of its own, and reconnects when that breaks.
  *
- * PostgreSQL keeps no notices for those who are away, so `onGap` is called after every renewed connection: whoever
- * holds a copy of something must then take it for stale.
+ * PostgreSQL stores no notifications for absent listeners, so `onGap` is called after every reconnection: copies in memory
+ * may then be stale.
  */
 export async function listenTo(options: {
   url: string

@@ -6,8 +6,8 @@ import { migrate } from './migrate.ts'
 
 const silent = { info: () => {}, warn: () => {} }
 
-// Managed PostgreSQL gives out logins that may create roles but are no superuser and bypass no row-level security.
-describe('a login that is no superuser', () => {
+// Logins of managed PostgreSQL may create roles, but are not superusers and do not bypass row-level security.
+describe('a login that is not a superuser', () => {
   it('migrates the database, and sign-up, members and the system work under it', async () => {
     const database = await createBlankDatabase()
     const login = `managed_${randomUUID().replaceAll('-', '')}`

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createBlankDatabase, createTestDatabase } from '#server/testing/database.ts'
+import { migrations } from '#server/testing/gather-facts.ts'
 import type { TestDatabase } from '#server/testing/template-database.ts'
 import { jobQueueRevision, migrate } from './migrate.ts'
-import { migrationsFolder } from './migration-files.ts'
+import { migrationsFolder, readMigrationFiles } from './migration-files.ts'
 
 const silent = { info: () => {}, warn: () => {} }
 
@@ -96,19 +97,19 @@ describe('migrate', () => {
     await other.drop()
   })
 
-  it('leaves nothing of a migration that fails, keeps those before it, and goes on once it is mended', async () => {
+  it('leaves nothing of a migration that fails, keeps those before it, and continues once it is fixed', async () => {
     const broken = 'create table public.third (id int primary key);\nselect * from nowhere;\n'
     await writeFile(join(folder, '0003_third.sql'), broken)
     expect(await messageOf(run())).toBe(
       'Migration 0003_third.sql failed: relation "nowhere" does not exist (line 2). ' +
-        'Nothing of it was kept; start again once the cause is gone.',
+        'Nothing of it was kept; start again once the cause is removed.',
     )
     expect(await tables()).toEqual(['first', 'second'])
     await writeFile(join(folder, '0003_third.sql'), broken.replace('nowhere', 'public.first'))
     expect(await run()).toEqual({ applied: ['0003_third.sql'] })
   })
 
-  it('is not disturbed by a process that dies in the middle of a migration', async () => {
+  it('recovers from a process that dies in the middle of a migration', async () => {
     await writeFile(join(folder, '0003_slow.sql'), 'create table public.third (id int);\nselect pg_sleep(30);')
     const attempt = messageOf(run())
     await expect
@@ -132,7 +133,19 @@ describe('migrate', () => {
     expect(await messageOf(run())).toContain('Migration 0001_first.sql was changed after it had run on this database.')
   })
 
-  it('takes a checkout with other line ends for the same files', async () => {
+  it('refuses a database of the migrations before they were folded, with one line that says what to do', async () => {
+    await run()
+    await query(
+      "insert into app.schema_migrations (name, checksum, finished_at) values ('0002_emails.sql', 'x', now())",
+    )
+    expect(await messageOf(run())).toBe(
+      'The database was made by a preview of Earshot and this version cannot update it. To keep its feedback, start the ' +
+        'version that made it and export the feedback. Then delete the data folder, or set DATABASE_URL to an empty ' +
+        'database, and start again.',
+    )
+  })
+
+  it('accepts a checkout with other line ends as the same files', async () => {
     await run()
     const text = await readFile(join(folder, '0001_first.sql'), 'utf8')
     await writeFile(join(folder, '0001_first.sql'), text.replaceAll('\n', '\r\n'))
@@ -172,7 +185,7 @@ describe('migrate', () => {
     expect(await run()).toEqual({ applied: [] })
   })
 
-  it('refuses to go on after a migration that was broken off half-way, and changes nothing', async () => {
+  it('refuses to continue after an interrupted migration, and changes nothing', async () => {
     await run()
     await query("insert into app.schema_migrations (name, checksum) values ('0003_index.sql', 'x')")
     await writeFile(join(folder, '0003_index.sql'), '-- no-transaction\nselect 1;')
@@ -193,7 +206,7 @@ describe('migrate', () => {
     expect(await tables()).toEqual(['first', 'second'])
   })
 
-  it('says so when it is not a Supabase project’s database, or not its owner’s login', async () => {
+  it('names a database that is not a Supabase project’s, and a login that is not its owner’s', async () => {
     expect(await messageOf(run({ skipAuth: true }))).toMatch(
       /^The database at 127\.0\.0\.1:\d+\/\w+ has no table auth\.users: with SUPABASE_URL, DATABASE_URL must be/,
     )
@@ -204,7 +217,7 @@ describe('migrate', () => {
     url.username = login
     url.password = 'x'
     expect(await messageOf(migrate({ url: url.href, log: silent, folder, skipAuth: true }))).toBe(
-      `The login ${login} is no member of the role authenticator: use the login postgres of the Supabase project.`,
+      `The login ${login} is not a member of the role authenticator: use the login postgres of the Supabase project.`,
     )
     await query(`drop role ${login}`)
   })
@@ -232,5 +245,13 @@ describe('migrate', () => {
     await query(`create database "${name}" encoding 'LATIN1' locale 'C' locale_provider libc template template0`)
     expect(await messageOf(migrate({ url: latin.href, log: silent, folder }))).toContain('encoding is LATIN1')
     await query(`drop database "${name}"`)
+  })
+})
+
+describe('the migrations of db/migrations', () => {
+  // Installations remember the checksum and refuse an edited file. A change is a new migration, whose checksum stands in the facts of its noun.
+  it('are frozen', async () => {
+    const files = await readMigrationFiles(migrationsFolder)
+    expect(Object.fromEntries(files.map((file) => [file.name, file.checksum]))).toEqual(migrations)
   })
 })

@@ -13,7 +13,7 @@ type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string
 type Json = ColumnType<JsonValue, string | Record<string, unknown>, string | Record<string, unknown>>
 type Timestamp = ColumnType<Date, Date | string, Date | string>
 
-/** Who did what: sign-ins, roles, projects, exports, superadmin acts. Append only. No foreign keys: it outlives what it names. The nil organisation holds what concerns the whole instance. */
+/** Who did what: sign-ins, roles, projects, exports, superadmin actions. Append only. No foreign keys: entries outlive their subjects. The nil organisation has the entries of the whole instance. */
 interface AuditLog {
   organization_id: string
   id: Generated<string>
@@ -25,7 +25,7 @@ interface AuditLog {
   created_at: Generated<Timestamp>
 }
 
-/** Pictures that people chose of themselves. A new picture gets a new id, so that its address can be cached for ever. */
+/** Uploaded profile pictures. A new picture gets a new id, so that its URL can be cached forever. */
 interface Avatars {
   user_id: string
   id: string
@@ -34,98 +34,98 @@ interface Avatars {
   created_at: Generated<Timestamp>
 }
 
-/** Files of feedback that members asked for, in a format and with the count of items in them. Deleted with their bytes after seven days; the audit log remembers. */
+/** Exported files. Deleted with their bytes after seven days; the audit log keeps a record. */
 interface Exports {
   organization_id: string
-  /** Made by the sender and the same over every retry: it is what makes a retry safe. */
+  /** Made by the sender, the same for every retry: that makes a retry safe. */
   id: string
-  /** Who asked, and as whom the items are read. No foreign key: the file outlives the account. */
+  /** Who started it; items are read with their rights. No foreign key: the file outlives the account. */
   created_by: string
   format: 'csv' | 'json' | 'xlsx' | 'zip'
   /** Which items: the filters of the inbox. */
   selection: Json
   state: Generated<'queued' | 'running' | 'ready' | 'failed'>
-  /** How often it was begun. */
+  /** How many times it was started. */
   attempts: Generated<number>
   count: number | null
   processed: Generated<number>
   bytes: number | null
-  /** Where the bytes lie. Each attempt writes to a place of its own, so that one that is thought dead can harm none. */
+  /** Where the bytes are. Each attempt has its own key, so that an attempt that is wrongly taken for dead harms no other. */
   storage_key: string | null
-  /** Why it failed, or what is missing from it. For the team to read. */
+  /** Why it failed, or what it lacks. Shown to the team. */
   note: string | null
   created_at: Generated<Timestamp>
   expires_at: Generated<Timestamp>
 }
 
-/** What visitors sent: one row per submission, numbered per project. */
+/** Feedback items: one row per submission, numbered per project. */
 interface Feedback {
   organization_id: string
-  /** Made by the sender (UUIDv7) and the same over every retry: it is what makes a retry safe. */
+  /** Made by the sender (UUIDv7), the same for every retry: that makes a retry safe. */
   id: string
   project_id: string
-  /** Counts up per project, never reused: #123. */
+  /** Number within the project, never reused: #123. */
   number: number
   type: 'bug' | 'idea' | 'question' | 'praise' | 'other'
   source: 'widget' | 'api' | 'link' | 'import' | 'manual' | 'test'
   status: Generated<'new' | 'open' | 'in_progress' | 'resolved' | 'closed'>
   closed_reason: 'wont_fix' | 'duplicate' | 'not_reproducible' | null
   priority: Generated<'none' | 'low' | 'medium' | 'high' | 'urgent'>
-  /** Empty when a rating, an answer or an attachment says it all. */
+  /** May be empty if there is a rating, NPS score, answer or attachment. */
   message: string
   rating: number | null
   visitor_email: string | null
   visitor_name: string | null
   page_url: string
   page_title: string | null
-  /** What the widget saw of browser and page. */
+  /** Browser and page, as the widget saw them. */
   context: Generated<Json>
-  /** What the site attached. */
+  /** Metadata that the site attached. */
   metadata: Generated<Json>
-  /** SHA-256 of what was sent: tells a retry from another submission under the same id. */
+  /** SHA-256 of the submission: tells a retry from another submission with the same id. */
   content_hash: Buffer
-  /** Goes up with every change by the team; a change based on an older one is refused. */
+  /** Incremented by every change of the team; a change based on an older version is refused. */
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
-  /** When a member first opened it; null while unread. */
+  /** When a member first opened it; null: unread. */
   first_viewed_at: Timestamp | null
   resolved_at: Timestamp | null
-  /** Words of message, visitor and page, made by app.make_search; filled in by trigger where the writer did not. */
+  /** Words of message, visitor and page, made by app.make_search; by trigger where the writer left it empty. */
   search: string
   /** How likely the visitor is to recommend, 0 to 10. */
   nps: number | null
   /** Answers to the project's own questions, by their ids. */
   fields: Generated<Json>
-  /** Agreed to the consent line; null: was not asked. */
+  /** Whether the visitor agreed to the consent text; null: not asked. */
   consent: boolean | null
   tags: Generated<string[]>
-  /** Who the site said the visitor is. */
+  /** The visitor's id at the site. */
   visitor_id: string | null
-  /** The site vouched for visitor_id by a signature. */
+  /** Whether the site signed visitor_id. */
   visitor_verified: Generated<boolean>
-  /** SHA-256 of the browser's secret: by it a visitor finds their own items. */
+  /** SHA-256 of the browser's secret, by which visitors list their own items. */
   visitor_key_hash: Buffer | null
-  /** Why it lies in quarantine; null: it does not. */
+  /** Why it is spam; null: it is not. */
   spam_reason: string | null
-  /** The member who looks after it. */
+  /** The assigned member; null: unassigned. */
   assignee_user_id: string | null
   archived_at: Timestamp | null
-  /** Thrown away then, and for good thirty days later; null: it was not. */
+  /** When it was moved to the trash; deleted permanently thirty days later. Null: not in the trash. */
   deleted_at: Timestamp | null
-  /** The item that this one is a duplicate of; null: it stands for itself. */
+  /** The item that this duplicate was merged into; null: not merged. */
   merged_into: string | null
-  /** When a member first answered the visitor. */
+  /** When a member first replied to the visitor. */
   first_response_at: Timestamp | null
-  /** Where it is found: inbox, archived, spam, trash, or merged into another. */
-  place: Computed<string>
-  /** Kinds of the files that it announced, each once. */
+  /** inbox, archived, spam, trash or merged. */
+  location: Computed<string>
+  /** Kinds of its attachments, each once. */
   media_kinds: Generated<string[]>
-  /** What can be filtered by, as one sign for each value. Made by the database, so it is never out of step. */
+  /** Facet tokens: one for each value that a filter can select. Generated, so that it always matches the row. */
   facets: Computed<string>
 }
 
-/** Files that an item announced. Their bytes are in uploads under the same id, and may arrive before or after. */
+/** Files that an item announced. The bytes are in uploads under the same id, and may arrive before or after. */
 interface FeedbackAttachments {
   organization_id: string
   /** Made by the sender (UUIDv7), like the item's. */
@@ -135,46 +135,46 @@ interface FeedbackAttachments {
   name: string | null
   /** Order within the item. */
   position: Generated<number>
-  /** As the sender measured it; uploads holds what the server found. */
+  /** As the sender measured it; uploads.duration_ms is the server's. */
   duration_ms: number | null
   created_at: Generated<Timestamp>
 }
 
-/** What was said about an item: notes of the team among themselves, replies to the visitor, and the visitor's answers. */
+/** Conversation about an item: internal notes, replies to the visitor, and the visitor's answers. */
 interface FeedbackComments {
   organization_id: string
-  /** Made by the sender and the same over every retry. */
+  /** Made by the sender, the same for every retry. */
   id: string
   feedback_id: string
   kind: 'note' | 'reply'
-  /** No foreign key: what was said outlives accounts. */
+  /** No foreign key: comments outlive accounts. */
   author_user_id: string | null
   text: string
   created_at: Generated<Timestamp>
-  /** An answer of the visitor; false: the team's. */
+  /** Whether the visitor wrote it; false: a member. */
   from_visitor: Generated<boolean>
-  /** With an answer: whether the visitor says that it is solved. */
+  /** With a visitor's answer: whether the problem is solved. */
   solved: boolean | null
-  /** Members whom a note names; in its text each stands as <@id>, so that it shows the name that they have now. */
+  /** Members mentioned in a note. The text has <@id>, so that it shows each member's present name. */
   mentions: Generated<string[]>
-  /** What became of a reply's mail; no_address: the visitor left none. Null: it is no reply of the team's, or an old one. */
+  /** State of a reply's email; no_address: the visitor left none. Null: not a reply. */
   delivery: 'no_address' | 'waiting' | 'sent' | 'failed' | null
-  /** The reply's mail in the outbox. No foreign key: mails are kept for a month. */
+  /** The reply's email in the outbox. No foreign key: emails are kept for a month. */
   email_id: string | null
 }
 
-/** Items by project, place and sign (see feedback.facets): the sum of n. An empty sign counts all, T… a tag as written. */
+/** Items by project, location and facet token (see feedback.facets): the sum of n. The empty token counts all items, T… a tag as written. */
 interface FeedbackCounts {
   organization_id: string
   project_id: string
-  place: string
+  location: string
   facet: string
-  /** 0: folded; others are changes that wait to be folded. */
+  /** 0: folded; above: a change that is not folded yet. */
   change_id: number
   n: number
 }
 
-/** The same by where it came from: the most frequent values of a day, and the rest together under the empty value. */
+/** Items per day by origin: the most frequent values, and the sum of all others under the empty value. */
 interface FeedbackDayValues {
   organization_id: string
   scope_id: string
@@ -184,12 +184,12 @@ interface FeedbackDayValues {
   n: number
 }
 
-/** What came in on one day, counted: without spam and trash. Made anew from public.feedback whenever an item of the day changes. */
+/** Items received on one day, counted without spam and trash. Recomputed from public.feedback when an item of the day changes. */
 interface FeedbackDays {
   organization_id: string
-  /** A project, or the organisation itself for all of its projects. No foreign key: a project's items take their sums along. */
+  /** A project, or the organisation for all of its projects. No foreign key: recomputing the days of deleted items removes the sums. */
   scope_id: string
-  /** In UTC; of the items' arrival, also for what happened to them later. */
+  /** Day of receipt in UTC, also for later changes. */
   day: Timestamp
   items: number
   types: Json
@@ -199,98 +199,98 @@ interface FeedbackDays {
   ratings: number[]
   /** Items by score: 0 to 10. */
   nps: number[]
-  /** Items by the time until a member first opened them: under a minute, then four steps for each doubling. What was imported was worked on elsewhere and is in none of the three. */
+  /** Items by the time until a member first opened them: under a minute, then four steps per doubling. Imported items are in none of the three histograms. */
   first_view: number[]
-  /** The same until a member first answered the visitor. */
+  /** The same until a member first replied to the visitor. */
   first_response: number[]
-  /** The same until they were resolved or closed. */
+  /** The same until the item was resolved or closed. */
   resolution: number[]
-  /** Of those that lie in the inbox: what nobody has opened. */
+  /** Unread items of the inbox. */
   inbox_unread: number
-  /** Of those that lie in the inbox: status new. */
+  /** Items of the inbox with status new. */
   inbox_new: number
-  /** Of those that lie in the inbox and are neither resolved nor closed: by priority. */
+  /** Unresolved items of the inbox, by priority. */
   inbox_priorities: Json
-  /** The same by the member who looks after them. */
+  /** The same by assignee. */
   inbox_assignees: Json
 }
 
-/** History of every change to an item: who, what, from, to. Written by trigger, changed by nobody. */
+/** History of items: who changed what, from, to. Written by trigger, never changed. */
 interface FeedbackEvents {
   organization_id: string
   id: Generated<string>
   feedback_id: string
-  /** Who did it; null for the system. No foreign key: history outlives accounts. */
+  /** Who changed it; null: the system. No foreign key: history outlives accounts. */
   actor_user_id: string | null
   field: string
   from_value: string | null
   to_value: string | null
   created_at: Generated<Timestamp>
-  /** The change of many items that this one belongs to: by it the whole is undone. Null: it was changed alone. */
+  /** The bulk operation that it was a part of, for undo. Null: a single change. */
   operation_id: string | null
-  /** The item's version after this change: while it has that, nobody has changed it since. Null: older than this column. */
+  /** The item's version after this change: an item that still has it is unchanged since. */
   version: number | null
-  /** With a change of status: since when the item had been resolved before, so that undoing can say so again. */
+  /** With a change of status: the item's former resolved_at, which undo restores. */
   resolved_at: Timestamp | null
 }
 
-/** Changes of many items: what was asked, and how far it is. Each step commits with the items that it changed, so that whoever goes on after a crash begins where the last one ended. Kept for as long as they can be undone. */
+/** Bulk operations: the requested change and its progress. Each step commits with the items that it changed, so that a crash loses none and repeats none. Kept for as long as undo is possible. */
 interface FeedbackOperations {
   organization_id: string
-  /** Made by the sender, which makes a retry safe. */
+  /** Made by the sender: that makes a retry safe. */
   id: string
-  /** Who asked for it, and as whom it runs. No foreign key: whoever runs the instance may ask too. */
+  /** Who started it; it runs with their rights. No foreign key: superadmins are no members. */
   actor_user_id: string
-  /** SHA-256 of the request: tells a retry from another one. */
+  /** SHA-256 of the request: tells a retry from another request. */
   request_hash: Buffer
   change: Json
-  /** The items as they were found at the start, in the order in which everybody locks them. */
+  /** The items found at the start, in the order in which every writer locks items. */
   item_ids: string[]
   state: Generated<'running' | 'done' | 'undoing' | 'undone' | 'failed'>
-  /** How many of item_ids were looked at. */
+  /** Progress: how many of item_ids are done. */
   processed: Generated<number>
   changed: Generated<number>
-  /** How many of those were looked at once more, to undo. */
+  /** Progress of undo: how many of those are done. */
   undo_processed: Generated<number>
-  /** Items that were not put back, because somebody changed them since. */
+  /** Items that undo left alone, because a member had changed them since. */
   kept: Generated<number>
   created_at: Generated<Timestamp>
 }
 
-/** Words of letters that items hold, for finding what is near to a mistyped one. */
+/** Words of an organisation's items, letters only: a search word that is missing here may be mistyped. */
 interface FeedbackWords {
   organization_id: string
   word: string
 }
 
-/** Rows of a file that were left out, and why: the first few thousand of them. */
+/** Rows that were left out, and why: the first few thousand. */
 interface ImportProblems {
   organization_id: string
   import_id: string
-  /** As a spreadsheet counts. */
+  /** Counted as in a spreadsheet. */
   row_number: number
   reason: string
 }
 
-/** Files of feedback from elsewhere, on their way into a project. An item's id is made of the import's and its row, so that no row becomes two items. Deleted a week after an import that came to nothing, a month after one that did. */
+/** Imports of files. An item's id is made of the import's id and its row, so that no row becomes two items. Deleted a week after an import that was not finished, a month after one that was. */
 interface Imports {
   organization_id: string
-  /** Made by the sender and the same over every retry. */
+  /** Made by the sender, the same for every retry. */
   id: string
   project_id: string
-  /** Who asked. No foreign key: the record outlives the account. */
+  /** Who started it. No foreign key: the record outlives the account. */
   created_by: string
   name: string
   state: Generated<'waiting' | 'uploaded' | 'checking' | 'checked' | 'importing' | 'imported' | 'undoing' | 'undone' | 'cancelled' | 'failed'>
-  /** Where the file lies; null before it came and after it was imported. */
+  /** Where the file is; null: not uploaded yet, or already imported. */
   storage_key: string | null
-  /** SHA-256 of the file: tells that it was imported before. */
+  /** SHA-256 of the file: detects a second import of it. */
   content_hash: Buffer | null
-  /** What the file looks like: encoding, delimiter, columns, first rows. */
+  /** Encoding, delimiter, columns and first rows of the file. */
   layout: Json | null
-  /** Which column becomes what. */
+  /** The field that each column is mapped to. */
   mapping: Json | null
-  /** The step at hand: what another step's job still does is refused. */
+  /** Current step: writes of an earlier step's job are refused. */
   run_id: string | null
   /** Rows of the file; null: not counted yet. */
   total: number | null
@@ -304,17 +304,17 @@ interface Imports {
   expires_at: Generated<Timestamp>
 }
 
-/** Who was asked to join an organisation. Rows stay when they are used up: they say how a member came. */
+/** Invitations into an organisation, each for one address. Accepted and revoked ones stay as a record. */
 interface Invitations {
   organization_id: string
   id: Generated<string>
   email: string
   role: 'owner' | 'admin' | 'member' | 'viewer'
-  /** SHA-256 of the link's token, which itself stands in the mail alone. */
+  /** SHA-256 of the link's token. The token itself is only in the email. */
   token_hash: Buffer
-  /** Who invited. No foreign key: the invitation outlives their account. */
+  /** The owner who invited. No foreign key: an invitation outlives the account. */
   invited_by: string
-  /** When the latest mail was queued; an invitation that is asked for again gets a new one. */
+  /** When the latest email was queued; inviting again sends another. */
   sent_at: Generated<Timestamp>
   expires_at: Generated<Timestamp>
   accepted_at: Timestamp | null
@@ -322,7 +322,7 @@ interface Invitations {
   revoked_at: Timestamp | null
 }
 
-/** Who belongs to which organisation, in which role. */
+/** Members of organisations, with their roles. */
 interface Memberships {
   organization_id: string
   user_id: string
@@ -330,25 +330,7 @@ interface Memberships {
   joined_at: Generated<Timestamp>
 }
 
-/** What concerns one member. New feedback makes no rows: it concerns everybody, and is told from the items themselves. */
-interface Notices {
-  organization_id: string
-  id: Generated<string>
-  user_id: string
-  feedback_id: string
-  kind: 'assigned' | 'mentioned' | 'visitor_replied'
-  /** Who did it; null: a visitor, or somebody whose account is gone. */
-  actor_user_id: string | null
-  /** How many items were handed over together; the row names one of them. */
-  item_count: Generated<number>
-  in_app: boolean
-  /** Whether a mail about it is still to be written. */
-  mail_due: boolean
-  created_at: Generated<Timestamp>
-  read_at: Timestamp | null
-}
-
-/** How a member wants to hear of what happens in a project. No row: the columns' defaults. */
+/** Notification preferences of a member for a project. No row: the defaults of the columns. */
 interface NotificationPreferences {
   organization_id: string
   user_id: string
@@ -361,54 +343,74 @@ interface NotificationPreferences {
   mentioned_app: Generated<boolean>
   visitor_replied_mail: Generated<boolean>
   visitor_replied_app: Generated<boolean>
-  /** Feedback up to then is no news to the member in the app any more; null: since they joined. */
+  /** The app shows later feedback as new; null: feedback since the member joined. */
   seen_until: Timestamp | null
-  /** Feedback up to then has been mailed to the member, or will never be; null: since they joined. */
+  /** Later feedback is still to be emailed; null: feedback since the member joined. */
   mailed_until: Timestamp | null
 }
 
-/** What holds for all mails to one member. No row: the columns' defaults. */
+/** Settings for all emails to one member. No row: the defaults of the columns. */
 interface NotificationSettings {
   organization_id: string
   user_id: string
-  /** Where the member's browser is, e.g. Europe/Berlin. */
+  /** Time zone of the member's browser, e.g. Europe/Berlin. */
   time_zone: Generated<string>
-  /** Kinds of mail that the member unsubscribed from, whatever the preferences of projects say. */
+  /** Kinds of email that the member unsubscribed from. Overrides the preferences per project. */
   muted_mails: Generated<string[]>
-  /** The member's own date of the last daily digest. */
+  /** Date of the last daily digest, in the member's time zone. */
   daily_digest_on: Timestamp | null
-  /** When the present ten minutes of instant mails began. */
+  /** Start of the current ten minutes of instant emails. */
   mails_since: Timestamp | null
-  /** Instant mails within these ten minutes. */
+  /** Instant emails within these ten minutes. */
   mails_sent: Generated<number>
+}
+
+/** Notifications of one member. New feedback makes no rows: it concerns every member, and is read from the items. */
+interface Notifications {
+  organization_id: string
+  id: Generated<string>
+  user_id: string
+  feedback_id: string
+  kind: 'assigned' | 'mentioned' | 'visitor_replied'
+  /** Who caused it; null: a visitor, or a deleted account. */
+  actor_user_id: string | null
+  /** How many items were assigned together; feedback_id is one of them. */
+  item_count: Generated<number>
+  in_app: boolean
+  /** Whether its email is still to be sent. */
+  mail_due: boolean
+  created_at: Generated<Timestamp>
+  read_at: Timestamp | null
+  /** The event that caused it: one that is delivered twice notifies once. No foreign key: events are deleted sooner. Null: older than events. */
+  event_id: string | null
 }
 
 /** A customer: owns projects, has members, pays one subscription. */
 interface Organizations {
   id: Generated<string>
   name: string
-  /** The name as it can stand in an address. Unique in the instance. */
+  /** The name as a part of a URL. Unique in the instance. */
   slug: string
-  /** End of the trial; null where there never was one. */
+  /** End of the trial; null: no trial. */
   trial_ends_at: Timestamp | null
   subscription_status: Generated<'trialing' | 'active' | 'past_due' | 'canceled' | 'expired' | 'self_hosted'>
   subscription_plan_id: string | null
   created_at: Generated<Timestamp>
-  /** Whether mails to members repeat what visitors wrote. If not, they only say that there is something. */
+  /** Whether emails to members quote visitors' messages. False: they only link to the item. */
   mails_hold_words: Generated<boolean>
 }
 
-/** Which items are open in whose browser. A row that was not renewed for 45 s says nothing any more. No foreign keys to item and member: they would cost each a write, and a row outlives them by seconds only. */
+/** Which member has which item open. A row expires after 45 s. No foreign keys to item and member: each would cost a write, and a row outlives them by seconds only. */
 interface Presence {
   organization_id: string
   user_id: string
-  /** Made by the page: a person may have several open. */
+  /** Made by the browser tab: a member may have several. */
   page_id: string
   feedback_id: string
   seen_at: Generated<Timestamp>
 }
 
-/** What members may know of each other. A copy of auth.users kept by trigger, because nobody may read that table. */
+/** Names, addresses and pictures that members may see. A copy of auth.users kept by trigger: no role of the API may read that table. */
 interface Profiles {
   user_id: string
   full_name: string | null
@@ -416,11 +418,11 @@ interface Profiles {
   avatar_url: string | null
 }
 
-/** Numbers given and items held, per project. Apart from projects, so that ingest locks this row and nobody else waits; half-filled pages keep its updates in place. */
+/** Last number and count of items, per project. Apart from projects, so that ingest locks this row alone; half-filled pages keep its updates in place. */
 interface ProjectCounters {
   organization_id: string
   project_id: string
-  /** Number of the newest item. Numbers are never used twice. */
+  /** Number of the newest item. Numbers are never reused. */
   last_number: Generated<number>
   feedback_count: Generated<number>
 }
@@ -433,52 +435,52 @@ interface Projects {
   /** Host name of the website, lower case, punycode. Subdomains belong to it. */
   domain: string
   created_at: Generated<Timestamp>
-  /** Further host names on which the widget works, with their subdomains; normalised like domain. */
+  /** Additional domains on which the widget works, with their subdomains; normalised like domain. */
   extra_origins: Generated<string[]>
-  /** Takes no new feedback since then; what it has stays where it is. Null: it does. */
+  /** When it was archived: it accepts no new feedback and keeps its items. Null: active. */
   archived_at: Timestamp | null
-  /** Feedback older than this is deleted for good every night. Null: it is kept. */
+  /** Every night older feedback is deleted permanently. Null: feedback is kept forever. */
   retention_days: number | null
-  /** Deleted then: nobody sees it any more, and a job removes its rows and files. Its name and domain are gone at once. */
+  /** When it was deleted: it is hidden at once, its name and domain are erased, and a job removes its rows and files. */
   deleted_at: Timestamp | null
 }
 
-/** States of the inbox that somebody gave a name. */
+/** Saved filters, search and sort order of the inbox. */
 interface SavedViews {
   organization_id: string
-  /** Made by the sender, which makes a retry safe. */
+  /** Made by the sender: that makes a retry safe. */
   id: string
-  /** Who saved it; null when the account is gone and the team keeps it. */
+  /** Who saved it; null: a shared view of a deleted account. */
   owner_user_id: string | null
   name: string
-  /** The part of the inbox's address after the question mark. */
+  /** The query string of the inbox's URL. */
   search: string
-  /** Whether all members see and change it; otherwise only the owner. */
+  /** Whether all members see and change it; false: the owner alone. */
   is_shared: boolean
   created_at: Generated<Timestamp>
 }
 
-/** Bytes that visitors sent: how much is here, where they lie, and what they turned out to be. Rows that no item claims within a day are deleted. */
+/** Uploaded files: progress, storage key, detected content. A row that no item claims within a day is deleted. */
 interface Uploads {
   organization_id: string
   /** Made by the sender. The item that announces it in feedback_attachments claims it. */
   id: string
   project_id: string
-  /** refused: the bytes were not what they said they were, and are gone. */
+  /** refused: the content did not match the declared kind, and was deleted. */
   state: Generated<'receiving' | 'processing' | 'ready' | 'refused'>
   kind: 'screenshot' | 'voice' | 'screen' | 'file' | 'replay'
   name: string | null
-  /** As the sender said; decides nothing. */
+  /** As the sender declared it; not trusted. */
   declared_mime: string | null
-  /** Length of the whole; null while the sender does not know it yet. */
+  /** Declared length of the file; null: the sender does not know it yet. */
   declared_bytes: number | null
-  /** By the content; null until it was looked at. */
+  /** Detected from the content; null: not examined yet. */
   mime: string | null
-  /** Received so far, as of the last request. */
+  /** Bytes received, as of the last request. */
   bytes: Generated<number>
-  /** Where the bytes lie: made by the server, never used twice. */
+  /** Where the bytes are. Made by the server, never reused. */
   storage_key: string
-  /** A form that plays everywhere, where one was made. */
+  /** Converted form that every browser plays; null: none. */
   playback_key: string | null
   poster_key: string | null
   /** Loudness over the length of the sound, 0 to 100. */
@@ -486,28 +488,28 @@ interface Uploads {
   width: number | null
   height: number | null
   duration_ms: number | null
-  /** Why it was refused, or what could not be done with it. For the team to read. */
+  /** Why it was refused, or could not be converted. Shown to the team. */
   note: string | null
-  /** Found to belong to an item when a day old: the sweep need not look at it again. Says nothing before that. */
+  /** Set by the sweep when a day-old upload belongs to an item, so that it is not examined again. */
   is_claimed: Generated<boolean>
   created_at: Generated<Timestamp>
   completed_at: Timestamp | null
 }
 
-/** People who were erased: when, by whom, how much; not who they were. */
+/** Erasures of visitors: when, by whom, how much. Does not name the visitor once done. */
 interface VisitorErasures {
   organization_id: string
   id: string
   state: Generated<'running' | 'done'>
-  /** Who is being erased. Emptied when it is done. */
+  /** Visitor to erase. Emptied when done. */
   subject: string | null
-  /** Their addresses, found before the first item went. Emptied when it is done. */
+  /** The visitor's addresses, found before the first item is deleted. Emptied when done. */
   addresses: string[] | null
-  /** SHA-256 of the organisation's id and the subject: shows later that somebody was erased to whoever knows the subject. */
+  /** SHA-256 of the organisation's id and the subject: proves the erasure later, for a given subject. */
   subject_hash: Buffer
-  /** No foreign key: outlives accounts. */
+  /** No foreign key: the row outlives the account. */
   requested_by: string
-  /** Items found when it began. */
+  /** Items found at the start. */
   total: Generated<number>
   items: Generated<number>
   files: Generated<number>
@@ -515,24 +517,24 @@ interface VisitorErasures {
   finished_at: Timestamp | null
 }
 
-/** Who sent feedback and said who they are, to list and find them. Written after the fact from feedback, and gone with it. */
+/** Identified people who sent feedback. Derived from feedback by a job, and deleted with it. */
 interface Visitors {
   organization_id: string
-  /** Who the site said the visitor is or, for those it did not name, their address in lower case. */
+  /** The visitor's id at the site; without one, the lower-case email address. */
   key: string
   visitor_id: string | null
-  /** The last address given. */
+  /** Latest address. */
   email: string | null
-  /** The last name given. */
+  /** Latest name. */
   name: string | null
-  /** The site vouched for visitor_id by a signature, at least once. */
+  /** Whether the site signed visitor_id at least once. */
   is_verified: Generated<boolean>
   first_seen_at: Timestamp
   last_seen_at: Timestamp
   search: Computed<string>
 }
 
-/** What pages do with the widget, as sums of an hour: a billion loads cost rows per project and hour, not per load. */
+/** Use of the widget, as sums per hour: a billion loads cost rows per project and hour, not per load. */
 interface WidgetCounters {
   organization_id: string
   project_id: string
@@ -541,7 +543,7 @@ interface WidgetCounters {
   n: number
 }
 
-/** Sums of public.widget_counters over whole days in UTC that are over. Later hours are read from there. */
+/** Sums of public.widget_counters for past days in UTC. The hours of today are read from there. */
 interface WidgetDays {
   organization_id: string
   project_id: string
@@ -551,7 +553,7 @@ interface WidgetDays {
   submitted: number
 }
 
-/** Settings that were published before the present ones, a stack: publishing puts the old ones on it, undoing takes them off again. */
+/** Formerly published settings, as a stack: publishing pushes the old ones, undoing pops them. */
 interface WidgetVersions {
   organization_id: string
   project_id: string
@@ -562,118 +564,141 @@ interface WidgetVersions {
   replaced_at: Generated<Timestamp>
 }
 
-/** What a page loads to show the button: key and settings of a project's widget. */
+/** Key and settings of a project's widget. */
 interface Widgets {
   organization_id: string
   id: Generated<string>
   project_id: string
-  /** Public key in the snippet's address. Not a secret. */
+  /** Public key in the snippet's URL. Not a secret. */
   key: string
-  /** As visitors get them. What is missing has its default. */
+  /** The published settings. A missing one has its default. */
   settings: Generated<Json>
-  /** When a page last asked for the widget, to the minute; null until the snippet is found. */
+  /** When a page last loaded the widget, to the minute; null: never. */
   last_loaded_at: Timestamp | null
   created_at: Generated<Timestamp>
-  /** Settings being worked on, whole; null: none. */
+  /** Unpublished settings, all of them; null: no draft. */
   draft: Json | null
-  /** Shows the draft to whoever knows it; another one with each change. */
+  /** Secret of the draft's preview link; a new one with each change. */
   draft_token: string | null
   published_at: Timestamp | null
-  /** No foreign key: outlives accounts. */
+  /** No foreign key: the row outlives the account. */
   published_by: string | null
-  /** Which of the secrets, derived from the instance's, signs the ids of this project's visitors. Goes up to forget one. */
+  /** Number of the secret, derived from the instance's, that signs the ids of this project's visitors. Rotating the secret adds one. */
   identity_generation: Generated<number>
 }
 
-/** When a mail of one kind was last asked for, for one address. Kept for addresses without an account too, so that the answer does not tell whether there is one. */
+/** When an email of one kind was last requested for an address. Recorded for addresses without an account too, so that the answer does not reveal whether there is one. */
 interface AppEmailPauses {
   kind: string
-  /** SHA-256 of the lower-case address: strangers' addresses are not collected. */
+  /** SHA-256 of the lower-case address: addresses of strangers are not stored. */
   address_hash: Buffer
   asked_at: Timestamp
 }
 
-/** Mails to send and mails sent. */
+/** Emails to send and emails sent. */
 interface AppEmails {
   id: string
-  /** Which mail it is, e.g. confirm_sign_up. */
+  /** Kind of email, e.g. confirm_sign_up. */
   kind: string
   to_address: string
   subject: string
-  /** Emptied once the mail is sent or given up: it may hold a sign-in link. */
+  /** Emptied once the email is sent or has failed: it may contain a sign-in link. */
   html: string
-  /** The same mail without markup. Emptied with html. */
+  /** The same email without markup. Emptied with html. */
   text: string
   created_at: Generated<Timestamp>
-  /** When the mail server took it. */
+  /** When the mail server accepted it. */
   sent_at: Timestamp | null
-  /** When it was given up: the mail server refused the address for good. */
+  /** When it failed permanently: the mail server refused the address. */
   failed_at: Timestamp | null
   attempts: Generated<number>
   /** Why the last attempt failed, without addresses. */
   last_error: string | null
-  /** In whose name it is sent; null: the instance's own. */
+  /** Name of the sender; null: the instance's. */
   sender_name: string | null
-  /** What it continues, oldest first: ids of mails, or of the item that they are about. By these mailboxes keep threads. */
+  /** Emails of the same thread, oldest first: ids of emails, or of their item. Becomes the References header. */
   refers_to: Generated<string[]>
   organization_id: string | null
-  /** The item that it is about: when that is erased, so is the mail. Null: about none. */
+  /** The item that it is about: deleted with it. Null: about none. */
   feedback_id: string | null
-  /** Where a mailbox unsubscribes with one click (RFC 8058); null: a mail that was asked for. */
+  /** One-click unsubscribe link (RFC 8058); null: the recipient asked for this email. */
   unsubscribe_url: string | null
 }
 
-/** Days whose sums are to be made anew. Rows are only added and taken away, so that nobody who changes an item waits for somebody else who does. */
+/** The outbox of domain events: one row per transaction, organisation and name, kept for 30 days. Names and payloads stand in contract/events.ts. No foreign keys: an event outlives what it names, and a key to organizations would make all ingest of one organisation share a row lock. */
+interface AppEvents {
+  organization_id: string
+  /** The same when an event is delivered twice. */
+  id: Generated<string>
+  name: string
+  /** The items, members or projects that the event is about. */
+  ids: string[]
+  /** By name, see contract/events.ts. Holds no text and no address of a visitor. */
+  payload: Generated<Json>
+  /** The member who caused it; null: a visitor, or a job. */
+  actor_user_id: string | null
+  /** X-Request-Id of the request that caused it; null: a job, or a batch of several requests. */
+  request_id: string | null
+  occurred_at: Generated<Timestamp>
+  /** Events of one transaction are announced together. Compared together with occurred_at: a restored database starts counting again. */
+  transaction_id: Generated<string>
+  /** When immediate subscribers hear of it: at commit; when it is dispatched, because a NOTIFY takes a lock that makes the commits of all batches queue; or never, because the writer sends one live message at its end. */
+  announced: 'commit' | 'dispatch' | 'never'
+  /** When a job was queued for each of its subscribers; null: not yet. */
+  dispatched_at: Timestamp | null
+}
+
+/** Days whose sums have to be recomputed. Rows are only added and deleted, so that no two writers of items wait for each other. */
 interface AppFeedbackDayMarks {
-  /** No foreign key: an organisation that is being deleted marks its days too. */
+  /** No foreign key: deleting an organisation marks its days too. */
   organization_id: string
   id: Generated<string>
   day: Timestamp
-  /** False: only the team's work on items changed, so pages, browsers and countries need not be read again. */
+  /** False: only the team's work changed, so that pages, browsers and countries are not counted again. */
   is_whole: boolean
 }
 
-/** What triggers must know of the configuration. One row, written at every start. */
+/** Configuration that triggers need. One row, written at every start. */
 interface AppInstanceSettings {
   only_row: Generated<boolean>
-  /** Whether a new organisation starts a trial. If not, it is self_hosted: no limits. */
+  /** Whether a new organisation starts a trial. Without billing it is self_hosted: no limits. */
   billing_enabled: Generated<boolean>
   /** Lower-case addresses that become superadmins when confirmed. */
   superadmin_emails: Generated<string[]>
-  /** Whether somebody became superadmin by being the first. Happens once. */
+  /** Whether the first confirmed user has become a superadmin. Happens once: when that person leaves, the next stranger must not. */
   has_had_superadmin: Generated<boolean>
 }
 
-/** Heartbeats of the processes that run jobs. A worker not seen for a minute is dead, and its jobs are given to others. */
+/** Heartbeats of the processes that run jobs. After a minute of silence a worker counts as dead, and other workers take its jobs. */
 interface AppJobWorkers {
   worker_id: string
   started_at: Generated<Timestamp>
   last_seen_at: Generated<Timestamp>
 }
 
-/** Token buckets, one row each. A bucket without a row is full, so rows whose moment has passed can go. */
+/** Token buckets, one row each. A bucket without a row is full, so a job deletes the rows of full ones. */
 interface AppRateLimits {
-  /** What is limited, e.g. sign_up. */
+  /** The limited action, e.g. sign_up. */
   name: string
-  /** SHA-256 of whom it limits: an address of the net or of mail is not kept as such. */
+  /** SHA-256 of the limited IP or email address: neither is stored in the clear. */
   key_hash: Buffer
-  /** When the bucket will be full again if nobody takes from it. Each token taken moves it by the time one token needs. */
+  /** When the bucket is full again. Each token taken moves it by the time that one token needs. */
   full_at: Timestamp
 }
 
-/** Files whose row is gone and whose bytes may still be there. A row stays until its bytes are removed, so that nothing is left behind by a storage that was away or a process that died. */
+/** Files whose row was deleted and whose bytes may remain. A row stays until its bytes are removed, so that an unreachable storage or a crash leaves none behind. */
 interface AppRemovedFiles {
   storage_key: string
   removed_at: Generated<Timestamp>
 }
 
-/** Migrations that have run on this database. */
+/** Migrations and function files that have run on this database. */
 interface AppSchemaMigrations {
   name: string
-  /** SHA-256 of the file as it ran: tells an edited file. */
+  /** SHA-256 of the file as it ran: shows an edited migration, and a function file to run again. */
   checksum: string
   started_at: Generated<Timestamp>
-  /** Null: begun and broken off. Only a file that cannot run in a transaction can be. */
+  /** Null: started and interrupted. Only a file that cannot run in a transaction can be. */
   finished_at: Timestamp | null
 }
 
@@ -683,7 +708,7 @@ interface AppSuperadmins {
   granted_at: Generated<Timestamp>
 }
 
-/** What happened to accounts: sign-ups, sign-ins, sign-outs, refreshes. Append only. */
+/** History of accounts: sign-ups, sign-ins, sign-outs, refreshes. Append only. */
 interface AuthAuditLogEntries {
   instance_id: Generated<string | null>
   id: string
@@ -693,7 +718,7 @@ interface AuthAuditLogEntries {
   ip_address: Generated<string>
 }
 
-/** A sign-in begun by a browser and not yet finished: the PKCE challenge waits here for its verifier. */
+/** Unfinished sign-ins: the PKCE challenge waits here for its verifier. */
 interface AuthFlowState {
   id: string
   user_id: string | null
@@ -706,7 +731,7 @@ interface AuthFlowState {
   created_at: Timestamp | null
   updated_at: Timestamp | null
   authentication_method: string
-  /** When the mail link was opened. The code's lifetime counts from here, not from the mail. */
+  /** When the link in the email was opened. The code's lifetime counts from here, not from the email. */
   auth_code_issued_at: Timestamp | null
   invite_token: string | null
   referrer: string | null
@@ -715,7 +740,7 @@ interface AuthFlowState {
   email_optional: Generated<boolean>
 }
 
-/** The ways in which one user signs in: e-mail, Google. */
+/** Sign-in methods of a user: email, Google. */
 interface AuthIdentities {
   id: Generated<string>
   /** The user's id at the provider; for provider email, the user's own id. */
@@ -729,7 +754,7 @@ interface AuthIdentities {
   email: Computed<string | null>
 }
 
-/** How a session's user proved who they are: the access token's amr claim. */
+/** How the user of a session signed in: the access token's amr claim. */
 interface AuthMfaAmrClaims {
   id: Generated<string>
   session_id: string
@@ -738,7 +763,7 @@ interface AuthMfaAmrClaims {
   authentication_method: string
 }
 
-/** Secrets sent by mail, hashed, one per user and purpose; deleted when used. */
+/** Secrets sent by email, hashed, one per user and purpose; deleted when used. */
 interface AuthOneTimeTokens {
   id: Generated<string>
   user_id: string
@@ -772,9 +797,9 @@ interface AuthSessions {
   updated_at: Timestamp | null
   factor_id: string | null
   aal: 'aal1' | 'aal2' | 'aal3' | null
-  /** When the session ends for good; null: no limit. */
+  /** When the session expires; null: never. */
   not_after: Timestamp | null
-  /** Last refresh, in UTC without a zone. Start of the interval in which an older token may be presented again. */
+  /** Last refresh, in UTC without a zone. Start of the interval in which an older token is still accepted. */
   refreshed_at: Timestamp | null
   user_agent: string | null
   ip: string | null
@@ -800,9 +825,9 @@ interface AuthUsers {
   encrypted_password: string | null
   email_confirmed_at: Timestamp | null
   invited_at: Timestamp | null
-  /** Hash of the address and the six-digit code of the sign-up mail. The hash of its link stands in auth.one_time_tokens. Empty: none pending; never null. */
+  /** Hash of the address and the six-digit code of the sign-up email. The hash of its link is in auth.one_time_tokens. Empty: none pending; never null. */
   confirmation_token: Generated<string | null>
-  /** When the confirmation mail was queued: start of the resend pause and of the link's lifetime. */
+  /** When the confirmation email was queued: start of the resend pause and of the link's lifetime. */
   confirmation_sent_at: Timestamp | null
   recovery_token: Generated<string | null>
   recovery_sent_at: Timestamp | null
@@ -812,9 +837,9 @@ interface AuthUsers {
   last_sign_in_at: Timestamp | null
   /** Facts the server states about the account: provider, providers. The user cannot change them. */
   raw_app_meta_data: Json | null
-  /** What the user said about themselves: sign-up data, name. Never a basis for permissions. */
+  /** Data that the user gave: sign-up data, name. Never a basis for permissions. */
   raw_user_meta_data: Json | null
-  /** Kept for compatibility, unused. The product's superadmins are its own. */
+  /** Unused: kept so that the table equals Supabase's. Superadmins stand in app.superadmins. */
   is_super_admin: boolean | null
   created_at: Timestamp | null
   updated_at: Timestamp | null
@@ -853,9 +878,9 @@ export interface DB {
   imports: Imports
   invitations: Invitations
   memberships: Memberships
-  notices: Notices
   notification_preferences: NotificationPreferences
   notification_settings: NotificationSettings
+  notifications: Notifications
   organizations: Organizations
   presence: Presence
   profiles: Profiles
@@ -871,6 +896,7 @@ export interface DB {
   widgets: Widgets
   'app.email_pauses': AppEmailPauses
   'app.emails': AppEmails
+  'app.events': AppEvents
   'app.feedback_day_marks': AppFeedbackDayMarks
   'app.instance_settings': AppInstanceSettings
   'app.job_workers': AppJobWorkers

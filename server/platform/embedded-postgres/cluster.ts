@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasErrorCode } from '../read-error.ts'
 import type { Binaries } from './binaries.ts'
 import { giveTo, type RunAs } from './run-as.ts'
 import { StartError } from './start-error.ts'
@@ -10,15 +11,15 @@ import { StartError } from './start-error.ts'
 const superuser = 'postgres'
 const databaseName = 'earshot'
 
-/** What is remembered about a cluster beside it: how to sign in, and the port it had last, so that it keeps it. */
+/** The file beside a cluster: its credentials, and its last port, which is used again. */
 export type ClusterAccess = { password: string; port: number | null }
 
 /**
- * Makes the database cluster if there is none. It is made beside its place and moved there when complete, so that an
+ * Creates the database cluster if there is none. It is created under another name and renamed when complete, so that an
  * interrupted first start leaves nothing that looks like a database.
  *
  * @param cluster folder of the cluster
- * @throws StartError when the data were written by another major version, or the cluster cannot be made
+ * @throws StartError when the data were written by another major version, or the cluster can't be created
  */
 export async function prepareCluster(cluster: string, binaries: Binaries, runAs: RunAs): Promise<ClusterAccess> {
   if (existsSync(cluster)) {
@@ -50,7 +51,7 @@ export async function prepareCluster(cluster: string, binaries: Binaries, runAs:
   return access
 }
 
-/** Remembers the port for the next start. */
+/** Stores the port for the next start. */
 export function writeAccess(cluster: string, access: ClusterAccess): void {
   const file = `${cluster}.json`
   writeFileSync(`${file}.new`, `${JSON.stringify(access)}\n`, { mode: 0o600 })
@@ -59,7 +60,7 @@ export function writeAccess(cluster: string, access: ClusterAccess): void {
 }
 
 /**
- * Address of the product's database in a cluster that runs, as superuser; undefined before its first start.
+ * URL of the product's database in a running cluster, as superuser; undefined before its first start.
  *
  * @param dataDir folder in which the cluster is `postgres`
  */
@@ -69,23 +70,24 @@ export function findClusterAddress(dataDir: string): string | undefined {
   return formatAddress({ password: access.password, port: access.port })
 }
 
-/** The address under which the product's own processes reach the database. */
+/** The URL with which the product's processes reach the database. */
 export function formatAddress({ password, port }: { password: string; port: number }): string {
   return `postgres://${superuser}:${password}@127.0.0.1:${port}/${databaseName}`
 }
 
 function readAccess(cluster: string): ClusterAccess | undefined {
   try {
+    // Our own file, maybe damaged: each field is checked below.
     const access = JSON.parse(readFileSync(`${cluster}.json`, 'utf8')) as Partial<ClusterAccess>
     if (typeof access.password !== 'string') return undefined
     return { password: access.password, port: typeof access.port === 'number' ? access.port : null }
   } catch (error) {
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (error instanceof SyntaxError || hasErrorCode(error, 'ENOENT')) return undefined
     throw error
   }
 }
 
-/** The single-user mode asks for no password: a lost one is no reason to lose the data. */
+/** The single-user mode needs no password, so a lost one can be reset. */
 async function resetPassword(cluster: string, binaries: Binaries, runAs: RunAs, sql = ''): Promise<ClusterAccess> {
   const password = randomBytes(24).toString('base64url')
   const input = `${sql}alter role ${superuser} password '${password}';\n`
@@ -105,12 +107,12 @@ function checkVersion(cluster: string, binaries: Binaries): void {
   const version = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
   if (version === undefined) {
     throw new StartError(
-      `${cluster} is no PostgreSQL data folder (PG_VERSION is missing). Move it away, or set DATA_DIR.`,
+      `${cluster} is not a PostgreSQL data folder (PG_VERSION is missing). Move it away, or set DATA_DIR.`,
     )
   }
   if (Number(version) !== binaries.major) {
     throw new StartError(
-      `${cluster} was written by PostgreSQL ${version}; this is PostgreSQL ${binaries.major}. Nothing was changed: dump it with the old version and restore it into a new data folder.`,
+      `${cluster} was written by PostgreSQL ${version}; this version of Earshot runs PostgreSQL ${binaries.major} and cannot read it. Nothing was changed. Start the version of Earshot that wrote it. To move the data, dump its database while it runs, with pg_dump of an installed PostgreSQL client, and restore it into a new data folder.`,
     )
   }
 }
@@ -123,15 +125,12 @@ function runToEnd(runAs: RunAs, program: string, args: string[], input = ''): Pr
     child.stderr.on('data', (chunk: Buffer) => {
       errors += chunk.toString()
     })
-    child.on('error', (error) => reject(new StartError(`PostgreSQL cannot be run: ${error.message}`)))
+    child.on('error', (error) => reject(new StartError(`Couldn’t run PostgreSQL: ${error.message}`)))
     child.on('close', (code) => {
       const lines = errors.trim().split('\n')
       const line = lines.find((candidate) => /error|fatal|panic/i.test(candidate)) ?? lines[0] ?? ''
       if (code === 0) resolve()
-      else
-        reject(
-          new StartError(`The database cluster could not be prepared: ${line.replace(/^.*?(error|FATAL):\s*/, '')}`),
-        )
+      else reject(new StartError(`Couldn’t prepare the database cluster: ${line.replace(/^.*?(error|FATAL):\s*/, '')}`))
     })
     child.stdin.on('error', () => {})
     child.stdin.end(input)

@@ -2,14 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { hasErrorCode } from '../read-error.ts'
 import { StartError } from './start-error.ts'
 
 const stopTimeoutMs = 6000
 
 /**
- * Copes with the PostgreSQL of a run that was killed: if it still runs in this cluster it is stopped cleanly; if only its
- * pid file is left, and the number now belongs to another program, the file goes, because PostgreSQL would take that
- * program for its predecessor and refuse to start. Call only while holding the lock of the data folder.
+ * Cleans up the PostgreSQL of a killed run: if it still runs in this cluster, it is stopped cleanly; if only its pid
+ * file is left, and another program has that pid, the file is deleted, because PostgreSQL would mistake that program
+ * for itself and refuse to start. Call only while holding the lock of the data folder.
  *
  * @param cluster folder of the database cluster
  * @throws StartError when it does not stop
@@ -29,7 +30,7 @@ export async function stopLeftover(cluster: string): Promise<void> {
   throw new StartError(`A PostgreSQL of an earlier run (process ${pid}) still uses ${cluster} and does not stop.`)
 }
 
-/** Waits until a process is gone; false when it is still there after the time. */
+/** Waits until a process has ended; false after the timeout. */
 export async function isGone(pid: number, timeoutMs: number): Promise<boolean> {
   for (const until = Date.now() + timeoutMs; Date.now() < until; await sleep(20)) {
     if (!isAlive(pid)) return true
@@ -51,11 +52,11 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return !isZombie(pid)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return hasErrorCode(error, 'EPERM')
   }
 }
 
-/** In a container without an init process nobody buries an orphan; it answers signals for ever. */
+/** In a container without an init process, orphans stay zombies and keep answering signals. */
 function isZombie(pid: number): boolean {
   if (process.platform !== 'linux') return false
   try {

@@ -6,7 +6,7 @@ import { StartError } from './start-error.ts'
 /** The user that PostgreSQL runs as, and how to become it. */
 export type RunAs = {
   owner?: { uid: number; gid: number }
-  /** Turns a program and its arguments into what has to be spawned. */
+  /** Turns a program and its arguments into the command to spawn. */
   wrap(program: string, args: string[]): { command: string; args: string[]; options: { uid?: number; gid?: number } }
 }
 
@@ -14,11 +14,11 @@ const unchanged: RunAs = { wrap: (command, args) => ({ command, args, options: {
 
 /**
  * PostgreSQL refuses to run as root. Started by root (a container, a small server), it runs as the owner of its data, or
- * as the user `postgres`, which is made if there is none.
+ * as the user `postgres`, which is created if there is none.
  *
  * @param cluster folder of the database cluster; need not exist
  * @param programs folder of the PostgreSQL programs
- * @throws StartError when no such user can be had, or it could not reach one of the folders
+ * @throws StartError when there is no such user, or it can't enter one of the folders
  */
 export function chooseUser(cluster: string, programs: string): RunAs {
   if (process.platform === 'win32') return unchanged
@@ -33,19 +33,21 @@ export function chooseUser(cluster: string, programs: string): RunAs {
   if (closed === undefined) {
     return { owner, wrap: (command, args) => ({ command, args, options: owner }) }
   }
-  // A clone under /root or in a folder made by mktemp: closed to everybody else. Opening other people's folders is not
-  // ours to do; the one capability that lets PostgreSQL walk through them is.
+  // A clone under /root or in a folder from mktemp is closed to other users. Instead of changing its permissions,
+  // PostgreSQL gets the one capability that lets it pass through.
   const flags = ['--reuid', String(owner.uid), '--regid', String(owner.gid), '--clear-groups']
   flags.push('--inh-caps', '+dac_override', '--ambient-caps', '+dac_override', '--')
   if (spawnSync('setpriv', [...flags, 'true'], { stdio: 'ignore' }).status !== 0) {
     throw new StartError(
-      `Started by root, PostgreSQL runs as another user (uid ${owner.uid}), who may not enter ${closed}. Start Earshot as an ordinary user, or move it and DATA_DIR where everybody may enter.`,
+      `Started by root, PostgreSQL runs as another user (uid ${owner.uid}), which can’t enter ${closed}. Start Earshot as an ordinary user, or move it and DATA_DIR to a folder that every user can enter.`,
     )
   }
   return { owner, wrap: (command, args) => ({ command: 'setpriv', args: [...flags, command, ...args], options: {} }) }
 }
 
-/** Gives a folder and everything in it to the user. A backup restored by root belongs to root, and PostgreSQL refuses it. */
+/**
+ * Changes the owner of a folder and its contents. A backup restored by root belongs to root, and PostgreSQL refuses it.
+ */
 export function giveTo(runAs: RunAs, folder: string): void {
   const { owner } = runAs
   if (owner === undefined || lstatSync(folder).uid === owner.uid) return
@@ -79,7 +81,7 @@ function addPostgresUser(): { uid: number; gid: number } {
   const user = findPostgresUser()
   if (user === undefined) {
     throw new StartError(
-      'PostgreSQL does not run as root, and a user `postgres` could not be added. Start Earshot as an ordinary user, or set DATABASE_URL.',
+      'PostgreSQL does not run as root, and adding a user `postgres` failed. Start Earshot as an ordinary user, or set DATABASE_URL.',
     )
   }
   return user

@@ -9,11 +9,11 @@ import { isGone, stopLeftover } from './leftover.ts'
 import { chooseUser, type RunAs } from './run-as.ts'
 import { StartError } from './start-error.ts'
 
-/** A PostgreSQL of ours that runs as a child of this process. */
+/** The built-in PostgreSQL, running as a child of this process. */
 export type EmbeddedPostgres = {
-  /** Address of the product's database, as superuser. */
+  /** URL of the product's database, as superuser. */
   url: string
-  /** Settles when PostgreSQL ends, asked or not. */
+  /** Settles when PostgreSQL ends, requested or not. */
   ended: Promise<void>
   /** Ends every session and stops within seconds; committed work is on disk in either mode. */
   stop(): Promise<void>
@@ -26,12 +26,12 @@ const retryForMs = 8000
 const maxLogBytes = 10_000_000
 
 /**
- * Starts the built-in PostgreSQL on a free port of the loopback interface, making the cluster at the first start.
+ * Starts the built-in PostgreSQL on a free port of the loopback interface, creating the cluster at the first start.
  * The caller holds the lock of the data folder.
  *
- * @param dataDir existing folder; the cluster is `postgres` in it, its messages are in `postgres.log`
+ * @param dataDir existing folder; the cluster is `postgres` in it, its log is `postgres.log`
  * @param settings further server settings, name to value
- * @throws StartError when it cannot run; nothing is left running then
+ * @throws StartError when it can't run; no process is left running then
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
@@ -51,7 +51,7 @@ export async function startEmbeddedPostgres(
       const url = formatAddress({ password: access.password, port })
       return control(attempt.child, cluster, url, binaries)
     }
-    // Another program was faster with the port, or the sessions of a killed server are still ending.
+    // Another program took the port, or the sessions of a killed server are still ending.
     const passing = /could not (bind|create any TCP)|already in use|still in use|lock file/.test(attempt.message)
     if (!passing || Date.now() > giveUpAt) {
       throw new StartError(`PostgreSQL did not start: ${attempt.message} (see ${log})`)
@@ -117,7 +117,7 @@ function control(child: ChildProcess, cluster: string, url: string, binaries: Bi
     if (process.platform === 'win32') spawnSync(binaries.pgCtl, ['stop', '-D', cluster, '-m', 'fast'])
     else child.kill('SIGINT')
   }
-  // Only the product's own stop decides how long this process lives.
+  // Only the product's own stop may end this process.
   child.unref()
   return {
     url,
@@ -145,11 +145,11 @@ function rotate(log: string): void {
   try {
     if (statSync(log).size > maxLogBytes) renameSync(log, `${log}.1`)
   } catch {
-    // No log yet.
+    // The log does not exist yet.
   }
 }
 
-/** The wanted port if it is free, else one that the system picks. */
+/** The preferred port if it is free, else one from the system. */
 async function findFreePort(wanted: number | null): Promise<number> {
   if (wanted !== null && (await listenOnce(wanted)) === wanted) return wanted
   const port = await listenOnce(0)

@@ -1,6 +1,6 @@
 /**
  * Group commit: items that arrive while a write is in flight wait and leave together in the next one. Under load the
- * price of a durable commit is shared by many; alone, an item waits for nobody.
+ * price of a durable commit is shared by many; alone, an item does not wait.
  *
  * After: DeWitt et al., "Implementation Techniques for Main Memory Database Systems", 1984, section 5.2.
  */
@@ -26,7 +26,7 @@ interface Waiting<Item, Result> {
 
 /**
  * @param write writes the items in one transaction and gives one result each, in order. When a batch of several
- * fails, its items are written one by one, so that one bad item costs nobody else.
+ * fails, its items are written one by one, so that one bad item does not fail the others.
  */
 export function createGroupCommit<Item, Result>(options: {
   write: (items: readonly Item[]) => Promise<readonly Result[]>

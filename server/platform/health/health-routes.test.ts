@@ -7,11 +7,11 @@ import { describe, expect, it } from 'vitest'
 import { createLog } from '../log/log.ts'
 import { createDiskCheck } from './disk-check.ts'
 import { addHealth, type HealthOptions } from './health-routes.ts'
-import type { ReadyChecks } from './run-checks.ts'
+import type { Checks } from './run-checks.ts'
 
 const works = async () => undefined
 
-function createApp(checks: Partial<ReadyChecks> = {}, more: Partial<HealthOptions> = {}) {
+function createApp(checks: Checks = {}, more: Partial<HealthOptions> = {}) {
   const lines: string[] = []
   const app = Fastify()
   const log = createLog({ level: 'warn', destination: { write: (line) => lines.push(line) } })
@@ -49,7 +49,7 @@ describe('GET /ready', () => {
     expect(lines.join('')).toContain('ECONNREFUSED [ip]')
   })
 
-  it('gives each check its time, all at once', async () => {
+  it('gives each check its own timeout, in parallel', async () => {
     const never = () => new Promise<void>(() => undefined)
     const { app } = createApp({ database: never, jobs: never, disk: never }, { timeoutMs: 100 })
     const startedAt = Date.now()
@@ -59,7 +59,7 @@ describe('GET /ready', () => {
     expect(Date.now() - startedAt).toBeLessThan(290)
   })
 
-  it('asks once for callers that come together', async () => {
+  it('runs one round for simultaneous requests', async () => {
     let asked = 0
     const { app } = createApp({
       database: async () => {

@@ -1,27 +1,21 @@
 import type { Log } from '../log/log.ts'
 
-/** Each resolves when its part works and rejects with the reason when it does not. */
-export interface ReadyChecks {
-  readonly database: () => Promise<void>
-  readonly jobs: () => Promise<void>
-  readonly disk: () => Promise<void>
-}
+/** By name. Each resolves when its part works and rejects with the reason when it does not. */
+export type Checks = Readonly<Record<string, () => Promise<void>>>
 
 type CheckResult = 'ok' | 'failed' | 'timeout'
 
 export interface Readiness {
   readonly isReady: boolean
-  readonly results: Readonly<Record<keyof ReadyChecks, CheckResult>>
+  readonly results: Readonly<Record<string, CheckResult>>
 }
 
-/** Runs the checks side by side, each for at most `timeoutMs`. Reasons go to the log, never to the caller. */
-export async function runChecks(checks: ReadyChecks, timeoutMs: number, log: Log): Promise<Readiness> {
-  const [database, jobs, disk] = await Promise.all([
-    runCheck('database', checks.database, timeoutMs, log),
-    runCheck('jobs', checks.jobs, timeoutMs, log),
-    runCheck('disk', checks.disk, timeoutMs, log),
-  ])
-  return { isReady: [database, jobs, disk].every((result) => result === 'ok'), results: { database, jobs, disk } }
+/** Runs the checks side by side, each for at most `timeoutMs`. Reasons are logged, never returned. */
+export async function runChecks(checks: Checks, timeoutMs: number, log: Log): Promise<Readiness> {
+  const entries = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => [name, await runCheck(name, check, timeoutMs, log)] as const),
+  )
+  return { isReady: entries.every(([, result]) => result === 'ok'), results: Object.fromEntries(entries) }
 }
 
 async function runCheck(name: string, check: () => Promise<void>, timeoutMs: number, log: Log): Promise<CheckResult> {

@@ -102,12 +102,14 @@ export function addRoute<const R extends RouteContract>(
         body: request.body,
         caller: request.caller,
         request,
+        // Fastify has validated the request by the contract's schemas.
       } as unknown as Call<R>)
+      // Every answer has one of the contract's statuses; the generic hides it.
       const { status, body, headers } = answer as { status: number; body: unknown; headers?: Record<string, string> }
       if (!(status in contract.replies))
         throw new Error(`${contract.operationId} answered the undeclared status ${status}`)
       reply.code(status)
-      // What is told to one person is nobody else's: no cache may keep it.
+      // An answer to one person must not be cached.
       if (contract.access.kind !== 'public') reply.header('cache-control', 'no-store')
       if (headers) reply.headers(headers)
       return reply.send(body)

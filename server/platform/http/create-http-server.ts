@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
+import { withRequestId } from '../database/request-id.ts'
 import type { Log } from '../log/log.ts'
 import { readJsonBodies } from './json-body.ts'
 import { ProductError, toProblem } from './product-error.ts'
@@ -9,7 +10,7 @@ import { formatNames, validatorCompiler } from './validation.ts'
 
 export interface HttpServerOptions {
   readonly log: Log
-  /** Proxies (CIDR) whose X-Forwarded-* headers are believed. Empty: nobody's. */
+  /** Proxies (CIDR) whose X-Forwarded-* headers are trusted. Empty: none. */
   readonly trustProxy: readonly string[]
 }
 
@@ -33,17 +34,22 @@ export function createHttpServer({ log, trustProxy }: HttpServerOptions): Fastif
     return503OnClosing: true,
     routerOptions: { maxParamLength: 1000, ignoreDuplicateSlashes: false, ignoreTrailingSlash: false },
     frameworkErrors: (error, request, reply) => {
+      // `frameworkErrors` gives a reply of the default types.
       sendError(error, request.id, log, reply as unknown as FastifyReply)
     },
     clientErrorHandler: refuseBrokenRequest,
+    // Our logger makes the instance generic in it; nothing reads that type.
   }) as unknown as FastifyInstance
 
   app.setValidatorCompiler(validatorCompiler)
   readJsonBodies(app)
+  // Fastify hands it to the error handler as it is.
   app.setSchemaErrorFormatter((fields) => fields[0] as unknown as Error)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
+  // After the body was read, whose events belong to the connection and not to the request.
+  app.addHook('preHandler', (request, _reply, done) => withRequestId(request.id, done))
   app.setErrorHandler((error, request, reply) => {
     sendError(error, request.id, log, reply)
   })
@@ -91,6 +97,7 @@ export function refuseUnknownRoutes(app: FastifyInstance): void {
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+    // Compared only: another method is not in the list.
     if (methods.length === 0 || methods.includes(request.method as (typeof methods)[number])) {
       throw new ProductError('route_not_found')
     }

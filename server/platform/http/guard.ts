@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { isAllowed, type Role } from '#contract/permissions.ts'
 import type { Access } from '#contract/route.ts'
+import { isUuid } from '#contract/uuid.ts'
 import type { Actor } from '../database/actor.ts'
 import { ProductError } from './product-error.ts'
 
@@ -70,8 +71,9 @@ export async function isStillAllowed(
 
 // Guards run before validation, so that a stranger learns nothing of the schema: the id is checked here once more.
 function readOrganizationId(request: FastifyRequest): string {
+  // Routes without an organisation in their path give undefined.
   const id = (request.params as { organizationId?: string }).organizationId ?? ''
-  if (!/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id)) {
+  if (!isUuid(id.toLowerCase())) {
     throw new ProductError('organization_not_found')
   }
   return id.toLowerCase()

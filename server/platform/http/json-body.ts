@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { invalid } from './invalid.ts'
 import { ProductError } from './product-error.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -51,9 +52,7 @@ function refusePollution(root: unknown): void {
         key === '__proto__' ||
         (key === 'constructor' && typeof inner === 'object' && inner !== null && Object.hasOwn(inner, 'prototype'))
       if (pollutes) {
-        throw new ProductError('validation_failed', {
-          fields: [{ path: `${path.slice(0, 200)}.${key}`, message: 'is not allowed as a name' }],
-        })
+        throw invalid(`${path.slice(0, 200)}.${key}`, 'is not allowed as a name')
       }
       if (typeof inner === 'object') waiting.push({ value: inner, path: path.length > 200 ? path : `${path}.${key}` })
     }

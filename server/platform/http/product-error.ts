@@ -1,7 +1,7 @@
 import { type ErrorCode, errors, type Problem, type ProblemField } from '#contract/errors.ts'
 
 export interface ProductErrorDetails {
-  /** What is wrong in this case, for the caller. */
+  /** Details of this case, for the caller. */
   readonly detail?: string
   readonly fields?: readonly ProblemField[]
   /** For 429 and 503: when it is worth trying again. */

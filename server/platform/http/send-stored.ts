@@ -25,6 +25,7 @@ export async function sendStored(
   storage: Storage,
   { key, bytes, etag, isDivisible }: StoredBytes,
 ): Promise<FastifyReply> {
+  // Node joins repeated headers of this name with commas: text.
   const isRangeWanted = isDivisible && [undefined, etag].includes(request.headers['if-range'] as string | undefined)
   const range = readByteRange(isRangeWanted ? request.headers.range : undefined, bytes)
   if (range === 'unsatisfiable') {

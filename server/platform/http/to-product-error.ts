@@ -18,9 +18,10 @@ const unavailableSqlState = /^(08|53|57P0[1-5]|40001|40P01|55P03)/
 const unavailableSystemError =
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENOSPC|EDQUOT)$/
 
-/** Turns whatever was thrown into an answer. What nobody foresaw becomes `internal_error` and is logged by the caller. */
+/** Turns any thrown value into a problem. An unexpected one becomes `internal_error` and is logged by the caller. */
 export function toProductError(thrown: unknown): ProductError {
   if (thrown instanceof ProductError) return thrown
+  // Anything can be thrown; missing fields are undefined.
   const error = thrown as Partial<FastifyError> & { code?: string }
   const code = typeof error?.code === 'string' ? error.code : ''
   const known = fastifyErrors[code]

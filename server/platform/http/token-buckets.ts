@@ -39,6 +39,11 @@ export function createTokenBuckets(options: { capacity: number; refillMs: number
   }
 }
 
+/** Buckets that give `capacity` back over a minute. */
+export function perMinute(capacity: number): TokenBuckets {
+  return createTokenBuckets({ capacity, refillMs: 60_000 })
+}
+
 /** The part of an address that one person holds: an IPv6 customer gets a /64, so all of it counts as one. */
 export function rateKeyOf(ip: string): string {
   if (!ip.includes(':')) return ip

@@ -87,13 +87,14 @@ function toField(error: ErrorObject, part: string): ProblemField {
     .split('/')
     .slice(1)
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+  // Ajv's parameters depend on the keyword; these belong to several.
   const named = error.params as { additionalProperty?: string; missingProperty?: string; propertyName?: string }
   const property = named.missingProperty ?? named.additionalProperty ?? named.propertyName
   if (property !== undefined) segments.push(property)
   return { path: clip([part, ...segments].join('.')), message: describeProblem(error) }
 }
 
-// Names come from the caller: they are told back, but not at any length.
+// Names come from the caller: messages repeat them up to a length.
 function clip(path: string): string {
   const safe = path.toWellFormed().replaceAll(/\p{Cc}/gu, '�')
   return safe.length > 200 ? `${safe.slice(0, 200)}…` : safe
@@ -109,6 +110,7 @@ const typeNames: Record<string, string> = {
 }
 
 function limitOf(error: ErrorObject): number {
+  // Ajv's parameters of keywords with a limit.
   return (error.params as { limit: number }).limit
 }
 
@@ -119,8 +121,10 @@ function describeProblem(error: ErrorObject): string {
     case 'additionalProperties':
       return 'is not a known field'
     case 'format':
+      // Ajv's parameters of `format`.
       return messages[(error.params as { format: string }).format] ?? 'has the wrong format'
     case 'enum':
+      // Ajv's parameters of `enum`.
       return `must be one of ${(error.params as { allowedValues: unknown[] }).allowedValues.join(', ')}`
     case 'pattern':
       return 'has the wrong format'
@@ -140,6 +144,7 @@ function describeProblem(error: ErrorObject): string {
     case 'maximum':
       return `must be at most ${limitOf(error)}`
     case 'type':
+      // Ajv's parameters of `type`.
       return `must be ${typeNames[String((error.params as { type: unknown }).type)] ?? 'of another type'}`
     default:
       return error.message ?? 'is not valid'

@@ -66,6 +66,7 @@ async function serveBuild(app: FastifyInstance): Promise<LoadBuild> {
       })
     })
   }
+  // React Router's build of this repository.
   const build = (await import(pathToFileURL(serverBuild).href)) as ServerBuild
   return async () => build
 }
@@ -106,6 +107,7 @@ async function serveSources(app: FastifyInstance): Promise<LoadBuild> {
     })
     if (!passed) reply.hijack()
   })
+  // React Router's build of this repository.
   return async () => (await vite.ssrLoadModule('virtual:react-router/server-build')) as ServerBuild
 }
 
@@ -120,6 +122,7 @@ async function renderPage(
   const gone = new AbortController()
   request.raw.once('close', () => gone.abort())
   const context = new RouterContextProvider()
+  // Our entry.server.tsx exports more than React Router's type says.
   const entry = build.entry.module as unknown as EntryModule
   entry.setPageContext(context, {
     scriptNonce: reply.cspNonce.script,
@@ -139,6 +142,7 @@ async function renderPage(
   for (const [name, value] of page.headers) reply.header(name, value)
   // A page holds a nonce: it is good for one answer only.
   reply.header('cache-control', 'no-store')
+  // The DOM's and Node's types of the same class differ.
   return reply.send(page.body ? Readable.fromWeb(page.body as ReadableStream) : null)
 }
 

@@ -1,5 +1,5 @@
 const batchSize = 2_000
-// Two million rows. What is left after that goes the next time: no run lasts for hours.
+// Two million rows. The rest follows with the next run: no run lasts for hours.
 const maxBatches = 1_000
 
 /**

@@ -2,6 +2,12 @@ import type { Static, TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 
 /**
+ * Jobs of one pool wait for each other only. `short`: seconds, and what people wait for. `media`: conversions of
+ * recordings. `transfer`: exports and imports.
+ */
+export type WorkerPool = 'short' | 'media' | 'transfer'
+
+/**
  * A kind of work done after the fact, outside the request that caused it. It runs at least once: a worker may die
  * after the work and before its tick, so `run` must bear being run again with the same payload.
  */
@@ -11,6 +17,8 @@ export interface Job<Payload = unknown> {
   run(payload: unknown): Promise<void>
   /** Only tells the compiler what payload belongs to the job. */
   readonly payload?: Payload
+  /** Default: `short`. */
+  readonly pool?: WorkerPool
   /** When it runs by itself. */
   readonly schedule?: Schedule
 }
@@ -19,21 +27,23 @@ export interface Job<Payload = unknown> {
 interface Schedule {
   /** Minute, hour, day of the month, month and day of the week, as in crontab(5); in UTC. */
   readonly at: string
-  /** A moment that passed while nobody worked is made up for, if it is no longer ago than this. */
+  /** A moment missed without a running worker is made up for, if it is no longer ago than this. */
   readonly catchUpHours: number
 }
 
-/** Declares a job. Its payload is checked when it runs: what waits in the queue may be older than the code. */
+/** Declares a job. Its payload is checked when it runs: a queued payload may be older than the code. */
 export function defineJob<S extends TSchema>(
   name: string,
   payload: S,
   run: (payload: Static<S>) => Promise<void>,
+  { pool }: { pool?: WorkerPool } = {},
 ): Job<Static<S>> {
   return {
     name,
+    ...(pool && { pool }),
     run: async (value) => {
       if (!Check(payload, value)) throw new Error(`the payload of job ${name} does not fit its schema`)
-      await run(value as Static<S>)
+      await run(value)
     },
   }
 }

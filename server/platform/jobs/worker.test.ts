@@ -72,7 +72,7 @@ describe('a job that runs by itself', () => {
 })
 
 describe('deleteInBatches', () => {
-  it('goes on until a batch is not full', async () => {
+  it('continues until a batch is not full', async () => {
     let left = 4_500
     const limits: number[] = []
     const total = await deleteInBatches(async (limit) => {

@@ -43,7 +43,7 @@ export async function startWorker({ url, log, jobs, concurrency = 5 }: WorkerOpt
     options: '-c synchronous_commit=off',
   })
   let isStopping = false
-  // A pool that ends does not wait for its connections' last words: what they say then is no news.
+  // Errors of connections that end with their pool are expected.
   const onLost = (error: Error) => {
     if (!isStopping) log.warn({ err: error }, 'worker connection lost')
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AuthTx, Database, SystemTx } from '../database/database.ts'
 
-/** Takes one token of a bucket. @returns 0 when there was one, else the milliseconds until there is. */
+/** Takes one token of a bucket. @returns 0 when granted, else the milliseconds until the next one. */
 export async function takeToken(
   on: Database['powerless'] | AuthTx,
   { name, key, capacity, refillMs }: { name: string; key: string; capacity: number; refillMs: number },
@@ -11,7 +11,7 @@ export async function takeToken(
   return rows[0]?.wait ?? 0
 }
 
-/** As {@link takeToken}, and puts it back at once: nobody waits for this transaction. */
+/** As {@link takeToken}, but rolled back immediately, so that no other request waits for this transaction. */
 export async function probeToken(tx: AuthTx, bucket: Parameters<typeof takeToken>[1]): Promise<number> {
   await sql`savepoint probe`.execute(tx)
   const wait = await takeToken(tx, bucket)
@@ -20,8 +20,8 @@ export async function probeToken(tx: AuthTx, bucket: Parameters<typeof takeToken
 }
 
 /**
- * Deletes buckets that are full: without a row they are as full. One that is taken from meanwhile stays. Reads the whole
- * table, because an index would cost every request more than this reading costs.
+ * Deletes full buckets: a missing row means full. A bucket in use stays. Reads the whole table, because an index would
+ * cost every request more than this scan.
  *
  * @returns how many it deleted.
  */

@@ -10,7 +10,7 @@ import { createSharedLimit } from './shared-limit.ts'
 const log = createLog({ level: 'silent' })
 const fiveMinutesMs = 300_000
 let testDatabase: TestDatabase
-/** As two processes would have one each. */
+/** One limit per process, for two processes. */
 let databases: [Database, Database]
 let sql: pg.Pool
 
@@ -31,7 +31,7 @@ async function shiftClock(name: string, interval: string): Promise<void> {
 }
 
 describe('shared limit', () => {
-  it('grants exactly its capacity to many askers in two processes at once', async () => {
+  it('grants exactly its capacity to many simultaneous requests in two processes', async () => {
     const limits = databases.map((each) =>
       createSharedLimit({ name: 'crowd', capacity: 30, refillMs: fiveMinutesMs }, each),
     )
@@ -40,7 +40,7 @@ describe('shared limit', () => {
     for (const wait of answers) if (wait !== undefined) expect(wait).toBe(10)
   })
 
-  it('keeps keys and names apart, and no key as it is', async () => {
+  it('separates keys and names, and stores keys hashed', async () => {
     const [database] = databases
     const one = createSharedLimit({ name: 'one', capacity: 1, refillMs: 60_000 }, database)
     const other = createSharedLimit({ name: 'other', capacity: 1, refillMs: 60_000 }, database)
@@ -56,7 +56,7 @@ describe('shared limit', () => {
     ])
   })
 
-  it('gives one token back after the other', async () => {
+  it('refills one token after the other', async () => {
     const limit = createSharedLimit({ name: 'refill', capacity: 4, refillMs: 2_000 }, databases[0])
     for (let index = 0; index < 4; index += 1) expect(await limit.take('a')).toBeUndefined()
     expect(await limit.take('a')).toBe(1)
@@ -76,7 +76,7 @@ describe('shared limit', () => {
     expect(answers).toEqual([undefined, undefined, undefined, 100, 100])
   })
 
-  it('keeps nobody waiting for longer than one token takes, when the clock went back', async () => {
+  it('delays no request longer than one token takes after the clock was set back', async () => {
     const [database] = databases
     const limit = createSharedLimit({ name: 'clock', capacity: 30, refillMs: fiveMinutesMs }, database)
     await limit.take('a')
@@ -87,7 +87,7 @@ describe('shared limit', () => {
     expect(await another.take('a')).toBeUndefined()
   })
 
-  it('asks the database no more about a key that has just been refused', async () => {
+  it('sends no query for a key that was just refused', async () => {
     const limit = createSharedLimit({ name: 'flood', capacity: 1, refillMs: fiveMinutesMs }, databases[0])
     await limit.take('a')
     expect(await limit.take('a')).toBe(300)
@@ -97,7 +97,7 @@ describe('shared limit', () => {
     expect(rowCount).toBe(0)
   })
 
-  it('gives a token back when the transaction that took it fails', async () => {
+  it('returns a token when its transaction fails', async () => {
     const [database] = databases
     const limit = createSharedLimit({ name: 'within', capacity: 1, refillMs: 60_000 }, database)
     await expect(
@@ -110,8 +110,8 @@ describe('shared limit', () => {
     expect(await limit.take('a')).toBe(60)
   })
 
-  it('lets nobody through while the database is away', async () => {
-    const database = openDatabase({ url: 'postgres://127.0.0.1:1/nobody', log, maxConnections: 1 })
+  it('grants no request while the database is unreachable', async () => {
+    const database = openDatabase({ url: 'postgres://127.0.0.1:1/none', log, maxConnections: 1 })
     const limit = createSharedLimit({ name: 'away', capacity: 5, refillMs: 60_000 }, database)
     await expect(limit.take('a')).rejects.toThrow(/ECONNREFUSED/)
     await database.close()

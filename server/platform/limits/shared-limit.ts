@@ -2,25 +2,25 @@ import type { AuthTx, Database } from '../database/database.ts'
 import { probeToken, takeToken } from './limits.queries.ts'
 
 /**
- * A rate limit by token bucket that all processes on one database share: each key may spend `capacity` at once and gets
- * it back evenly over `refillMs`.
+ * A rate limit by token bucket that all processes on one database share: each key may spend `capacity` at once, which
+ * refills evenly over `refillMs`.
  */
 export interface SharedLimit {
   /**
-   * Spends one token, outside any transaction: it stays spent whatever becomes of the request.
+   * Spends one token, outside any transaction: it stays spent even if the request fails.
    *
-   * @returns undefined when there was one, else the seconds until there is.
-   * @throws what the database throws when it can't be asked: then nobody is let through.
+   * @returns undefined when granted, else the seconds until the next one.
+   * @throws the database's error when it is unreachable: then no request is granted.
    */
   take(key: string): Promise<number | undefined>
-  /** Spends one token within a transaction, and keeps others waiting for the same key until it ends. */
+  /** Spends one token within a transaction; others wait for the same key until it ends. */
   takeWithin(tx: AuthTx, key: string): Promise<number | undefined>
   /** Answers as {@link SharedLimit.takeWithin} would, and spends nothing. */
   probeWithin(tx: AuthTx, key: string): Promise<number | undefined>
 }
 
 export interface SharedLimitOptions {
-  /** What is limited. Limits of one name share their buckets. */
+  /** The limited operation. Limits of one name share their buckets. */
   readonly name: string
   readonly capacity: number
   readonly refillMs: number
@@ -29,9 +29,9 @@ export interface SharedLimitOptions {
 const maxRefused = 50_000
 
 export function createSharedLimit(options: SharedLimitOptions, database: Database): SharedLimit {
-  // An empty bucket fills by time alone: others can take from it, nobody can give. So what the database said about the
-  // next token holds until then, and a flood from one address costs it one question per token, not one per request.
-  // Nothing is remembered about those who are granted: only the database knows what others have spent.
+  // An empty bucket refills by time only, so the database's time of the next token stays valid until then, and a flood
+  // from one address costs one query per token, not one per request. Granted keys are not cached: only the database
+  // knows what other processes have spent.
   const refusedUntilMs = new Map<string, number>()
 
   async function take(

@@ -42,7 +42,7 @@ describe('a lock by name', () => {
     expect(most).toBe(1)
   })
 
-  it('keeps nobody waiting for another', async () => {
+  it('does not block other names', async () => {
     const releases = await Promise.all([
       here.acquire('a', ignore),
       here.acquire('b', ignore),
@@ -54,7 +54,7 @@ describe('a lock by name', () => {
   it.each([
     ['here', () => here],
     ['at another process', () => there],
-  ])('tells its holder that somebody waits %s', async (_, other) => {
+  ])('notifies its holder of a waiter %s', async (_, other) => {
     let release = async () => {}
     const wanted = Promise.withResolvers<void>()
     release = await here.acquire('wanted', () => wanted.resolve())
@@ -64,19 +64,19 @@ describe('a lock by name', () => {
     await (await next)()
   })
 
-  it('is given up in good time by whoever waits for a holder that does not care', async () => {
+  it('times out for a waiter whose holder does not release it', async () => {
     const release = await here.acquire('stuck', ignore)
     await expect(there.acquire('stuck', ignore)).rejects.toThrow('stuck is locked')
     await release()
     await (await there.acquire('stuck', ignore))()
   })
 
-  it('is free again when the connection of its holder is gone, who is told', async () => {
+  it('is released when its holder’s connection breaks, and the holder is notified', async () => {
     const lost = Promise.withResolvers<void>()
     const release = await here.acquire('lost', () => lost.resolve())
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()
-    // Only in this database: the other files of tests use the same server.
+    // Only in this database: other test files use the same server.
     await client.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where application_name = 'earshot locks' and datname = current_database()`,

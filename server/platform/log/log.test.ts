@@ -49,7 +49,7 @@ describe('createLog', () => {
     }
   })
 
-  it('hides every kind in message, arguments, fields, bindings, errors and causes', () => {
+  it('redacts every kind in message, arguments, fields, bindings, errors and causes', () => {
     for (const [kind, samples] of Object.entries(positives)) {
       for (const sample of samples) {
         const { log, lines } = capture()
@@ -69,14 +69,14 @@ describe('createLog', () => {
     }
   })
 
-  it('hides secretly named fields at any depth', () => {
+  it('redacts secretly named fields at any depth', () => {
     const { log, lines } = capture()
     log.info({ a: { b: [{ apiKey: 'hunter2', Password: 'hunter2' }] } }, 'x')
     log.child({ token: 'hunter2' }).info({ authorization: 'hunter2' }, 'password=hunter2')
     expect(lines.join('')).not.toContain('hunter2')
   })
 
-  it('says what is needed of requests, and no more', async () => {
+  it('logs only the needed fields of requests', async () => {
     const { log, lines } = capture()
     const app = Fastify({ loggerInstance: log })
     app.get('/x', async () => {
@@ -93,7 +93,7 @@ describe('createLog', () => {
     expect(output).toContain('broken for [email]')
   })
 
-  it('survives values that can not be written', () => {
+  it('handles values that can’t be serialised', () => {
     const { log, lines } = capture()
     const cycle: Record<string, unknown> = { big: 1n }
     cycle.self = cycle
@@ -115,7 +115,7 @@ describe('createLog', () => {
     expect(lines).toHaveLength(6)
   })
 
-  it('shows people a short line, and indents the stack of an error', () => {
+  it('prints a short line in the terminal format, and indents the stack of an error', () => {
     const { log, lines } = capture({ pretty: true })
     log.warn({ project: 'Shop' }, 'slow')
     log.error({ err: new Error('broken') }, 'failed')

@@ -21,8 +21,8 @@ export interface LogOptions {
 }
 
 /**
- * A log whose every entry is one line, and holds no secret and nobody's data: fields, bindings, errors and messages are
- * scrubbed as they come in, and the finished line once more before it is written.
+ * A log with one line per entry, without secrets or personal data: fields, bindings, errors and messages are scrubbed
+ * on input, and the finished line again before it is written.
  */
 export function createLog({ level, pretty = false, destination }: LogOptions): Log {
   const target: DestinationStream = destination ?? pino.destination({ dest: 1, sync: true })
@@ -32,15 +32,18 @@ export function createLog({ level, pretty = false, destination }: LogOptions): L
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     messageKey: 'msg',
     errorKey: 'err',
-    // The fields arrive scrubbed, errors as plain objects; pino's own serializer would look for what is gone.
+    // The fields arrive scrubbed, errors as plain objects; pino's own serializer expects Error instances.
     serializers: { err: (err: unknown) => err },
     formatters: {
       level: (label) => ({ level: label }),
+      // `scrub` keeps objects objects.
       bindings: (bindings) => scrub(bindings) as Record<string, unknown>,
+      // `scrub` keeps objects objects.
       log: (fields) => scrubFields(fields) as Record<string, unknown>,
     },
     hooks: {
       logMethod(args, method) {
+        // Loggers are called with at least one argument.
         const [first, ...rest] = args as [unknown, ...unknown[]]
         if (typeof first === 'string') {
           method.call(this, scrubText(formatMessage(first, rest)))
@@ -48,7 +51,9 @@ export function createLog({ level, pretty = false, destination }: LogOptions): L
           const message = typeof rest[0] === 'string' ? formatMessage(rest[0], rest.slice(1)) : readMessage(first)
           method.call(this, { err: first }, scrubText(message))
         } else if (typeof rest[0] === 'string') {
+          // Before a message there are fields.
           method.call(this, first as object, scrubText(formatMessage(rest[0], rest.slice(1))))
+          // `typeof` counts null as an object, and pino accepts it.
         } else method.call(this, (typeof first === 'object' ? first : { value: first }) as object)
       },
       streamWrite: scrubLine,

@@ -6,8 +6,8 @@ const shownOf: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Cuts requests and replies down to what may be shown of them. Headers and bodies never are. Runs before scrubbing:
- * a copy would lack what a request only computes when asked.
+ * Reduces requests and replies to loggable fields. Headers and bodies are never logged. Runs before scrubbing: a copy
+ * would lack a request's getters.
  */
 export function narrowFields(fields: object): object {
   if (!Object.keys(shownOf).some((name) => name in fields)) return fields
@@ -23,7 +23,7 @@ function pick(value: unknown, names: readonly string[]): Record<string, unknown>
   if (typeof value !== 'object' || value === null) return shown
   for (const name of names) {
     try {
-      const field = (value as Record<string, unknown>)[name]
+      const field = Reflect.get(value, name)
       if (typeof field === 'string' || typeof field === 'number') shown[name] = field
     } catch {
       // A field that can't be read is left out: a log must not fail for it.

@@ -9,8 +9,8 @@ function escapeCharacter(character: string): string {
 }
 
 /**
- * The last look at a finished line of JSON. Everything in it was scrubbed before, so a change is rare; if one breaks the
- * JSON (a bare number, an escape), the line is taken apart and scrubbed value by value. Always one line of JSON.
+ * Scrubs a finished line of JSON. Its parts were scrubbed before, so a change is rare; if one breaks the JSON (a bare
+ * number, an escape), the line is parsed and scrubbed value by value. Always returns one line of JSON.
  */
 export function scrubLine(written: string): string {
   const line = written.replace(unescaped, escapeCharacter)

@@ -1,4 +1,4 @@
-// RFC 5321: 254 octets is the longest path that can be mailed to, 64 the longest local part.
+// RFC 5321: 254 octets is the longest address, 64 the longest local part.
 const maxAddressLength = 254
 const maxLocalPartLength = 64
 
@@ -7,7 +7,7 @@ const domainLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i
 
 /**
  * Whether the text is one plain address, `local@domain.tld`. Quoted local parts, comments, lists, display names and
- * bare addresses of hosts are refused: a mail library would read some of them as something else.
+ * bare addresses of hosts are refused: a mail library would parse some of them differently.
  */
 export function isEmailAddress(text: string): boolean {
   if (text.length > maxAddressLength) return false

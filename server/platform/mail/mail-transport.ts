@@ -1,32 +1,33 @@
 import { createTransport } from 'nodemailer'
+import { readErrorCode } from '../read-error.ts'
 import { isEmailAddress } from './address.ts'
 
 interface OutgoingMail {
-  /** Stays the same when one mail is sent again, so that a mailbox can drop the second copy. */
+  /** The same for each attempt of one email, so that a mailbox can drop duplicates. */
   readonly id: string
   readonly to: string
   readonly subject: string
   readonly html: string
   readonly text: string
-  /** In whose name it is sent, from the instance's own address; null or absent: the instance's own name. */
+  /** The sender's name, with the instance's own address; null or absent: the instance's name. */
   readonly senderName?: string | null
-  /** Ids of what it continues, oldest first: mailboxes keep the thread by these. */
+  /** Message ids of the thread, oldest first, by which mailboxes group it. */
   readonly refersTo?: readonly string[]
-  /** Where the mailbox unsubscribes with one click; null or absent: there is nothing to unsubscribe from. */
+  /** URL for one-click unsubscribe; null or absent: none. */
   readonly unsubscribeUrl?: string | null
 }
 
-/** Hands mails to the mail server. */
+/** Hands emails to the mail server. */
 export interface MailTransport {
   /**
-   * @throws MailRefusedError when trying again can't help, MailServerAwayError when no mail can be sent at all for now,
-   *   any other error when this one may go later.
+   * @throws MailRefusedError when retrying can't help, MailServerAwayError when no email can be sent for now, any other
+   * error when this email may be sent later.
    */
   send(mail: OutgoingMail): Promise<void>
   close(): void
 }
 
-/** The mail server refused the mail for good (a 5xx answer to the address), or the address is none. */
+/** The mail server permanently refused the email (a 5xx reply to the address), or the address is invalid. */
 export class MailRefusedError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -46,9 +47,9 @@ const timeoutMs = 15_000
 const longestAvoidanceMs = 30_000
 
 /**
- * Opens the way to the mail server; connects at the first mail.
+ * Creates the transport; connects at the first email.
  *
- * @param options.smtpUrl null: there is none, and every attempt fails until one is configured.
+ * @param options.smtpUrl null: every attempt fails until a server is configured.
  * @param options.from `Name <address>` of the sender.
  */
 export function openMailTransport({ smtpUrl, from }: { smtpUrl: string | null; from: string }): MailTransport {
@@ -75,22 +76,22 @@ export function openMailTransport({ smtpUrl, from }: { smtpUrl: string | null; f
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    // A mail is made of the strings it was given: nothing in it may make the library read a file or fetch an address.
+    // An email consists of the given strings only: no content may make the library read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  // A server that swallows connections costs each mail the whole timeout, and the jobs behind it wait. So once it has
-  // failed twice in a row it is left alone, for longer each time, and all mails but the one that finds out fail at once.
+  // A server that hangs costs each email the whole timeout, and delays the jobs behind it. So after two consecutive
+  // failures there is a pause, longer each time, in which all emails but one probe fail immediately.
   let failures = 0
   let avoidUntilMs = 0
   return {
     async send({ id, to, subject, html, text, senderName, refersTo = [], unsubscribeUrl }) {
-      if (!isEmailAddress(to)) throw new MailRefusedError('not an e-mail address')
+      if (!isEmailAddress(to)) throw new MailRefusedError('not an email address')
       if (performance.now() < avoidUntilMs) throw new MailServerAwayError('mail server away')
       try {
         await transport.sendMail({
           from: senderName ? { name: senderName, address: senderAddress(from) } : from,
-          // As an object, so that the address is taken as it is and never parsed as a list.
+          // As an object, so that the address is used unchanged and never parsed as a list.
           to: { name: '', address: to },
           envelope: { from: senderAddress(from), to: [to] },
           subject,
@@ -116,7 +117,7 @@ export function openMailTransport({ smtpUrl, from }: { smtpUrl: string | null; f
         if (isAway(error)) {
           failures += 1
           if (failures > 1) avoidUntilMs = performance.now() + Math.min(1000 * 2 ** (failures - 2), longestAvoidanceMs)
-          throw new MailServerAwayError(`mail server away: ${(error as { code?: string }).code ?? ''}`, {
+          throw new MailServerAwayError(`mail server away: ${readErrorCode(error) ?? ''}`, {
             cause: error,
           })
         }
@@ -133,8 +134,9 @@ function senderAddress(from: string): string {
   return /<([^>]+)>/.exec(from)?.[1] ?? from
 }
 
-// Only an answer about this recipient is final: a refused login or sender is the operator's to mend.
+// Only a refusal of this recipient is final: the operator can fix a refused login or sender.
 function isRefusal(error: unknown): error is { responseCode: number } {
+  // Nodemailer's errors have these fields; others give undefined.
   const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string }
   return (
     code === 'EENVELOPE' &&
@@ -145,8 +147,9 @@ function isRefusal(error: unknown): error is { responseCode: number } {
   )
 }
 
-// Without an answer there was no conversation: the name, the way or the server itself is at fault.
+// Without a reply, the failure is in DNS, the network or the server.
 function isAway(error: unknown): boolean {
+  // Nodemailer's errors have these fields; others give undefined.
   const { code, responseCode } = error as { code?: string; responseCode?: number }
   return responseCode === undefined && code !== undefined && awayCodes.has(code)
 }

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Metrics } from './metrics.ts'
 
 /**
- * Serves `GET /metrics` and times every request. Without metrics the address is answered as one that does not exist, and
- * nothing is timed. Call it before the routes are added: Fastify gives hooks only to routes that come after.
+ * Serves `GET /metrics` and times every request. Without metrics, the route answers 404, and no request is timed. Call
+ * it before the routes are added: Fastify gives hooks only to routes that come after.
  */
 export function addMetrics(app: FastifyInstance, metrics: Metrics | null): void {
   if (!metrics) {

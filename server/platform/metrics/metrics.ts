@@ -2,13 +2,15 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 type IngestOutcome = 'accepted' | 'replayed' | 'refused' | 'failed'
 
-/** What this process measures, for Prometheus to read. */
+/** The metrics of this process, for Prometheus. */
 export interface Metrics {
-  /** Notes a finished request. `route` is the pattern (`/e/:widgetKey.js`), never the address: labels must stay few. */
+  /**
+   * Records a finished request. `route` is the pattern (`/e/:widgetKey.js`), never the URL: labels must stay few.
+   */
   observeRequest(method: string, route: string, statusCode: number, durationSeconds: number): void
-  /** Counts submissions by what became of them. */
+  /** Counts submissions by result. */
   countIngest(outcome: IngestOutcome, count?: number): void
-  /** Shows a pool’s connections, asked for at each scrape. */
+  /** Exposes a pool’s connections, read at each scrape. */
   watchPool(name: string, read: () => { total: number; idle: number; waiting: number }): void
   /** The exposition text and its content type. */
   print(): Promise<{ text: string; contentType: string }>
@@ -27,7 +29,7 @@ export function createMetrics(): Metrics {
   })
   const submissions = new Counter({
     name: 'earshot_ingest_submissions_total',
-    help: 'Submissions by what became of them.',
+    help: 'Submissions by result.',
     labelNames: ['outcome'],
     registers: [registry],
   })

@@ -1,4 +1,7 @@
-/* Samples for the scrubber’s tests and bench. Everything is made up; keys are put together here so that none is whole. */
+/**
+ * Samples for the scrubber’s tests and bench. Everything is made up; keys are assembled at run time so that no complete
+ * one is in this file.
+ */
 
 /** A small generator with a seed, so that every run sees the same samples. */
 export function createRandom(seed: number): (limit: number) => number {
@@ -72,7 +75,7 @@ export function makeToken(payload: object): string {
 
 const visa = () => withLuhn('4', 16)
 
-/** What must be found: every kind with at least thirty samples. */
+/** Samples that must be redacted: at least thirty of each kind. */
 export const positives: Readonly<Record<string, readonly string[]>> = {
   email: emails,
   bearer: [
@@ -142,7 +145,7 @@ export const positives: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Field names whose values must go, and names that only look like them. */
+/** Field names whose values must be redacted, and similar harmless names. */
 export const secretNames = (
   'password Password PASSWORD userPassword user_password user-password newPassword password2 passwordHash passwd pwd ' +
   'passphrase secret clientSecret client_secret CLIENT_SECRET secrets webhookSecret token accessToken access_token ' +
@@ -161,7 +164,7 @@ export const plainNames = (
 const hex = '0123456789abcdef'
 const makeUuid = () => group(made(hex, 32), [8, 4, 4, 4, 12], '-')
 
-/** What must stay. */
+/** Samples that must stay. */
 export const negatives: Readonly<Record<string, readonly string[]>> = {
   email: [
     ...'react@19.3.1 lodash@4.17.21 @scope/pkg @media a@ @b user@ logo@2x.png icon@3x.webp pkg@1.0.0-beta.1 @ @@ 5@6'.split(
@@ -251,8 +254,9 @@ export const negatives: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** An ordinary log line that holds nothing to hide. */
+/** An ordinary log line without sensitive data. */
 export function makeCleanLine(next: (limit: number) => number): string {
+  // `next` stays below the length.
   const pick = <T>(items: readonly T[]) => items[next(items.length)] as T
   const hexText = (length: number) => Array.from({ length }, () => hex[next(16)]).join('')
   const uuid = () => group(hexText(32), [8, 4, 4, 4, 12], '-')

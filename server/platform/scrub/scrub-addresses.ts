@@ -6,7 +6,8 @@ const fourNumbers = new RegExp(
   `(?<![\\w.]|[vV]ersion[ :=]{1,3}|\\d-)${octet}(?:\\.${octet}){3}(?![A-Za-z0-9_]|\\.\\d|-\\d)`,
   'g',
 )
-// Looked for first, because it is cheap: `::` that is not an operator between names, or more colons than a time of day has.
+// Checked first, because it is cheap: `::` that is not an operator between names, or more colons than a time of day
+// has.
 const sixthHint = /(?<![g-z_])::(?![g-z_])|:[0-9a-f]{1,4}:[0-9a-f]{1,4}:/i
 const colonRun = /(?<![\w:.])[0-9a-f]{0,4}:[0-9a-f:.]*:[0-9a-f:.]*/gi
 
@@ -22,7 +23,7 @@ function redactSixth(run: string, at: number, text: string): string {
   return address === undefined ? run : `[ip]${run.slice(address.length)}`
 }
 
-// What follows an address may have been taken with it: a full stop, a colon, a port.
+// The match may include characters after the address: a full stop, a colon, a port.
 function findAddress(run: string): string | undefined {
   const trimmed = run.replace(/\.+$/, '')
   const candidates = [trimmed, trimmed.replace(/:$/, ''), trimmed.replace(/:\d{1,5}:?$/, '')]

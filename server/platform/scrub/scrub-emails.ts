@@ -9,7 +9,7 @@ const longestLocal = 128
 const longestDomain = 255
 
 /**
- * Redacts e-mail addresses: plus tags, letters of any script, quoted names, `%40` in addresses of pages, `[1.2.3.4]`
+ * Redacts email addresses: plus tags, letters of any script, quoted names, `%40` in URLs, `[1.2.3.4]`
  * as the host. Works outwards from each `@` by a bounded number of characters, so it stays linear.
  */
 export function scrubEmails(text: string): string {
@@ -62,7 +62,7 @@ function findDomainEnd(text: string, from: number): number {
   return -1
 }
 
-// Looking up a code is what keeps a line of nothing but `@` cheap.
+// The lookup by character code keeps a line of only `@` cheap.
 function createTable(punctuation: string): Uint8Array {
   const table = new Uint8Array(128)
   for (let code = 0; code < 128; code++) {

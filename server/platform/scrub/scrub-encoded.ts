@@ -1,9 +1,9 @@
-// A token that holds at least one `%XX`; starts only where a token starts, so that each is tried once.
+// A token with at least one `%XX`; matches only at a token's start, so that each is tried once.
 const encodedToken = /(?<![^\s"<>&=?#;,])[^\s"<>&=?#;,%]*%[0-9a-f]{2}[^\s"<>&=?#;,]*/gi
 
 /**
- * Scrubs what an address holds in encoded form: `?phone=%28555%29+123-4567`. A value is written decoded only if
- * something in it had to go.
+ * Scrubs URL-encoded values: `?phone=%28555%29+123-4567`. A value is written decoded only if something in it was
+ * redacted.
  */
 export function scrubEncoded(text: string, scrub: (decoded: string) => string): string {
   if (!text.includes('%')) return text

@@ -5,20 +5,20 @@ const hint = /pass|pwd|secret|token|key|auth|cred|cookie|jwt|otp|csrf|xsrf|cvv|c
 const separator = /\\{0,8}["'`]?\]?[ \t]{0,4}(?:=>|[:=]|%3[AD])[ \t]{0,4}/iy
 const quotedValue = /(\\{0,8})(["'`])/y
 const bareValue = /[^\s"'`,;&<>(){}[\]\\]+/y
-// `Authorization: Basic dXNlcjpwYXNz`: the scheme is no secret, what follows it is.
+// `Authorization: Basic dXNlcjpwYXNz`: only the part after the scheme is secret.
 const scheme = /(?:basic|bearer|digest|token|negotiate)(?:[ \t]{1,4}|%20|\+)(?=\S)/iy
 const harmless = /^(?:\[[a-z-]+\]|true|false|null|undefined|none|\*+)$/i
-// A header of cookies holds several values; all of them go.
+// A cookie header contains several values; all are redacted.
 const cookieName = /cookies?$/i
 const cookieValues = /[^\r\n"'`\\]+/y
 // `key: value pairs …` and `invalid token: eof` are prose: after a colon and a space the value of these names must look
-// like a made one. What is called a password, a secret or a credential gets no such benefit.
+// generated. Values named password, secret or credential are always redacted.
 const nameInProse = /(?:key|token|auth)s?$/i
 const proseWord = /^[\p{L}][\p{Ll}’'.!?-]*$/u
 
 /**
  * Redacts the values of secretly named fields written in a text: `password=hunter2`, `{"apiKey":"…"}`, query strings,
- * headers. Linear: every character is looked at a bounded number of times.
+ * headers. Linear: every character is read a bounded number of times.
  */
 export function scrubNamedValues(text: string): string {
   let out = ''
@@ -84,7 +84,7 @@ function findValue(
   return bare.test(text) ? { start, end: bare.lastIndex, isQuoted: false } : undefined
 }
 
-// The quote that closes stands behind exactly as many backslashes as the one that opened.
+// The closing quote follows exactly as many backslashes as the opening one.
 function findClosingQuote(text: string, from: number, quote: string, depth: number): number {
   let at = text.indexOf(quote, from)
   while (at !== -1) {

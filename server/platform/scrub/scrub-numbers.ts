@@ -1,6 +1,6 @@
 const phone =
   /(?<![\w.+-]|\d[ )-])(?:\+?1[ .-]?)?(?:\(\d{3}\)[ .-]?|\d{3}[ .-])\d{3}[ .-]\d{4}(?![\w]|[.-]\d)|\+1[ .-]?\(?\d{3}\)?[ .-]?\d{3}[ .-]?\d{4}(?!\w)|%2B1\d{10}(?!\w)/g
-// Ten digits run together are a phone number where the numbering plan allows them (area and exchange start with 2 to 9),
+// Ten consecutive digits are a phone number where the numbering plan allows them (area and exchange start with 2 to 9),
 // unless they are a bare JSON number or an amount of something.
 const barePhone =
   /(?<![\w.+-]|":|[[,]|\$)1?[2-9]\d{2}[2-9]\d{6}(?!\w|[.-]\d|[ ]?(?:bytes?|[kmg]i?b|ms|ns|us|µs|rows?|items?)\b)/gi
@@ -16,7 +16,7 @@ export function scrubSocialSecurityNumbers(text: string): string {
   return text.replace(socialSecurity, '[ssn]')
 }
 
-// Cards are written in groups of three or more; only the last may be shorter.
+// Card numbers have groups of three or more digits; only the last may be shorter.
 // The upper bound keeps megabytes of digits off the engine's stack.
 const digitRun = /\d{3}(?:[ +-]?\d){10,4000}/g
 
@@ -33,7 +33,7 @@ function isAlphanumeric(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
 }
 
-// A run can hold more than the card (`order 12 4111 1111 1111 1111`), so every row of whole groups is tried.
+// A run can contain more than the card (`order 12 4111 1111 1111 1111`), so every row of whole groups is tried.
 function redactCards(run: string, isGluedBefore: boolean, isGluedAfter: boolean): string {
   const parts = run.split(/([ +-])/)
   const groups = parts.filter((_, index) => index % 2 === 0)

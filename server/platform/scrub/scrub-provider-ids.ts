@@ -1,6 +1,6 @@
 /*
  * Ids of the payment provider: a short prefix, `_`, letters and digits. Some prefixes are English words, and
- * `in_progress` or `price_changed` must stay readable: after those the rest has to look made by a machine.
+ * `in_progress` or `price_changed` must stay readable: after those the rest has to look generated.
  */
 const providerId =
   /(?<![A-Za-z0-9_])(cus|pi|pm|evt|seti|acct|txn|cs|sub|in|ch|price|prod|si|ii|il|re|py|po|tok|card|src|ba|dp|tr|promo|plink|bps|sub_sched|cn|req|fee|prv|we|file|coupon|cou)_((?:test_|live_)?[A-Za-z0-9]{3,})(?![A-Za-z0-9])/g

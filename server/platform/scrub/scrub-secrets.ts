@@ -17,7 +17,7 @@ const privateKey = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]*(?:-----END [A-Z
 const jsonWebToken = /(?<![\w-])ey[A-Z][\w-]{5,}\.[\w-]{2,}(?:\.[\w-]*){0,3}/g
 
 const bearerToken = /(?<![A-Za-z0-9])(bearer(?:[ \t]{1,8}|%20|\+|:[ \t]{0,4}))(["']?)([\w.~+/=-]+|\[token\])/gi
-// Words that follow “bearer” in a sentence. Anything else is taken for a token, however short.
+// Words that follow “bearer” in a sentence. Any other word counts as a token, however short.
 const afterBearerInProse = new Set(
   (
     'token tokens auth authentication authorization authorisation scheme schemes header headers realm credential ' +
@@ -33,7 +33,7 @@ function redactBearer(match: string, lead: string, quote: string, value: string)
 
 const basicCredentials = /(?<![A-Za-z0-9])(basic[ \t]{1,8})([A-Za-z0-9+/]{6,}={0,2})/gi
 
-// Base64 shows itself by padding, a digit or an inner capital: “Basic authentication” has none.
+// Base64 is recognised by padding, a digit or an inner capital: “Basic authentication” has none.
 function redactBasic(match: string, lead: string, value: string): string {
   return /=$|\d|[a-z][A-Z]/.test(value) ? `${lead}[token]` : match
 }
@@ -75,5 +75,5 @@ const otherKey = new RegExp(
   'g',
 )
 
-// `scheme://name:password@host`. The part before `@` holds no slash; 512 bounds a scan that meets none.
+// `scheme://name:password@host`. The part before `@` contains no slash; 512 bounds a scan that finds no `@`.
 const addressCredentials = /(:\/\/)(?!\[redacted\]@)[^\s/?#@"'<>]{0,255}:[^\s/?#"'<>@]{1,255}@/g

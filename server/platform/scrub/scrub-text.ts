@@ -6,14 +6,14 @@ import { scrubCards, scrubPhones, scrubSocialSecurityNumbers } from './scrub-num
 import { scrubProviderIds } from './scrub-provider-ids.ts'
 import { scrubSecrets } from './scrub-secrets.ts'
 
-// Removing one thing can bring two halves of another together; a second round sees that. More is not known to happen.
+// Removing one match can join two halves of another; a second round finds it. No case needs a third.
 const mostRounds = 4
 const threeDigits = /\d\d\d/
 
 /**
- * Replaces what must not be logged by markers such as `[email]`: e-mail addresses, tokens, API keys and secrets, ids of
+ * Replaces sensitive data by markers such as `[email]`: email addresses, tokens, API keys and secrets, ids of
  * the payment provider, card numbers, US-style phone numbers, SSN-like numbers, IP addresses, and the values of secretly
- * named fields. Time is linear in the text’s length; the result scrubbed again stays as it is.
+ * named fields. Time is linear in the text’s length; scrubbing is idempotent.
  */
 export function scrubText(text: string): string {
   let current = text
@@ -25,7 +25,7 @@ export function scrubText(text: string): string {
   return current
 }
 
-// Order matters: longest and surest first, so that no later pattern eats a part of an earlier one.
+// Order matters: longest and surest first, so that no later pattern matches a part of an earlier one.
 function scrubOnce(text: string): string {
   let out = scrubSecrets(text)
   out = scrubNamedValues(out)

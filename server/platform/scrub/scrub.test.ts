@@ -5,7 +5,7 @@ import { scrub } from './scrub.ts'
 import { scrubText } from './scrub-text.ts'
 import { isSecretName } from './secret-names.ts'
 
-/** Every way in which a text reaches the log. What is not JSON is read as the log would write it. */
+/** Every way in which a text reaches the log. Non-JSON values are formatted as in the log. */
 const carriers: Readonly<Record<string, (text: string) => unknown>> = {
   'plain text': (text) => `seen ${text} today`,
   'a text of its own': (text) => text,
@@ -33,14 +33,14 @@ function show(value: unknown): string {
   return typeof scrubbed === 'string' ? scrubbed : JSON.stringify(scrubbed)
 }
 
-/** The part of a sample that must be gone; the scheme before a token may stay. */
+/** The part of a sample that must be redacted; the scheme before a token may stay. */
 function telling(sample: string): string {
   return sample.replace(/^bearer /i, '')
 }
 
 function leaks(output: string, sample: string): boolean {
   const rest = telling(sample)
-  // Very short samples (`Bearer x`, `::1`) would be found by chance: look for them whole.
+  // Very short samples (`Bearer x`, `::1`) would match by chance, so they are compared whole.
   const needle = rest.length < 4 ? sample : rest
   return [needle, encodeURIComponent(needle), JSON.stringify(needle).slice(1, -1)].some((form) => output.includes(form))
 }
@@ -56,7 +56,7 @@ describe.each(Object.entries(positives))('scrubbing: %s', (_kind, samples) => {
   })
 })
 
-describe.each(Object.entries(negatives))('leaving alone what only looks like: %s', (_kind, samples) => {
+describe.each(Object.entries(negatives))('keeping harmless lookalikes: %s', (_kind, samples) => {
   it('keeps every sample', () => {
     expect(samples.length).toBeGreaterThanOrEqual(30)
     const changed = samples.flatMap((sample) =>
@@ -73,7 +73,7 @@ describe('field names', () => {
     expect(Math.min(secretNames.length, plainNames.length)).toBeGreaterThanOrEqual(30)
   })
 
-  it.each(secretNames)('%s hides its value at any depth and inside texts', (name) => {
+  it.each(secretNames)('%s redacts its value at any depth and inside texts', (name) => {
     const value = 'hunter-two'
     for (const carried of [
       { a: [{ [name]: value }] },
@@ -108,13 +108,13 @@ describe('field names', () => {
     expect(scrubText(text)).toBe(shown)
   })
 
-  it('keep whether there is a value', () => {
+  it('keep booleans and null', () => {
     expect(scrub({ password: null, token: false, key: undefined })).toEqual({ password: null, token: false })
   })
 })
 
 describe('ordinary log lines', () => {
-  it('lose nothing in at least 99 of 100', () => {
+  it('stay unchanged in at least 99 of 100 cases', () => {
     const random = createRandom(7)
     const lines = Array.from({ length: 5_000 }, () => makeCleanLine(random))
     const changed = lines.filter((line) => scrubText(line) !== line)
@@ -177,7 +177,7 @@ describe('scrub', () => {
     )
   })
 
-  it('never throws, never changes its input, and gives what JSON can write', () => {
+  it('never throws, never changes its input, and returns serialisable values', () => {
     fc.assert(
       fc.property(anything, (value) => {
         const before = fc.stringify(value)
@@ -189,7 +189,7 @@ describe('scrub', () => {
     )
   })
 
-  it('survives values that fight back', () => {
+  it('handles hostile values', () => {
     const cycle: Record<string, unknown> = { name: 'a' }
     cycle.self = cycle
     const error = new Error('outer')
@@ -218,7 +218,7 @@ describe('scrub', () => {
     expect(shown.call).toBe('[function]')
   })
 
-  it.each(['1', '1 ', 'a@', '@', '::1 ', '%41', 'key="', 'a.'])('survives 8 MB of %j', (part) => {
+  it.each(['1', '1 ', 'a@', '@', '::1 ', '%41', 'key="', 'a.'])('handles 8 MB of %j', (part) => {
     expect(typeof scrubText(part.repeat(8e6 / part.length))).toBe('string')
   })
 
@@ -231,13 +231,13 @@ describe('scrub', () => {
     expect(wide.at(-1)).toBe('[too much]')
   })
 
-  it('does not give a copy another prototype', () => {
+  it('does not change the prototype of a copy', () => {
     const copy = scrub(JSON.parse('{"__proto__":{"isAdmin":true}}')) as Record<string, unknown>
     expect(copy.isAdmin).toBeUndefined()
     expect(Object.hasOwn(copy, '__proto__')).toBe(true)
   })
 
-  it('finds a card in a number, and leaves other numbers numbers', () => {
+  it('redacts a card in a number, and keeps other numbers', () => {
     expect(scrub({ n: 4_111_111_111_111_111, at: 1_790_000_000_000, size: 5_551_234_567 })).toEqual({
       n: '[card]',
       at: 1_790_000_000_000,

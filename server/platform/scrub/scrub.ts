@@ -15,8 +15,8 @@ interface Walk {
  * replaced and every string (names of fields too) scrubbed as by {@link scrubText}. Errors become
  * `{type, message, stack, …}`, maps objects, sets arrays, bytes only their length.
  *
- * Never throws, whatever getters and proxies do, and never changes its input. Booleans and null stay even under a
- * secret name: they say whether there is a password, not which.
+ * Never throws, even with throwing getters and proxies, and never changes its input. Booleans and null stay even under
+ * a secret name: they show whether there is a password, not its value.
  */
 export function scrub(value: unknown): unknown {
   try {
@@ -44,7 +44,7 @@ function scrubValue(value: unknown, walk: Walk): unknown {
   }
 }
 
-// Only a card is told by its digits alone. Shorter numbers are counts, sizes, times.
+// Only a card number is recognised by its digits alone. Shorter numbers are counts, sizes, times.
 function scrubNumber(value: number): number | string {
   if (!Number.isSafeInteger(value) || value < 1e12) return value
   const digits = String(value)
@@ -131,7 +131,7 @@ function* readEntries(value: object): Generator<readonly [string, unknown]> {
 
 function readField(value: object, key: string | number): unknown {
   try {
-    return (value as Record<string | number, unknown>)[key]
+    return Reflect.get(value, key)
   } catch {
     return '[unreadable]'
   }

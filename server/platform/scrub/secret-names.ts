@@ -1,14 +1,13 @@
 /*
- * Which field names announce a secret. A name is cut into words (camelCase, snake_case, kebab-case, any case), and one
- * such word is enough. Decided, and held by the tests:
+ * Field names that mark a secret. A name is split into words (camelCase, snake_case, kebab-case, any case), and one
+ * such word is enough. Decided, and covered by tests:
  *
- *  - `key` counts as a word alone or as the end of a known compound: key, apiKey, API_KEY, apikey; not monkey, keyboard.
- *  - `auth` counts with its long forms (authorization, oauth2): not author, authority.
- *  - password, secret, token and credential also count at the end of a word run together (accesstoken), so that
- *    secretary and tokenizer stay readable; password counts anywhere.
- *  - What carries a session or proves a card counts as well: cookie, jwt, otp, csrf, cvv, ssn.
- *  - Names that merely mention such a word (primaryKey, tokenCount) are redacted too: a log line that lost a harmless
- *    number is cheaper than one that kept a secret.
+ * - `key` counts as a word of its own or as the end of a known compound: key, apiKey, API_KEY, apikey; not monkey,
+ * keyboard. - `auth` counts with its long forms (authorization, oauth2): not author, authority. - password, secret,
+ * token and credential also count at the end of a word run together (accesstoken), so that
+ * secretary and tokenizer stay readable; password counts anywhere. - Names of sessions and card proofs count as well:
+ * cookie, jwt, otp, csrf, cvv, ssn. - Names that merely mention such a word (primaryKey, tokenCount) are redacted too:
+ * a lost harmless number costs less than a logged secret.
  */
 
 const exactWords = new Set(
@@ -32,7 +31,7 @@ const knownLimit = 5_000
 export function isSecretName(name: string): boolean {
   const before = known.get(name)
   if (before !== undefined) return before
-  // A name this long is data; its ends are where the telling word stands.
+  // A name this long is data; the marking word is at its start or end.
   const looked = name.length > longestName ? name.slice(0, 128) + name.slice(-128) : name
   const isSecret = splitWords(looked).some(isSecretWord)
   if (known.size >= knownLimit) known.clear()

@@ -13,7 +13,7 @@ afterEach(() => rm(dataDir, { recursive: true }))
 const load = (configured: string | null = null) => loadInstanceSecret({ dataDir, configured })
 
 describe('the instance’s secret', () => {
-  it('is made once, however many start at once, for its owner’s eyes alone', async () => {
+  it('is created once by many simultaneous starts, readable by its owner only', async () => {
     const secrets = await Promise.all(Array.from({ length: 8 }, () => load()))
     const keys = new Set(secrets.map((secret) => secret.deriveKey('a').toString('hex')))
     expect(keys.size).toBe(1)
@@ -21,20 +21,20 @@ describe('the instance’s secret', () => {
     expect((await stat(join(dataDir, 'instance-secret'))).mode & 0o777).toBe(0o600)
   })
 
-  it('gives each purpose a key of its own, and never itself', async () => {
+  it('derives a different key for each purpose, and is never returned', async () => {
     const secret = await load()
     const keys = ['a', 'b'].map((purpose) => secret.deriveKey(purpose).toString('base64url'))
     const file = (await readFile(join(dataDir, 'instance-secret'), 'utf8')).trim()
     expect(new Set([...keys, file]).size).toBe(3)
   })
 
-  it('is the configured one where there is one, and touches no disk', async () => {
+  it('is the configured one if set, without disk access', async () => {
     const first = await load('x'.repeat(32))
     expect(first.deriveKey('a')).toEqual((await load('x'.repeat(32))).deriveKey('a'))
     expect(first.deriveKey('a')).not.toEqual((await load()).deriveKey('a'))
   })
 
-  it('says what to do about a damaged file', async () => {
+  it('explains how to fix a damaged file', async () => {
     await writeFile(join(dataDir, 'instance-secret'), 'short')
     await expect(load()).rejects.toThrow(/instance-secret can't be read: it is damaged\. Restore it/)
   })

@@ -1,20 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Tokens in addresses that let whoever holds one do one thing, without an account. */
+/** Tokens in URLs that allow their holder one action, without an account. */
 export interface TokenSigner {
-  /** Base64url of content and signature; the same every time. */
+  /** Base64url of content and signature; deterministic. */
   write(content: Buffer): string
-  /** The content; undefined when the token is none of ours. */
+  /** The content; undefined for an invalid token. */
   read(token: string): Buffer | undefined
 }
 
-// 128 bits of the HMAC: guessing one takes longer than what these tokens open would be worth.
+// 128 bits of the HMAC: enough against guessing for the value that these tokens protect.
 const signatureBytes = 16
 
 /**
  * Signs contents of one length by HMAC-SHA256 (RFC 2104).
  *
- * @param key 32 bytes for this purpose alone.
+ * @param key 32 bytes for this purpose only.
  * @param contentBytes length of every content.
  */
 export function createTokenSigner(key: Buffer, contentBytes: number): TokenSigner {
@@ -26,7 +26,7 @@ export function createTokenSigner(key: Buffer, contentBytes: number): TokenSigne
     read: (token) => {
       if (!shape.test(token)) return undefined
       const bytes = Buffer.from(token, 'base64url')
-      // The last character may have bits to spare: only one way of writing a token counts.
+      // The last character may have unused bits: only the canonical form is accepted.
       if (bytes.toString('base64url') !== token) return undefined
       const content = bytes.subarray(0, contentBytes)
       return timingSafeEqual(bytes.subarray(contentBytes), sign(content)) ? content : undefined

@@ -1,14 +1,15 @@
 import { constants, createReadStream } from 'node:fs'
 import { copyFile, type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { hasErrorCode } from '../read-error.ts'
 import { derivatives, derivedKey, FileMissingError, type Storage } from './storage.ts'
 
 const keyShape = /^[0-9a-f-]{36}\/[0-9a-f-]{36}(\.mp4|\.webm|\.jpg)?$/
 
-/** Files in a folder of this machine, or of one that several machines share. */
+/** Files in a local folder, or in one shared by several machines. */
 export function createDiskStorage(folder: string): Storage {
   const pathOf = (key: string) => {
-    if (!keyShape.test(key)) throw new Error(`${key} is no key of a file`)
+    if (!keyShape.test(key)) throw new Error(`${key} is not a file key`)
     return join(folder, key)
   }
 
@@ -24,7 +25,7 @@ export function createDiskStorage(folder: string): Storage {
           position += chunk.length
         }
       } finally {
-        // Whoever is told that bytes are here may forget them.
+        // Synced first: a caller may drop the bytes once they are acknowledged.
         await file.datasync()
         await file.close()
       }
@@ -79,7 +80,7 @@ export function createDiskStorage(folder: string): Storage {
   }
 }
 
-/** Where a file is written before it takes its name: always the same, so that a process that dies leaves no heap of them. */
+/** The temporary path of a file: always the same, so that crashes don't accumulate drafts. */
 function draftOf(path: string): string {
   return `${path}.draft`
 }
@@ -96,7 +97,7 @@ async function* listFiles(folder: string): AsyncIterable<{ key: string; changedA
     if (!owner.isDirectory()) continue
     const seen = new Set<string>()
     for await (const file of await openFolder(join(folder, owner.name))) {
-      // A draft or a derivative whose file is gone counts as that file: removing it removes them all.
+      // A draft or derivative without its file counts as that file: removing it removes them all.
       const key = `${owner.name}/${file.name.split('.')[0]}`
       if (seen.has(key) || !keyShape.test(key)) continue
       seen.add(key)
@@ -110,7 +111,7 @@ async function openFolder(path: string) {
   try {
     return await opendir(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (hasErrorCode(error, 'ENOENT')) return []
     throw error
   }
 }
@@ -119,7 +120,7 @@ async function statOrNothing(path: string) {
   try {
     return await stat(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (hasErrorCode(error, 'ENOENT')) return undefined
     throw error
   }
 }

@@ -14,12 +14,12 @@ export async function withScratchFolder<T>(use: (folder: string) => Promise<T>):
   }
 }
 
-/** Removes what processes left behind that died in the middle of their work. */
+/** Removes the folders of processes that crashed. */
 export async function sweepScratchFolders(olderThanMs: number): Promise<void> {
   for await (const { name } of await opendir(tmpdir())) {
     if (!name.startsWith(prefix)) continue
     const folder = join(tmpdir(), name)
-    // Another sweep may have come first.
+    // Another sweep may have removed it first.
     const changedAt = await stat(folder).then(
       (found) => found.mtimeMs,
       () => Number.POSITIVE_INFINITY,

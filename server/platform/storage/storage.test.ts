@@ -28,7 +28,7 @@ async function* pieces(...parts: (Uint8Array | string)[]): AsyncIterable<Uint8Ar
   for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part
 }
 
-/** Gives some bytes, then fails as a connection does. */
+/** Yields some bytes, then fails like a connection. */
 async function* broken(...parts: string[]): AsyncIterable<Uint8Array> {
   yield* pieces(...parts)
   throw new Error('cut off')
@@ -55,7 +55,7 @@ describe.each(Object.entries(stores))('%s', (_, open) => {
     storage = open()
   })
 
-  it('takes a file piece by piece and makes it whole, once or twice', async () => {
+  it('stores a file in pieces and assembles it, idempotently', async () => {
     const key = newKey()
     expect(await storage.received(key)).toBe(0)
     expect(await storage.append(key, pieces('12', '34'), 0)).toBe(4)
@@ -68,7 +68,7 @@ describe.each(Object.entries(stores))('%s', (_, open) => {
     expect((await buffer(await storage.read(key))).toString()).toBe('1234567')
   })
 
-  it('keeps what came before a connection broke', async () => {
+  it('keeps the bytes received before a connection broke', async () => {
     const key = newKey()
     await expect(storage.append(key, broken('12', '34'), 0)).rejects.toThrow('cut off')
     expect(await storage.received(key)).toBe(4)
@@ -77,7 +77,7 @@ describe.each(Object.entries(stores))('%s', (_, open) => {
     expect((await buffer(await storage.read(key))).toString()).toBe('12345')
   })
 
-  it('keeps large files byte for byte, and gives out parts of them', async () => {
+  it('keeps large files byte for byte, and returns ranges of them', async () => {
     const key = newKey()
     const bytes = randomBytes(20_000_000)
     const chunks = Array.from({ length: 200 }, (_unused, index) =>
@@ -91,7 +91,7 @@ describe.each(Object.entries(stores))('%s', (_, open) => {
     expect((await storage.withLocalFile(key, (path) => readFile(path))).equals(bytes)).toBe(true)
   })
 
-  it('says so when there is no such file', async () => {
+  it('reports a missing file', async () => {
     const key = newKey()
     expect(await storage.stat(key)).toBeUndefined()
     await expect(storage.read(key)).rejects.toThrow(FileMissingError)
@@ -99,7 +99,7 @@ describe.each(Object.entries(stores))('%s', (_, open) => {
     await storage.remove(key)
   })
 
-  it('removes a file with all that was made of it, whole or half arrived', async () => {
+  it('removes a complete or incomplete file with its derivatives', async () => {
     const [whole, half, other] = [newKey(), newKey(), newKey()]
     const made = join(folder, 'made')
     await writeFile(made, 'made')
@@ -120,11 +120,11 @@ describe.each(Object.entries(stores))('%s', (_, open) => {
 })
 
 describe('a disk', () => {
-  it('knows no keys but its own, and shows its files to nobody else', async () => {
+  it('refuses foreign keys, and makes its files readable by the owner only', async () => {
     const storage = createDiskStorage(join(folder, 'own'))
     for (const key of ['../../etc/passwd', 'x', `${randomUUID()}/../${randomUUID()}`, `/${randomUUID()}`]) {
-      await expect(storage.read(key)).rejects.toThrow('is no key')
-      await expect(storage.remove(key)).rejects.toThrow('is no key')
+      await expect(storage.read(key)).rejects.toThrow('is not a file key')
+      await expect(storage.remove(key)).rejects.toThrow('is not a file key')
     }
     const key = newKey()
     await storage.append(key, pieces('1'), 0)
@@ -132,7 +132,7 @@ describe('a disk', () => {
     expect((await stat(join(folder, 'own', key))).mode & 0o777).toBe(0o600)
   })
 
-  it('leaves no draft behind when it cannot take a file', async () => {
+  it('leaves no draft behind when it can’t store a file', async () => {
     const storage = createDiskStorage(join(folder, 'drafts'))
     const key = newKey()
     await expect(storage.put(key, join(folder, 'nowhere'))).rejects.toThrow('ENOENT')
@@ -141,7 +141,7 @@ describe('a disk', () => {
 })
 
 describe('openStorage', () => {
-  it('is a bucket where one is configured, and says which half of a key is missing', () => {
+  it('is a bucket where one is configured, and names the missing half of a key', () => {
     expect(() => openStorage(loadConfig({ ...double.settings }))).not.toThrow()
     expect(() => loadConfig({ ...double.settings, S3_SECRET_ACCESS_KEY: '' })).toThrow(
       'S3_SECRET_ACCESS_KEY is missing',

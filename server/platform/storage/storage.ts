@@ -1,47 +1,47 @@
 import type { Readable } from 'node:stream'
 
-/** Bytes from `start` to `end`, both counted. */
+/** Bytes from `start` to `end`, both inclusive. */
 export interface ByteRange {
   readonly start: number
   readonly end: number
 }
 
-/** What was made of a file and lies beside it, by the end of its key. */
+/** Derivatives of a file, by the suffix of their key. */
 export const derivatives = ['mp4', 'webm', 'jpg'] as const
 export type Derivative = (typeof derivatives)[number]
 
 /**
- * Where files lie: a disk or an object store. Keys are made by the server and name one file for ever; what is made of a
- * file has a key that begins with its own.
+ * File storage: a disk or an object store. The server creates keys, and each names one file forever; the keys of
+ * derivatives begin with the file's key.
  */
 export interface Storage {
   /**
-   * Adds to a file that is still arriving. Whatever `source` gave before it ended or failed is kept and safe when this
-   * settles. Nobody else may write to the same file meanwhile.
+   * Appends to an incomplete upload. All bytes that `source` gave before it ended or failed are durable when this
+   * settles. The caller must be the file's only writer.
    *
-   * @param offset how much is here: what {@link received} says.
-   * @returns how much is here now.
+   * @param offset the stored bytes, from {@link received}.
+   * @returns the stored bytes after this call.
    */
   append(key: string, source: AsyncIterable<Uint8Array>, offset: number): Promise<number>
-  /** How much of a file that is still arriving is here, in bytes. */
+  /** The stored bytes of an incomplete upload. */
   received(key: string): Promise<number>
-  /** Makes one file of what arrived. May be called again. */
+  /** Assembles the upload into one file. Idempotent. */
   finish(key: string): Promise<void>
-  /** Stores a whole file, in place of what was there under this key. */
+  /** Stores a whole file, replacing one with this key. */
   put(key: string, path: string): Promise<void>
   /** @throws FileMissingError */
   read(key: string, range?: ByteRange): Promise<Readable>
   /** Size of a whole file in bytes; undefined when there is none. */
   stat(key: string): Promise<{ bytes: number } | undefined>
-  /** Removes a file, what arrived of it, and all that was made of it. Nothing there: done. */
+  /** Removes a file, its incomplete upload and its derivatives. Idempotent. */
   remove(key: string): Promise<void>
-  /** Every file (not what was made of it), with the time of its last change. */
+  /** Every file, without derivatives, with the time of its last change. */
   list(): AsyncIterable<{ key: string; changedAt: Date }>
   /** Gives `use` a path at which the whole file can be read, until it settles. @throws FileMissingError */
   withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>
 }
 
-/** There is no file under this key. */
+/** No file has this key. */
 export class FileMissingError extends Error {
   constructor(key: string) {
     super(`no file is stored as ${key}`)
@@ -49,7 +49,7 @@ export class FileMissingError extends Error {
   }
 }
 
-/** The object store does not answer, or not as it should. Asking again later may help. */
+/** The object store is unreachable or answers with an error. A retry may work. */
 export class StorageUnavailableError extends Error {
   constructor(cause: unknown) {
     super('the object store is not available', { cause })
@@ -57,7 +57,7 @@ export class StorageUnavailableError extends Error {
   }
 }
 
-/** Key of what was made of a file. */
+/** The key of a file's derivative. */
 export function derivedKey(key: string, derivative: Derivative): string {
   return `${key}.${derivative}`
 }

@@ -8,12 +8,12 @@ function nest(depth: number): unknown {
 }
 
 describe('visitor text', () => {
-  it('keeps everything that can be stored', () => {
+  it('keeps storable text unchanged', () => {
     const text = 'Zeile 1\r\n\tZeile 2 😀 שלום \u202eabc z̸̘̈'
     expect(cleanText(text)).toBe(text)
   })
 
-  it('replaces what cannot', () => {
+  it('replaces unstorable characters', () => {
     expect(cleanText('a\u0000b\u0007c\ud800d\udc00')).toBe('a b c\ufffdd\ufffd')
   })
 
@@ -25,7 +25,7 @@ describe('visitor text', () => {
     })
   })
 
-  it('tells depth without recursion', () => {
+  it('measures depth without recursion', () => {
     expect(isShallow(nest(maxJsonDepth))).toBe(true)
     expect(isShallow(nest(maxJsonDepth + 1))).toBe(false)
     expect(isShallow(nest(200_000))).toBe(false)

@@ -1,16 +1,16 @@
 /*
- * What visitors and their browsers send is kept whatever it holds, in a form that PostgreSQL, mails and exports can
- * carry: half surrogate pairs become U+FFFD, control characters become spaces. Nothing is a reason to lose feedback.
+ * Text from visitors and their browsers is always stored, in a form that PostgreSQL, emails and exports support: lone
+ * surrogates become U+FFFD, control characters become spaces. No character may cause the loss of feedback.
  */
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
 const control = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g
 
 export function cleanText(text: string): string {
   return text.toWellFormed().replace(control, ' ')
 }
 
-/** As {@link cleanText}, on one line: what names, marks or identifies has to fit into a form's field and an address. */
+/** As {@link cleanText}, on one line: names, tags and ids have to fit into a form field and a URL. */
 export function cleanLine(text: string): string {
   return text
     .toWellFormed()
@@ -18,7 +18,7 @@ export function cleanLine(text: string): string {
     .trim()
 }
 
-/** Deepest nesting that is kept. */
+/** The deepest stored nesting. */
 export const maxJsonDepth = 20
 
 /** Whether the value nests no deeper than {@link maxJsonDepth}. Walks without recursion: depth is the attack. */
@@ -31,7 +31,7 @@ export function isShallow(value: unknown): boolean {
   return true
 }
 
-/** The value with every text in it cleaned, keys included. Only for values that are shallow. */
+/** The value with all strings cleaned, keys included. Only for shallow values. */
 export function cleanJson(value: unknown): unknown {
   if (typeof value === 'string') return cleanText(value)
   if (Array.isArray(value)) return value.map(cleanJson)

@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SystemTx } from '#server/platform/database/database.ts'
+import type { RowAs } from '#server/platform/database/row.ts'
 import { maxRange } from '../histogram.ts'
 
 /** How many items of a project have a value. */
-export interface DayCount {
-  readonly projectId: string
+export interface DayCount extends Readonly<RowAs<'feedback', { projectId: 'project_id' }>> {
   readonly dimension: string
   readonly value: string
   readonly n: number
 }
 
-/** What is counted of every item, in the order of the values below. */
+/** Dimensions counted of every item, in the order of the values below. */
 const itemDimensions = [
   'items',
   'type',
@@ -37,7 +37,7 @@ export async function countDay(
   tx: SystemTx,
   { organizationId, day, isWhole }: { organizationId: string; day: string; isWhole: boolean },
 ): Promise<DayCount[]> {
-  // Two lists and no VALUES: PostgreSQL prepares those anew for each item, which takes longer than to count it.
+  // Two lists and no VALUES: PostgreSQL prepares VALUES again for each item, which takes longer than counting it.
   const dimensions = [...itemDimensions, ...(isWhole ? originDimensions : [])]
   const origins = sql`,
         split_part(split_part(left(f.page_url, 1000), '?', 1), '#', 1),
@@ -58,17 +58,17 @@ export async function countDay(
         ${toRange('first_viewed_at')},
         ${toRange('first_response_at')},
         ${toRange('resolved_at')},
-        case when f.place = 'inbox' and f.first_viewed_at is null then '' end,
-        case when f.place = 'inbox' and f.status = 'new' then '' end,
-        case when f.place = 'inbox' and f.status in ('new', 'open', 'in_progress') then f.priority end,
-        case when f.place = 'inbox' and f.status in ('new', 'open', 'in_progress') then f.assignee_user_id::text end
+        case when f.location = 'inbox' and f.first_viewed_at is null then '' end,
+        case when f.location = 'inbox' and f.status = 'new' then '' end,
+        case when f.location = 'inbox' and f.status in ('new', 'open', 'in_progress') then f.priority end,
+        case when f.location = 'inbox' and f.status in ('new', 'open', 'in_progress') then f.assignee_user_id::text end
         ${isWhole ? origins : sql``}
       ]
     ) as v (dimension, value)
     where f.organization_id = ${organizationId}
       and f.created_at >= ${day}::date::timestamp at time zone 'utc'
       and f.created_at < (${day}::date + 1)::timestamp at time zone 'utc'
-      and f.place in ('inbox', 'archived', 'merged')
+      and f.location in ('inbox', 'archived', 'merged')
       and f.spam_reason is null
       and v.value is not null
     group by f.project_id, v.dimension, v.value
@@ -76,7 +76,7 @@ export async function countDay(
   return rows
 }
 
-// The number of the range as text, see histogram.ts. What was imported was worked on elsewhere.
+// The number of the range as text, see histogram.ts. Imported items have no durations: another tool handled them.
 function toRange(column: string): RawBuilder<unknown> {
   const seconds = sql`extract(epoch from f.${sql.ref(column)} - f.created_at)::float8`
   return sql`case

@@ -75,7 +75,8 @@ function nameOrigin(dimension: string, value: string): Pick<FoldedValue, 'dimens
 function keepMostFrequent(named: ReadonlyMap<string, number>): [string, number][] {
   const known = [...named].filter(([value]) => value !== '').sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
   const rest = known.slice(keptValuesPerDay).reduce((sum, [, n]) => sum + n, named.get('') ?? 0)
-  return [...known.slice(0, keptValuesPerDay), ...(rest > 0 ? [['', rest] as [string, number]] : [])]
+  const others: [string, number][] = rest > 0 ? [['', rest]] : []
+  return [...known.slice(0, keptValuesPerDay), ...others]
 }
 
 function addToDay(day: FoldedDay, dimension: string, value: string, n: number): void {
@@ -120,7 +121,7 @@ function addToDay(day: FoldedDay, dimension: string, value: string, n: number): 
       add(day.inboxAssignees, value, n)
       break
     default:
-      throw new Error(`nobody knows what to do with counts by ${dimension}`)
+      throw new Error(`unknown dimension ${dimension}`)
   }
 }
 

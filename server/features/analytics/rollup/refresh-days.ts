@@ -18,7 +18,7 @@ const restFactor = 20
 const shortRestMs = 1_000
 
 export interface DayRefresher {
-  /** Makes the sums of every marked day anew, unless another process is at it. May be run at any time, and twice. */
+  /** Recounts every marked day, unless another process does. Idempotent, at any time. */
   refresh(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export function createDayRefresher(database: Database): DayRefresher {
     const startedAtMs = performance.now()
     const isDone = await database.asSystem(reason, async (tx) => {
       if (!(await tryLockDay(tx, place))) return false
-      // Each statement sees what was committed before it began: whatever is marked from here on is counted next time.
+      // Each statement sees the commits before its start: later marks are counted next time.
       const marks = await takeMarks(tx, place)
       if (!marks) return true
       const { days, values } = foldDay(place.organizationId, await countDay(tx, { ...place, ...marks }))
@@ -59,7 +59,7 @@ export function createDayRefresher(database: Database): DayRefresher {
         const due = marked.filter((place) => (restingUntilMs.get(keyOf(place)) ?? 0) <= performance.now())
         let doneCount = 0
         for (const place of due) if (await refreshDay(place)) doneCount += 1
-        // What another process holds, it finishes: it looks for marks until there are none.
+        // Another process finishes the days that it locked: it looks for marks until there are none.
         if (doneCount === 0) {
           const restMs = findRestMs(marked)
           if (restMs !== undefined) await database.asSystem(reason, (tx) => enqueueRefresh(tx, restMs))

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { SystemTx } from '#server/platform/database/database.ts'
+import type { Row } from '#server/platform/database/row.ts'
 
 export async function listOrganizationIds(tx: SystemTx): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from organizations order by id`.execute(tx)
+  const { rows } = await sql<Row<'organizations', 'id'>>`select id from organizations order by id`.execute(tx)
   return rows.map((row) => row.id)
 }
 

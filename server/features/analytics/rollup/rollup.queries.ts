@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
 import type { FoldedDay, FoldedValue } from './fold-day.ts'
 
-/** A day of an organisation whose sums are to be made anew. */
+/** A day of an organisation to recount. */
 export interface MarkedDay {
   readonly organizationId: string
   /** `2026-01-31`, in UTC. */
   readonly day: string
 }
 
-/** Marks the days on which these items came, as a whole. Those that are gone meanwhile have been marked by their going. */
+/** Marks the days of these items for a whole recount. Items removed meanwhile were marked by their removal. */
 export async function markDaysOf(
   tx: SystemTx,
   items: readonly { readonly organizationId: string; readonly id: string }[],
@@ -24,14 +24,14 @@ export async function markDaysOf(
   `.execute(tx)
 }
 
-/** Refreshes soon. However many ask for it until then, it is done once. */
+/** Refreshes soon, once for all requests until then. */
 export async function enqueueRefresh(tx: SystemTx, afterMs: number): Promise<void> {
   await sql`
     select app.enqueue_job('refresh_analytics', '{}', 'refresh_analytics', now() + make_interval(secs => ${afterMs / 1000}))
   `.execute(tx)
 }
 
-/** Refreshes soon, by a job without a key, for whose row nobody waits. */
+/** Refreshes soon, by a job without a key, so that no transaction waits for the job's row. */
 export async function enqueueOwnRefresh(tx: SystemTx | TenantTx, afterMs: number): Promise<void> {
   await sql`
     select app.enqueue_job('refresh_analytics', '{}', null, now() + make_interval(secs => ${afterMs / 1000}))
@@ -58,7 +58,7 @@ export async function tryLockDay(tx: SystemTx, { organizationId, day }: MarkedDa
   return rows[0]?.locked ?? false
 }
 
-/** Takes a day's marks away. What is marked from now on stays, and is counted another time. Undefined: there were none. */
+/** Deletes a day's marks. Later marks stay, for the next recount. Undefined: there were none. */
 export async function takeMarks(
   tx: SystemTx,
   { organizationId, day }: MarkedDay,
@@ -75,7 +75,7 @@ export async function takeMarks(
   return isWhole === null ? undefined : { isWhole }
 }
 
-/** Puts the sums of a day in place of what they were. What is the same is not written. */
+/** Replaces the sums of a day. Writes changed rows only. */
 export async function storeDays(tx: SystemTx, place: MarkedDay, days: readonly FoldedDay[]): Promise<void> {
   const { organizationId, day } = place
   await sql`
@@ -138,7 +138,7 @@ export async function storeValues(tx: SystemTx, place: MarkedDay, values: readon
   `.execute(tx)
 }
 
-// Few durations reach the last ranges, and zeros need not be kept to be known.
+// Few durations reach the last ranges, so trailing zeros are not stored.
 function withoutTail(counts: readonly number[]): number[] {
   return counts.slice(0, counts.findLastIndex((n) => n > 0) + 1)
 }

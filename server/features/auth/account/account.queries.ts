@@ -38,7 +38,7 @@ export async function listSessions(tx: TenantTx, currentId: string): Promise<Dev
   }))
 }
 
-/** @returns false when it is none of the caller's. */
+/** @returns false when the session is not the caller's. */
 export async function endSession(tx: TenantTx, id: string): Promise<boolean> {
   const { rows } = await sql<{ ended: boolean }>`select app.end_own_session(${id}) as ended`.execute(tx)
   return rows[0]?.ended ?? false
@@ -70,7 +70,7 @@ export async function findAvatar(
   return rows[0]
 }
 
-/** Deletes the caller, or says what stands in the way. */
+/** Deletes the caller, or returns the reason against it. */
 export async function deleteAccount(
   tx: TenantTx,
   email: string,

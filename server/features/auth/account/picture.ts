@@ -1,21 +1,21 @@
 import { maxAvatarBytes, type NewAvatar } from '#contract/auth.ts'
 
 /**
- * The bytes of a picture, if they are what they claim to be.
+ * The bytes of a picture, if its content matches its type.
  *
- * @returns what is wrong with them otherwise, for the one who sent them.
+ * @returns otherwise the problem, for the caller.
  */
 export function readPicture({ mime, data }: NewAvatar): { bytes: Buffer } | { problem: string } {
   const bytes = Buffer.from(data, 'base64')
   if (bytes.toString('base64') !== data) return { problem: 'must be base64' }
   if (bytes.length > maxAvatarBytes) return { problem: `must not be larger than ${maxAvatarBytes / 1024} kB` }
-  // What a browser would make of it counts, not what it is called.
+  // The content decides, as in browsers, not the declared type.
   if (sniff(bytes) !== mime) return { problem: `must be a picture of type ${mime}` }
   return { bytes }
 }
 
 // First and last bytes of the three formats: RFC 9649 (WebP), the PNG specification (third edition, 5.2 and 11.2.5),
-// ITU T.81 (JPEG). The last, too: a picture that breaks off, or has a page of its own behind it, is none.
+// ITU T.81 (JPEG). The last bytes, too: a truncated picture, or one with appended HTML, is refused.
 function sniff(bytes: Buffer): NewAvatar['mime'] | undefined {
   const startsWith = (hex: string, at = 0) => bytes.toString('hex', at, at + hex.length / 2) === hex
   const endsWith = (hex: string) => startsWith(hex, Math.max(bytes.length - hex.length / 2, 0))

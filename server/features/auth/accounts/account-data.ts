@@ -1,7 +1,7 @@
 import { isEmailAddress } from '#server/platform/mail/address.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 
-/** Lower-cases the address. @throws AuthError `validation_failed` when it is none. */
+/** Lower-cases the address. @throws AuthError `validation_failed` when it is invalid. */
 export function readEmail(email: string): string {
   if (!isEmailAddress(email)) {
     throw new AuthError('validation_failed', { message: 'Unable to validate email address: invalid format' })
@@ -9,10 +9,10 @@ export function readEmail(email: string): string {
   return email.toLowerCase()
 }
 
-// It travels in every access token, and those in headers of at most 16 kB.
+// The metadata is part of every access token, and headers hold at most 16 kB.
 const maxMetadataBytes = 4096
 
-/** @throws AuthError `validation_failed` when somebody says more about themselves than a token can carry. */
+/** @throws AuthError `validation_failed` when the metadata is too large for a token. */
 export function checkMetadata(metadata: Readonly<Record<string, unknown>>): void {
   if (Buffer.byteLength(JSON.stringify(metadata)) > maxMetadataBytes) {
     throw new AuthError('validation_failed', { message: `User metadata is limited to ${maxMetadataBytes} bytes` })

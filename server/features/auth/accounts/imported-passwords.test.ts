@@ -32,7 +32,7 @@ async function readHash(email: string): Promise<string> {
 }
 
 describe('POST /token?grant_type=password with an imported hash', () => {
-  it('signs in, puts our own hash in its place, and signs in again', async () => {
+  it('signs in, replaces the hash by our own, and signs in again', async () => {
     const email = await importUser()
     expect((await signIn(email)).status).toBe(200)
     expect(await readHash(email)).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -40,7 +40,7 @@ describe('POST /token?grant_type=password with an imported hash', () => {
     expect(await signIn(email, 'another')).toMatchObject({ status: 400, body: { code: 'invalid_credentials' } })
   })
 
-  it('leaves the hash as it is after a wrong password, and for who may not sign in', async () => {
+  it('keeps the hash after a wrong password, and for accounts that may not sign in', async () => {
     const [email, unconfirmed] = [await importUser(), await importUser(imported, false)]
     expect((await signIn(email, 'wrong one')).body.code).toBe('invalid_credentials')
     expect((await signIn(unconfirmed)).body.code).toBe('email_not_confirmed')
@@ -48,7 +48,7 @@ describe('POST /token?grant_type=password with an imported hash', () => {
     expect(await readHash(unconfirmed)).toBe(imported)
   })
 
-  it('lets in everybody who signs in at the same time, in two processes', async () => {
+  it('accepts all simultaneous sign-ins, in two processes', async () => {
     const email = await importUser()
     const all = await Promise.all(
       Array.from({ length: 8 }, (_, n) => signIn(email, password, n % 2 ? elsewhere : server.url)),
@@ -56,7 +56,7 @@ describe('POST /token?grant_type=password with an imported hash', () => {
     expect(all.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
   })
 
-  it('does not bring back a password that is changed meanwhile', async () => {
+  it('does not restore a password that was changed during the sign-in', async () => {
     const email = await importUser()
     const changed = await hashBcrypt('the new one', { cost: 4 })
     const [answer] = await Promise.all([
@@ -70,7 +70,7 @@ describe('POST /token?grant_type=password with an imported hash', () => {
 })
 
 describe('an unknown address', () => {
-  it('looks like the accounts that there are, in their shares, and each time alike', async () => {
+  it('looks like the existing accounts, by their shares, and the same every time', async () => {
     const own = await startAuthServer()
     const { pickDecoyHash } = getAuthServer(own.auth).parts
     await own.sql.query(
@@ -78,7 +78,7 @@ describe('an unknown address', () => {
        select gen_random_uuid(), n || '@example.com', case when n <= 60 then $1 else $2 end from generate_series(1, 100) n`,
       [imported, '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'],
     )
-    const addresses = Array.from({ length: 500 }, (_, n) => `nobody-${n}@example.com`)
+    const addresses = Array.from({ length: 500 }, (_, n) => `unknown-${n}@example.com`)
     const picked = await Promise.all(addresses.map(pickDecoyHash))
     const share = picked.filter((hash) => hash.startsWith('$2a$05$')).length / addresses.length
     expect(share).toBeGreaterThan(0.5)
@@ -87,7 +87,7 @@ describe('an unknown address', () => {
     await own.stop()
   })
 
-  it('takes as long as a wrong password where all hashes are slow ones', async () => {
+  it('takes as long as a wrong password where all hashes are slow', async () => {
     const own = await startAuthServer()
     const slow = await hashBcrypt('the right one', { cost: 11 })
     await own.sql.query(

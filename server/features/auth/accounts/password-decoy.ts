@@ -7,13 +7,13 @@ const sampleSize = 1000
 const freshForMs = 10 * 60_000
 
 /**
- * Picks what to check a password against when the address has none, so that the time of the answer tells nothing.
+ * Picks a decoy hash to check a password against when the address has none, so that response times reveal nothing.
  *
  * Where accounts were imported, one person's check takes 30 ms and another's 300 ms. An unknown address must then look
- * like either: it gets a kind of hash by the shares that these have among the accounts, and always the same one, for
- * the choice hangs on the address and a secret. As imported hashes give way to new ones, so do their decoys. What
- * remains: a kind that fewer than one account in a thousand has may be missed, and an account of that kind then answers
- * like no unknown address does.
+ * like either: it gets a kind of hash by the kinds' shares among the accounts, and always the same one, because the
+ * choice depends on the address and a secret. As new hashes replace imported ones, their decoys follow. Known gap: a
+ * kind that fewer than one account in a thousand has may be missed, so that an account of that kind answers like no
+ * unknown address.
  */
 export type DecoyPicker = (email: string) => Promise<string>
 
@@ -26,13 +26,13 @@ export function createDecoyPicker(database: Pick<Database, 'asAuthAdmin'>, secre
     const now = performance.now()
     if (sample && now - sampledAt < freshForMs) return sample
     sampledAt = now
-    const pending = database.asAuthAdmin('what password checks cost', async (tx) => {
+    const pending = database.asAuthAdmin('sample of password hashes', async (tx) => {
       const kinds = await sampleHashKinds(tx, sampleSize)
       return kinds
         .map(({ kind, count }) => ({ hash: createDecoyHash(kind) ?? ownDecoyHash, count }))
         .sort((a, b) => Number(isDatedHash(b.hash)) - Number(isDatedHash(a.hash)) || (a.hash < b.hash ? -1 : 1))
     })
-    // A failure fails this sign-in and is not kept.
+    // A failure fails this sign-in and is not cached.
     pending.catch(() => {
       if (sample === pending) sample = undefined
     })

@@ -18,7 +18,7 @@ const vectors: [string, string, string][] = [
 ]
 
 describe('an imported hash', () => {
-  it.each(vectors)('of %s knows its password and no other', async (_name, password, hash) => {
+  it.each(vectors)('of %s matches its password and no other', async (_name, password, hash) => {
     expect(isUsableHash(hash)).toBe(true)
     expect(isDatedHash(hash)).toBe(true)
     expect(await checkHash(password, hash)).toBe(true)
@@ -42,13 +42,13 @@ describe('an imported hash', () => {
     '$argon2id$v=16$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc',
     '$fbscrypt$v=1,n=30,r=8,p=1,ss=Bw==,sk=jxsp$42xE$lSrf',
     '$fbscrypt$v=1,n=0,r=0,p=0,sk=jxsp$42xE$lSrf',
-  ])('%s is not usable, and belongs to no password', async (hash) => {
+  ])('%s is not usable, and matches no password', async (hash) => {
     expect(isUsableHash(hash)).toBe(false)
     expect(await checkHash('password', hash)).toBe(false)
     expect(await isPasswordCorrect('password', hash)).toBe(false)
   })
 
-  it('is not renewed with more of a password than it was made of', async () => {
+  it('is not renewed with a password longer than the hashed part', async () => {
     const hash = '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
     expect(await renewPasswordHash('x'.repeat(73), hash)).toBeUndefined()
   })
@@ -63,14 +63,14 @@ describe('a hash of our own', () => {
 })
 
 describe('a decoy', () => {
-  it.each(vectors)('of %s costs the same and knows nobody', async (_name, password, hash) => {
+  it.each(vectors)('of %s costs the same and matches no password', async (_name, password, hash) => {
     const decoy = createDecoyHash(readHashKind(hash) ?? '') ?? ''
     expect(readHashKind(decoy)).toBe(readHashKind(hash))
     expect(await isPasswordCorrect(password, undefined, decoy)).toBe(false)
     expect(await isPasswordCorrect(password, null, decoy)).toBe(false)
   })
 
-  it('is of our own kind by default, and none where the kind is none', () => {
+  it('is of our own kind by default, and undefined for an unknown kind', () => {
     expect(isDatedHash(ownDecoyHash)).toBe(false)
     expect(isUsableHash(ownDecoyHash)).toBe(true)
     expect(createDecoyHash('$md5$')).toBeUndefined()
@@ -78,7 +78,7 @@ describe('a decoy', () => {
 })
 
 describe('a turnstile', () => {
-  it('lets in so many at a time, in order, and goes on after a failure', async () => {
+  it('runs a limited number of tasks at a time, in order, and continues after a failure', async () => {
     const pass = createTurnstile(2)
     let [inside, most] = [0, 0]
     const done: number[] = []

@@ -7,7 +7,7 @@ import { createTurnstile } from './turnstile.ts'
 export const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const ownKind = '$argon2id$v=19$m=19456,t=2,p=1$'
 
-// What other systems hash with and an import brings along. Beyond these costs one sign-in would hold up all others.
+// Hashes of other systems, from imports. Above these costs, one sign-in would delay all others.
 const maxArgon2 = { memoryKib: 131_072, passes: 10, lanes: 16 }
 const bcryptCosts = { min: 4, max: 14 }
 const maxScrypt = { power: 16, rounds: 16, lanes: 4 }
@@ -15,15 +15,15 @@ const maxScrypt = { power: 16, rounds: 16, lanes: 4 }
 const argon2Pattern =
   /^(\$argon2(?:i|id|d)\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d{1,2})\$)[A-Za-z0-9+/]{11,64}\$[A-Za-z0-9+/]{16,86}$/
 const bcryptPattern = /^(\$2[aby]\$(\d\d)\$)[./A-Za-z0-9]{53}$/
-// Firebase's variant of scrypt: memory is a power of two; the signer's key is encrypted with what scrypt derives.
+// Firebase's variant of scrypt: memory is a power of two; the signer's key is encrypted with the derived key.
 const scryptPattern =
   /^(\$fbscrypt\$v=1,n=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})(?:,ss=([A-Za-z0-9+/=]{1,64}))?,sk=([A-Za-z0-9+/=]{1,128})\$)([A-Za-z0-9+/=]{1,64})\$([A-Za-z0-9+/=]{1,128})$/
 
-// Some of them take a second of a core each. At most this many at a time leave threads for everybody else.
+// Some of them take a second of a core each. At most this many at a time leave threads for other requests.
 const passSlowly = createTurnstile(2)
 
 interface Hash {
-  /** All that decides how long the check takes: two hashes of one kind cost the same. */
+  /** The parameters that determine the duration of a check: two hashes of one kind cost the same. */
   readonly kind: string
   check(password: string): Promise<boolean>
 }
@@ -78,12 +78,12 @@ export function isUsableHash(hash: string): boolean {
   return hash.length <= 255 && readHash(hash) !== undefined
 }
 
-/** Whether the hash came from elsewhere, or from an older choice of ours, and should give way to a new one. */
+/** Whether the hash was imported or uses our older parameters, and should be replaced. */
 export function isDatedHash(hash: string): boolean {
   return !hash.startsWith(ownKind)
 }
 
-/** The part of a usable hash that decides what checking it costs. */
+/** The part of a usable hash that determines the cost of a check. */
 export function readHashKind(hash: string): string | undefined {
   return readHash(hash)?.kind
 }
@@ -96,11 +96,11 @@ export async function checkHash(password: string, hash: string): Promise<boolean
   return isDatedHash(hash) ? passSlowly(check) : check()
 }
 
-/** A hash of the kind which belongs to no password. Undefined when the kind is none. */
+/** A hash of the kind that matches no password; undefined for an unknown kind. */
 export function createDecoyHash(kind: string): string | undefined {
   const tails = [`${'A'.repeat(22)}$${'A'.repeat(43)}`, '.'.repeat(53), `${'A'.repeat(16)}$${'A'.repeat(86)}==`]
   return tails.map((tail) => kind + tail).find((hash) => readHash(hash)?.kind === kind)
 }
 
-/** The kind that new passwords get. */
+/** The kind of hash for new passwords. */
 export const ownDecoyHash = `${ownKind}${'A'.repeat(22)}$${'A'.repeat(43)}`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AuthTx } from '#server/platform/database/database.ts'
 
-/** Puts a hash of the same password in another's place, unless the password was changed meanwhile. */
+/** Replaces a hash by another of the same password, unless the password has changed since. */
 export async function replacePasswordHash(
   tx: AuthTx,
   { userId, from, to }: { userId: string; from: string; to: string },
@@ -15,8 +15,8 @@ export async function replacePasswordHash(
 }
 
 /**
- * Hashes of accounts picked by chance, as far as they tell what checking them costs: cut before the salt. Ids are
- * random, so the first of them are a fair sample, and the primary key finds them at once.
+ * The cost parameters of a random sample of hashes: cut before the salt. Ids are random, so the first ones by primary
+ * key are a fair and cheap sample.
  */
 export async function sampleHashKinds(tx: AuthTx, size: number): Promise<{ kind: string; count: number }[]> {
   const kind = sql<string>`substring(encrypted_password from '^(\\$2[aby]\\$..\\$|\\$[a-z0-9]+\\$(?:v=19\\$)?[^$]+\\$)')`

@@ -2,7 +2,7 @@ import { hash } from '@node-rs/argon2'
 import { AuthError } from '../protocol/auth-error.ts'
 import { argon2id, checkHash, isDatedHash, isUsableHash, ownDecoyHash } from './password-hash.ts'
 
-// What GoTrue takes, so that a password can move to a Supabase project and back.
+// GoTrue's limit, so that a password can move to a Supabase project and back.
 const maxPasswordBytes = 72
 
 /** @throws AuthError `validation_failed` or `weak_password`. */
@@ -27,10 +27,10 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether the password belongs to the hash. Without a hash (no such user, or one without a password) it works as
- * long for the same answer, so that the time does not tell who has an account.
+ * Whether the password belongs to the hash. Without a hash (no such user, or one without a password) the check takes as
+ * long, so that response times do not reveal who has an account.
  *
- * @param decoyHash what to work on then; by default a hash as new passwords get it.
+ * @param decoyHash the hash to check instead; by default one of the kind for new passwords.
  */
 export async function isPasswordCorrect(
   password: string,
@@ -43,10 +43,10 @@ export async function isPasswordCorrect(
 }
 
 /**
- * A new hash in place of an imported one, now that the password is known to belong to it.
+ * A new hash to replace an imported one, once the password was verified.
  *
- * @returns undefined where there is nothing to renew. A password beyond what we take is left as it is: bcrypt reads
- * its beginning only, and the whole of it would from then on be another password.
+ * @returns undefined when no renewal is needed. A password over our limit keeps its hash: bcrypt reads only its
+ * beginning, so a hash of the whole would be another password's.
  */
 export async function renewPasswordHash(password: string, passwordHash: string): Promise<string | undefined> {
   if (!isDatedHash(passwordHash) || Buffer.byteLength(password) > maxPasswordBytes) return undefined

@@ -1,4 +1,4 @@
-/** Lets at most `width` pieces of work run at a time; the others wait, first come, first served. */
+/** Runs at most `width` tasks at a time; the others wait in order of arrival. */
 export function createTurnstile(width: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0
   const waiting: (() => void)[] = []
@@ -9,7 +9,7 @@ export function createTurnstile(width: number): <T>(work: () => Promise<T>) => P
       return await work()
     } finally {
       const next = waiting.shift()
-      // The place is handed on, so that nobody slips in between.
+      // The slot passes directly to the next task, so that a new one can't take it.
       if (next) next()
       else running -= 1
     }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AuthTx } from '#server/platform/database/database.ts'
 
-/** What {@link User} is read from. */
+/** The columns of {@link User}. */
 export const userColumns = [
   'id',
   'aud',
@@ -79,7 +79,7 @@ export interface Identity {
   readonly email: string | null
 }
 
-/** @param options.lock waits for, and then holds off, others who change the account. */
+/** @param options.lock locks the account's row. */
 export async function findUserByEmail(
   tx: AuthTx,
   email: string,
@@ -91,6 +91,7 @@ export async function findUserByEmail(
     .where('email', '=', email)
     .where('is_sso_user', '=', false)
     .where('deleted_at', 'is', null)
+  // The metadata columns hold JSON objects; the database types allow any JSON.
   return (await (lock ? query.forUpdate() : query).executeTakeFirst()) as User | undefined
 }
 
@@ -100,10 +101,11 @@ export async function findUserById(tx: AuthTx, id: string): Promise<User | undef
     .select(userColumns)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
+    // The metadata columns hold JSON objects; the database types allow any JSON.
     .executeTakeFirst()) as User | undefined
 }
 
-/** As {@link findUserById}; waits for, and then holds off, others who change the account. */
+/** As {@link findUserById}; locks the account's row. */
 export async function lockUser(tx: AuthTx, id: string): Promise<User | undefined> {
   return (await tx
     .selectFrom('auth.users')
@@ -111,6 +113,7 @@ export async function lockUser(tx: AuthTx, id: string): Promise<User | undefined
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forUpdate()
+    // The metadata columns hold JSON objects; the database types allow any JSON.
     .executeTakeFirst()) as User | undefined
 }
 
@@ -130,10 +133,11 @@ export async function findIdentities(tx: AuthTx, userId: string): Promise<Identi
     ])
     .where('user_id', '=', userId)
     .orderBy('created_at')
+    // `identity_data` holds a JSON object; the database types allow any JSON.
     .execute()) as Identity[]
 }
 
-/** @returns undefined when somebody made an account with this address a moment ago. */
+/** @returns undefined when another request just created an account with this address. */
 export async function insertEmailUser(
   tx: AuthTx,
   user: { id: string; email: string; passwordHash: string; metadata: Json; isConfirmed: boolean },
@@ -161,9 +165,10 @@ export async function insertEmailUser(
     })
     .onConflict((conflict) => conflict.column('email').where('is_sso_user', '=', false).doNothing())
     .returning(userColumns)
+    // The metadata columns hold JSON objects; the database types allow any JSON.
     .executeTakeFirst()) as User | undefined
   if (!inserted) return undefined
-  // The secret of an invitation is taken from the account by its trigger; here it never arrives.
+  // A trigger removes the invitation's secret before the row is stored.
   await insertEmailIdentity(tx, user.id, { ...metadata, invitation_token: undefined })
   return inserted
 }
@@ -186,8 +191,8 @@ async function insertEmailIdentity(tx: AuthTx, userId: string, data: Json): Prom
 }
 
 /**
- * Takes every way in from an account whose address nobody has confirmed: whoever set the password, or signed in with a
- * provider that had not verified the address either, may be somebody else, waiting for its owner to confirm.
+ * Removes all credentials of an account with an unconfirmed address: its password or unverified provider sign-in may
+ * belong to an attacker who waits for the owner to confirm.
  */
 export async function dropUnprovenAccess(tx: AuthTx, user: { id: string; email: string | null }): Promise<void> {
   await tx.deleteFrom('auth.identities').where('user_id', '=', user.id).where('provider', '<>', 'email').execute()
@@ -204,9 +209,9 @@ export async function dropUnprovenAccess(tx: AuthTx, user: { id: string; email: 
 }
 
 /**
- * Notes that the account's address is its owner's.
+ * Marks the account's address as confirmed.
  *
- * @param options.dropAccess whoever made the account did not prove to own the address: their ways in go.
+ * @param options.dropAccess removes the credentials: the account's creator did not prove to own the address.
  */
 export async function confirmEmail(
   tx: AuthTx,
@@ -230,16 +235,17 @@ export async function confirmEmail(
     })
     .where('id', '=', userId)
     .returning(userColumns)
+    // The metadata columns hold JSON objects; the database types allow any JSON.
     .executeTakeFirstOrThrow()) as User
 }
 
-/** Who did something to an account: its owner, or a program of the operator's. */
+/** The actor of a change to an account: its owner, or an operator's program. */
 export interface AuditActor {
   readonly id: string
   readonly name: string
 }
 
-/** @param entry.traits whom or what it concerns, where that is not the actor. */
+/** @param entry.traits the subject, where it is not the actor. */
 export async function insertAuditEntry(
   tx: AuthTx,
   entry: { id: string; action: string; logType: string; actor: AuditActor; ip: string | null; traits?: Json },

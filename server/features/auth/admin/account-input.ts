@@ -1,3 +1,4 @@
+import { isUuid } from '#contract/uuid.ts'
 import { readEmail } from '../accounts/account-data.ts'
 import { checkNewPassword, hashPassword } from '../accounts/password.ts'
 import { isUsableHash } from '../accounts/password-hash.ts'
@@ -5,7 +6,7 @@ import { AuthError } from '../protocol/auth-error.ts'
 import { type JsonObject, readFlag, readObject, readText } from '../protocol/request-body.ts'
 import { parseGoDuration } from './go-duration.ts'
 
-/** What a program asks an account to be. Undefined: not said. */
+/** The account fields of an admin request. Undefined: not given. */
 export interface AccountInput {
   readonly id: string | undefined
   /** Lower-cased. */
@@ -18,15 +19,14 @@ export interface AccountInput {
   readonly bannedUntil: Date | null | undefined
 }
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const nilUuid = '00000000-0000-0000-0000-000000000000'
 
-/** @throws AuthError for whatever can't be done, rather than leaving it out in silence. */
+/** @throws AuthError for unsupported fields, instead of silently ignoring them. */
 export async function readAccountInput(body: JsonObject, minPasswordLength: number): Promise<AccountInput> {
   if (readText(body, 'phone') !== '') {
     throw new AuthError('phone_provider_disabled', { message: 'Phone numbers are not supported' })
   }
-  // Access tokens carry these fixed; a value that is stored and does nothing would only look as if it did.
+  // Access tokens have fixed values for these; another stored value would have no effect.
   for (const name of ['aud', 'role']) {
     if (!['', 'authenticated'].includes(readText(body, name))) {
       throw new AuthError('validation_failed', { message: `${name} can only be authenticated` })
@@ -41,14 +41,15 @@ export async function readAccountInput(body: JsonObject, minPasswordLength: numb
     appMetadata: readObject(body, 'app_metadata'),
     bannedUntil: readBan(readText(body, 'ban_duration')),
   }
-  // Last, for it takes long.
+  // Last, because hashing is slow.
   return { ...input, passwordHash: await readPassword(body, minPasswordLength) }
 }
 
-/** The account that an address of the API names. @throws AuthError `validation_failed` */
+/** The account id in a URL of the API. @throws AuthError `validation_failed` */
 export function readUserId(params: unknown): string {
+  // The route's path has this parameter.
   const { userId } = params as { userId: string }
-  if (!uuidPattern.test(userId)) {
+  if (!isUuid(userId.toLowerCase())) {
     throw new AuthError('validation_failed', { status: 404, message: 'user_id must be an UUID' })
   }
   return userId.toLowerCase()
@@ -56,7 +57,7 @@ export function readUserId(params: unknown): string {
 
 function readId(id: string): string | undefined {
   if (id === '') return undefined
-  if (!uuidPattern.test(id)) {
+  if (!isUuid(id.toLowerCase())) {
     throw new AuthError('validation_failed', { message: 'ID must conform to the uuid v4 format' })
   }
   if (id === nilUuid) throw new AuthError('validation_failed', { message: 'ID cannot be a nil uuid' })

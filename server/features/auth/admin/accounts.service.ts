@@ -16,11 +16,11 @@ import * as queries from './admin.queries.ts'
 
 /** @throws AuthError `user_not_found` */
 export function getAccount(parts: AuthParts, userId: string): Promise<Account> {
-  return parts.database.asAuthAdmin('admin looks at an account', (tx) => readAccount(tx, userId))
+  return parts.database.asAuthAdmin('admin reads an account', (tx) => readAccount(tx, userId))
 }
 
 /**
- * Makes an account. Without a password nobody signs in to it with one until a recovery sets it.
+ * Creates an account. Without a password, password sign-in is impossible until a recovery sets one.
  *
  * @throws AuthError `validation_failed`, `email_exists`, or `user_already_exists` for an id that is taken.
  */
@@ -46,8 +46,8 @@ export function createAccount(parts: AuthParts, input: AccountInput, client: Cli
 }
 
 /**
- * Changes an account. A new password ends its sessions; a new password or address makes every link worthless that was
- * mailed before, and the person is told by mail.
+ * Changes an account. A new password ends its sessions; a new password or address invalidates every link emailed
+ * before, and the person gets an email.
  *
  * @throws AuthError `user_not_found`, `validation_failed` or `email_exists`.
  */
@@ -59,7 +59,7 @@ export function updateAccount(
     const user = await queries.lockAccount(tx, userId)
     if (!user || user.deleted_at) throw new AuthError('user_not_found', notFound)
     const { passwordHash, bannedUntil } = input
-    // The address it has already is no change, and keeps its confirmation.
+    // The current address is no change and keeps its confirmation.
     const email = input.email === user.email ? undefined : input.email
     const isConfirmed = input.isConfirmed && (email !== undefined || user.email_confirmed_at === null)
     const hasNewAddress = email !== undefined || isConfirmed
@@ -88,7 +88,7 @@ export function updateAccount(
 }
 
 /**
- * Deletes an account with everything that is its own, or softly: then its id stays, and nothing that names a person.
+ * Deletes an account with its own data, or softly: then only its id stays, without personal data.
  *
  * @throws AuthError `user_not_found`, or `conflict` when an organisation would keep members and lose its only owner.
  */
@@ -110,7 +110,7 @@ export function deleteAccount(
   })
 }
 
-// Whoever still holds a link or code could undo what was changed.
+// An old link or code could undo the change.
 async function endSecrets(tx: AuthTx, userId: string): Promise<void> {
   await clearSecrets(tx, userId)
   await queries.abandonFlows(tx, userId)
@@ -120,7 +120,7 @@ async function endSessions(tx: AuthTx, userId: string): Promise<void> {
   await deleteSessions(tx, { userId, sessionId: '', scope: 'global' })
 }
 
-/** Tells the person, at the address that the account had until now. */
+/** Emails the person at the account's previous address. */
 async function notify(
   { appUrl }: Pick<AuthParts, 'appUrl'>,
   tx: AuthTx,
@@ -133,7 +133,7 @@ async function notify(
   if (newEmail !== undefined) await queueEmailChanged(tx, { appUrl, to, newEmail, changedAt })
 }
 
-/** Writes down what a program of the operator's did to an account. */
+/** Records an operator program's change to an account in the audit log. */
 export async function auditAdmin(
   tx: AuthTx,
   entry: {
@@ -158,7 +158,7 @@ async function readAccount(tx: AuthTx, userId: string): Promise<Account> {
   return account
 }
 
-/** Runs it as one transaction, and says what the database's own rules refuse. */
+/** Runs it as one transaction, and turns refusals by database constraints into AuthErrors. */
 export async function inOneStep<T>(parts: AuthParts, reason: string, work: (tx: AuthTx) => Promise<T>): Promise<T> {
   try {
     return await parts.database.asAuthAdmin(reason, work)
@@ -168,6 +168,7 @@ export async function inOneStep<T>(parts: AuthParts, reason: string, work: (tx: 
 }
 
 function toRefusal(cause: unknown): AuthError | undefined {
+  // Errors of PostgreSQL have one; other values give undefined.
   switch ((cause as { constraint?: unknown } | undefined)?.constraint) {
     case 'users_email_partial_key':
       return new AuthError('email_exists', { cause })
@@ -184,7 +185,7 @@ function toRefusal(cause: unknown): AuthError | undefined {
   }
 }
 
-/** Null takes a key away. @throws AuthError `validation_failed` when it grows too large for a token. */
+/** Null removes a key. @throws AuthError `validation_failed` when it grows too large for a token. */
 export function merge(present: JsonObject, changes: JsonObject): JsonObject {
   const merged = Object.fromEntries(Object.entries({ ...present, ...changes }).filter(([, value]) => value !== null))
   if (Object.keys(changes).length > 0) checkMetadata(merged)

@@ -18,7 +18,7 @@ function openAdmin({ url }: TestAuthServer, key: string): GoTrueAdminApi {
 }
 
 describe('GET /admin/users', () => {
-  it('pages through everybody, the newest first', async () => {
+  it('pages through all accounts, newest first', async () => {
     const own = await startAuthServer()
     const key = getAuthServer(own.auth).parts.keys.secretKey
     const api = openAdmin(own, key)
@@ -72,7 +72,7 @@ describe('GET /admin/users', () => {
 })
 
 describe('GET /admin/audit', () => {
-  it('tells what happened, the latest first, by action, author and type', async () => {
+  it('lists entries, latest first, by action, author and type', async () => {
     const email = createAddress()
     const { data } = await admin.createUser({ email, password, email_confirm: true })
     const user = { id: data.user?.id, email }

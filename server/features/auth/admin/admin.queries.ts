@@ -11,7 +11,7 @@ export interface Account {
   readonly identities: readonly Identity[]
 }
 
-/** One page of all accounts, deleted ones that left a trace too, the newest first unless told otherwise. */
+/** One page of all accounts, soft-deleted ones included, newest first by default. */
 export async function listAccounts(
   tx: AuthTx,
   { page, filter, direction }: { page: Page; filter: string; direction: 'asc' | 'desc' },
@@ -33,6 +33,7 @@ export async function listAccounts(
     .orderBy('id')
     .limit(page.size)
     .offset((page.number - 1) * page.size)
+    // The metadata columns hold JSON objects; the database types allow any JSON.
     .execute()) as readonly User[]
   if (users.length === 0) return { accounts: [], total }
   const identities = (await tx
@@ -44,6 +45,7 @@ export async function listAccounts(
       users.map(({ id }) => id),
     )
     .orderBy('created_at')
+    // `identity_data` holds a JSON object; the database types allow any JSON.
     .execute()) as Identity[]
   return {
     accounts: users.map((user) => ({ user, identities: identities.filter(({ user_id }) => user_id === user.id) })),
@@ -51,22 +53,22 @@ export async function listAccounts(
   }
 }
 
-/** An account, even a deleted one that left a trace. */
+/** An account, even a soft-deleted one. */
 export async function findAccount(tx: AuthTx, id: string): Promise<Account | undefined> {
   const user = (await tx.selectFrom('auth.users').selectAll().where('id', '=', id).executeTakeFirst()) as
-    | User
-    | undefined
+    // The metadata columns hold JSON objects; the database types allow any JSON.
+    User | undefined
   return user && { user, identities: await findIdentities(tx, id) }
 }
 
-/** As {@link findAccount}, and nobody else changes it until this transaction ends. */
+/** As {@link findAccount}, with its row locked until this transaction ends. */
 export async function lockAccount(tx: AuthTx, id: string): Promise<User | undefined> {
   return (await tx.selectFrom('auth.users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()) as
-    | User
-    | undefined
+    // The metadata columns hold JSON objects; the database types allow any JSON.
+    User | undefined
 }
 
-/** @param account.passwordHash empty for an account that nobody signs in to with a password. */
+/** @param account.passwordHash empty for an account without password sign-in. */
 export async function insertAccount(
   tx: AuthTx,
   account: {
@@ -100,7 +102,7 @@ export async function insertAccount(
   await saveEmailIdentity(tx, { userId: account.id, email: account.email, isVerified: account.isConfirmed })
 }
 
-/** Makes the account's e-mail identity, or gives it the address. */
+/** Creates the account's email identity, or updates its address. */
 export async function saveEmailIdentity(
   tx: AuthTx,
   { userId, email, isVerified }: { userId: string; email: string; isVerified: boolean },
@@ -124,7 +126,7 @@ export async function saveEmailIdentity(
     .execute()
 }
 
-/** Changes what is given and leaves the rest. */
+/** Changes the given fields only. */
 export async function updateAccount(
   tx: AuthTx,
   id: string,
@@ -155,7 +157,7 @@ export async function updateAccount(
     .execute()
 }
 
-/** Ends what browsers began for the account and did not finish: sign-ins, and a change of its address. */
+/** Cancels the account's unfinished flows: sign-ins, and an email change. */
 export async function abandonFlows(tx: AuthTx, userId: string): Promise<void> {
   await deleteFlowsOf(tx, userId)
   await tx
@@ -170,7 +172,7 @@ export async function deleteAccount(tx: AuthTx, userId: string): Promise<void> {
   await tx.deleteFrom('auth.users').where('id', '=', userId).execute()
 }
 
-/** Leaves of an account its id and when it was deleted; its address is free again. */
+/** Keeps only an account's id and deletion time; its address becomes available again. */
 export async function eraseAccount(tx: AuthTx, userId: string, pseudonym: string): Promise<void> {
   await tx
     .updateTable('auth.users')
@@ -203,7 +205,7 @@ export interface AuditEntry {
   readonly ip_address: string
 }
 
-/** What happened to accounts, the latest first. @param search fields of the entries, one of which holds the text. */
+/** The audit log of accounts, latest first. @param search fields of the entries, one of which contains the text. */
 export async function listAuditEntries(
   tx: AuthTx,
   { page, search }: { page: Page; search: { fields: readonly string[]; text: string } | undefined },

@@ -11,10 +11,10 @@ import { type Account, listAccounts, listAuditEntries } from './admin.queries.ts
 import { adminLinkRoutes } from './links.routes.ts'
 import { describePage, readPage } from './paging.ts'
 
-/** What the operator's own programs may do with everybody's account. All of it takes a service-role key. */
+/** Admin routes for the operator's programs, on all accounts. Each needs a service-role key. */
 export function adminRoutes(auth: FastifyInstance, parts: AuthParts): void {
   auth.register(async (app) => {
-    // Before the body is read: a stranger's is not worth it.
+    // Before the body is read, so that unauthorised bodies cost nothing.
     app.addHook('onRequest', (request) => requireServiceRole(parts, request))
     accountRoutes(app, parts)
     adminLinkRoutes(app, parts)
@@ -44,7 +44,7 @@ function accountRoutes(app: FastifyInstance, parts: AuthParts): void {
 
   app.put('/admin/users/:userId', async (request) => {
     const userId = readUserId(request.params)
-    // Whether there is such an account comes before what is wrong with the change.
+    // A missing account is reported before errors of the change.
     await getAccount(parts, userId)
     const input = await readInput(request.body)
     return toJson(await updateAccount(parts, { userId, input, client: readClient(request) }))
@@ -58,7 +58,7 @@ function accountRoutes(app: FastifyInstance, parts: AuthParts): void {
   })
 }
 
-/** The fields of an entry that each scope of a search looks at. */
+/** The fields of an entry that each search scope covers. */
 const auditScopes: Readonly<Record<string, readonly string[]>> = {
   author: ['actor_username', 'actor_name'],
   action: ['action'],

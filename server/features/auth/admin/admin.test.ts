@@ -45,7 +45,7 @@ async function findActions(userId: string): Promise<string[]> {
 }
 
 describe('POST /admin/users', () => {
-  it('makes an account that can sign in, with what is said of it', async () => {
+  it('creates an account that can sign in, with the given data', async () => {
     const [email, id] = [createAddress(), randomUUID()]
     const { data, error } = await admin.createUser({
       id,
@@ -72,14 +72,14 @@ describe('POST /admin/users', () => {
     expect(await findActions(id)).toEqual(['user_signedup'])
   })
 
-  it('leaves the address unconfirmed, and no password, where nothing is said', async () => {
+  it('leaves the address unconfirmed, and sets no password, by default', async () => {
     const { data } = await admin.createUser({ email: createAddress() })
     expect(data.user).not.toHaveProperty('email_confirmed_at')
     const { error } = await signIn(data.user?.email ?? '', '')
     expect(error?.code).toBe('invalid_credentials')
   })
 
-  it('takes an address once, of two requests at a time too', async () => {
+  it('creates one account per address, also with two requests at a time', async () => {
     const email = createAddress()
     const both = await Promise.all([1, 2, 3, 4].map(() => admin.createUser({ email: email.toUpperCase(), password })))
     expect(both.filter(({ error }) => error === null)).toHaveLength(1)
@@ -92,7 +92,7 @@ describe('POST /admin/users', () => {
     }
   })
 
-  it('refuses an id that is taken or none', async () => {
+  it('refuses a taken or invalid id', async () => {
     const { id } = await createUser()
     const taken = await admin.createUser({ id, email: createAddress() })
     expect(taken.error).toMatchObject({ status: 422, code: 'user_already_exists' })
@@ -102,10 +102,10 @@ describe('POST /admin/users', () => {
     }
   })
 
-  it('says what it cannot do instead of leaving it out', async () => {
+  it('refuses unsupported fields instead of ignoring them', async () => {
     const refused: [Record<string, unknown>, string][] = [
       [{}, 'validation_failed'],
-      [{ email: 'nobody' }, 'validation_failed'],
+      [{ email: 'no-address' }, 'validation_failed'],
       [{ email: createAddress(), password: '12345' }, 'weak_password'],
       [{ email: createAddress(), password: 'x'.repeat(73) }, 'validation_failed'],
       [{ email: createAddress(), password, password_hash: 'x' }, 'validation_failed'],
@@ -129,7 +129,7 @@ describe('POST /admin/users', () => {
 })
 
 describe('GET, PUT and DELETE /admin/users/{id}', () => {
-  it('knows nobody under a foreign id', async () => {
+  it('finds no account by an unknown id', async () => {
     const id = randomUUID()
     for (const answer of [
       await admin.getUserById(id),
@@ -147,7 +147,7 @@ describe('GET, PUT and DELETE /admin/users/{id}', () => {
     }
   })
 
-  it('changes what is given and leaves the rest', async () => {
+  it('changes the given fields only', async () => {
     const user = await createUser({
       user_metadata: { full_name: 'Ada', city: 'London' },
       app_metadata: { plan: 'gold' },
@@ -167,7 +167,7 @@ describe('GET, PUT and DELETE /admin/users/{id}', () => {
     expect(await findActions(user.id)).toEqual(['user_signedup', 'user_modified'])
   })
 
-  it('gives a new address, confirmed or not, unless somebody has it', async () => {
+  it('sets a new address, confirmed or not, unless it is taken', async () => {
     const [user, other, email] = [await createUser(), await createUser(), createAddress()]
     const taken = await admin.updateUserById(user.id, { email: other.email, user_metadata: { x: 1 } })
     expect(taken.error).toMatchObject({ status: 422, code: 'email_exists' })
@@ -195,7 +195,7 @@ describe('GET, PUT and DELETE /admin/users/{id}', () => {
     expect(weak.error?.code).toBe('weak_password')
   })
 
-  it('makes links worthless that were mailed before the address or the password changed', async () => {
+  it('invalidates links emailed before the address or the password changed', async () => {
     const { data } = await server.openBrowser().auth.signUp({ email: createAddress(), password })
     const id = data.user?.id ?? ''
     await admin.updateUserById(id, { email: createAddress() })
@@ -203,7 +203,7 @@ describe('GET, PUT and DELETE /admin/users/{id}', () => {
     expect(rows).toEqual([])
   })
 
-  it('bans at once, for as long as it says, and lets in again', async () => {
+  it('bans immediately, for the given duration, and lifts the ban', async () => {
     const user = await createUser()
     const { browser, token } = await signIn(user.email)
     const before = Date.now()
@@ -235,7 +235,7 @@ describe('GET, PUT and DELETE /admin/users/{id}', () => {
     expect(await findActions(user.id)).toEqual(['user_signedup', 'user_deleted'])
   })
 
-  it('deletes softly: the id stays, the person is gone and the address free', async () => {
+  it('deletes softly: the id stays, personal data is removed and the address is free', async () => {
     const user = await createUser({ user_metadata: { full_name: 'Ada' } })
     const { token } = await signIn(user.email)
     expect((await admin.deleteUser(user.id, true)).error).toBeNull()
@@ -269,7 +269,7 @@ describe('GET, PUT and DELETE /admin/users/{id}', () => {
     expect((await admin.deleteUser(user.id)).error).toBeNull()
   })
 
-  it('survives a deletion in the middle of sign-ins', async () => {
+  it('handles a deletion during sign-ins', async () => {
     for (let round = 0; round < 3; round += 1) {
       const user = await createUser()
       const signIns = Array.from({ length: 4 }, () =>
@@ -284,7 +284,7 @@ describe('GET, PUT and DELETE /admin/users/{id}', () => {
   })
 })
 
-describe('signing somebody out', () => {
+describe('signing an account out', () => {
   it('ends the sessions that the token’s scope names', async () => {
     const user = await createUser()
     const [one, two] = [await signIn(user.email), await signIn(user.email)]

@@ -14,9 +14,9 @@ const durationPattern = new RegExp(`^([+-]?)((?:${part})+|0)$`)
 const maxMs = 2 ** 63 / 1e6
 
 /**
- * Reads a duration as Go writes it, such as `24h` or `1h30m`, which is how this protocol's clients give one.
+ * Reads a duration as Go writes it, such as `24h` or `1h30m`, the format of this protocol's clients.
  *
- * @returns milliseconds; undefined when it is no duration, or too long for one.
+ * @returns milliseconds; undefined for an invalid or too long duration.
  */
 export function parseGoDuration(text: string): number | undefined {
   const [, sign, parts = ''] = durationPattern.exec(text.slice(0, 100)) ?? []

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AuthTx } from '#server/platform/database/database.ts'
 
-/** Begins a change of address anew: both addresses have yet to confirm it. */
+/** Restarts an email change: both addresses must confirm again. */
 export async function startEmailChange(tx: AuthTx, userId: string, newEmail: string): Promise<void> {
   await tx
     .updateTable('auth.users')

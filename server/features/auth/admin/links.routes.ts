@@ -7,7 +7,7 @@ import { AuthError } from '../protocol/auth-error.ts'
 import { type JsonObject, readJsonObject, readObject, readText } from '../protocol/request-body.ts'
 import { generateLink, invite, type RequestedLink } from './links.service.ts'
 
-/** Links that let somebody in: sent as an invitation, or handed to a program that sends its own mails. */
+/** Sign-in links: emailed as an invitation, or returned to a program that sends its own emails. */
 export function adminLinkRoutes(app: FastifyInstance, parts: AuthParts): void {
   app.post('/invite', async (request) => {
     const body = readJsonObject(request.body)
@@ -53,7 +53,7 @@ async function readWantedLink(body: JsonObject, minPasswordLength: number): Prom
   }
 }
 
-// This route takes the address in its body as well.
+// This route also accepts the address in its body.
 function readRedirect(parts: AuthParts, request: FastifyRequest, body: JsonObject): string {
   const wanted = readText(body, 'redirect_to')
   return wanted === '' ? chooseRedirect(parts, request) : parts.redirects.choose(wanted)

@@ -13,7 +13,7 @@ import { auditAdmin, inOneStep, merge } from './accounts.service.ts'
 import { insertAccount, updateAccount } from './admin.queries.ts'
 import { startEmailChange } from './links.queries.ts'
 
-/** What a program can ask a link for. */
+/** The kinds of link that a program can request. */
 export type RequestedLink =
   | { readonly type: 'signup'; readonly passwordHash: string; readonly metadata: JsonObject }
   | { readonly type: 'invite' | 'magiclink'; readonly metadata: JsonObject }
@@ -36,8 +36,8 @@ const links: Readonly<Record<RequestedLink['type'], { purpose: SecretPurpose; li
 }
 
 /**
- * Makes a link as a mail would carry it, for a program that sends its own mails. Whoever has the link is in: it goes to
- * the program alone.
+ * Creates a link as in an email, for a program that sends its own emails. The link signs its holder in, so only the
+ * program gets it.
  *
  * @throws AuthError `user_not_found`, `email_exists` or `validation_failed`.
  */
@@ -72,13 +72,13 @@ export function generateLink(
 }
 
 /**
- * Invites somebody by mail to an account of their own; an account that waits for its confirmation is invited again.
+ * Invites a person by email to an account of their own; an unconfirmed account is invited again.
  *
  * @throws AuthError `email_exists` for a confirmed account, or `over_email_send_rate_limit`.
  */
 export function invite(parts: AuthParts, metadata: JsonObject, request: Request): Promise<Record<string, unknown>> {
   return onceMoreIfTaken(() =>
-    inOneStep(parts, 'admin invites somebody', async (tx) => {
+    inOneStep(parts, 'admin invites a person', async (tx) => {
       const { user } = await findOrMakeUser(tx, { type: 'invite', metadata }, request)
       await auditAdmin(tx, { action: 'user_invited', logType: 'team', user, client: request.client })
       const { purpose, linkType } = links.invite
@@ -105,7 +105,8 @@ async function findOrMakeUser(
     case 'signup':
     case 'invite':
       if (user.email_confirmed_at !== null) throw new AuthError('email_exists')
-      // A stranger may have signed up with the address, and must not get in to what its owner confirms.
+      // A stranger may have signed up with the address, and must not keep access to the account that its owner
+      // confirms.
       await dropUnprovenAccess(tx, user)
       await updateAccount(tx, user.id, {
         userMetadata: merge(user.raw_user_meta_data ?? {}, wanted.metadata),
@@ -145,12 +146,12 @@ async function makeUser(
   return { user, type: wanted.type === 'magiclink' ? 'signup' : wanted.type }
 }
 
-/** Another request made the account a moment ago: then it is found now. */
+/** Another request has just created the account: the second attempt finds it. */
 async function onceMoreIfTaken<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    // Only the database's own refusal has a cause; the rule's is final.
+    // Only a refusal by a database constraint has a cause; a refusal by our own rule is final.
     if (error instanceof AuthError && error.code === 'email_exists' && error.cause !== undefined) return work()
     throw error
   }

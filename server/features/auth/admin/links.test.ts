@@ -28,7 +28,7 @@ async function createUser(isConfirmed = true): Promise<{ id: string; email: stri
   return { id: data.user.id, email: data.user.email ?? '' }
 }
 
-/** Where a link leads, and the session that it brings. */
+/** The redirect of a link, and its session. */
 async function open(link: string) {
   const response = await fetch(link, { redirect: 'manual' })
   const target = new URL(response.headers.get('location') ?? 'http://nowhere')
@@ -41,7 +41,7 @@ async function findOrganizations(userId: string): Promise<unknown[]> {
 }
 
 describe('POST /invite', () => {
-  it('mails a link that lets the invited in, to an account without an organisation of its own', async () => {
+  it('emails a link that signs the invited person in, to an account without an organisation of its own', async () => {
     const email = createAddress()
     const { data, error } = await admin.inviteUserByEmail(email.toUpperCase(), {
       data: { full_name: 'Ada' },
@@ -73,7 +73,7 @@ describe('POST /invite', () => {
     expect((await admin.inviteUserByEmail(email)).error).toMatchObject({ status: 422, code: 'email_exists' })
   })
 
-  it('invites again who has not come yet, and only the latest mail works', async () => {
+  it('invites an unconfirmed person again, and only the latest email works', async () => {
     const email = createAddress()
     const first = await admin.inviteUserByEmail(email)
     const old = readLink((await server.mails.waitForMail(email)).text)
@@ -87,14 +87,14 @@ describe('POST /invite', () => {
     expect(error).toBeNull()
   })
 
-  it('makes one account of many invitations at a time', async () => {
+  it('creates one account from many invitations at a time', async () => {
     const email = createAddress()
     const all = await Promise.all([1, 2, 3, 4].map(() => admin.inviteUserByEmail(email)))
     expect(all.map(({ error }) => error)).toEqual([null, null, null, null])
     expect(new Set(all.map(({ data }) => data.user?.id)).size).toBe(1)
   })
 
-  it('takes the password from an account that a stranger may have begun', async () => {
+  it('removes the password of an account that a stranger may have created', async () => {
     const email = createAddress()
     await server.openBrowser().auth.signUp({ email, password: 'stranger’s' })
     await server.mails.waitForMail(email)
@@ -105,8 +105,8 @@ describe('POST /invite', () => {
     expect(error?.code).toBe('invalid_credentials')
   })
 
-  it('refuses what is no address', async () => {
-    expect((await admin.inviteUserByEmail('nobody')).error?.code).toBe('validation_failed')
+  it('refuses an invalid address', async () => {
+    expect((await admin.inviteUserByEmail('no-address')).error?.code).toBe('validation_failed')
     expect((await admin.inviteUserByEmail('')).error?.code).toBe('validation_failed')
   })
 })
@@ -155,7 +155,7 @@ describe('POST /admin/generate_link', () => {
     expect((await server.openBrowser().auth.verifyOtp({ token_hash, type })).error?.code).toBe('otp_expired')
   })
 
-  it('makes of a magic link to an unknown address a sign-up', async () => {
+  it('turns a magic link to an unknown address into a sign-up', async () => {
     const email = createAddress()
     const { data } = await admin.generateLink({ type: 'magiclink', email })
     expect(data.properties?.verification_type).toBe('signup')
@@ -185,7 +185,7 @@ describe('POST /admin/generate_link', () => {
     expect(refused.error).toMatchObject({ status: 422, code: 'email_exists' })
   })
 
-  it('knows nobody at an unknown address', async () => {
+  it('finds no account at an unknown address', async () => {
     const [email, newEmail] = [createAddress(), createAddress()]
     for (const { error } of [
       await admin.generateLink({ type: 'recovery', email }),
@@ -195,7 +195,7 @@ describe('POST /admin/generate_link', () => {
     }
   })
 
-  it('leads nowhere that is not allowed, and refuses what is wrong', async () => {
+  it('redirects to allowed URLs only, and refuses invalid input', async () => {
     const { email } = await createUser()
     const { data } = await admin.generateLink({
       type: 'recovery',

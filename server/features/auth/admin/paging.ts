@@ -8,7 +8,7 @@ export interface Page {
 }
 
 const defaultSize = 50
-// GoTrue has no bound. A larger page than this helps nobody and would be held in memory whole.
+// GoTrue has no bound. A larger page would be held in memory whole.
 const maxSize = 1000
 const maxNumber = 1_000_000_000
 
@@ -31,17 +31,17 @@ function refuse(reason: string): never {
 }
 
 /**
- * The headers that tell a client how many entries and pages there are. Client libraries take the `page` of each link
- * apart, so it stands first.
+ * The headers that tell a client how many entries and pages there are. Client libraries parse the `page` of each link,
+ * so it comes first.
  *
- * @param url path and query as they were asked for.
+ * @param url path and query of the request.
  */
 export function describePage(url: string, page: Page, total: number): Record<string, string> {
   const [path = '', search = ''] = url.split('?')
   const last = Math.ceil(total / page.size)
   const link = (number: number, rel: string) => {
     const query = new URLSearchParams(search)
-    // The address is repeated to the caller; the key that may stand in it is not.
+    // The URL is repeated to the caller, without an API key in it.
     query.delete('apikey')
     query.delete('page')
     return `<${path}?${new URLSearchParams([['page', String(number)], ...query])}>; rel="${rel}"`

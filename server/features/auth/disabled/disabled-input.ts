@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { AuthError } from '../protocol/auth-error.ts'
 import { type JsonObject, readJsonObject, readQuery, readText } from '../protocol/request-body.ts'
 
-/** What routes that are on would do with input that is off, as GoTrue refuses it; undefined for all other input. */
+/** GoTrue's refusal for input of a disabled feature, on routes that are enabled; undefined for all other input. */
 type Refusal = (body: JsonObject, query: unknown) => AuthError | undefined
 
 const idTokenIssuers: Readonly<Record<string, string>> = {
@@ -60,9 +60,9 @@ function onlyOne(): AuthError {
 }
 
 /**
- * Refuses input that belongs to a feature which is off, on routes that serve others.
+ * Refuses input of a disabled feature on routes that serve enabled ones.
  *
- * @param path below where the auth server is mounted, without the query.
+ * @param path relative to the auth server's mount point, without the query.
  * @throws AuthError
  */
 export function refuseDisabledInput(request: FastifyRequest, path: string): void {

@@ -1,11 +1,11 @@
 import type { AuthErrorCode } from '../protocol/auth-error.ts'
 
-/** A route that GoTrue has and this server refuses, in GoTrue's words. */
+/** A route of GoTrue that this server refuses, with GoTrue's texts. */
 export interface DisabledRoute {
   readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[]
   readonly path: string
-  /** Who is told; everybody else is refused before. */
-  readonly audience: 'everybody' | 'signed in' | 'service role'
+  /** The callers that get this refusal; all others are refused first. */
+  readonly audience: 'anyone' | 'signed in' | 'service role'
   readonly code: AuthErrorCode
   readonly message?: string
 }
@@ -14,11 +14,14 @@ const oauthServer = { code: 'feature_disabled', message: 'OAuth server is disabl
 const customProviders = { code: 'feature_disabled', message: 'Custom OAuth providers are disabled' } as const
 const recoveryCodes = { code: 'feature_disabled', message: 'Recovery codes are disabled' } as const
 
-/** What client libraries may ask for and is off: single sign-on, passkeys, second factors, being a provider oneself. */
+/**
+ * Disabled features that client libraries may call: single sign-on, passkeys, second factors, acting as an OAuth
+ * provider.
+ */
 export const disabledRoutes: readonly DisabledRoute[] = [
-  { methods: ['POST'], path: '/sso', audience: 'everybody', code: 'saml_provider_disabled' },
-  { methods: ['GET'], path: '/sso/saml/metadata', audience: 'everybody', code: 'saml_provider_disabled' },
-  { methods: ['POST'], path: '/sso/saml/acs', audience: 'everybody', code: 'saml_provider_disabled' },
+  { methods: ['POST'], path: '/sso', audience: 'anyone', code: 'saml_provider_disabled' },
+  { methods: ['GET'], path: '/sso/saml/metadata', audience: 'anyone', code: 'saml_provider_disabled' },
+  { methods: ['POST'], path: '/sso/saml/acs', audience: 'anyone', code: 'saml_provider_disabled' },
   {
     methods: ['GET', 'POST', 'PUT', 'DELETE'],
     path: '/admin/sso/*',
@@ -26,8 +29,8 @@ export const disabledRoutes: readonly DisabledRoute[] = [
     code: 'saml_provider_disabled',
   },
 
-  { methods: ['GET'], path: '/passkeys', audience: 'everybody', code: 'passkey_disabled' },
-  { methods: ['POST', 'PATCH', 'DELETE'], path: '/passkeys/*', audience: 'everybody', code: 'passkey_disabled' },
+  { methods: ['GET'], path: '/passkeys', audience: 'anyone', code: 'passkey_disabled' },
+  { methods: ['POST', 'PATCH', 'DELETE'], path: '/passkeys/*', audience: 'anyone', code: 'passkey_disabled' },
   {
     methods: ['GET', 'DELETE'],
     path: '/admin/users/:userId/passkeys',
@@ -55,7 +58,7 @@ export const disabledRoutes: readonly DisabledRoute[] = [
     audience: 'service role',
     ...oauthServer,
   },
-  { methods: ['GET', 'POST'], path: '/oauth/*', audience: 'everybody', ...oauthServer },
+  { methods: ['GET', 'POST'], path: '/oauth/*', audience: 'anyone', ...oauthServer },
   { methods: ['GET', 'DELETE'], path: '/user/oauth/grants', audience: 'signed in', ...oauthServer },
   { methods: ['GET', 'POST'], path: '/admin/custom-providers', audience: 'service role', ...customProviders },
   {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isUuid } from '#contract/uuid.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { readAccessToken } from '../auth-request.ts'
 import { AuthError } from '../protocol/auth-error.ts'
@@ -8,9 +9,7 @@ import { getSignedInUser } from '../sessions/session.service.ts'
 import { refuseDisabledInput } from './disabled-input.ts'
 import { type DisabledRoute, disabledRoutes } from './disabled-routes.ts'
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** Features that are off: client libraries are told so in the words they know, instead of finding nothing. */
+/** Disabled features: client libraries get GoTrue's error codes instead of a 404. */
 export function disabledFeatures(app: FastifyInstance, parts: AuthParts): void {
   for (const route of disabledRoutes) {
     app.route({
@@ -30,7 +29,7 @@ export function disabledFeatures(app: FastifyInstance, parts: AuthParts): void {
     throw refuseFactor(readText(readJsonObject(request.body), 'factor_type'))
   })
 
-  // Nobody has a second factor.
+  // No account has a second factor.
   app.get('/admin/users/:userId/factors', { exposeHeadRoute: false }, async (request) => {
     await requireAudience(parts, request, 'service role')
     return []
@@ -52,8 +51,9 @@ async function requireAudience(
 }
 
 function checkFactorId(request: FastifyRequest): void {
+  // Some of these routes' paths have this parameter.
   const { factorId } = request.params as { factorId?: string }
-  if (factorId !== undefined && !uuidPattern.test(factorId)) {
+  if (factorId !== undefined && !isUuid(factorId.toLowerCase())) {
     throw new AuthError('validation_failed', { status: 404, message: 'factor_id must be an UUID' })
   }
 }

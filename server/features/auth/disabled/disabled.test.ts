@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-/** A client with the features switched on that its library still calls experimental. */
+/** A client with the library's experimental features enabled. */
 function openClient(): InstanceType<typeof AuthClient> {
   const key = server.auth.publishableKey
   return new AuthClient({
@@ -59,7 +59,7 @@ const calls: [string, Call, { status: number; code: string; message: string }][]
     },
   ],
   [
-    'signInWithIdToken of somebody',
+    'signInWithIdToken of an unknown provider',
     () => stranger.signInWithIdToken({ provider: 'custom:x', token: 'x' }),
     { status: 400, code: 'validation_failed', message: 'Custom OIDC provider "custom:x" not allowed' },
   ],
@@ -151,7 +151,7 @@ describe('a feature that is off', () => {
     expect(error).toMatchObject({ name: 'AuthApiError', ...expected })
   })
 
-  it('is told of second factors and the rest only who is signed in', async () => {
+  it('is reported, for second factors and the rest, to signed-in callers only', async () => {
     for (const [method, path] of [
       ['POST', '/factors'],
       ['POST', `/factors/${factorId}/verify`],
@@ -173,7 +173,7 @@ describe('a feature that is off', () => {
     expect(nameless).toMatchObject({ status: 404, body: { code: 'validation_failed' } })
   })
 
-  it('is told of administration only who holds a service-role key', async () => {
+  it('is reported, for administration, to holders of a service-role key only', async () => {
     const api = new GoTrueAdminApi({
       url: `${server.url}/auth/v1`,
       headers: { apikey: secretKey, Authorization: `Bearer ${secretKey}` },
@@ -199,13 +199,13 @@ describe('a feature that is off', () => {
     }
   })
 
-  it('needs an API key like everything else, save what identity providers call', async () => {
+  it('needs an API key like all routes, except those that identity providers call', async () => {
     expect((await server.send('POST', '/auth/v1/sso', { body: {}, key: null })).status).toBe(401)
     const metadata = await server.send('GET', '/auth/v1/sso/saml/metadata', { key: null })
     expect(metadata).toMatchObject({ status: 404, body: { code: 'saml_provider_disabled' } })
   })
 
-  it('takes no address together with a phone', async () => {
+  it('refuses an address together with a phone number', async () => {
     for (const path of ['/otp', '/verify', '/resend', '/token?grant_type=password']) {
       const body = { email: createAddress(), phone, type: 'signup', token: '1', password: 'x' }
       const answer = await server.send('POST', `/auth/v1${path}`, { body })
@@ -213,7 +213,7 @@ describe('a feature that is off', () => {
     }
   })
 
-  it('answers nonsense calmly', async () => {
+  it('handles malformed input without a server error', async () => {
     for (const value of [null, 1, [], {}, '\0', 'x'.repeat(100_000)]) {
       for (const path of [
         '/otp',

@@ -57,7 +57,7 @@ function encode(value: unknown): string {
   return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 }
 
-/** A token made by hand: whatever header, signed by HMAC with whatever bytes. */
+/** A handmade token: any header, signed by HMAC with any bytes. */
 function forge(header: object, key: string | Buffer, claims: object = {}): string {
   const signed = `${encode({ typ: 'JWT', ...header })}.${encode({ ...createClaims(), iss: issuer, iat: now(), exp: now() + 60, ...claims })}`
   return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
@@ -93,7 +93,7 @@ describe('access tokens', () => {
     expect(await tokens.verify(token)).toMatchObject({ ...claims, iss: issuer })
   })
 
-  it('outlive a rotation: old ones stay good, new ones carry the new key’s name', async () => {
+  it('survive a rotation: old ones stay valid, new ones name the new key', async () => {
     const before = await tokensOf([ec])
     const old = await before.sign(createClaims(), now(), now() + 60)
     const after = await tokensOf([rsa, ec])
@@ -101,11 +101,11 @@ describe('access tokens', () => {
     const fresh = await after.sign(createClaims(), now(), now() + 60)
     expect(readHeader(fresh)).toMatchObject({ alg: 'RS256', kid: 'rsa' })
     await expect(before.verify(fresh)).rejects.toMatchObject({ reason: 'invalid' })
-    // The old key taken away: what it signed is refused.
+    // Without the old key, its tokens are refused.
     await expect((await tokensOf([rsa])).verify(old)).rejects.toMatchObject({ reason: 'invalid' })
   })
 
-  it('are known to processes that have not been restarted since, whatever noise asks meanwhile', async () => {
+  it('verify in processes that have not been restarted since, in spite of noise', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'earshot-keys-'))
     const options = { dataDir: folder, configuredKeys: null, sharedSecret: null }
     try {
@@ -120,7 +120,7 @@ describe('access tokens', () => {
         reason: 'invalid',
       })
       for (const tokens of [running, restarted]) expect(await tokens.verify(old)).toMatchObject({ iss: issuer })
-      // A file that is damaged meanwhile takes nothing away from a process that runs.
+      // A file that is damaged later does not affect a running process.
       await writeFile(join(folder, 'auth-keys.json'), 'x')
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 })
       await expect(running.verify(await sign(ec, 'ES256', { kid: 'other' }))).rejects.toMatchObject({
@@ -133,7 +133,7 @@ describe('access tokens', () => {
     }
   })
 
-  it('of a secret stay good beside keys, with or without a name that nobody knows', async () => {
+  it('of a secret stay valid beside keys, with or without an unknown key id', async () => {
     const tokens = await tokensOf([ec], secret)
     expect(await tokens.verify(await sign(secret, 'HS256', {}))).toMatchObject({ email: 'ada@example.com' })
     expect(await tokens.verify(await sign(secret, 'HS256', { kid: 'legacy' }))).toMatchObject({ iss: issuer })
@@ -163,7 +163,7 @@ describe('access tokens', () => {
       'an RSA signature under EC’s name': await sign(rsa, 'RS256', { kid: 'ec' }),
       'PS256 by the RSA key': await sign(rsa, 'PS256', { kid: 'rsa' }),
       'RS512 by the RSA key': await sign(rsa, 'RS512', { kid: 'rsa' }),
-      'a name that nobody knows': await sign(ec, 'ES256', { kid: 'other' }),
+      'an unknown key id': await sign(ec, 'ES256', { kid: 'other' }),
       'no name at all': await sign(ec, 'ES256', {}),
       'a name that is a path': forge({ alg: 'HS256', kid: '../../../../dev/null' }, ''),
       'a name that is no text': forge({ alg: 'HS256', kid: { $ne: null } }, 'x'),
@@ -174,7 +174,7 @@ describe('access tokens', () => {
     }
   })
 
-  it('never verify by a key that they bring along', async () => {
+  it('never verify by an embedded key', async () => {
     const tokens = await tokensOf([ec, rsa])
     const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const jwk = stranger.publicKey.export({ format: 'jwk' })
@@ -195,7 +195,7 @@ describe('access tokens', () => {
     }
   })
 
-  it('are refused when a header asks for what we do not know', async () => {
+  it('are refused with an unknown critical header', async () => {
     const tokens = await tokensOf([], secret)
     for (const header of [{ crit: ['exp'] }, { crit: ['b64'], b64: false }, { crit: [] }, { zip: 'DEF', typ: 'JWE' }]) {
       await expect(tokens.verify(forge({ alg: 'HS256', ...header }, secret))).rejects.toMatchObject({
@@ -211,7 +211,7 @@ describe('API keys in the form of tokens', () => {
     return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
   }
 
-  it('carry the role that stands in them, whoever issued them', async () => {
+  it('carry the role that they name, with any issuer', async () => {
     for (const tokens of [await tokensOf([], secret), await tokensOf([ec], secret)]) {
       expect(await tokens.findKeyRole(make('anon', { exp: now() + 1000 }))).toBe('anon')
       expect(await tokens.findKeyRole(make('service_role', { iss: 'supabase-demo' }))).toBe('service_role')
@@ -226,7 +226,7 @@ describe('API keys in the form of tokens', () => {
     }
   })
 
-  it('are nothing when expired, forged, of another role, or somebody’s own token', async () => {
+  it('are refused when expired, forged, of another role, or a person’s token', async () => {
     const tokens = await tokensOf([ec], secret)
     for (const [name, key] of Object.entries({
       expired: make('anon', { exp: now() - 10 }),
@@ -247,7 +247,7 @@ describe('API keys in the form of tokens', () => {
     }
   })
 
-  it('are told apart from opaque ones, of which only ours count', async () => {
+  it('are distinguished from opaque ones, of which only ours are accepted', async () => {
     const keys = await loadSigningKeys({ dataDir: '/nowhere', configuredKeys: null, sharedSecret: secret })
     const tokens = createAccessTokens(keys, issuer)
     expect(await tokens.findKeyRole(keys.publishableKey)).toBe('anon')

@@ -1,14 +1,15 @@
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose'
+import { isUuid } from '#contract/uuid.ts'
 import { createApiKeyLookup, type KeyRole } from './api-keys.ts'
 import { getVerificationKey, type SigningKeys } from './signing-keys.ts'
 
-/** How a session's user proved who they are, and when (seconds since 1970). */
+/** A sign-in method of the session's user, with its time (seconds since 1970). */
 export interface AuthenticationMethod {
   readonly method: string
   readonly timestamp: number
 }
 
-/** What an access token says. The names are GoTrue's; policies in the database read them. */
+/** The claims of an access token. The names are GoTrue's; policies in the database read them. */
 export interface AccessClaims {
   readonly sub: string
   readonly aud: 'authenticated'
@@ -34,10 +35,9 @@ export class AccessTokenError extends Error {
   }
 }
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 // Clocks of several servers differ a little.
 const clockToleranceSeconds = 2
-// Far above any token we sign; what is longer is not worth a signature check.
+// Far above any token we sign; longer ones are refused without a signature check.
 const maxTokenLength = 16_384
 
 /** Signs and verifies access tokens. */
@@ -46,15 +46,15 @@ export interface AccessTokens {
   sign(claims: AccessClaims, issuedAt: number, expiresAt: number): Promise<string>
   /** @throws AccessTokenError */
   verify(token: string): Promise<AccessClaims & JWTPayload>
-  /** The role of an API key, opaque or in the form of a token; undefined for anything else, a person's token too. */
+  /** The role of an API key, opaque or as a token; undefined for anything else, including a person's token. */
   findKeyRole(apiKey: string): Promise<KeyRole | undefined>
 }
 
-/** What any of our keys may have signed with; each key verifies its own alone. */
+/** The algorithms of our keys; each key verifies its own only. */
 const algorithms = ['ES256', 'RS256', 'HS256']
 const pauseBetweenReadsMs = 5_000
 
-/** @param issuer address of the auth server, which stands in every token. */
+/** @param issuer URL of the auth server, part of every token. */
 export function createAccessTokens(keys: SigningKeys, issuer: string): AccessTokens {
   const findKey = createKeyFinder(keys)
   const findOpaqueKeyRole = createApiKeyLookup(keys.acceptedApiKeys)
@@ -76,8 +76,8 @@ export function createAccessTokens(keys: SigningKeys, issuer: string): AccessTok
       try {
         const { payload } = await jwtVerify(apiKey, findKey, { algorithms })
         // A person's token also names a role, but it has a subject; keys have none.
-        const isKey = payload.sub === undefined && (payload.role === 'anon' || payload.role === 'service_role')
-        return isKey ? (payload.role as KeyRole) : undefined
+        const { role, sub } = payload
+        return sub === undefined && (role === 'anon' || role === 'service_role') ? role : undefined
       } catch {
         return undefined
       }
@@ -86,8 +86,9 @@ export function createAccessTokens(keys: SigningKeys, issuer: string): AccessTok
 }
 
 /**
- * Finds the key that a token names; when it is unknown, also among those made since this process has started: where
- * several processes share a folder, the first one restarted after a rotation signs with a key that the others never saw.
+ * Finds the key that a token names; when it is unknown, also among those created since this process started: when
+ * several processes share a folder, the first one restarted after a rotation signs with a key that the others have not
+ * loaded.
  */
 function createKeyFinder({ verifiers, sharedSecret, rereadVerifiers }: SigningKeys): JWTVerifyGetKey {
   let known = verifiers
@@ -109,9 +110,9 @@ function createKeyFinder({ verifiers, sharedSecret, rereadVerifiers }: SigningKe
 }
 
 /**
- * Verifies an access token of this server or of another that signs alike.
+ * Verifies an access token of this server or of a compatible one.
  *
- * @throws AccessTokenError when the token is not good; any other error when the keys could not be had.
+ * @throws AccessTokenError when the token is invalid; any other error when the keys are unavailable.
  */
 export async function verifyAccessToken(
   token: string,
@@ -138,9 +139,10 @@ export async function verifyAccessToken(
   return payload
 }
 
-// The other server can't be reached or answers nonsense: that says nothing about the token.
+// The other server is unreachable or its response invalid: the token itself may be valid.
 function isKeyTrouble(error: unknown): boolean {
   if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return true
+  // `jwtVerify` and `fetch` throw errors.
   const { code, message } = error as { code?: string; message?: string }
   return (error instanceof TypeError && message === 'fetch failed') || code === 'ERR_JOSE_GENERIC'
 }
@@ -150,9 +152,9 @@ function isAccessClaims(payload: JWTPayload): payload is AccessClaims & JWTPaylo
     payload.aud === 'authenticated' &&
     payload.role === 'authenticated' &&
     typeof payload.sub === 'string' &&
-    uuidPattern.test(payload.sub) &&
+    isUuid(payload.sub) &&
     typeof payload.session_id === 'string' &&
-    uuidPattern.test(payload.session_id) &&
+    isUuid(payload.session_id) &&
     typeof payload.email === 'string'
   )
 }

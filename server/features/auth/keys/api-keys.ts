@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** What an API key lets its bearer be before anybody signs in: a browser, or a program of the operator's own. */
+/** The role of an API key: a browser before sign-in, or an operator's program. */
 export type KeyRole = 'anon' | 'service_role'
 
 /** An opaque key that is accepted, and the role that it carries. */
@@ -17,9 +17,9 @@ export function createApiKey(kind: KeyKind): string {
 }
 
 /**
- * The key that belongs to a secret which several servers share, so that they need no folder in common.
+ * Derives the key from a secret that several servers share, so that they need no shared folder.
  *
- * @param seed the secret; whoever knows the key learns nothing of it.
+ * @param seed the secret; the key does not reveal it.
  */
 export function deriveApiKey(kind: KeyKind, seed: string): string {
   return formatApiKey(kind, createHmac('sha256', seed).update(`${kind} key`).digest('base64url').slice(0, 22))
@@ -32,8 +32,8 @@ function formatApiKey(kind: KeyKind, random: string): string {
 }
 
 /**
- * Makes the lookup of an opaque key's role. Every key is compared, in constant time each: how long it takes tells
- * nothing about which came close.
+ * Makes the lookup of an opaque key's role. Every key is compared, each in constant time: the duration does not reveal
+ * a near match.
  */
 export function createApiKeyLookup(accepted: readonly ApiKey[]): (apiKey: string) => KeyRole | undefined {
   const known = accepted.map(({ key, role }) => ({ digest: digest(key), role }))

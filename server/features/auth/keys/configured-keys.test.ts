@@ -58,14 +58,14 @@ describe.each<[string, () => Promise<Record<string, string>>, string, number]>([
     expect((await browser.auth.signOut({ scope: 'local' })).error).toBeNull()
   })
 
-  it('publishes the public halves alone', async () => {
+  it('publishes the public halves only', async () => {
     const { body, text, headers } = await server.send('GET', '/auth/v1/.well-known/jwks.json', { key: null })
     expect(body.keys).toHaveLength(publishedKeys)
     expect(headers.get('cache-control')).toBe('public, max-age=600')
     expect(text).not.toMatch(/"(d|p|q|dp|dq|qi|k)":/)
   })
 
-  it('takes the keys of a Supabase that signed with the secret, where it is known, until they end', async () => {
+  it('accepts the keys of a Supabase that signed with the configured secret, until they expire', async () => {
     const keys: [string, boolean][] = [
       [signByHand({ role: 'anon', exp: 4_000_000_000 }), hasSecret],
       [signByHand({ role: 'service_role', exp: 4_000_000_000 }), hasSecret],
@@ -113,7 +113,7 @@ describe.each<[string, () => Promise<Record<string, string>>, string, number]>([
 })
 
 describe('the secret API key', () => {
-  it('stands in no log, no answer and no public setting, not even when it is used or nearly right', async () => {
+  it('appears in no log, response or public setting, not even when it is used or nearly right', async () => {
     const product = await startTestServer({ GOTRUE_JWT_SECRET: secret })
     const secretKey = deriveApiKey('secret', secret)
     try {

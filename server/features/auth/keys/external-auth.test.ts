@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createLog } from '#server/platform/log/log.ts'
 import { createExternalVerifier } from './external-auth.ts'
 
-/** A project that gives out whatever keys a test puts into it. */
+/** A project that publishes the keys of a test. */
 let project: Server
 let url: string
 let answer: { status: number; body: string; type: string }
@@ -75,7 +75,7 @@ const shared: JWK = { kty: 'oct', alg: 'HS256', k: Buffer.from(secret).toString(
 const verifier = (jwtSecret: string | null = null) => createExternalVerifier({ url, jwtSecret }, log)
 const refused = { name: 'AccessTokenError', reason: 'invalid' }
 
-/** Lets the clock of this process run ahead, so that pauses and keys grow old; tokens of an hour stay good. */
+/** Advances the clock of this process, so that pauses and keys expire; tokens of an hour stay valid. */
 function passMinutes(minutes: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 })
 }
@@ -100,14 +100,14 @@ describe('tokens of a Supabase project', () => {
     await expect(verify(await sign(wrong))).rejects.toMatchObject(refused)
   })
 
-  it('signed with a secret that nobody gave are refused, and the operator is told once', async () => {
+  it('signed with an unconfigured secret are refused, and logged once', async () => {
     publish()
     const verify = verifier()
     for (let time = 0; time < 3; time += 1) await expect(verify(await sign(shared))).rejects.toMatchObject(refused)
     expect(warnings).toEqual([expect.stringContaining('SUPABASE_JWT_SECRET')])
   })
 
-  it('must be what a person’s are', async () => {
+  it('must have the claims of a person’s token', async () => {
     const key = await makeKey('ES256', 'a')
     publish(key)
     const verify = verifier(secret)
@@ -128,7 +128,7 @@ describe('tokens of a Supabase project', () => {
     }
   })
 
-  it('are refused when the published key stands as a secret, by either algorithm’s rules', async () => {
+  it('are refused when signed with the published key as a secret, by either algorithm’s rules', async () => {
     const key = await makeKey('ES256', 'a')
     publish(key)
     const [, payload] = (await sign(key)).split('.')
@@ -155,7 +155,7 @@ describe('tokens of a Supabase project', () => {
     await expect(verify(await sign(old))).rejects.toMatchObject(refused)
   })
 
-  it('cannot make us ask without end', async () => {
+  it('cannot cause unlimited requests', async () => {
     publish(await makeKey('ES256', 'a'))
     const stranger = await makeKey('ES256', 'x')
     const verify = verifier()
@@ -171,7 +171,7 @@ describe('tokens of a Supabase project', () => {
     ['has moved', { status: 404 }],
     ['answers a page', { body: '<html>', type: 'text/html' }],
     ['answers something else', { body: '{"keys": 7}' }],
-  ])('are not called wrong when it %s', async (_what, change) => {
+  ])('are not called invalid when it %s', async (_what, change) => {
     const key = await makeKey('ES256', 'a')
     publish(key)
     answer = { ...answer, ...change }
@@ -182,13 +182,13 @@ describe('tokens of a Supabase project', () => {
     )
     expect(error).toBeInstanceOf(Error)
     expect(error?.name).not.toBe('AccessTokenError')
-    // What its secret signed needs no answer of it.
+    // Tokens signed with its secret need no request.
     expect(await verify(await sign(shared))).toMatchObject({ email: 'ada@example.com' })
     publish(key)
     expect(await verify(await sign(key))).toMatchObject({ email: 'ada@example.com' })
   })
 
-  it('stay good through an outage by the keys known, for an hour', async () => {
+  it('stay valid during an outage with the known keys, for an hour', async () => {
     const [key, stranger] = [await makeKey('ES256', 'a'), await makeKey('ES256', 'b')]
     publish(key)
     const verify = verifier()
@@ -202,7 +202,7 @@ describe('tokens of a Supabase project', () => {
     const error = await verify(await sign(stranger)).catch((thrown: Error) => thrown)
     expect(error).toBeInstanceOf(Error)
     expect(error).not.toMatchObject(refused)
-    expect(warnings).toEqual(['the Supabase project does not give out its keys'])
+    expect(warnings).toEqual(['couldn’t fetch the keys of the Supabase project'])
     passMinutes(90)
     const late = await verify(await sign(key)).catch((thrown: Error) => thrown)
     expect(late).toBeInstanceOf(Error)
@@ -212,7 +212,7 @@ describe('tokens of a Supabase project', () => {
     expect(await verify(await sign(key))).toMatchObject({ email: 'ada@example.com' })
   })
 
-  it('need a secret that is one', () => {
+  it('need a long enough secret', () => {
     expect(() => verifier('short')).toThrow(/^SUPABASE_JWT_SECRET must be at least 32 bytes long$/)
   })
 })

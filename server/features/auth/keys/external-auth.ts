@@ -3,28 +3,28 @@ import type { Log } from '#server/platform/log/log.ts'
 import { type AccessClaims, verifyAccessToken } from './access-token.ts'
 import { minSecretBytes } from './private-jwk.ts'
 
-/** What Supabase projects sign with, apart from a secret that they share with those who verify. */
+/** The algorithms of Supabase projects, besides a shared secret. */
 const algorithms = ['ES256', 'RS256', 'EdDSA']
 
 const timeoutMs = 5_000
-// How often an unknown key may make us ask again. Short: right after a rotation every token names one.
+// The minimum interval between fetches for an unknown key. Short: right after a rotation every token names one.
 const pauseBetweenFetchesMs = 1_000
-// How long known keys go on verifying while the project does not answer: nobody's token lives longer than that anyway.
+// How long known keys stay valid while the project does not answer: no token lives longer.
 const outagePatienceMs = 60 * 60_000
 const pauseInOutageMs = 10_000
 
 export interface ExternalProject {
-  /** Address of the project, without a slash at its end. */
+  /** URL of the project, without a trailing slash. */
   readonly url: string
   /** Its JWT secret, where it still signs with one; null: HS256 is refused. */
   readonly jwtSecret: string | null
 }
 
 /**
- * Verifies the tokens of a Supabase project: by the keys it publishes, which are fetched when first needed, again after
- * ten minutes and when a token names an unknown one; and by its secret, where one is given.
+ * Verifies the tokens of a Supabase project: with its published keys, which are fetched when first needed, after ten
+ * minutes, and when a token names an unknown one; and with its secret, where one is given.
  *
- * @throws Error with one clear sentence when the secret is too short to be one.
+ * @throws Error with one clear sentence when the secret is too short.
  */
 export function createExternalVerifier(
   { url, jwtSecret }: ExternalProject,
@@ -42,14 +42,14 @@ export function createExternalVerifier(
     if (secret) return secret
     if (!hasWarned) {
       hasWarned = true
-      log.warn({}, 'a token signed with a JWT secret was refused: if the project signs so, set SUPABASE_JWT_SECRET')
+      log.warn({}, 'refused a token signed with a JWT secret: if the project uses one, set SUPABASE_JWT_SECRET')
     }
     throw new errors.JWKSNoMatchingKey()
   }
   return (token) => verifyAccessToken(token, { findKey, issuer, algorithms: [...algorithms, 'HS256'] })
 }
 
-/** The keys that the project publishes; those last seen while it does not answer, for a while. */
+/** The project's published keys; during an outage the last known ones, for a limited time. */
 function createPublishedKeys(url: URL, log: Pick<Log, 'warn'>): JWTVerifyGetKey {
   const remote = createRemoteJWKSet(url, { timeoutDuration: timeoutMs, cooldownDuration: pauseBetweenFetchesMs })
   let lastGoodAt = Number.NEGATIVE_INFINITY
@@ -62,10 +62,10 @@ function createPublishedKeys(url: URL, log: Pick<Log, 'warn'>): JWTVerifyGetKey 
       outage = undefined
       return key
     } catch (error) {
-      // It has answered, and does not know the key.
+      // The project answered and does not know the key.
       if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) throw error
       if (error instanceof errors.JOSENotSupported) throw error
-      if (!outage) log.warn({ err: error }, 'the Supabase project does not give out its keys')
+      if (!outage) log.warn({ err: error }, 'couldn’t fetch the keys of the Supabase project')
       outage = { at: Date.now(), error }
       throw error
     }

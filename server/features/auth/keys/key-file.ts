@@ -1,29 +1,30 @@
-import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
+import { hasErrorCode, readErrorMessage } from '#server/platform/read-error.ts'
+import { createSecretFile, replaceSecretFile } from '#server/platform/secret/secret-file.ts'
 import { createApiKey, deriveApiKey } from './api-keys.ts'
 
-/** What the data folder keeps for the auth server, readable by its owner alone. */
+/** The auth server's file in the data folder, readable by its owner only. */
 export interface KeyFile {
-  /** Private JWKs: the one that signs, and older ones that verify. */
+  /** Private JWKs: the signing key, and older ones that verify. */
   readonly keys: readonly JWK[]
   /** The API key of browsers. Not a secret. */
   readonly publishableKey: string
-  /** The API key of the operator's own programs: it may do everything. */
+  /** The API key of the operator's programs, with all permissions. */
   readonly secretKey: string
 }
 
 const fileName = 'auth-keys.json'
 
-/** Where a data folder keeps its keys. */
+/** The path of a data folder's key file. */
 export function keyFilePath(dataDir: string): string {
   return join(dataDir, fileName)
 }
 
 /**
- * Reads the keys of a data folder, and makes them where there are none yet. Several processes may start at once: all of
- * them end up with the same keys.
+ * Reads the keys of a data folder, and creates them if missing. Several processes may start at once: all of them get
+ * the same keys.
  *
  * @throws Error with one clear sentence when the file can't be read or is damaged.
  */
@@ -35,9 +36,9 @@ export async function readOrCreateKeyFile(path: string): Promise<KeyFile> {
     publishableKey: createApiKey('publishable'),
     secretKey: createApiKey('secret'),
   }
-  await createOnce(path, format(made))
+  await createSecretFile(path, format(made))
   const settled = await readKeyFile(path)
-  if (!settled) throw new Error(`${path} vanished while it was being made`)
+  if (!settled) throw new Error(`${path} disappeared while it was being created`)
   return settled
 }
 
@@ -46,8 +47,8 @@ async function readKeyFile(path: string): Promise<KeyFile | undefined> {
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new Error(`${path} can't be read: ${(error as Error).message}`)
+    if (hasErrorCode(error, 'ENOENT')) return undefined
+    throw new Error(`${path} can't be read: ${readErrorMessage(error)}`)
   }
   const file = parse(text)
   if (!file) throw new Error(`${path} is damaged: restore it from a backup, or delete it, which signs everyone out`)
@@ -56,20 +57,14 @@ async function readKeyFile(path: string): Promise<KeyFile | undefined> {
   try {
     await replaceKeyFile(path, complete)
   } catch {
-    // A folder that may only be read: the key is the same at every start all the same.
+    // In a read-only folder, the derived key is still the same at every start.
   }
   return complete
 }
 
-/** Puts other keys in the place of a data folder's. Whoever reads meanwhile finds the old ones or the new ones, whole. */
+/** Replaces the keys of a data folder atomically: a concurrent reader gets the old file or the new one, never a mix. */
 export async function replaceKeyFile(path: string, file: KeyFile): Promise<void> {
-  const draft = await writeDraft(path, format(file))
-  try {
-    await rename(draft, path)
-  } catch (error) {
-    await unlink(draft)
-    throw error
-  }
+  await replaceSecretFile(path, format(file))
 }
 
 /** A new ES256 key that signs. */
@@ -82,6 +77,7 @@ export async function createSigner(): Promise<JWK> {
 
 function parse(text: string): KeyFile | undefined {
   try {
+    // Our own file, maybe edited by hand: each field is checked below.
     const { keys, publishableKey, secretKey = '' } = JSON.parse(text) as Partial<KeyFile>
     const isWhole =
       Array.isArray(keys) &&
@@ -95,7 +91,8 @@ function parse(text: string): KeyFile | undefined {
   }
 }
 
-// Files of earlier versions hold no secret key. Several processes may complete one at once: derived, it is the same in all.
+// Files of earlier versions contain no secret key. Several processes may complete one at once: derived, it is the same
+// in all.
 function deriveSecretKey(keys: readonly JWK[]): string {
   const seed = keys.find(({ d }) => typeof d === 'string')?.d
   return seed === undefined ? createApiKey('secret') : deriveApiKey('secret', seed)
@@ -103,29 +100,4 @@ function deriveSecretKey(keys: readonly JWK[]): string {
 
 function format(file: KeyFile): string {
   return `${JSON.stringify(file, null, 2)}\n`
-}
-
-/** Creates the file with its whole content, or leaves alone what another process created first. */
-async function createOnce(path: string, content: string): Promise<void> {
-  await mkdir(join(path, '..'), { recursive: true })
-  const draft = await writeDraft(path, content)
-  try {
-    await link(draft, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    await unlink(draft)
-  }
-}
-
-async function writeDraft(path: string, content: string): Promise<string> {
-  const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
-  const handle = await open(draft, 'wx', 0o600)
-  try {
-    await handle.writeFile(content)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  return draft
 }

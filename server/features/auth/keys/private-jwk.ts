@@ -1,6 +1,6 @@
 import { CompactSign, type CryptoKey, calculateJwkThumbprint, compactVerify, importJWK, type JWK } from 'jose'
 
-/** What access tokens may be signed with. */
+/** The signing algorithms of access tokens. */
 export type Algorithm = 'ES256' | 'RS256' | 'HS256'
 
 /** A key as WebCrypto holds it; the bytes themselves for a shared secret. */
@@ -13,9 +13,9 @@ export interface PreparedKey {
   readonly verifyWith: KeyMaterial
   /** Undefined for a key that only verifies. */
   readonly signWith: KeyMaterial | undefined
-  /** What others may know of it; undefined for a shared secret, of which that is nothing. */
+  /** The public half; undefined for a shared secret, which has none. */
   readonly publicJwk: JWK | undefined
-  /** The part that nobody else knows; undefined where it was taken away. */
+  /** The private part; undefined where it was removed. */
   readonly privatePart: string | undefined
   /** RFC 7638: the same for a key with and without its private part. */
   readonly thumbprint: string
@@ -28,23 +28,24 @@ const minRsaBits = 2048
 /**
  * Checks a private JWK and makes it usable.
  *
- * @param name how errors call it, e.g. `GOTRUE_JWT_KEYS: key 2`.
- * @throws Error with one sentence that names the key and what is wrong with it, and repeats nothing of it.
+ * @param name its name in errors, e.g. `GOTRUE_JWT_KEYS: key 2`.
+ * @throws Error with one sentence that names the key and the problem, without any part of the key.
  */
 export async function prepareJwk(value: unknown, name: string): Promise<PreparedKey> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${name} is not an object`)
+  // An object with any fields; those that matter are checked below.
   const jwk = value as JWK
   for (const part of ['kid', 'alg', 'use', 'd', 'k', 'x', 'y', 'n', 'e'] as const) {
     if (jwk[part] !== undefined && typeof jwk[part] !== 'string')
-      throw new Error(`${name} has a ${part} that is no text`)
+      throw new Error(`${name} has a ${part} that is not a string`)
   }
   const algorithm = findAlgorithm(jwk, name)
-  if (jwk.use !== undefined && jwk.use !== 'sig') throw new Error(`${name} is for another use than signing`)
+  if (jwk.use !== undefined && jwk.use !== 'sig') throw new Error(`${name} has a use other than signing`)
   const operations = readOperations(jwk, name)
   const privatePart = algorithm === 'HS256' ? jwk.k : jwk.d
-  // Without a word about it, whatever can sign is meant to.
+  // Without key_ops, every key that can sign is a signing key.
   const signs = operations?.includes('sign') ?? privatePart !== undefined
-  if (signs && privatePart === undefined) throw new Error(`${name} is to sign, but lacks its private part`)
+  if (signs && privatePart === undefined) throw new Error(`${name} is a signing key, but lacks its private part`)
   const publicParts = pickPublicParts(jwk, algorithm)
   try {
     const verifyWith = await importJWK(publicParts, algorithm)
@@ -94,16 +95,18 @@ function readOperations(jwk: JWK, name: string): readonly string[] | undefined {
   throw new Error(`${name} has key_ops other than "sign" and "verify"`)
 }
 
-// Only these are handed on: what else stands in a JWK (key_ops, ext) would limit how it may be used.
+// Only these are passed on: other fields of a JWK (key_ops, ext) would limit its use.
 function pickPublicParts(jwk: JWK, algorithm: Algorithm): JWK {
   const { kty, crv, x, y, n, e, k } = jwk
+  // A key of ES256 has these parts; JWK declares them optional.
   if (algorithm === 'ES256') return { kty, crv, x, y } as JWK
+  // A key of the algorithm has its parts; JWK declares them optional.
   return (algorithm === 'RS256' ? { kty, n, e } : { kty, k }) as JWK
 }
 
 function pickPrivateParts(jwk: JWK): JWK {
   const { kid: _kid, alg: _alg, use: _use, key_ops: _operations, ext: _ext, ...parts } = jwk
-  return parts as JWK
+  return parts
 }
 
 function checkStrength(key: KeyMaterial, name: string): void {
@@ -111,13 +114,14 @@ function checkStrength(key: KeyMaterial, name: string): void {
     if (key.length < minSecretBytes) throw new WeakKeyError(`${name} must be at least ${minSecretBytes} bytes long`)
     return
   }
+  // RSA keys have it; others give undefined.
   const bits = (key.algorithm as { modulusLength?: number }).modulusLength
   if (bits !== undefined && bits < minRsaBits) {
     throw new WeakKeyError(`${name} is an RSA key of ${bits} bits; it must have at least ${minRsaBits}`)
   }
 }
 
-/** Two halves of different keys would sign tokens that nobody can verify: better known at start. */
+/** Halves of different keys would sign unverifiable tokens, so this is checked at start. */
 async function checkHalves(signWith: KeyMaterial, verifyWith: KeyMaterial, algorithm: Algorithm): Promise<void> {
   const signed = await new CompactSign(new TextEncoder().encode('halves'))
     .setProtectedHeader({ alg: algorithm })

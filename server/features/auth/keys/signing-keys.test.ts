@@ -29,7 +29,7 @@ const path = () => join(folder, 'auth-keys.json')
 const secretText = 'a secret that is long enough to be one'
 
 describe('keys of the data folder', () => {
-  it('are made once by many processes that start at the same time, readable by the owner alone', async () => {
+  it('are created once by many processes that start at the same time, readable by the owner only', async () => {
     const all = await Promise.all(Array.from({ length: 12 }, () => load()))
     for (const pick of [
       (keys: (typeof all)[number]) => keys.publishableKey,
@@ -43,13 +43,13 @@ describe('keys of the data folder', () => {
     expect(all[0]?.current.algorithm).toBe('ES256')
   })
 
-  it('hold two API keys that a scanner of leaked secrets recognises', async () => {
+  it('include two API keys that a scanner of leaked secrets recognises', async () => {
     const keys = await load()
     expect(keys.publishableKey).toMatch(/^sb_publishable_[A-Za-z0-9_-]{22}_[A-Za-z0-9_-]{8}$/)
     expect(keys.secretKey).toMatch(/^sb_secret_[A-Za-z0-9_-]{22}_[A-Za-z0-9_-]{8}$/)
   })
 
-  it('get a secret key where an earlier version made none, the same in every process', async () => {
+  it('get a secret key where an earlier version created none, the same in every process', async () => {
     const before = await load()
     const { secretKey: _, ...earlier } = JSON.parse(await readFile(path(), 'utf8'))
     await writeFile(path(), JSON.stringify(earlier))
@@ -91,20 +91,20 @@ describe('GOTRUE_JWT_KEYS', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('lets every process derive the same API keys, which outlive a rotation', async () => {
+  it('lets every process derive the same API keys, which survive a rotation', async () => {
     const [old, fresh] = [await makeKey('ES256', 'old', ['sign']), await makeKey('ES256', 'new', ['sign'])]
     const before = await load({ configuredKeys: JSON.stringify([old]) })
     expect((await load({ configuredKeys: JSON.stringify([old]) })).acceptedApiKeys).toEqual(before.acceptedApiKeys)
     const rotated = await load({ configuredKeys: JSON.stringify([fresh, { ...old, key_ops: ['verify'] }]) })
     expect(rotated.publishableKey).not.toBe(before.publishableKey)
     expect(rotated.acceptedApiKeys).toEqual(expect.arrayContaining([...before.acceptedApiKeys]))
-    // Without its private part a key still vouches for the browsers, no longer for whoever may do everything.
+    // Without its private part, a key still derives the browsers' API key, but no longer the secret one.
     const retired = await load({ configuredKeys: JSON.stringify([fresh, { ...toPublic(old), key_ops: ['verify'] }]) })
     expect(retired.acceptedApiKeys).toContainEqual({ key: before.publishableKey, role: 'anon' })
     expect(retired.acceptedApiKeys).not.toContainEqual({ key: before.secretKey, role: 'service_role' })
   })
 
-  it('refuses what cannot be used, in one line that repeats nothing of the keys', async () => {
+  it('refuses unusable keys, in one line without any part of them', async () => {
     const good = await makeKey('ES256', 'good')
     const other = await makeKey('ES256', 'other')
     const small = await makeKey('RS256', 'small', undefined, { modulusLength: 2048 })
@@ -115,21 +115,21 @@ describe('GOTRUE_JWT_KEYS', () => {
       [[null], /^GOTRUE_JWT_KEYS: key 1 is not an object$/],
       [['text'], /key 1 is not an object$/],
       [[{ kty: 'oct', k: 'AAAA' }], /key 1 must be at least 32 bytes long$/],
-      [[{ ...good, kid: 7 }], /key 1 has a kid that is no text$/],
+      [[{ ...good, kid: 7 }], /key 1 has a kid that is not a string$/],
       [[good, await makeKey('ES384', 'x')], /key 2 is neither ES256 \(EC, P-256\) nor RS256/],
       [[await makeKey('EdDSA', 'x')], /key 1 is neither/],
       [[{ ...good, alg: 'RS256' }], /key 1 is neither/],
       [[{ ...small, alg: 'PS256' }], /key 1 is neither/],
-      [[{ ...good, use: 'enc' }], /key 1 is for another use than signing$/],
+      [[{ ...good, use: 'enc' }], /key 1 has a use other than signing$/],
       [[{ ...good, key_ops: ['deriveKey'] }], /key 1 has key_ops other than "sign" and "verify"$/],
-      [[{ ...toPublic(good), key_ops: ['sign'] }], /key 1 is to sign, but lacks its private part$/],
+      [[{ ...toPublic(good), key_ops: ['sign'] }], /key 1 is a signing key, but lacks its private part$/],
       [[{ ...good, d: other.d }], /key 1 is damaged or incomplete$/],
       [[{ ...good, x: 'AAAA' }], /key 1 is damaged or incomplete$/],
       [[{ kty: 'EC', crv: 'P-256' }], /key 1 is damaged or incomplete$/],
       [[{ kty: 'RSA', n: small.n, e: small.e, d: small.d }], /key 1 is damaged or incomplete$/],
       [[good, { ...other, kid: 'good', key_ops: ['verify'] }], /two keys with the same kid$/],
-      [[good, other], /must hold exactly one key that signs \(key_ops with "sign"\), not 2$/],
-      [[toPublic(good)], /must hold exactly one key that signs .* not 0$/],
+      [[good, other], /must contain exactly one signing key \(key_ops with "sign"\), not 2$/],
+      [[toPublic(good)], /must contain exactly one signing key .* not 0$/],
     ]
     for (const [value, message] of cases) {
       const configuredKeys = typeof value === 'string' ? value : JSON.stringify(value)
@@ -163,7 +163,7 @@ describe('GOTRUE_JWT_SECRET', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('beside keys only verifies, and keeps the API keys that it vouched for alone', async () => {
+  it('only verifies beside keys, and keeps the API keys derived from it', async () => {
     const before = await load({ sharedSecret: secretText })
     const configuredKeys = JSON.stringify([await makeKey('ES256', 'new')])
     const keys = await load({ configuredKeys, sharedSecret: secretText })
@@ -183,7 +183,7 @@ describe('npm run rotate-keys', () => {
   const rotate = (options: Partial<SigningKeyOptions> & { leaked?: boolean } = {}) =>
     rotateKeys({ dataDir: folder, configuredKeys: null, sharedSecret: null, leaked: false, ...options })
 
-  it('makes a new signer in the data folder; the old key verifies and can no longer sign', async () => {
+  it('creates a new signing key in the data folder; the old key verifies and can no longer sign', async () => {
     const before = await load()
     expect(await rotate()).toEqual({ file: path() })
     const after = await load()
@@ -197,14 +197,14 @@ describe('npm run rotate-keys', () => {
     expect(await readdir(folder)).toEqual(['auth-keys.json'])
   })
 
-  it('keeps a file whole over many rotations at once', async () => {
+  it('keeps the file consistent over many rotations at once', async () => {
     await load()
     await Promise.all(Array.from({ length: 8 }, () => rotate()))
     expect((await load()).verifiers.length).toBeGreaterThan(1)
     expect(await readdir(folder)).toEqual(['auth-keys.json'])
   })
 
-  it('drops leaked keys and the secret API key, and keeps the one of browsers', async () => {
+  it('removes leaked keys and the secret API key, and keeps the browsers’ one', async () => {
     const before = await load()
     await rotate({ leaked: true })
     const after = await load()
@@ -214,7 +214,7 @@ describe('npm run rotate-keys', () => {
     expect(after.publishableKey).toBe(before.publishableKey)
   })
 
-  it('prints what to set where the keys are configured, and writes nothing', async () => {
+  it('prints the new setting where the keys are configured, and writes nothing', async () => {
     const configuredKeys = JSON.stringify([await makeKey('RS256', 'old', ['sign'], { modulusLength: 2048 })])
     const rotation = await rotate({ configuredKeys })
     const value = 'value' in rotation ? rotation.value : ''
@@ -226,7 +226,7 @@ describe('npm run rotate-keys', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('changes nothing when the keys there are damaged', async () => {
+  it('changes nothing when the existing keys are damaged', async () => {
     await writeFile(path(), 'x')
     await expect(rotate()).rejects.toThrow(/damaged/)
     expect(await readFile(path(), 'utf8')).toBe('x')

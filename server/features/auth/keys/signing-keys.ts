@@ -3,7 +3,7 @@ import { type ApiKey, deriveApiKey } from './api-keys.ts'
 import { keyFilePath, readOrCreateKeyFile } from './key-file.ts'
 import { type Algorithm, type KeyMaterial, minSecretBytes, type PreparedKey, prepareJwk } from './private-jwk.ts'
 
-/** What the auth server signs with, and what others may know of it. */
+/** The auth server's keys and their public halves. */
 export interface SigningKeys {
   readonly current: {
     /** Empty for the shared secret, whose tokens name no key. */
@@ -11,17 +11,20 @@ export interface SigningKeys {
     readonly algorithm: Algorithm
     readonly privateKey: KeyMaterial
   }
-  /** Every key that verifies, the current first. */
+  /** All verifying keys, the current one first. */
   readonly verifiers: readonly Pick<PreparedKey, 'kid' | 'algorithm' | 'verifyWith'>[]
-  /** What verifies by now: a file of the data folder may have been changed since. Never publishes or signs anew. */
+  /**
+   * The verifying keys by now: the data folder's file may have changed since the start. Does not change publishing or
+   * signing.
+   */
   rereadVerifiers(): Promise<SigningKeys['verifiers']>
-  /** Verifies HS256 tokens that name none of the keys: those of a Supabase that signed with a secret. */
+  /** Verifies HS256 tokens that name no key: those of a Supabase that signed with a secret. */
   readonly sharedSecret: Uint8Array | undefined
-  /** The public halves, the current first. Shared secrets have none. */
+  /** The public halves, the current one first. Shared secrets have none. */
   readonly publicJwks: { readonly keys: readonly JWK[] }
-  /** The key a browser sends along with every call. Not a secret. */
+  /** The API key of browsers. Not a secret. */
   readonly publishableKey: string
-  /** The key that lets the operator's own programs do everything. Neither logged nor sent anywhere. */
+  /** The API key of the operator's programs, with all permissions. Never logged or sent. */
   readonly secretKey: string
   /** Every opaque API key that is accepted; after a change of keys, older ones too. */
   readonly acceptedApiKeys: readonly ApiKey[]
@@ -31,14 +34,14 @@ export interface SigningKeyOptions {
   readonly dataDir: string
   /** JSON array of private JWKs, or null. */
   readonly configuredKeys: string | null
-  /** Text shared with others that sign or verify by HS256, or null. */
+  /** Secret shared with other HS256 signers or verifiers, or null. */
   readonly sharedSecret: string | null
 }
 
 /**
- * Loads the keys from the configuration, or else from the data folder, where they are made at the first start.
- * Several processes may start at once: all of them end up with the same keys. A shared secret alone signs; beside
- * configured keys it only verifies.
+ * Loads the keys from the configuration, or else from the data folder, where they are created at the first start.
+ * Several processes may start at once: all of them get the same keys. A shared secret signs only where no other keys
+ * are configured; beside them it verifies.
  *
  * @throws Error with one clear sentence when the keys can't be read or are not usable.
  */
@@ -69,8 +72,8 @@ export async function loadSigningKeys(options: SigningKeyOptions): Promise<Signi
 }
 
 /**
- * The key that verifies a token with this header: the one that it names, if its algorithm is that key's, whatever keys
- * the header brings along itself.
+ * The key that verifies a token with this header: the named one, if the algorithms match. Keys embedded in the header
+ * are ignored.
  *
  * @throws JWKSNoMatchingKey when there is none.
  */
@@ -96,14 +99,14 @@ function parseKeys(json: string): unknown[] {
   return keys
 }
 
-/** @returns the keys, the one that signs first. */
+/** @returns the keys, the signing one first. */
 async function prepareKeys(values: readonly unknown[], source: string): Promise<PreparedKey[]> {
   const keys = await Promise.all(values.map((value, index) => prepareJwk(value, `${source}: key ${index + 1}`)))
   const repeated = keys.find(({ kid }, index) => keys.findIndex((other) => other.kid === kid) !== index)
-  if (repeated) throw new Error(`${source} holds two keys with the same kid`)
+  if (repeated) throw new Error(`${source} contains two keys with the same kid`)
   const signers = keys.filter(({ signWith }) => signWith !== undefined)
   if (signers.length !== 1) {
-    throw new Error(`${source} must hold exactly one key that signs (key_ops with "sign"), not ${signers.length}`)
+    throw new Error(`${source} must contain exactly one signing key (key_ops with "sign"), not ${signers.length}`)
   }
   return [...signers, ...keys.filter(({ signWith }) => signWith === undefined)]
 }
@@ -130,7 +133,7 @@ function nameApiKeys(apiKeys: readonly ApiKey[]) {
   return { publishableKey: find('anon'), secretKey: find('service_role'), acceptedApiKeys: apiKeys }
 }
 
-// Servers that share configured keys need no shared folder: each derives the same API keys.
+// Servers with the same configured keys need no shared folder: each derives the same API keys.
 function deriveApiKeys({ thumbprint, privatePart }: PreparedKey): ApiKey[] {
   return [
     { key: deriveApiKey('publishable', thumbprint), role: 'anon' },

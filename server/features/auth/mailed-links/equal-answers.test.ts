@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-/** An account with the model's password, made without leaving a pause behind. */
+/** An account with the model's password, created without a pause. */
 async function createAccount(isConfirmed: boolean): Promise<string> {
   const email = createAddress()
   await server.sql.query(
@@ -32,7 +32,7 @@ interface Call {
 async function measure(path: string, body: object): Promise<Call> {
   const begunAt = performance.now()
   const { status, text } = await server.send('POST', `/auth/v1${path}`, { body })
-  // How much of the pause is left depends on the second in which one asks.
+  // The rest of the pause depends on the second of the request.
   return { ms: performance.now() - begunAt, said: `${status} ${text.replace(/after \d+ seconds/, 'after N seconds')}` }
 }
 
@@ -49,28 +49,32 @@ function compare(flow: string, known: readonly Call[], unknown: readonly Call[])
   expect(ratio, flow).toBeLessThan(1.25)
 }
 
-describe('what an address is answered', () => {
+describe('the answer to an address', () => {
   it.each([
     ['/recover', true, {}],
     ['/otp', true, { create_user: false }],
     ['/resend', false, { type: 'signup' }],
-  ])('%s answers alike, before and within the pause', { timeout: 90_000 }, async (path, isConfirmed, extra) => {
-    const first: [Call[], Call[]] = [[], []]
-    const again: [Call[], Call[]] = [[], []]
-    for (let index = 0; index < callCount; index += 1) {
-      const emails = [await createAccount(isConfirmed), createAddress()] as const
-      for (const calls of [first, again]) {
-        calls[0].push(await measure(path, { email: emails[0], ...extra }))
-        calls[1].push(await measure(path, { email: emails[1], ...extra }))
+  ])(
+    '%s is the same for all addresses, before and within the pause',
+    { timeout: 90_000 },
+    async (path, isConfirmed, extra) => {
+      const first: [Call[], Call[]] = [[], []]
+      const again: [Call[], Call[]] = [[], []]
+      for (let index = 0; index < callCount; index += 1) {
+        const emails = [await createAccount(isConfirmed), createAddress()] as const
+        for (const calls of [first, again]) {
+          calls[0].push(await measure(path, { email: emails[0], ...extra }))
+          calls[1].push(await measure(path, { email: emails[1], ...extra }))
+        }
       }
-    }
-    expect(first[0][0]?.said).toMatch(/^200 /)
-    expect(again[0][0]?.said).toMatch(/^429 /)
-    compare(path, ...first)
-    compare(`${path} within the pause`, ...again)
-  })
+      expect(first[0][0]?.said).toMatch(/^200 /)
+      expect(again[0][0]?.said).toMatch(/^429 /)
+      compare(path, ...first)
+      compare(`${path} within the pause`, ...again)
+    },
+  )
 
-  it('a wrong password answers alike', { timeout: 90_000 }, async () => {
+  it('is the same for a wrong password', { timeout: 90_000 }, async () => {
     const calls: [Call[], Call[]] = [[], []]
     for (let index = 0; index < callCount; index += 1) {
       const emails = [await createAccount(true), createAddress()] as const

@@ -18,7 +18,7 @@ afterAll(() => server?.stop())
 
 type Flow = 'recovery' | 'magiclink'
 
-/** Asks for the mail as the app does, and gives it. */
+/** Requests the email as the app does, and returns it. */
 async function ask(browser: Browser, flow: Flow, email: string, redirectTo = `${server.url}/auth/callback?type=x`) {
   const before = (await server.mails.listMails(email)).at(-1)
   const { error } =
@@ -29,7 +29,7 @@ async function ask(browser: Browser, flow: Flow, email: string, redirectTo = `${
   return server.mails.waitForMail(email, before ? { after: before } : {})
 }
 
-/** Opens a link and gives the address that it leads to. */
+/** Opens a link and returns its redirect. */
 async function open(link: string, method = 'GET'): Promise<URL> {
   const { headers, status } = await server.send(method, link, { key: null })
   expect(status).toBe(303)
@@ -47,13 +47,13 @@ describe.each([
   ['recovery', 'recovery'],
   ['magiclink', 'magiclink'],
 ] as const)('a %s link', (flow, method) => {
-  it('signs in the browser that asked, once, and says how', async () => {
+  it('signs in the requesting browser, once, and names the method', async () => {
     const email = createAddress()
     await server.signUpConfirmed(email)
     const browser = server.openBrowser()
     const link = readLink((await ask(browser, flow, email)).text)
     expect(new URL(link).searchParams.get('type')).toBe(flow)
-    // Mail scanners look first.
+    // Mail scanners request the link first.
     expect((await server.send('HEAD', link, { key: null })).status).toBe(204)
     const target = await open(link)
     expect(`${target.origin}${target.pathname}`).toBe(`${server.url}/auth/callback`)
@@ -103,7 +103,7 @@ describe.each([
     expect(data.user?.email).toBe(email)
   })
 
-  it('lets nobody in who is banned', async () => {
+  it('refuses a banned person', async () => {
     const email = createAddress()
     await server.signUpConfirmed(email)
     const mail = await ask(server.openBrowser(), flow, email)
@@ -117,7 +117,7 @@ describe.each([
     expect(error).toMatchObject({ code: 'user_banned', status: 403 })
   })
 
-  it('leads nowhere that is not allowed', async () => {
+  it('redirects to allowed URLs only', async () => {
     const email = createAddress()
     await server.signUpConfirmed(email)
     for (const [wanted, origin] of [
@@ -132,7 +132,7 @@ describe.each([
 })
 
 describe('POST /otp', () => {
-  it('makes an account without a password, and none where the caller or the operator wants none', async () => {
+  it('creates an account without a password, and none where the caller or the operator disabled it', async () => {
     const [wanted, unwanted] = [createAddress(), createAddress()]
     const mail = await ask(server.openBrowser(), 'magiclink', wanted)
     expect(mail.subject).toBe('Confirm your email address for Earshot')
@@ -145,7 +145,7 @@ describe('POST /otp', () => {
       email: unwanted,
       options: { shouldCreateUser: false },
     })
-    // As a known address is answered, which keeps to itself who has an account.
+    // The same answer as for a known address, which hides who has an account.
     expect(error).toBeNull()
     const closed = await startAuthServer({ GOTRUE_DISABLE_SIGNUP: 'on' })
     try {
@@ -157,7 +157,7 @@ describe('POST /otp', () => {
     }
   })
 
-  it('signs in at once by the mail where addresses need no confirmation', async () => {
+  it('signs in directly by the email where addresses need no confirmation', async () => {
     const open = await startAuthServer({ GOTRUE_MAILER_AUTOCONFIRM: 'on' })
     try {
       const email = createAddress()
@@ -171,14 +171,14 @@ describe('POST /otp', () => {
     }
   })
 
-  it('has no business with phones', async () => {
+  it('refuses phone numbers', async () => {
     const { error } = await server.openBrowser().auth.signInWithOtp({ phone: '+491234567' })
     expect(error).toMatchObject({ code: 'phone_provider_disabled', status: 400 })
   })
 })
 
-describe('a secret for one thing', () => {
-  it('is none for another', async () => {
+describe('a secret for one purpose', () => {
+  it('is invalid for another', async () => {
     const email = createAddress()
     const browser = server.openBrowser()
     await browser.auth.signUp({ email, password })
@@ -192,7 +192,7 @@ describe('a secret for one thing', () => {
     expect((await open(readLink(mail.text))).searchParams.get('code')).toBeTruthy()
   })
 
-  it('for a sign-up works for a day', async () => {
+  it('is valid for a day for a sign-up', async () => {
     const email = createAddress()
     await server.openBrowser().auth.signUp({ email, password })
     const link = readLink((await server.mails.waitForMail(email)).text)

@@ -12,11 +12,18 @@ import { requestMagicLink, requestRecovery, resendConfirmation, resendEmailChang
 import { halfDoneMessage, type VerifiedLink, verifyLink, verifySecret } from './verify.service.ts'
 import { toErrorRedirect, toMessageRedirect } from './verify-redirect.ts'
 
-/** Mails that let somebody in, and what their links and codes lead to. */
+/** Emails with sign-in links and codes, and the verification of both. */
 export function mailedLinksRoutes(app: FastifyInstance, parts: AuthParts): void {
+  requestRoutes(app, parts)
+  linkVerificationRoutes(app, parts)
+  secretVerificationRoute(app, parts)
+}
+
+/** Requests for an email with a link and a code. */
+function requestRoutes(app: FastifyInstance, parts: AuthParts): void {
   app.post('/recover', async (request) => {
     await spendRequest(parts.limits.recover, readClient(request))
-    await requestRecovery(parts, readLinkRequest(request, readJsonObject(request.body)))
+    await requestRecovery(parts, readLinkRequest(parts, request, readJsonObject(request.body)))
     return {}
   })
 
@@ -25,7 +32,7 @@ export function mailedLinksRoutes(app: FastifyInstance, parts: AuthParts): void 
     const body = readJsonObject(request.body)
     if (readText(body, 'email') === '' && readText(body, 'phone') !== '') throw new AuthError('phone_provider_disabled')
     await requestMagicLink(parts, {
-      ...readLinkRequest(request, body),
+      ...readLinkRequest(parts, request, body),
       createsUser: readFlag(body, 'create_user', true),
       metadata: readObject(body, 'data'),
     })
@@ -36,14 +43,16 @@ export function mailedLinksRoutes(app: FastifyInstance, parts: AuthParts): void 
     await spendRequest(parts.limits.resend, readClient(request))
     const body = readJsonObject(request.body)
     const type = readText(body, 'type')
-    if (type === 'signup') await resendConfirmation(parts, readLinkRequest(request, body))
-    else if (type === 'email_change') await resendEmailChange(parts, readLinkRequest(request, body))
+    if (type === 'signup') await resendConfirmation(parts, readLinkRequest(parts, request, body))
+    else if (type === 'email_change') await resendEmailChange(parts, readLinkRequest(parts, request, body))
     else throw new AuthError('validation_failed', { message: 'Missing one of these types: signup, email_change' })
     return {}
   })
+}
 
-  // The link of a mail. Whatever happens, a person looks at the outcome: it leads back to the app.
-  // Mail scanners look at links with HEAD: that must not use them up.
+/** The link of an email. A person opens it, so every result redirects to the app. */
+function linkVerificationRoutes(app: FastifyInstance, parts: AuthParts): void {
+  // Mail scanners request links with HEAD, which must not use them up.
   app.head('/verify', async (_request, reply) => reply.code(204).send())
   app.get('/verify', { exposeHeadRoute: false }, async (request, reply) => {
     const [linkToken, type] = [readQuery(request.query, 'token'), readQuery(request.query, 'type')]
@@ -55,14 +64,17 @@ export function mailedLinksRoutes(app: FastifyInstance, parts: AuthParts): void 
     try {
       await spendRequest(parts.limits.verify, client)
       const verified = await verifyLink(parts, { linkToken, type }, client)
-      return reply.redirect(await toTarget(verified, { redirectTo, linkToken, type }), 303)
+      return reply.redirect(await toTarget(parts, verified, { redirectTo, linkToken, type }), 303)
     } catch (thrown) {
       const error = toAuthError(thrown)
       if (error.status >= 500) request.log.error({ err: thrown }, 'verification failed')
       return reply.redirect(toErrorRedirect(redirectTo, error, linkToken), 303)
     }
   })
+}
 
+/** The verification of a code, or of a link token from a request body. */
+function secretVerificationRoute(app: FastifyInstance, parts: AuthParts): void {
   app.post('/verify', async (request, reply) => {
     const client = readClient(request)
     await spendRequest(parts.limits.verify, client)
@@ -79,30 +91,31 @@ export function mailedLinksRoutes(app: FastifyInstance, parts: AuthParts): void 
     const grant = await verifySecret(parts, { type, ...(linkToken === '' ? { email, code } : { linkToken }) }, client)
     return grant ? sendSession(parts, reply, grant) : { msg: halfDoneMessage, code: '200' }
   })
+}
 
-  function readLinkRequest(request: FastifyRequest, body: JsonObject) {
-    return {
-      email: readText(body, 'email'),
-      challenge: readCodeChallenge(readText(body, 'code_challenge'), readText(body, 'code_challenge_method')),
-      redirectTo: chooseRedirect(parts, request),
-      client: readClient(request),
-    }
+function readLinkRequest(parts: AuthParts, request: FastifyRequest, body: JsonObject) {
+  return {
+    email: readText(body, 'email'),
+    challenge: readCodeChallenge(readText(body, 'code_challenge'), readText(body, 'code_challenge_method')),
+    redirectTo: chooseRedirect(parts, request),
+    client: readClient(request),
   }
+}
 
-  /** Where a used link leads. @throws AuthError when it led no further than the confirmation. */
-  async function toTarget(
-    verified: VerifiedLink,
-    { redirectTo, linkToken, type }: { redirectTo: string; linkToken: string; type: string },
-  ): Promise<string> {
-    switch (verified.kind) {
-      case 'code':
-        return toCodeRedirect(redirectTo, verified.code)
-      case 'session':
-        return toSessionRedirect(redirectTo, await toSessionJson(parts, verified.grant), type)
-      case 'half_done':
-        return toMessageRedirect(redirectTo, halfDoneMessage, linkToken.startsWith(pkcePrefix))
-      case 'refused':
-        throw verified.error
-    }
+/** The redirect of a used link. @throws AuthError when the sign-in after the confirmation was refused. */
+async function toTarget(
+  parts: AuthParts,
+  verified: VerifiedLink,
+  { redirectTo, linkToken, type }: { redirectTo: string; linkToken: string; type: string },
+): Promise<string> {
+  switch (verified.kind) {
+    case 'code':
+      return toCodeRedirect(redirectTo, verified.code)
+    case 'session':
+      return toSessionRedirect(redirectTo, await toSessionJson(parts, verified.grant), type)
+    case 'half_done':
+      return toMessageRedirect(redirectTo, halfDoneMessage, linkToken.startsWith(pkcePrefix))
+    case 'refused':
+      throw verified.error
   }
 }

@@ -24,8 +24,8 @@ async function readHash(email: string): Promise<string> {
   return rows[0].encrypted_password
 }
 
-describe('an address that somebody else signed up', () => {
-  it('loses the unproven password when its owner comes by a magic link', async () => {
+describe('an address that another person signed up', () => {
+  it('loses the unproven password when its owner signs in by a magic link', async () => {
     const email = createAddress()
     const model = createAddress()
     await server.signUpConfirmed(model)
@@ -59,7 +59,7 @@ describe('an address that somebody else signed up', () => {
 })
 
 describe('one secret', () => {
-  it('lets in once, when its link is opened and its code typed at the same moment', async () => {
+  it('signs in once when its link is opened and its code entered at the same moment', async () => {
     const model = createAddress()
     await server.signUpConfirmed(model)
     const email = createAddress()

@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomInt } from 'node:crypto'
 /** Marks links whose browser will exchange a code (PKCE) instead of being handed a session. */
 export const pkcePrefix = 'pkce_'
 
-/** The two forms of one secret sent by mail: a link's token and a code to type. */
+/** The two forms of one emailed secret: a link token and a code to enter. */
 export interface OneTimeSecret {
   readonly linkToken: string
   readonly linkTokenHash: string
@@ -12,8 +12,8 @@ export interface OneTimeSecret {
 }
 
 /**
- * Makes a link token (224 random bits) and a code of six digits for one mail. The two are independent: a link that
- * were made from the code could be guessed as easily as the code.
+ * Creates a link token (224 random bits) and a six-digit code for one email. The two are independent: a link derived
+ * from the code could be guessed as easily as the code.
  */
 export function createOneTimeSecret(email: string, isPkce: boolean): OneTimeSecret {
   const linkToken = `${isPkce ? pkcePrefix : ''}${randomBytes(28).toString('hex')}`
@@ -21,13 +21,13 @@ export function createOneTimeSecret(email: string, isPkce: boolean): OneTimeSecr
   return { linkToken, linkTokenHash: hashLinkToken(linkToken), code, codeHash: hashCode(email, code) }
 }
 
-/** What is stored of a link token. Keeps the prefix. */
+/** The stored hash of a link token. Keeps the prefix. */
 export function hashLinkToken(linkToken: string): string {
   const prefix = linkToken.startsWith(pkcePrefix) ? pkcePrefix : ''
   return prefix + createHash('sha224').update(linkToken.slice(prefix.length)).digest('hex')
 }
 
-/** What is stored of a code. */
+/** The stored hash of a code. */
 export function hashCode(email: string, code: string): string {
   return createHash('sha224').update(`${email}\n${code}`).digest('hex')
 }

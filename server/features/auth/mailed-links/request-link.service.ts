@@ -9,14 +9,14 @@ import { sendConfirmation } from '../sign-up/sign-up.service.ts'
 import { sendEmailChange } from '../user/change-email.service.ts'
 import { beginPause, type LinkRequest, sendSecret } from './send-secret.ts'
 
-// Queuing a mail takes some ten milliseconds and making an account twenty; finding that there is nothing to do takes
-// two. All of it, and a refusal within a pause, disappears behind this.
+// Queuing an email takes some ten milliseconds and creating an account twenty; an unknown address takes two. This
+// minimum duration hides all of these, and a refusal within a pause.
 const paceMs = 150
 
 type AddressRequest = LinkRequest & { readonly email: string }
 
 /**
- * Does the work for an address so that neither the answer nor its time tells whether it has an account.
+ * Does the work for an address so that neither the answer nor its duration reveals whether it has an account.
  *
  * @throws AuthError `validation_failed` or `over_email_send_rate_limit`
  */
@@ -24,10 +24,10 @@ function workEvenly(parts: AuthParts, reason: string, work: (tx: AuthTx) => Prom
   return runAtEvenPace(paceMs, () => parts.database.asAuthAdmin(reason, work))
 }
 
-/** Sends the sign-up mail again, if the address waits for one. @throws as {@link workEvenly} */
+/** Resends the sign-up email, if the address is unconfirmed. @throws as {@link workEvenly} */
 export async function resendConfirmation(parts: AuthParts, request: AddressRequest): Promise<void> {
   const email = readEmail(request.email)
-  await workEvenly(parts, 'resend of a sign-up mail', async (tx) => {
+  await workEvenly(parts, 'resend of a sign-up email', async (tx) => {
     const user = await findUserByEmail(tx, email, { lock: true })
     const isPending = user?.email_confirmed_at === null
     if (user && isPending) await sendConfirmation(parts, tx, { ...request, user, isNew: false })
@@ -38,10 +38,10 @@ export async function resendConfirmation(parts: AuthParts, request: AddressReque
   })
 }
 
-/** Sends the mails of a pending change of address again, if there is one. @throws as {@link workEvenly} */
+/** Resends the emails of a pending email change, if there is one. @throws as {@link workEvenly} */
 export async function resendEmailChange(parts: AuthParts, request: AddressRequest): Promise<void> {
   const email = readEmail(request.email)
-  await workEvenly(parts, 'resend of the mails of a change of address', async (tx) => {
+  await workEvenly(parts, 'resend of the emails of an email change', async (tx) => {
     await beginPause(parts, tx, 'email_change', email)
     const user = await findUserByEmail(tx, email, { lock: true })
     if (user?.email_change) await sendEmailChange(parts, tx, { ...request, user, newEmail: user.email_change })
@@ -49,7 +49,7 @@ export async function resendEmailChange(parts: AuthParts, request: AddressReques
   })
 }
 
-/** Mails a link with which a new password can be chosen, if the address has an account. @throws as {@link workEvenly} */
+/** Emails a password reset link, if the address has an account. @throws as {@link workEvenly} */
 export async function requestRecovery(parts: AuthParts, request: AddressRequest): Promise<void> {
   const email = readEmail(request.email)
   await workEvenly(parts, 'request for a new password', async (tx) => {
@@ -62,11 +62,11 @@ export async function requestRecovery(parts: AuthParts, request: AddressRequest)
 }
 
 /**
- * Mails a link that signs in. An unknown address gets an account without a password, whose sign-up mail the link's
- * is; where new accounts are not wanted nothing happens, and the answer is the same.
+ * Emails a sign-in link. An unknown address gets an account without a password, and the email is its sign-up email;
+ * where sign-up is disabled nothing happens, and the answer is the same.
  *
- * An account that was never confirmed gets a sign-up mail as well, but with a recovery's secret: whoever opens it did
- * not choose the password that somebody typed for the address, so it will not outlive the confirmation.
+ * An unconfirmed account also gets a sign-up email, but with a recovery's secret: the reader of the email may not be
+ * the person who set the password, so the confirmation removes it.
  *
  * @throws as {@link workEvenly}
  */
@@ -107,6 +107,6 @@ async function createWithoutPassword(
   const isConfirmed = parts.settings.mailerAutoconfirm
   const inserted = await insertEmailUser(tx, { id: uuidV4(), email, passwordHash: '', metadata, isConfirmed })
   if (inserted && isConfirmed) await audit(tx, { action: 'user_signedup', logType: 'team', user: inserted, client })
-  // Somebody else made it a moment ago.
+  // Another request has just created it.
   return inserted ?? findUserByEmail(tx, email, { lock: true })
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { AuthTx } from '#server/platform/database/database.ts'
 import { lockUser, type User, userColumns } from '../accounts/users.queries.ts'
 
-/** What a secret sent by mail lets its reader do. A magic link and a recovery share one: both prove the address. */
+/** The purpose of an emailed secret. A magic link and a recovery share one: both prove the address. */
 export type SecretPurpose =
   | 'confirmation'
   | 'recovery'
@@ -27,14 +27,14 @@ const purposes = {
   },
 } as const satisfies Record<SecretPurpose, { token: keyof User; sentAt: keyof User; type: string }>
 
-/** A secret that was found, and the account it was sent for, which is locked: of two clicks only one counts. */
+/** A found secret with its account, whose row is locked: of two clicks only one counts. */
 export interface FoundSecret {
   readonly purpose: SecretPurpose
   readonly user: User
   readonly sentAt: Date
 }
 
-/** Replaces whatever secret of the kind was pending: only the latest mail works. */
+/** Replaces a pending secret of the kind: only the latest email works. */
 export async function saveSecret(
   tx: AuthTx,
   secret: { userId: string; purpose: SecretPurpose; to: string; linkTokenHash: string; codeHash: string },
@@ -56,10 +56,11 @@ export async function saveSecret(
     .set({ [token]: secret.codeHash, [sentAt]: sql`now()`, updated_at: sql`now()` })
     .where('id', '=', secret.userId)
     .returning(userColumns)
+    // The metadata columns hold JSON objects; the database types allow any JSON.
     .executeTakeFirstOrThrow()) as User
 }
 
-/** Whose link this is, and what for. */
+/** The account and purpose of a link. */
 export async function findSecretByLink(
   tx: AuthTx,
   tokenHashes: readonly string[],
@@ -77,20 +78,20 @@ export async function findSecretByLink(
   const seen = await query.executeTakeFirst()
   if (!seen) return undefined
   const user = await lockUser(tx, seen.user_id)
-  // Once more, now that nobody else can use it up.
+  // Read again under the lock, so that no other request can use it up.
   const token = await query.executeTakeFirst()
   const purpose = wanted.find((each) => purposes[each].type === token?.token_type)
   return user && purpose && toFound(user, purpose)
 }
 
-/** Which of the account's pending secrets the code belongs to. The account has to be locked. */
+/** The pending secret of the account that the code matches. The account has to be locked. */
 export function findSecretByCode(
   user: User,
   codeHash: string,
   wanted: readonly SecretPurpose[],
 ): FoundSecret | undefined {
   const given = Buffer.from(codeHash)
-  // Each is compared, in constant time: how long it takes tells nothing about which came close.
+  // Each is compared in constant time: the duration does not reveal a near match.
   const matching = wanted.filter((purpose) => {
     const expected = Buffer.from(user[purposes[purpose].token] ?? '')
     return given.length === expected.length && timingSafeEqual(given, expected)
@@ -98,10 +99,11 @@ export function findSecretByCode(
   return matching[0] && toFound(user, matching[0])
 }
 
-/** Makes every pending secret of the account worthless, or those of some kinds. */
+/** Invalidates every pending secret of the account, or those of some kinds. */
 export async function clearSecrets(
   tx: AuthTx,
   userId: string,
+  // `Object.keys` gives strings; these are all purposes.
   kinds: readonly SecretPurpose[] = Object.keys(purposes) as SecretPurpose[],
 ): Promise<void> {
   await tx

@@ -11,14 +11,14 @@ import { methodOf } from './link-type.ts'
 import { createOneTimeSecret } from './one-time-secret.ts'
 import { type SecretPurpose, saveSecret } from './secrets.queries.ts'
 
-/** The browser that asked for a mail, and where the mail's link is to lead it. */
+/** The browser that requested an email, and the redirect of its link. */
 export interface LinkRequest {
   readonly challenge: CodeChallenge | undefined
   readonly redirectTo: string
   readonly client: Client
 }
 
-/** How long the secrets of one kind work, from the moment their mail was queued. */
+/** The validity of each kind of secret, from the moment its email was queued. */
 export const lifeMinutes: Readonly<Record<SecretPurpose, number>> = {
   confirmation: 24 * 60,
   recovery: 60,
@@ -27,12 +27,12 @@ export const lifeMinutes: Readonly<Record<SecretPurpose, number>> = {
   reauthentication: 10,
 }
 
-/** Names the flows of which each address may ask once in a while. */
+/** The flows with a pause per address. */
 export type PausedFlow = 'confirm_sign_up' | 'magic_link' | 'recovery' | 'email_change' | 'reauthentication'
 
 /**
- * Begins the pause between two mails that an address can be made to get by one flow. Each flow has a pause of its own,
- * begun for every address it is given: a shared one would tell by its state what another flow found.
+ * Begins the pause between two emails of one flow to an address. Each flow has its own pause, begun for known and
+ * unknown addresses: a shared one would reveal the result of another flow.
  *
  * @throws AuthError `over_email_send_rate_limit` while an earlier pause lasts.
  */
@@ -55,11 +55,11 @@ export interface Secret {
   readonly user: User
   readonly purpose: SecretPurpose
   readonly linkType: LinkType
-  /** The address it goes to. */
+  /** The recipient. */
   readonly to: string
 }
 
-/** A secret in all the forms that a mail, or a program that writes its own mails, needs. */
+/** A secret in all the forms that an email, or a program that sends its own emails, needs. */
 export interface MadeSecret {
   readonly user: User
   readonly link: string
@@ -67,7 +67,7 @@ export interface MadeSecret {
   readonly code: string
 }
 
-/** Makes and stores a secret without sending it. The account has to be locked. */
+/** Creates and stores a secret without sending it. The account has to be locked. */
 export async function makeSecret(
   parts: Pick<AuthParts, 'appUrl'>,
   tx: AuthTx,
@@ -89,11 +89,11 @@ export async function makeSecret(
 }
 
 /**
- * Makes a secret and queues its mail, in the caller's transaction: the one way in which a secret leaves. The pause is
- * the caller's to begin, before it looks whether there is an account.
+ * Creates a secret and queues its email, in the caller's transaction: the only way to send a secret. The caller begins
+ * the pause, before it checks whether there is an account.
  *
- * @param queue writes the mail; `content` holds link and code.
- * @throws AuthError `over_email_send_rate_limit` when the instance has sent its share of this hour.
+ * @param queue queues the email; `content` has link and code.
+ * @throws AuthError `over_email_send_rate_limit` when the instance is over its hourly limit.
  */
 export async function sendSecret(
   parts: AuthParts,
@@ -112,7 +112,7 @@ export async function sendSecret(
   return user
 }
 
-// The configured address, whatever host the request named: a forged one must not get the secret.
+// The configured URL, not the request's host: a forged host must not get the secret.
 function formatLink(
   appUrl: string,
   { token, type, redirectTo }: { token: string; type: string; redirectTo: string },

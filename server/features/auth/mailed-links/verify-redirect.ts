@@ -1,7 +1,7 @@
 import type { AuthError } from '../protocol/auth-error.ts'
 import { pkcePrefix } from './one-time-secret.ts'
 
-/** Where a clicked link leads that was the first of two: what is left to do stands where errors stand. */
+/** The redirect of the first of two confirmed links: its message takes the place of an error. */
 export function toMessageRedirect(redirectTo: string, message: string, isPkce: boolean): string {
   const url = new URL(redirectTo)
   if (isPkce) {
@@ -20,7 +20,7 @@ const errorByStatus: Readonly<Record<number, string>> = {
   503: 'temporarily_unavailable',
 }
 
-/** Where a clicked link leads that did not work: why stands in the fragment and, for PKCE, in the query as well. */
+/** The redirect of a failed link: the reason is in the fragment and, for PKCE, also in the query. */
 export function toErrorRedirect(redirectTo: string, { code, message, status }: AuthError, linkToken: string): string {
   const url = new URL(redirectTo)
   const error = errorByStatus[status]

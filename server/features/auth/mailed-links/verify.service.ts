@@ -12,23 +12,23 @@ import { hashCode, hashLinkToken, pkcePrefix } from './one-time-secret.ts'
 import { clearSecrets, type FoundSecret, findSecretByCode, findSecretByLink } from './secrets.queries.ts'
 import { lifeMinutes } from './send-secret.ts'
 
-/** What a clicked link leads to. */
+/** The result of a clicked link. */
 export type VerifiedLink =
   | { readonly kind: 'code'; readonly code: string }
   | { readonly kind: 'session'; readonly grant: SessionGrant }
   | { readonly kind: 'half_done' }
   | { readonly kind: 'refused'; readonly error: AuthError }
 
-/** Said after the first of two confirmations. */
+/** The message after the first of two confirmations. */
 export const halfDoneMessage = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 
 const badLink = 'Email link is invalid or has expired'
 
 /**
- * Uses up the link of a mail.
+ * Uses up the link of an email.
  *
- * @throws AuthError `otp_expired` or `user_banned`. A link whose browser's flow is gone confirms the address all the
- * same; only the sign-in that would follow is refused.
+ * @throws AuthError `otp_expired` or `user_banned`. A link whose flow no longer exists still confirms the address; only
+ * the sign-in after it is refused.
  */
 export async function verifyLink(
   parts: AuthParts,
@@ -36,7 +36,7 @@ export async function verifyLink(
   client: Client,
 ): Promise<VerifiedLink> {
   if (!isLinkType(type)) throw new AuthError('otp_expired', { message: badLink })
-  return parts.database.asAuthAdmin('a mailed link', async (tx) => {
+  return parts.database.asAuthAdmin('verification of an emailed link', async (tx) => {
     const found = await findSecretByLink(tx, [hashLinkToken(linkToken)], findPurposes(type) ?? [])
     const user = await useSecret(parts, tx, checkSecret(found, badLink), client)
     if (!user) return { kind: 'half_done' }
@@ -51,7 +51,7 @@ export async function verifyLink(
 }
 
 /**
- * Uses up a link's token handed over as such, or a code of six digits.
+ * Uses up a link token from a request body, or a six-digit code.
  *
  * @returns undefined after the first of two confirmations.
  * @throws AuthError `otp_expired`, `user_banned` or `over_request_rate_limit` after too many wrong codes.
@@ -68,7 +68,7 @@ export async function verifySecret(
     const retryAfterSeconds = await parts.limits.code.take(secret.email.toLowerCase())
     if (retryAfterSeconds !== undefined) throw new AuthError('over_request_rate_limit', { retryAfterSeconds })
   }
-  return parts.database.asAuthAdmin('a mailed secret', async (tx) => {
+  return parts.database.asAuthAdmin('verification of an emailed secret', async (tx) => {
     const found =
       'code' in secret
         ? await findByCode(tx, { type, purposes, email: secret.email.toLowerCase(), code: secret.code })
@@ -92,7 +92,7 @@ async function findByCode(
   const owner = await findUserByEmail(tx, email, { lock: true })
   const found = owner && findSecretByCode(owner, codeHash, purposes)
   if (found || type !== 'email_change') return found
-  // The address that an account is to have is nobody's yet.
+  // No account has the new address yet.
   const mover = await findUserByNewEmail(tx, email)
   return mover && findSecretByCode(mover, codeHash, ['email_change_new'])
 }
@@ -105,7 +105,9 @@ function checkSecret(found: FoundSecret | undefined, message: string | undefined
   return found
 }
 
-/** Does what the secret is for. @returns the account to sign in to; undefined after the first of two confirmations. */
+/**
+ * Performs the secret's purpose. @returns the account to sign in to; undefined after the first of two confirmations.
+ */
 async function useSecret(
   parts: AuthParts,
   tx: AuthTx,
@@ -120,8 +122,8 @@ async function useSecret(
     return user
   }
   await clearSecrets(tx, user.id)
-  // A sign-up's own mail vouches for its password. Any other proves the address alone, and whoever typed the address
-  // at sign-up may have been somebody else, waiting for its owner to confirm.
+  // Only the sign-up's own email vouches for its password. Any other proves just the address, and the password may
+  // belong to an attacker who waits for the owner to confirm.
   const confirmed = await confirmEmail(tx, user, { dropAccess: purpose !== 'confirmation' })
   await audit(tx, { action: 'user_signedup', logType: 'team', user, client })
   return confirmed

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../protocol/request-body.ts'
 
-/** What goes wrong with a provider: it can't be reached, refuses, or says what can't be believed. */
+/** A failure of a provider: unreachable, a refusal, or an invalid response. */
 export class ProviderError extends Error {
-  /** Whether the same might work in a moment. */
+  /** Whether a retry may work. */
   readonly isTemporary: boolean
 
   constructor(message: string, { isTemporary = false, cause }: { isTemporary?: boolean; cause?: unknown } = {}) {
@@ -15,7 +15,7 @@ export class ProviderError extends Error {
 const maxAnswerBytes = 128 * 1024
 
 /**
- * Asks a provider for a JSON object. Follows no redirect: the addresses are the operator's, and a secret goes along.
+ * Asks a provider for a JSON object. Follows no redirect: the request contains a secret for the configured host only.
  *
  * @throws ProviderError also for an answer that is too long, too late (`signal`) or anything but JSON.
  */
@@ -35,14 +35,14 @@ export async function fetchJson(
     text = await readCapped(response, host)
   } catch (error) {
     if (error instanceof ProviderError) throw error
-    throw new ProviderError(`${host} could not be reached`, { isTemporary: true, cause: error })
+    throw new ProviderError(`${host} is unreachable`, { isTemporary: true, cause: error })
   }
   if (!response.ok) {
     const reason = readReason(text)
     throw new ProviderError(`${host} answered ${response.status}${reason}`, { isTemporary: response.status >= 500 })
   }
   const value = parse(text)
-  if (!isJsonObject(value)) throw new ProviderError(`${host} answered with something that is no JSON object`)
+  if (!isJsonObject(value)) throw new ProviderError(`${host} did not answer with a JSON object`)
   return value
 }
 
@@ -57,7 +57,7 @@ async function readCapped(response: Response, host: string): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-// The codes of RFC 6749 help the operator, `invalid_client` most of all. Nothing else of the answer goes into the log.
+// The codes of RFC 6749 help the operator, `invalid_client` most of all. The rest of the response is not logged.
 function readReason(text: string): string {
   const value = parse(text)
   const error = isJsonObject(value) ? value.error : undefined

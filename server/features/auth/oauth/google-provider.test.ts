@@ -25,7 +25,7 @@ const comeBack: HostileGoogle['comeBack'] = (makeToken) => google.comeBack(makeT
 const unusable = {
   error: 'server_error',
   error_code: 'unexpected_failure',
-  error_description: 'The provider’s answer could not be used',
+  error_description: 'The provider’s answer is not valid',
 }
 const unavailable = {
   error: 'temporarily_unavailable',
@@ -35,7 +35,7 @@ const unavailable = {
 
 const other = await generateKeyPair('RS256', { extractable: true })
 
-describe('a provider that is not there', () => {
+describe('an unreachable provider', () => {
   it.each([
     ['refuses', (_q, s) => s.socket?.destroy()],
     ['fails', answer({}, 503)],
@@ -45,16 +45,16 @@ describe('a provider that is not there', () => {
   })
 
   it.each([
-    ['names somebody else', { issuer: 'https://accounts.google.com' }],
+    ['names another issuer', { issuer: 'https://accounts.google.com' }],
     ['names no addresses', { authorization_endpoint: undefined }],
     ['names a script', { authorization_endpoint: 'javascript:alert(1)' }],
     ['names a file', { token_endpoint: 'file:///etc/passwd' }],
-  ])('leads back when it %s', async (_name, changes) => {
+  ])('redirects back when it %s', async (_name, changes) => {
     google.answers.discovery = answer({ ...google.description, ...changes })
     expect(readError((await google.begin()).location)).toEqual(unusable)
   })
 
-  it('leads back after ten seconds without an answer, and holds no connection to the database', async () => {
+  it('redirects back after ten seconds without an answer, and holds no database connection', async () => {
     const asked = Promise.withResolvers<void>()
     google.answers.token = () => asked.resolve()
     const coming = comeBack()
@@ -104,7 +104,7 @@ describe('a provider that answers with anything', () => {
     expect(readError((await comeBack()).target)).toEqual(unusable)
   })
 
-  it('is not followed elsewhere', async () => {
+  it('is not followed to another address', async () => {
     google.answers.token = (_request, response) =>
       response.writeHead(307, { location: `${google.issuer}/elsewhere` }).end()
     expect(readError((await comeBack()).target)).toEqual(unusable)
@@ -113,7 +113,7 @@ describe('a provider that answers with anything', () => {
 })
 
 describe('an ID token', () => {
-  it('is believed when everything about it is right', async () => {
+  it('is accepted when all its claims are right', async () => {
     const email = createAddress()
     const session = await exchange(
       await comeBack((nonce) => signIdToken(claims({ nonce, email: email.toUpperCase() }))),
@@ -139,7 +139,7 @@ describe('an ID token', () => {
     ['with an id that is none', (nonce) => signIdToken(claims({ nonce, sub: 'a\nb' }))],
     ['without an address', (nonce) => signIdToken(claims({ nonce, email: undefined }))],
     ['with an address that is none', (nonce) => signIdToken(claims({ nonce, email: 'a@b@c\u0000.de' }))],
-    ['signed by somebody else', (nonce) => signIdToken(claims({ nonce }), { key: other.privateKey })],
+    ['signed by another key', (nonce) => signIdToken(claims({ nonce }), { key: other.privateKey })],
     [
       'signed with a key that is not published',
       (nonce) => signIdToken(claims({ nonce }), { key: other.privateKey, kid: 'x' }),
@@ -155,7 +155,7 @@ describe('an ID token', () => {
     },
   )
 
-  it('is believed after the provider has changed its keys', async () => {
+  it('is accepted after the provider has changed its keys', async () => {
     await exchange(await comeBack((nonce) => signIdToken(claims({ nonce }))))
     google.answers.keys = answer({
       keys: [{ ...(await exportJWK(other.publicKey)), kid: 'two', alg: 'RS256', use: 'sig' }],
@@ -166,7 +166,7 @@ describe('an ID token', () => {
     expect(readError(target)).toEqual(unusable)
   })
 
-  it('may be missing: then the provider is asked', async () => {
+  it('may be missing: then the userinfo endpoint is used', async () => {
     const email = createAddress()
     google.answers.token = answer({ access_token: 'access', token_type: 'Bearer' })
     google.answers.userinfo = (request, response) =>
@@ -179,7 +179,7 @@ describe('an ID token', () => {
     expect(readError((await comeBack()).target)).toEqual(unusable)
   })
 
-  it.each(['true', 1, 'yes', {}, null, undefined])('vouches for no address with %o', async (value) => {
+  it.each(['true', 1, 'yes', {}, null, undefined])('verifies no address with %o', async (value) => {
     const { target } = await comeBack((nonce) => signIdToken(claims({ nonce, email_verified: value })))
     expect(readError(target).error_code).toBe('provider_email_needs_verification')
   })

@@ -11,16 +11,16 @@ type GoogleSettings = NonNullable<Config['auth']['google']>
 /** Google's sign-in: OAuth 2.0 with OpenID Connect. */
 export interface GoogleProvider {
   /**
-   * Where to send a browser.
+   * The authorisation URL for a browser.
    *
    * @param extras parameters of Google's own, such as `prompt`
    * @throws ProviderError
    */
   getAuthorizationUrl(state: string, extras: Readonly<Record<string, string>>): Promise<string>
   /**
-   * Exchanges the code that Google gave the browser, and finds out who that is.
+   * Exchanges the browser's code at Google and reads the profile.
    *
-   * @throws ProviderError also when the answer was made for another client, another sign-in or by somebody else.
+   * @throws ProviderError also when the ID token is for another client or sign-in, or from another issuer.
    */
   exchangeCode(state: string, code: string): Promise<{ profile: Profile; tokens: ProviderTokens }>
 }
@@ -32,7 +32,7 @@ interface Endpoints {
   readonly keys: string
 }
 
-// Who somebody is, and nothing else of theirs: no link makes Google ask for more.
+// The profile only: no request parameter can add scopes.
 const scope = 'openid email profile'
 
 const timeoutMs = 10_000
@@ -40,60 +40,22 @@ const cacheMs = 60 * 60_000
 const clockToleranceSeconds = 60
 const maxTokenLength = 8192
 
+/** Derives a value of one sign-in from its state. */
+type Derive = (purpose: 'nonce' | 'verifier', state: string) => string
+
 export function createGoogleProvider(settings: GoogleSettings): GoogleProvider {
   const { clientId, secret, redirectUri, issuer } = settings
   const endpoints = cache((signal) => discover(issuer, signal))
   const keys = cache(async (signal) => readKeySet(await fetchJson((await endpoints.get(signal)).keys, { signal })))
 
-  // Both are made from the state, so that nothing has to be kept; nobody else can make them.
-  const derive = (purpose: string, state: string) =>
+  // Nonce and verifier come from the state and a secret: nothing has to be stored and no one else can compute them.
+  const derive: Derive = (purpose, state) =>
     createHmac('sha256', secret).update(`${purpose}:${state}`).digest('base64url')
-
-  async function verifyIdToken(idToken: string, state: string, signal: AbortSignal): Promise<JWTPayload> {
-    const verify = async () =>
-      (
-        await jwtVerify(idToken, createLocalJWKSet(await keys.get(signal)), {
-          algorithms: ['RS256', 'ES256'],
-          audience: clientId,
-          // Google's tokens may name it in either way, its documents say.
-          issuer: issuer === 'https://accounts.google.com' ? [issuer, 'accounts.google.com'] : issuer,
-          clockTolerance: clockToleranceSeconds,
-          requiredClaims: ['sub', 'iat', 'exp'],
-        })
-      ).payload
-    let claims: JWTPayload
-    try {
-      claims = await verify().catch((error) => {
-        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-        // Google changes its keys every few days.
-        keys.forget()
-        return verify()
-      })
-    } catch (error) {
-      if (error instanceof ProviderError) throw error
-      throw new ProviderError('the ID token is not valid', { cause: error })
-    }
-    if (claims.azp !== undefined && claims.azp !== clientId)
-      throw new ProviderError('the ID token is for another client')
-    if (claims.nonce !== derive('nonce', state)) throw new ProviderError('the ID token is for another sign-in')
-    return claims
-  }
 
   return {
     async getAuthorizationUrl(state, extras) {
       const url = new URL((await endpoints.get(AbortSignal.timeout(timeoutMs))).authorization)
-      const challenge = createHash('sha256').update(derive('verifier', state)).digest('base64url')
-      const parameters = {
-        ...extras,
-        client_id: clientId,
-        code_challenge: challenge,
-        code_challenge_method: 'S256',
-        nonce: derive('nonce', state),
-        redirect_uri: redirectUri,
-        response_type: 'code',
-        scope,
-        state,
-      }
+      const parameters = { ...extras, ...writeAuthorizationParameters(settings, derive, state) }
       for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
       url.searchParams.sort()
       return url.href
@@ -117,20 +79,75 @@ export function createGoogleProvider(settings: GoogleSettings): GoogleProvider {
       const tokens = readTokens(answer)
       const claims =
         typeof answer.id_token === 'string'
-          ? await verifyIdToken(answer.id_token, state, signal)
+          ? await verifyIdToken(answer.id_token, { clientId, issuer, keys, nonce: derive('nonce', state), signal })
           : await fetchJson(userinfo, { signal, headers: { authorization: `Bearer ${tokens.accessToken}` } })
       const profile = readProfile({ ...claims }, issuer)
-      if (!profile) throw new ProviderError('the profile has no id or no e-mail address')
+      if (!profile) throw new ProviderError('the profile has no id or no email address')
       return { profile, tokens }
     },
   }
 }
 
-/** Remembers what was fetched for an hour. A failure is not remembered. */
-function cache<T>(fetchAnew: (signal: AbortSignal) => Promise<T>): {
+function writeAuthorizationParameters({ clientId, redirectUri }: GoogleSettings, derive: Derive, state: string) {
+  return {
+    client_id: clientId,
+    code_challenge: createHash('sha256').update(derive('verifier', state)).digest('base64url'),
+    code_challenge_method: 'S256',
+    nonce: derive('nonce', state),
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope,
+    state,
+  }
+}
+
+interface IdTokenCheck {
+  readonly clientId: string
+  readonly issuer: string
+  readonly keys: Cached<JSONWebKeySet>
+  readonly nonce: string
+  readonly signal: AbortSignal
+}
+
+/** @throws ProviderError when the token is invalid, or for another client or sign-in. */
+async function verifyIdToken(idToken: string, check: IdTokenCheck): Promise<JWTPayload> {
+  let claims: JWTPayload
+  try {
+    claims = await verifySignedClaims(idToken, check).catch((error) => {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+      // Google changes its keys every few days.
+      check.keys.forget()
+      return verifySignedClaims(idToken, check)
+    })
+  } catch (error) {
+    if (error instanceof ProviderError) throw error
+    throw new ProviderError('the ID token is not valid', { cause: error })
+  }
+  if (claims.azp !== undefined && claims.azp !== check.clientId)
+    throw new ProviderError('the ID token is for another client')
+  if (claims.nonce !== check.nonce) throw new ProviderError('the ID token is for another sign-in')
+  return claims
+}
+
+async function verifySignedClaims(idToken: string, { clientId, issuer, keys, signal }: IdTokenCheck) {
+  const { payload } = await jwtVerify(idToken, createLocalJWKSet(await keys.get(signal)), {
+    algorithms: ['RS256', 'ES256'],
+    audience: clientId,
+    // Google's documentation allows both forms.
+    issuer: issuer === 'https://accounts.google.com' ? [issuer, 'accounts.google.com'] : issuer,
+    clockTolerance: clockToleranceSeconds,
+    requiredClaims: ['sub', 'iat', 'exp'],
+  })
+  return payload
+}
+
+interface Cached<T> {
   get(signal: AbortSignal): Promise<T>
   forget(): void
-} {
+}
+
+/** Caches a fetched value for an hour. Failures are not cached. */
+function cache<T>(fetchAnew: (signal: AbortSignal) => Promise<T>): Cached<T> {
   let known: { value: T; until: number } | undefined
   return {
     async get(signal) {
@@ -145,14 +162,14 @@ function cache<T>(fetchAnew: (signal: AbortSignal) => Promise<T>): {
   }
 }
 
-/** Reads the provider's own description: OpenID Connect Discovery 1.0. */
+/** Reads the provider's metadata: OpenID Connect Discovery 1.0. */
 async function discover(issuer: string, signal: AbortSignal): Promise<Endpoints> {
   const found = await fetchJson(`${issuer}/.well-known/openid-configuration`, { signal })
-  if (found.issuer !== issuer) throw new ProviderError(`${issuer} says that it is somebody else`)
+  if (found.issuer !== issuer) throw new ProviderError(`${issuer} publishes another issuer`)
   const read = (name: string): string => {
     const value = found[name]
     const { protocol } = typeof value === 'string' && URL.canParse(value) ? new URL(value) : { protocol: '' }
-    // Over TLS, it may not send browsers and secrets where there is none.
+    // A provider on TLS may not name endpoints without TLS.
     if (typeof value !== 'string' || !(protocol === 'https:' || protocol === new URL(issuer).protocol)) {
       throw new ProviderError(`${issuer} names no usable ${name}`)
     }
@@ -174,7 +191,7 @@ function readKeySet(answer: JsonObject): JSONWebKeySet {
 function readTokens(answer: JsonObject): ProviderTokens {
   const { access_token: accessToken, refresh_token: refreshToken } = answer
   if (typeof accessToken !== 'string' || accessToken === '' || accessToken.length > maxTokenLength) {
-    throw new ProviderError('the provider gave no usable access token')
+    throw new ProviderError('the provider sent no usable access token')
   }
   return {
     accessToken,

@@ -26,7 +26,7 @@ const findProviders = async (userId: string): Promise<string[]> =>
   ).rows.map((row) => row.provider)
 
 describe('GET /callback', () => {
-  it('signs up somebody new: account, organisation, names, and the provider’s own tokens once', async () => {
+  it('signs up a new person: account, organisation, names, and the provider’s own tokens once', async () => {
     const account = google.takeAccount()
     const session = await exchange(await google.signIn(account.email))
     expect(session).toMatchObject({
@@ -59,7 +59,7 @@ describe('GET /callback', () => {
     expect((await findUser(account.email)).encrypted_password).toBe(null)
   })
 
-  it('makes no organisation for somebody who comes from an invitation, and keeps nothing of its token', async () => {
+  it('creates no organisation for an invited person, and stores nothing of the invitation’s token', async () => {
     const { email } = google.takeAccount()
     const inviter = await server.signUpConfirmed(createAddress())
     const token = 'an-invitation-token'
@@ -88,7 +88,7 @@ describe('GET /callback', () => {
     const second = await exchange(await google.signIn(account.email))
     expect(second.user.id).toBe(first.user.id)
     expect(await findProviders(first.user.id)).toEqual(['google'])
-    // A refresh knows nothing of the provider's tokens any more.
+    // A refresh has no provider tokens.
     const refreshed = await server.send('POST', '/auth/v1/token?grant_type=refresh_token', {
       body: { refresh_token: second.refresh_token },
     })
@@ -97,7 +97,7 @@ describe('GET /callback', () => {
     expect(rows).toEqual([])
   })
 
-  it('keeps the name and picture that somebody chose here, and follows those that they did not', async () => {
+  it('keeps a name and picture that were changed here, and follows the provider’s otherwise', async () => {
     const account = google.takeAccount()
     const { user } = await exchange(await google.signIn(account.email))
     await server.sql.query(
@@ -132,7 +132,7 @@ describe('GET /callback', () => {
     expect(error).toBe(null)
   })
 
-  it('takes an unconfirmed account away from whoever made it with somebody else’s address', async () => {
+  it('takes an unconfirmed account from the stranger who created it with the owner’s address', async () => {
     const account = google.takeAccount()
     const attacker = server.openBrowser()
     const { data } = await attacker.auth.signUp({
@@ -166,7 +166,7 @@ describe('GET /callback', () => {
     expect(tokens.rows).toEqual([])
   })
 
-  it('asks for a confirmation where Google has not verified the address, and lets in after it', async () => {
+  it('requires a confirmation where Google has not verified the address, and signs in after it', async () => {
     const account = google.takeAccount({ isVerified: false })
     const signedIn = await google.signIn(account.email)
     expect(readError(signedIn.target)).toEqual({
@@ -181,7 +181,7 @@ describe('GET /callback', () => {
     expect((await exchange(await google.signIn(account.email))).user.id).toBe(confirmed.user.id)
   })
 
-  it('links nothing by an address that Google has not verified, and does not tell that it is taken', async () => {
+  it('links no account by an unverified address, and does not reveal that it is taken', async () => {
     const account = google.takeAccount({ isVerified: false })
     const owner = await server.signUpConfirmed(account.email)
     const userId = (await owner.auth.getUser()).data.user?.id ?? ''
@@ -191,7 +191,7 @@ describe('GET /callback', () => {
     expect(await findProviders(userId)).toEqual(['email'])
   })
 
-  it('makes one account of one person who comes through several tabs at once', async () => {
+  it('creates one account for one person in several tabs at once', async () => {
     const account = google.takeAccount()
     const sessions = await Promise.all([1, 2, 3, 4].map(async () => exchange(await google.signIn(account.email))))
     expect(new Set(sessions.map((session) => session.user.id)).size).toBe(1)
@@ -214,7 +214,7 @@ describe('GET /callback', () => {
 })
 
 describe('an instance that takes no new accounts', () => {
-  it('signs in and links whom it knows, and refuses others', async () => {
+  it('signs in and links existing accounts, and refuses others', async () => {
     const [known, stranger] = [google.takeAccount(), google.takeAccount()]
     await server.signUpConfirmed(known.email)
     const settings = server.auth.server?.parts.settings as { disableSignup: boolean }

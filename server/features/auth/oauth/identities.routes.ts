@@ -4,7 +4,7 @@ import { readAccessToken } from '../auth-request.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { getSignedInUser } from '../sessions/session.service.ts'
 
-/** Linking and unlinking accounts of providers by hand, which is off: linking follows verified addresses alone. */
+/** Manual linking and unlinking of provider accounts, which is disabled: linking follows verified addresses only. */
 export function identitiesRoutes(app: FastifyInstance, parts: AuthParts): void {
   const refuse = async (request: FastifyRequest) => {
     await getSignedInUser(parts, await readAccessToken(parts, request))

@@ -1,13 +1,13 @@
 import type { AuthError } from '../protocol/auth-error.ts'
 
-/** Why a sign-in did not work, as the app's page reads it from its address. */
+/** The reason for a failed sign-in, as the app's page reads it from its URL. */
 export interface RedirectError {
   readonly error: string
   readonly errorCode?: string
   readonly description: string
 }
 
-/** Where the browser goes that is not signed in: why stands in the query and in the fragment. */
+/** The redirect of a failed sign-in: the reason is in the query and in the fragment. */
 export function toProviderErrorRedirect(redirectTo: string, { error, errorCode, description }: RedirectError): string {
   const url = new URL(redirectTo)
   const facts = {
@@ -34,7 +34,7 @@ const deniedCodes: ReadonlySet<string> = new Set([
   'provider_email_needs_verification',
 ])
 
-/** One of our own refusals. */
+/** Describes one of our own errors. */
 export function describeRefusal({ code, status, message }: AuthError): RedirectError {
   const error = deniedCodes.has(code) ? 'access_denied' : (errorByStatus[status] ?? 'server_error')
   return { error, errorCode: code, description: message }
@@ -46,18 +46,18 @@ const providerErrors: Readonly<Record<string, string>> = {
   invalid_request: 'The provider could not read the request',
   unauthorized_client: 'The provider does not know this client',
   unsupported_response_type: 'The provider does not support this kind of sign-in',
-  invalid_scope: 'The provider does not know what was asked for',
+  invalid_scope: 'The provider does not know the requested scope',
   server_error: 'The provider had a problem',
-  temporarily_unavailable: 'The provider is overloaded or being serviced',
-  interaction_required: 'The provider wants to ask something first',
-  login_required: 'The provider wants a sign-in first',
-  account_selection_required: 'The provider wants an account to be chosen first',
-  consent_required: 'The provider wants a consent first',
+  temporarily_unavailable: 'The provider is overloaded or under maintenance',
+  interaction_required: 'The provider needs an interaction first',
+  login_required: 'The provider needs a sign-in first',
+  account_selection_required: 'The provider needs an account to be selected first',
+  consent_required: 'The provider needs your consent first',
 }
 
 /**
- * A refusal by the provider. In our words: whoever begins a sign-in can write what they like into the address of its
- * end, and have somebody else open it.
+ * Describes an error of the provider with our own text: anyone can craft a callback URL with a text of their choice and
+ * have another person open it.
  */
 export function describeProviderError(error: string): RedirectError {
   const description = Object.hasOwn(providerErrors, error) ? providerErrors[error] : undefined

@@ -19,15 +19,18 @@ import {
 } from './oauth-redirect.ts'
 import { createStateCookie, hasStateCookie } from './state-cookie.ts'
 
-// What a page may say to Google by way of us. Upstream hands on whatever it is given.
+// Parameters that a page may pass to Google through us. GoTrue passes on all of them.
 const passedOn = ['access_type', 'hd', 'include_granted_scopes', 'login_hint', 'prompt']
 const maxPassedOnLength = 320
 
-/** Sign-in with a provider: out to it, and back. A person looks at every outcome, so each leads back to the app. */
+/**
+ * Sign-in with a provider: the redirect to it and the callback. A person sees every result, so each redirects to the
+ * app.
+ */
 export function oauthRoutes(app: FastifyInstance, parts: AuthParts): void {
   const google = parts.settings.google ? createGoogleProvider(parts.settings.google) : undefined
 
-  // Neither route answers HEAD: what merely looks at links must not begin or use up a sign-in.
+  // Neither route answers HEAD: link scanners must not begin or use up a sign-in.
   app.get('/authorize', { exposeHeadRoute: false }, async (request, reply) => {
     const provider = requireProvider(google, readQuery(request.query, 'provider'))
     const challenge = readCodeChallenge(
@@ -42,7 +45,7 @@ export function oauthRoutes(app: FastifyInstance, parts: AuthParts): void {
         const url = await provider.getAuthorizationUrl(state, readPassedOn(request.query))
         const invitationToken = readInvitationToken(request.query)
         await beginProviderFlow(parts, { id: state, provider: 'google', challenge, redirectTo, invitationToken })
-        // A code is worth nothing without its verifier; a session is worth everything wherever it arrives.
+        // A code is useless without its verifier; a session works in any browser.
         if (!challenge) reply.header('set-cookie', createStateCookie(parts, state))
         return url
       } catch (thrown) {
@@ -89,7 +92,7 @@ export function oauthRoutes(app: FastifyInstance, parts: AuthParts): void {
       request.log.warn({ err: thrown }, `sign-in with google failed: ${thrown.message}`)
       return thrown.isTemporary
         ? describeRefusal(new AuthError('unexpected_failure', { status: 503, message: 'The provider is unavailable' }))
-        : describeRefusal(new AuthError('unexpected_failure', { message: 'The provider’s answer could not be used' }))
+        : describeRefusal(new AuthError('unexpected_failure', { message: 'The provider’s answer is not valid' }))
     }
     const error = toAuthError(thrown)
     if (error.status >= 500) parts.log.error({ err: thrown, requestId: request.id }, 'sign-in with google failed')
@@ -97,7 +100,7 @@ export function oauthRoutes(app: FastifyInstance, parts: AuthParts): void {
   }
 }
 
-/** @throws AuthError `validation_failed`, worded as upstream words it. */
+/** @throws AuthError `validation_failed`, with GoTrue's text. */
 function requireProvider(google: GoogleProvider | undefined, name: string): GoogleProvider {
   if (name !== 'google') {
     const shown = name.slice(0, 50).replaceAll(/[^\w -]/g, '')
@@ -110,7 +113,7 @@ function requireProvider(google: GoogleProvider | undefined, name: string): Goog
 }
 
 async function leadOn(request: FastifyRequest, reply: FastifyReply, chooseTarget: () => Promise<string>) {
-  // The address of the page before must not carry a code or a state on to the next site.
+  // The referrer must not carry a code or a state to the next site.
   reply.header('referrer-policy', 'no-referrer')
   return reply.redirect(await chooseTarget(), request.method === 'GET' ? 302 : 303)
 }
@@ -125,7 +128,7 @@ function readInvitationToken(query: unknown): string | undefined {
   return /^[\w-]{1,200}$/.test(token) ? token : undefined
 }
 
-/** The provider's answer: in the address or, if it was asked to, in a form. */
+/** The provider's answer: in the query or, if requested, in a form body. */
 function readAnswer(request: FastifyRequest): unknown {
   if (!Buffer.isBuffer(request.body)) return request.query
   return Object.fromEntries(new URLSearchParams(request.body.toString('utf8')))

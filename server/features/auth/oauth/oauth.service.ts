@@ -1,4 +1,5 @@
 import { v4 as uuidV4 } from 'uuid'
+import { isUuid } from '#contract/uuid.ts'
 import type { AuthParts, Client } from '../auth-parts.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { beginSession, type SessionGrant } from '../sessions/session.service.ts'
@@ -15,7 +16,7 @@ import { admitProviderUser } from './provider-accounts.ts'
 
 type OpenFlow = Extract<ProviderFlow, { state: 'open' }>
 
-/** Remembers that a browser goes to the provider. It comes back with `id` as its `state`. */
+/** Stores the flow of a browser that leaves for the provider. It returns with `id` as its `state`. */
 export async function beginProviderFlow(
   { database }: Pick<AuthParts, 'database'>,
   flow: Parameters<typeof insertProviderFlow>[1],
@@ -23,27 +24,25 @@ export async function beginProviderFlow(
   await database.asAuthAdmin('beginning of a sign-in with a provider', (tx) => insertProviderFlow(tx, flow))
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
 /**
- * The flow that a browser comes back with, once.
+ * Takes the flow of a returning browser; each works once.
  *
  * @throws AuthError `bad_oauth_callback`, `bad_oauth_state` or `flow_state_already_used`.
  */
 export async function resumeProviderFlow({ database }: Pick<AuthParts, 'database'>, state: string): Promise<OpenFlow> {
   if (state === '') throw new AuthError('bad_oauth_callback')
-  if (!uuid.test(state)) throw new AuthError('bad_oauth_state', { message: 'OAuth state is invalid' })
+  if (!isUuid(state)) throw new AuthError('bad_oauth_state', { message: 'OAuth state is invalid' })
   const flow = await database.asAuthAdmin('end of a sign-in with a provider', (tx) => takeProviderFlow(tx, state))
   if (flow.state === 'open') return flow
   if (flow.state === 'used') throw new AuthError('flow_state_already_used')
   throw new AuthError('bad_oauth_state', flow.state === 'expired' ? { message: 'OAuth state has expired' } : {})
 }
 
-/** What a browser leaves with: a code for the holder of the verifier or, where there is none, the session itself. */
+/** The result for the browser: a code for the holder of the verifier or, without PKCE, the session itself. */
 type SignedIn = { readonly code: string } | { readonly grant: SessionGrant }
 
 /**
- * Signs in the person whom the provider named.
+ * Signs in the provider's person.
  *
  * @throws AuthError for every refusal of {@link admitProviderUser}.
  */

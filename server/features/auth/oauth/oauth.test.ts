@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => google.stop())
 
 describe('GET /authorize', () => {
-  it('leads to Google with the scopes e-mail and profile, offline access and consent', async () => {
+  it('redirects to Google with the scopes email and profile, offline access and consent', async () => {
     const { location } = await google.begin(server.openBrowser())
     expect(`${location.origin}${location.pathname}`).toBe(`${google.double.issuer}/o/oauth2/v2/auth`)
     expect(Object.fromEntries(location.searchParams)).toMatchObject({
@@ -33,7 +33,7 @@ describe('GET /authorize', () => {
     expect(location.searchParams.has('redirect_to')).toBe(false)
   })
 
-  it('lets nobody change what is asked', async () => {
+  it('ignores other parameters', async () => {
     const hostile = new URLSearchParams({
       provider: 'google',
       scopes: 'https://mail.google.com/',
@@ -93,7 +93,7 @@ describe('GET /authorize', () => {
     'state',
     'code',
     'error',
-  ])('and the callback answer nothing worse than a refusal to a hostile %s', async (name) => {
+  ])('and the callback refuse a hostile %s without a server error', async (name) => {
     for (const value of hostile) {
       for (const path of ['authorize', 'callback']) {
         const query = new URLSearchParams({ provider: 'google', state: crypto.randomUUID(), code: 'x', [name]: value })
@@ -129,7 +129,7 @@ describe('GET /authorize', () => {
     'javascript:alert(1)',
     'https://user@evil.example',
     'data:text/html,x',
-  ])('never leads to %s', async (redirectTo) => {
+  ])('never redirects to %s', async (redirectTo) => {
     const { location } = await google.begin(server.openBrowser(), redirectTo)
     const callback = await chooseAccount(location, google.takeAccount().email)
     callback.searchParams.delete('code')
@@ -140,13 +140,13 @@ describe('GET /authorize', () => {
 })
 
 describe('GET /settings', () => {
-  it('says that Google is offered', async () => {
+  it('lists Google', async () => {
     expect((await server.send('GET', '/auth/v1/settings')).body.external).toMatchObject({ google: true, email: true })
   })
 })
 
 describe('GET /callback', () => {
-  it('leads somebody who cancels back, with the reason', async () => {
+  it('redirects a person who cancels back, with the reason', async () => {
     const { location } = await google.begin(server.openBrowser(), `${google.app}?next=%2Fdashboard`)
     const page = await (await fetch(location)).text()
     const cancel = /href="([^"]+)">Cancel</.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? ''
@@ -161,7 +161,7 @@ describe('GET /callback', () => {
     })
   })
 
-  it('repeats no stranger’s words', async () => {
+  it('repeats no text of the URL', async () => {
     const { location } = await google.begin(server.openBrowser())
     const query = new URLSearchParams({
       state: location.searchParams.get('state') ?? '',
@@ -176,7 +176,7 @@ describe('GET /callback', () => {
     })
   })
 
-  it('takes the answer as a form as well', async () => {
+  it('accepts the answer as a form as well', async () => {
     const account = google.takeAccount()
     const browser = server.openBrowser()
     const callback = await chooseAccount((await google.begin(browser)).location, account.email)
@@ -195,7 +195,7 @@ describe('GET /callback', () => {
     ['an unknown state', 'state=00000000-0000-4000-8000-000000000000&code=x', 'bad_oauth_state'],
     ['an SQL state', "state='%20or%201=1--&code=x", 'bad_oauth_state'],
     ['two states', 'state=1&state=2', 'bad_oauth_state'],
-  ])('refuses %s, at the site’s own address', async (_name, query, code) => {
+  ])('refuses %s, at the site’s own URL', async (_name, query, code) => {
     const { location } = await open(`${server.url}/auth/v1/callback?${query}`)
     expect(location.origin).toBe(server.url)
     expect(readError(location)).toMatchObject({ error: 'invalid_request', error_code: code })
@@ -213,7 +213,7 @@ describe('GET /callback', () => {
     })
   })
 
-  it('uses a state once, however many come at once', async () => {
+  it('uses a state once, also with many simultaneous requests', async () => {
     const account = google.takeAccount()
     const browser = server.openBrowser()
     const callback = await chooseAccount((await google.begin(browser)).location, account.email)
@@ -226,7 +226,7 @@ describe('GET /callback', () => {
     expect((await exchange({ browser, target: codes[0] ?? new URL(google.app) })).user.email).toBe(account.email)
   })
 
-  it('hands a code to the browser that began alone, once, and stores nothing that would do instead', async () => {
+  it('returns a code only to the browser that began, once, and stores no equivalent', async () => {
     const account = google.takeAccount()
     const { browser, target } = await google.signIn(account.email)
     const code = target.searchParams.get('code') ?? ''
@@ -245,7 +245,7 @@ describe('GET /callback', () => {
     expect(again.body.code).toBe('flow_state_not_found')
   })
 
-  it('refuses Google’s code in a sign-in that it was not made for', async () => {
+  it('refuses Google’s code of another sign-in', async () => {
     const [victim, attacker] = [server.openBrowser(), server.openBrowser()]
     const stolen = await chooseAccount((await google.begin(victim)).location, google.takeAccount().email)
     const { location } = await google.begin(attacker)
@@ -282,7 +282,7 @@ describe('the implicit flow', () => {
     expect(data.user?.email).toBe(account.email)
   })
 
-  it('ends in no other browser than the one in which it began', async () => {
+  it('ends only in the browser in which it began', async () => {
     const { location, cookie } = await google.begin(server.openBrowser({ flowType: 'implicit' }))
     const other = await google.begin(server.openBrowser({ flowType: 'implicit' }))
     expect(cookie).not.toBe('')
@@ -297,7 +297,7 @@ describe('the implicit flow', () => {
 })
 
 describe('manual linking', () => {
-  it('is off, which only those who are signed in are told', async () => {
+  it('is disabled, which only signed-in callers learn', async () => {
     const browser = await server.signUpConfirmed(createAddress())
     const { data } = await browser.auth.getSession()
     const headers = { authorization: `Bearer ${data.session?.access_token}` }

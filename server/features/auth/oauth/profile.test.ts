@@ -17,9 +17,9 @@ const comeBack: HostileGoogle['comeBack'] = (makeToken) => google.comeBack(makeT
 describe('an address that the provider verifies later', () => {
   const come = (changes: Record<string, unknown>) => comeBack((nonce) => signIdToken(claims({ nonce, ...changes })))
 
-  it('lets in then, without a mail', async () => {
+  it('signs in then, without an email', async () => {
     const [sub, email] = [createAddress(), createAddress()]
-    // Coming again confirms nothing.
+    // A repeated sign-in confirms nothing.
     for (const _ of [1, 2]) {
       expect(readError((await come({ sub, email, email_verified: false })).target).error_code).toBe(
         'provider_email_needs_verification',
@@ -27,11 +27,11 @@ describe('an address that the provider verifies later', () => {
     }
     expect((await exchange(await come({ sub, email }))).user).toMatchObject({
       email,
-      user_metadata: { full_name: 'Somebody' },
+      user_metadata: { full_name: 'A. Stranger' },
     })
   })
 
-  it('is not another one of the same person', async () => {
+  it('is not a second address of the same person', async () => {
     const [sub, email] = [createAddress(), createAddress()]
     await come({ sub, email, email_verified: false })
     expect(readError((await come({ sub, email: createAddress() })).target).error_code).toBe(
@@ -43,7 +43,7 @@ describe('an address that the provider verifies later', () => {
     expect(rows).toEqual([{ email_confirmed_at: null }])
   })
 
-  it('goes to its owner, whoever had typed it at the provider before', async () => {
+  it('belongs to its owner, even if another person typed it at the provider before', async () => {
     const [stranger, owner, email] = [createAddress(), createAddress(), createAddress()]
     await come({ sub: stranger, email, email_verified: false })
     const session = await exchange(await come({ sub: owner, email }))
@@ -54,7 +54,7 @@ describe('an address that the provider verifies later', () => {
   })
 })
 
-describe('what a profile says', () => {
+describe('a profile', () => {
   const nameOf = async (changes: Record<string, unknown>) => {
     const session = await exchange(await comeBack((nonce) => signIdToken(claims({ nonce, ...changes }))))
     const { rows } = await google.server.sql.query(
@@ -95,7 +95,7 @@ describe('what a profile says', () => {
     expect(profile.avatar_url).toBe(null)
   })
 
-  it('may be of every wrong type', async () => {
+  it('may have values of any wrong type', async () => {
     const { metadata } = await nameOf({ name: ['x'], given_name: 1, family_name: {}, picture: 7, hd: '<b>' })
     expect(metadata).not.toHaveProperty('custom_claims')
   })

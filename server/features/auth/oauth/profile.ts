@@ -1,32 +1,32 @@
 import { isEmailAddress } from '#server/platform/mail/address.ts'
 
-/** Who somebody is at Google, cleaned of what names, addresses and pictures can't hold. */
+/** A person's Google profile, with names, addresses and picture URLs cleaned. */
 export interface Profile {
-  /** Google's id of the account: unlike the address it never changes hands. */
+  /** Google's id of the account: unlike the address, it is never reassigned. */
   readonly sub: string
   readonly email: string
   readonly isEmailVerified: boolean
-  /** What is stored of the identity, under the names that GoTrue gives it. */
+  /** The stored identity data, with GoTrue's names. */
   readonly identityData: Readonly<Record<string, unknown>>
 }
 
 const maxNameLength = 200
 const maxPictureLength = 1000
 
-// Control characters, and those that turn the direction of the text around them.
+// Control characters, including those that change the text direction.
 const unwanted = /[\p{Cc}\u2028-\u202e\u2066-\u2069\ufeff]+/gu
 
 /**
  * Reads the claims of an ID token, or of the userinfo page that has the same.
  *
- * @returns undefined without an id or an address that can be mailed to.
+ * @returns undefined without an id or a valid email address.
  */
 export function readProfile(claims: Readonly<Record<string, unknown>>, issuer: string): Profile | undefined {
   const { sub, email } = claims
   if (typeof sub !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(sub)) return undefined
   if (typeof email !== 'string' || !isEmailAddress(email)) return undefined
   const address = email.toLowerCase()
-  // Nothing but `true` itself: whoever owns the address owns the account here.
+  // Strictly `true`: the owner of the address gets the account here.
   const isEmailVerified = claims.email_verified === true
   const name =
     readName(claims.name) ?? readName([claims.given_name, claims.family_name].filter(Boolean).join(' ')) ?? undefined
@@ -52,7 +52,7 @@ export function readProfile(claims: Readonly<Record<string, unknown>>, issuer: s
 
 function readName(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
-  // Cut first, so that a name without end costs nothing; then again, by characters rather than by halves of them.
+  // Cut first, so that a huge name costs nothing; then again by code points, so that no surrogate pair is split.
   const clean = value
     .slice(0, 4 * maxNameLength)
     .toWellFormed()
@@ -63,7 +63,7 @@ function readName(value: unknown): string | undefined {
   return [...clean].slice(0, maxNameLength).join('').trim() || undefined
 }
 
-// It becomes the source of an image in other people's browsers.
+// It becomes an image source in other people's browsers.
 function readPicture(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > maxPictureLength || !URL.canParse(value)) return undefined
   const url = new URL(value)

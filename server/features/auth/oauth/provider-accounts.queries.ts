@@ -4,14 +4,14 @@ import { deleteFlowsOf } from '../sign-in/flow-states.queries.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** An account at a provider: which one, and what the provider says of it. */
+/** An account at a provider: its id, and the provider's data. */
 export interface ProviderIdentity {
   readonly provider: string
   readonly providerId: string
   readonly data: Json
 }
 
-/** Holds off others who sign in with the same account of the provider, until this transaction ends. */
+/** Serialises sign-ins with the same provider account, until this transaction ends. */
 export async function holdIdentity(
   tx: AuthTx,
   { provider, providerId }: Pick<ProviderIdentity, 'provider' | 'providerId'>,
@@ -19,7 +19,7 @@ export async function holdIdentity(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`identity ${provider} ${providerId}`}, 0))`.execute(tx)
 }
 
-/** Whose identity it is, and what the provider said of it the last time. */
+/** The user of an identity, and the provider's data at the last sign-in. */
 export async function findIdentity(
   tx: AuthTx,
   { provider, providerId }: Pick<ProviderIdentity, 'provider' | 'providerId'>,
@@ -30,15 +30,16 @@ export async function findIdentity(
     .where('provider', '=', provider)
     .where('provider_id', '=', providerId)
     .executeTakeFirst()
+  // The sign-in stores a JSON object; the database types allow any JSON.
   return row && { userId: row.user_id, data: row.identity_data as Json }
 }
 
-/** Holds the account's row. */
+/** Locks the account's row. */
 export async function holdUser(tx: AuthTx, userId: string): Promise<void> {
   await tx.selectFrom('auth.users').select('id').where('id', '=', userId).forUpdate().execute()
 }
 
-/** Adds the identity to the account, or renews what is known of it. */
+/** Adds the identity to the account, or updates its data. */
 export async function saveIdentity(tx: AuthTx, userId: string, identity: ProviderIdentity): Promise<void> {
   const data = JSON.stringify(identity.data)
   await tx
@@ -60,7 +61,7 @@ export async function saveIdentity(tx: AuthTx, userId: string, identity: Provide
     .execute()
 }
 
-/** @returns false when an account with this address exists, or was made in this very moment. */
+/** @returns false when an account with this address exists, even if it was just created. */
 export async function insertProviderUser(
   tx: AuthTx,
   user: { id: string; email: string; provider: string; metadata: Json; isConfirmed: boolean },
@@ -101,8 +102,8 @@ export async function saveMetadata(
 }
 
 /**
- * Hands an account that nobody has confirmed to the one who owns its address. Whoever made it may be somebody else:
- * every other way in ends, and nothing that they said of themselves stays.
+ * Hands an unconfirmed account to the owner of its address. Its creator may be another person: all other credentials
+ * and all their metadata are removed.
  */
 export async function claimUnconfirmedUser(
   tx: AuthTx,

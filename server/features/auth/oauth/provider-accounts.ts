@@ -11,25 +11,25 @@ import * as accounts from './provider-accounts.queries.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Somebody whom a provider vouches for, and the sign-in that they are in the middle of. */
+/** A person with a provider profile, and their pending sign-in. */
 export interface ProviderSignIn {
   readonly provider: string
   readonly profile: Profile
   readonly redirectTo: string
   readonly challenge: CodeChallenge | undefined
-  /** Of the invitation that they came from: an account made for it gets no organisation of its own. */
+  /** The token of the invitation that they came from: an account created for it gets no organisation of its own. */
   readonly invitationToken: string | undefined
   readonly client: Client
 }
 
-/** A refusal is returned, not thrown, where what was written before it has to stay. */
+/** A refusal is returned, not thrown, where earlier writes must be committed. */
 export type Admission = { readonly userId: string } | { readonly refused: AuthError }
 
 /**
- * Finds or makes the account of somebody who has just signed in at a provider.
+ * Finds or creates the account of a person who has just signed in at a provider.
  *
- * The provider's id of the person decides; where it is new, an address that the provider has verified does. Nothing is
- * ever linked by an address that it has not verified: anybody could have typed it there.
+ * The provider's id of the person decides; where it is new, an address that the provider has verified does. An
+ * unverified address never links accounts: anyone could have typed it there.
  *
  * @throws AuthError `over_email_send_rate_limit` or `conflict`, with nothing written.
  */
@@ -46,10 +46,10 @@ export async function admitProviderUser(parts: AuthParts, tx: AuthTx, signIn: Pr
   }
   const created = await createAccount(parts, tx, signIn)
   if (created) return created
-  // The same answer as for a new account, so that it does not tell who has one.
+  // The same answer as for a new account, so that it does not reveal who has one.
   if (!profile.isEmailVerified) return { refused: new AuthError('provider_email_needs_verification') }
   const owner = await findUserByEmail(tx, profile.email, { lock: true })
-  // Made and deleted again in this very moment.
+  // Created and deleted again by concurrent requests.
   if (!owner) throw new AuthError('conflict', { message: 'Please try again' })
   return enterAccount(parts, tx, { ...signIn, user: owner, earlierData: undefined })
 }
@@ -63,7 +63,7 @@ async function createAccount(parts: AuthParts, tx: AuthTx, signIn: ProviderSignI
     return isKnown ? undefined : { refused: new AuthError('signup_disabled') }
   }
   const id = uuidV4()
-  // The database reads the token, and forgets it.
+  // A trigger reads the token and removes it.
   const metadata = {
     ...profile.identityData,
     ...(invitationToken !== undefined && { invitation_token: invitationToken }),
@@ -124,8 +124,8 @@ async function askForConfirmation(
 }
 
 /**
- * Takes over what the provider says, but never in place of the person's own choice: a name or picture follows the
- * provider's only while it is what the provider said the last time.
+ * Takes over the provider's data, but never overwrites the person's own choice: a name or picture follows the
+ * provider's only while it equals the provider's last value.
  */
 function mergeMetadata(current: Json, earlier: Json, next: Json): Json {
   const merged: Record<string, unknown> = { ...current }

@@ -4,9 +4,9 @@ import type { AuthParts } from '../auth-parts.ts'
 const lifeSeconds = 600
 
 /**
- * Marks the browser in which a sign-in began that ends with a session in the address (the implicit flow). Without it,
- * somebody could end their own sign-in in another person's browser, who would then work in the stranger's account.
- * With PKCE the verifier says the same, and no cookie is needed.
+ * Marks the browser in which an implicit flow began, which ends with a session in the URL. Without it, an attacker
+ * could finish their own sign-in in another person's browser, who would then work in the attacker's account. With PKCE
+ * the verifier proves the same, and no cookie is needed.
  */
 export function createStateCookie({ appUrl }: Pick<AuthParts, 'appUrl'>, state: string): string {
   const secure = isSecure(appUrl) ? '; Secure' : ''

@@ -2,21 +2,21 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccessTokens } from '../keys/access-token.ts'
 import type { KeyRole } from '../keys/api-keys.ts'
 
-/** What a gateway does in front of the auth server and of the RPCs: API keys, and calls from other origins. */
+/** The gateway in front of the auth server and the RPCs: API keys, and calls from other origins. */
 export interface ApiGateway {
   /**
-   * The role that the caller's API key carries; it then also stands in `request.keyRole`.
+   * The role of the caller's API key, also stored in `request.keyRole`.
    *
    * @returns undefined after having answered 401.
    */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<KeyRole | undefined>
-  /** The role of a key, undefined when it is none of ours. */
+  /** The role of a key, undefined for an unknown key. */
   findRole(apiKey: string): Promise<KeyRole | undefined>
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the API key of a call that the gateway let through may do; undefined on routes without a gateway. */
+    /** The role of the call's API key; undefined on routes without a gateway. */
     keyRole: KeyRole | undefined
   }
 }
@@ -48,6 +48,7 @@ export function createApiGateway({ findKeyRole }: Pick<AccessTokens, 'findKeyRol
 
 function readApiKey(request: FastifyRequest): string | undefined {
   const header = request.headers.apikey
+  // Fastify parses queries to objects; each value is unknown.
   const query = (request.query as Record<string, unknown>).apikey
   for (const value of [header, query].flat()) if (typeof value === 'string' && value !== '') return value
   return undefined
@@ -85,8 +86,8 @@ const exposedHeaders = [
 ].join(', ')
 
 /**
- * Lets pages of every origin call the routes of this scope. Nothing here rests on cookies, so a page gains nothing
- * that any other program could not do; and credentials are not allowed.
+ * Lets pages of every origin call the routes of this scope. No route here uses cookies, so a page can do no more than
+ * any other program; and credentials are not allowed.
  */
 export function allowOtherOrigins(scope: FastifyInstance): void {
   scope.addHook('onRequest', async (_request, reply) => {
@@ -102,7 +103,7 @@ export function allowOtherOrigins(scope: FastifyInstance): void {
   })
 }
 
-// Later versions of the client may send more headers of their own; those that name its family pass as well.
+// Later versions of the client may send more headers of their own; those with its prefixes pass as well.
 function preflightHeaders(request: FastifyRequest): string {
   const asked = request.headers['access-control-request-headers'] ?? ''
   const more = asked

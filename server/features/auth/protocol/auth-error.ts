@@ -1,5 +1,5 @@
 /**
- * Every refusal of the auth server: code → status and the text that GoTrue gives, which client applications match on.
+ * Every error of the auth server: code → status and GoTrue's text, which client applications match on.
  */
 const authErrors = {
   anonymous_provider_disabled: { status: 422, message: 'Anonymous sign-ins are disabled' },
@@ -28,7 +28,7 @@ const authErrors = {
   mfa_webauthn_enroll_not_enabled: { status: 422, message: 'MFA enroll is disabled for WebAuthn' },
   no_authorization: { status: 401, message: 'This endpoint requires a valid Bearer token' },
   not_admin: { status: 403, message: 'User not allowed' },
-  not_found: { status: 404, message: 'There is nothing at this address' },
+  not_found: { status: 404, message: 'Not found' },
   otp_expired: { status: 403, message: 'Token has expired or is invalid' },
   over_email_send_rate_limit: { status: 429, message: 'email rate limit exceeded' },
   over_request_rate_limit: { status: 429, message: 'Request rate limit reached' },
@@ -60,7 +60,7 @@ const authErrors = {
   user_already_exists: { status: 422, message: 'User already registered' },
   user_banned: { status: 400, message: 'User is banned' },
   user_not_found: { status: 403, message: 'User from sub claim in JWT does not exist' },
-  validation_failed: { status: 400, message: 'Some of the values sent are not valid' },
+  validation_failed: { status: 400, message: 'Some values are not valid' },
   web3_provider_disabled: { status: 422, message: 'Web3 provider is disabled' },
   weak_password: { status: 422, message: 'Password is too weak' },
 } as const satisfies Record<string, { status: number; message: string }>
@@ -76,7 +76,7 @@ interface AuthErrorDetails {
   readonly cause?: unknown
 }
 
-/** A refusal in GoTrue's words. */
+/** An error with GoTrue's code and text. */
 export class AuthError extends Error {
   readonly code: AuthErrorCode
   readonly status: number

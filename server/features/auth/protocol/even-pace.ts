@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Runs `work` and answers, or fails, no sooner than `minMs` after it began: so that the time does not tell whether
- * there was much to do. Only as good as `minMs` is longer than the work.
+ * Runs `work` and resolves or rejects no sooner than `minMs` after the start, so that the duration does not reveal how
+ * much work there was. `minMs` must exceed the duration of the work.
  */
 export async function runAtEvenPace<T>(minMs: number, work: () => Promise<T>): Promise<T> {
   const begunAt = performance.now()
@@ -13,7 +13,7 @@ export async function runAtEvenPace<T>(minMs: number, work: () => Promise<T>): P
   }
 }
 
-/** As {@link runAtEvenPace}, but a success is answered at once. */
+/** As {@link runAtEvenPace}, but a success resolves immediately. */
 export async function failAtEvenPace<T>(minMs: number, work: () => Promise<T>): Promise<T> {
   const begunAt = performance.now()
   try {

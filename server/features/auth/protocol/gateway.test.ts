@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop())
 
 describe('the API key', () => {
-  it('is asked for, and its absence is explained', async () => {
+  it('is required, and its absence is explained', async () => {
     const answer = await server.send('GET', '/auth/v1/settings', { key: null })
     expect(answer.status).toBe(401)
     expect(answer.body).toEqual({
@@ -46,7 +46,7 @@ describe('the API key', () => {
     },
   )
 
-  it('may stand in the address', async () => {
+  it('may be a query parameter', async () => {
     const query = new URLSearchParams({ apikey: server.auth.publishableKey })
     expect((await server.send('GET', `/auth/v1/settings?${query}`, { key: null })).status).toBe(200)
   })
@@ -57,7 +57,7 @@ describe('the API key', () => {
     expect((await server.send('GET', `${second}/auth/v1/settings`)).status).toBe(200)
   })
 
-  it('is not asked for where links and key sets are read', async () => {
+  it('is not required for links and key sets', async () => {
     expect((await server.send('GET', '/auth/v1/.well-known/jwks.json', { key: null })).status).toBe(200)
     expect((await server.send('GET', '/auth/v1/verify?type=signup&token=x', { key: null })).status).toBe(303)
   })
@@ -81,7 +81,7 @@ describe('calls from other origins', () => {
     }
   })
 
-  it('can read the version, without which errors would lose their code, on refusals too', async () => {
+  it('can read the version header, also on errors, which would lose their code without it', async () => {
     for (const key of [undefined, null]) {
       const answer = await server.send('POST', '/auth/v1/token?grant_type=password', {
         headers: origin,
@@ -128,7 +128,7 @@ describe('access tokens', () => {
       .sign(parts.keys.current.privateKey)
   }
 
-  it('are good with nothing changed', async () => {
+  it('are valid unchanged', async () => {
     const token = await forge(() => {})
     expect((await getUser(token)).status).toBe(200)
     expect(await server.auth.verifyAccessToken(token)).toMatchObject({ email: readClaims(token).email })
@@ -178,7 +178,7 @@ describe('access tokens', () => {
     }
   })
 
-  it('are asked for', async () => {
+  it('are required', async () => {
     expect(await server.send('GET', '/auth/v1/user')).toMatchObject({
       status: 401,
       body: { code: 'no_authorization', message: 'This endpoint requires a valid Bearer token' },
@@ -190,7 +190,7 @@ describe('access tokens', () => {
     })
   })
 
-  it('name a user who is gone', async () => {
+  it('are refused for a deleted user', async () => {
     const token = await forge(() => {})
     await server.sql.query('delete from auth.users where id = $1', [readClaims(token).sub])
     expect(await getUser(token)).toMatchObject({ status: 403, body: { code: 'user_not_found' } })
@@ -198,7 +198,7 @@ describe('access tokens', () => {
 })
 
 describe('a banned user', () => {
-  it('is told so, and may still sign out', async () => {
+  it('gets that error, and may still sign out', async () => {
     const browser = await server.signUpConfirmed(createAddress())
     const session = (await browser.auth.getSession()).data.session
     await server.sql.query(`update auth.users set banned_until = now() + interval '1 hour' where id = $1`, [
@@ -249,7 +249,7 @@ describe('POST /logout', () => {
 })
 
 describe('an external project', () => {
-  it('has its tokens verified by the keys it publishes', async () => {
+  it('has its tokens verified with its published keys', async () => {
     const external = await createAuth({
       config: loadConfig({ SUPABASE_URL: server.url, SUPABASE_ANON_KEY: 'sb_publishable_other' }),
       database: {} as Database,
@@ -266,7 +266,7 @@ describe('an external project', () => {
     })
   })
 
-  it('is called unavailable, not its users strangers, while it does not answer', async () => {
+  it('is reported unavailable during an outage, instead of its users unauthenticated', async () => {
     const listener = createServer()
     await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
     const address = listener.address()

@@ -88,7 +88,7 @@ function isCalm(status: number): boolean {
 }
 
 async function post(method: string, path: string, body: string | Uint8Array, headers: Record<string, string> = {}) {
-  // A change that passes would end the session that all of these come from.
+  // A successful change would end the session that all of these use.
   const bearer = /admin|invite/.test(path) ? serviceKey() : path.includes('logout') ? 'x' : token
   return server.send(method, path, { body: body as string, headers: { authorization: `Bearer ${bearer}`, ...headers } })
 }
@@ -98,7 +98,7 @@ function serviceKey(): string {
 }
 
 describe.each(routes)('%s %s', (method, path, fields) => {
-  it('answers every field’s worst values without failing', async () => {
+  it('handles hostile values of every field without a server error', async () => {
     for (const field of fields) {
       for (const value of values) {
         const answer = await post(method, path, JSON.stringify({ ...pick(fields), [field]: value }))
@@ -110,7 +110,7 @@ describe.each(routes)('%s %s', (method, path, fields) => {
     }
   })
 
-  it('answers broken bodies without failing', async () => {
+  it('handles broken bodies without a server error', async () => {
     const deep = 200_000
     const bodies: (string | Uint8Array)[] = [
       '',
@@ -140,7 +140,7 @@ describe.each(routes)('%s %s', (method, path, fields) => {
     expect(answer.status).toBe(413)
   })
 
-  it('takes JSON under any content type, and none', async () => {
+  it('accepts JSON under any content type, and none', async () => {
     const body = JSON.stringify({ ...pick(fields), email: 'malformed' })
     const usual = await post(method, path, body)
     for (const contentType of ['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'nonsense', '']) {
@@ -155,11 +155,11 @@ function pick(fields: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(fields.filter((field) => field in good).map((field) => [field, good[field]]))
 }
 
-describe('every route there is', () => {
+describe('every route', () => {
   const fields = [...new Set(routes.flatMap(([, , names]) => names))]
   const short = values.filter((value) => JSON.stringify(value).length < 2000)
 
-  it('stays calm when every field, parameter and part of the path says the worst', async () => {
+  it('handles hostile fields, parameters and path segments without a server error', async () => {
     for (const route of server.routes) {
       const [method = '', pattern = ''] = route.split(' ')
       if (method === 'HEAD' || method === 'OPTIONS') continue
@@ -167,7 +167,7 @@ describe('every route there is', () => {
         const text = String(value instanceof Object ? JSON.stringify(value) : value).toWellFormed()
         const path = pattern.replaceAll(/:\w+|\*/g, encodeURIComponent(text) || '%00')
         const everything = Object.fromEntries(fields.map((name) => [name, value]))
-        // Signing out would end the session that the rest of them come from.
+        // Signing out would end the session that the others use.
         for (const bearer of pattern.endsWith('/logout') ? ['x'] : [token, serviceKey()]) {
           const query = new URLSearchParams(fields.map((name) => [name, text]))
           const answer = await server.send(
@@ -204,7 +204,7 @@ describe('addresses and headers', () => {
     '?%',
   ]
 
-  it.each(queries)('GET /verify%s leads nowhere strange', async (query) => {
+  it.each(queries)('GET /verify%s redirects to our own site only', async (query) => {
     const answer = await server.send('GET', `/auth/v1/verify${query}`, { key: null })
     expect(isCalm(answer.status)).toBe(true)
     const location = answer.headers.get('location')
@@ -212,7 +212,7 @@ describe('addresses and headers', () => {
     expect(answer.headers.get('set-cookie')).toBeNull()
   })
 
-  it('takes odd headers calmly', async () => {
+  it('handles odd headers without a server error', async () => {
     const odd: Record<string, string>[] = [
       { 'user-agent': 'x'.repeat(9000) },
       { 'user-agent': '' },
@@ -234,7 +234,7 @@ describe('addresses and headers', () => {
     }
   })
 
-  it('survives a body that is cut off', async () => {
+  it('handles a truncated body', async () => {
     const url = new URL('/auth/v1/signup', server.url)
     await new Promise<void>((resolve) => {
       const cut = request(url, {
@@ -248,7 +248,7 @@ describe('addresses and headers', () => {
     expect((await server.send('GET', '/auth/v1/health')).status).toBe(200)
   })
 
-  it('keeps what people say of themselves out of the server’s own decisions', async () => {
+  it('keeps user metadata out of the server’s own decisions', async () => {
     const email = createAddress()
     const data = JSON.parse(
       '{"__proto__":{"role":"service_role"},"role":"service_role","sub":"x","email":"other@example.com","email_verified":true,"is_superadmin":true}',

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AuthParts } from '../auth-parts.ts'
 import { describeSettings, healthJson } from './settings-json.ts'
 
-/** What the auth server says of itself. */
+/** Health, settings and public keys of the auth server. */
 export function instanceRoutes(app: FastifyInstance, parts: Pick<AuthParts, 'keys' | 'settings'>): void {
   app.get('/health', async () => healthJson)
   app.get('/settings', async () => describeSettings(parts.settings))

@@ -73,7 +73,7 @@ describe('createRedirectRules', () => {
     },
   )
 
-  it('takes the first candidate that is allowed', () => {
+  it('returns the first allowed candidate', () => {
     const rules = createRedirectRules({ siteUrl, allowList: [], production: true })
     expect(rules.choose(undefined, '', 'https://evil.example', `${siteUrl}/b`, `${siteUrl}/c`)).toBe(`${siteUrl}/b`)
     expect(rules.choose()).toBe(siteUrl)

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 
-/** Decides where sign-in may send a browser. */
+/** Decides which redirects sign-in may use. */
 export interface RedirectRules {
-  /** The first allowed of the candidates, normalised; the site's own address if there is none. */
+  /** The first allowed candidate, normalised; the site's URL if there is none. */
   choose(...candidates: readonly (string | undefined)[]): string
 }
 
@@ -40,7 +40,7 @@ export function createRedirectRules({ siteUrl, allowList, production }: Redirect
       for (const candidate of candidates) {
         if (!candidate || candidate.length > maxUrlLength || !URL.canParse(candidate)) continue
         const url = new URL(candidate)
-        // The normalised form goes out: the browser must read exactly what was checked here.
+        // The normalised form is returned: the browser must get exactly the checked URL.
         if (isAllowed(url)) return url.href
       }
       return siteUrl

@@ -3,7 +3,7 @@ import { AuthError } from './auth-error.ts'
 
 const maxDepth = 20
 
-/** Takes bodies as bytes, whatever their declared type: clients of this protocol send JSON under several names. */
+/** Accepts bodies as bytes with any declared type: clients of this protocol send JSON under several types. */
 export function takeRawBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -18,7 +18,7 @@ export type JsonObject = Readonly<Record<string, unknown>>
 /**
  * Reads a body as a JSON object that the database can hold. No body is an empty object.
  *
- * @throws AuthError `bad_json`, or `validation_failed` for text that PostgreSQL can't store or nesting without end.
+ * @throws AuthError `bad_json`, or `validation_failed` for text that PostgreSQL can't store or too deep nesting.
  */
 export function readJsonObject(body: unknown): JsonObject {
   if (!Buffer.isBuffer(body) || body.length === 0) return {}
@@ -45,7 +45,7 @@ export function readText(body: JsonObject, name: string): string {
   return value
 }
 
-/** A yes or no; `fallback` when it is missing or null. @throws AuthError `validation_failed` for any other type. */
+/** A boolean; `fallback` when it is missing or null. @throws AuthError `validation_failed` for any other type. */
 export function readFlag(body: JsonObject, name: string, fallback: boolean): boolean {
   const value = Object.hasOwn(body, name) ? body[name] : undefined
   if (value === undefined || value === null) return fallback
@@ -61,19 +61,20 @@ export function readObject(body: JsonObject, name: string): JsonObject {
   return value
 }
 
-/** A parameter of the address; empty when it is missing, the first when it is repeated. */
+/** A query parameter; empty when it is missing, the first when it is repeated. */
 export function readQuery(query: unknown, name: string): string {
+  // Fastify parses queries to objects; each value is unknown.
   const value = [(query as JsonObject)[name]].flat()[0]
   if (typeof value !== 'string') return ''
   if (findFlaw(value, 0))
-    throw new AuthError('validation_failed', { message: `${name} holds characters that can't be stored` })
+    throw new AuthError('validation_failed', { message: `${name} contains characters that can't be stored` })
   return value
 }
 
-/** Why the value can't be stored, undefined when it can. */
+/** The reason why the value can't be stored; undefined when it can. */
 function findFlaw(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') {
-    return value.includes('\0') || !value.isWellFormed() ? "Text holds characters that can't be stored" : undefined
+    return value.includes('\0') || !value.isWellFormed() ? "Text contains characters that can't be stored" : undefined
   }
   if (typeof value !== 'object' || value === null) return undefined
   if (depth >= maxDepth) return 'The body is nested too deeply'

@@ -31,7 +31,7 @@ function list(apiKey: string | null, bearer?: string) {
 }
 
 describe('admin routes', () => {
-  it('let the secret key and service-role keys in, as bearer, as API key, or both', async () => {
+  it('accept the secret key and service-role keys, as bearer, as API key, or both', async () => {
     const publishable = server.auth.publishableKey
     for (const key of [secretKey, await signKey('service_role')]) {
       expect((await list(key, key)).status).toBe(200)
@@ -41,10 +41,10 @@ describe('admin routes', () => {
   })
 
   it.each<[string, () => Promise<[string | null, string?]> | [string | null, string?], number, string | undefined]>([
-    ['nobody', () => [server.auth.publishableKey], 401, 'no_authorization'],
+    ['no bearer', () => [server.auth.publishableKey], 401, 'no_authorization'],
     ['a browser', () => [server.auth.publishableKey, server.auth.publishableKey], 403, 'not_admin'],
     ['a person', () => [server.auth.publishableKey, personToken], 403, 'not_admin'],
-    // The bearer says who asks; the API key only says through which door.
+    // The bearer identifies the caller; the API key only admits the call.
     ['a person behind the secret key', () => [secretKey, personToken], 403, 'not_admin'],
     ['an anonymous key', async () => [server.auth.publishableKey, await signKey('anon')], 403, 'not_admin'],
     [
@@ -65,7 +65,7 @@ describe('admin routes', () => {
     expect(answer.text).not.toContain(secretKey)
   })
 
-  it('say so in upstream’s words', async () => {
+  it('refuse with GoTrue’s text', async () => {
     const answer = await list(server.auth.publishableKey, personToken)
     expect(answer.body).toEqual({ code: 'not_admin', message: 'User not allowed' })
   })

@@ -4,10 +4,10 @@ import { readAccessToken } from '../auth-request.ts'
 import { AuthError } from './auth-error.ts'
 
 /**
- * Lets only the operator's own programs go on: those whose bearer is a service-role key or, where there is no bearer at
- * all, whose API key is one.
+ * Admits only the operator's programs: those whose bearer is a service-role key or, without a bearer, whose API key is
+ * one.
  *
- * @throws AuthError `no_authorization`, `bad_jwt`, or `not_admin` for everybody whom the key or token names otherwise.
+ * @throws AuthError `no_authorization`, `bad_jwt`, or `not_admin` for any other key or token.
  */
 export async function requireServiceRole(parts: Pick<AuthParts, 'tokens'>, request: FastifyRequest): Promise<void> {
   const bearer = /^Bearer ([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1]

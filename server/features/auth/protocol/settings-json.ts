@@ -6,7 +6,7 @@ export const healthJson = {
   description: 'GoTrue is a user registration and authentication API',
 } as const
 
-// The names that a client may look for, whether or not this server will ever offer them.
+// All provider names that a client may look for, even if this server never offers them.
 const providers = [
   'anonymous_users',
   'apple',
@@ -37,7 +37,7 @@ const providers = [
   'zoom',
 ]
 
-/** What a client may know of how people sign in here. */
+/** The public sign-in settings. */
 export function describeSettings(settings: Config['auth']): Record<string, unknown> {
   const offered = new Set(['email', ...(settings.google ? ['google'] : [])])
   return {

@@ -1,4 +1,4 @@
-/** Where the browser goes with a code to exchange. Parameters are sorted, as GoTrue sorts them. */
+/** The redirect with a code to exchange. Parameters are sorted, as GoTrue sorts them. */
 export function toCodeRedirect(redirectTo: string, code: string): string {
   const url = new URL(redirectTo)
   url.searchParams.set('code', code)
@@ -7,9 +7,9 @@ export function toCodeRedirect(redirectTo: string, code: string): string {
 }
 
 /**
- * Where the browser goes with a session. In the fragment, which browsers send to no server.
+ * The redirect with a session. In the fragment, which browsers don't send to servers.
  *
- * @param type what the mailed link was for; undefined after a sign-in at a provider.
+ * @param type the emailed link's type; undefined after a provider sign-in.
  */
 export function toSessionRedirect(
   redirectTo: string,

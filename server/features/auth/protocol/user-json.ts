@@ -31,8 +31,8 @@ export function toUserJson(user: User, identities: readonly Identity[]): Record<
 }
 
 /**
- * What a sign-up with an address that has a confirmed account is answered: it looks like a new account, and only the
- * missing identities let the address' owner's own screen say "you have one already".
+ * The answer to a sign-up with the address of a confirmed account: it looks like a new account; only the missing
+ * identities let the screen show that the account exists.
  */
 export function createDecoyUserJson(
   email: string,

@@ -1,7 +1,7 @@
 import { RpcError } from './rpc-error.ts'
 import { type RpcQuery, rangeError } from './rpc-query.ts'
 
-/** Which rows of all that match are wanted. */
+/** The requested range of the matching rows. */
 export interface RpcRange {
   readonly offset: number
   readonly limit: number | undefined
@@ -12,9 +12,9 @@ const arrayTypes = ['application/json', 'application/vnd.pgrst.array+json', 'app
 const objectTypes = [objectType, 'application/vnd.pgrst.object']
 
 /**
- * Whether the caller wants rows as a list or one row by itself.
+ * Whether the caller wants a list or a single object.
  *
- * @throws RpcError PGRST107 when the caller takes neither.
+ * @throws RpcError PGRST107 when the caller accepts neither.
  */
 export function chooseShape(accept: string | undefined): 'array' | 'object' {
   const ranges = (accept ?? '*/*').split(',').map(readMediaRange)
@@ -37,16 +37,17 @@ export function contentTypeOf(shape: 'array' | 'object'): string {
   return `${shape === 'object' ? objectType : 'application/json'}; charset=utf-8`
 }
 
-/** The way in which the caller wants the matching rows counted; our counts are always exact. */
+/** The requested count method; our counts are always exact. */
 export function readWantedCount(prefer: string | undefined): 'exact' | 'planned' | 'estimated' | undefined {
   const wanted = /(?:^|[,\s])count=(exact|planned|estimated)(?=$|[,;\s])/.exec(prefer ?? '')?.[1]
+  // The pattern has these three words.
   return wanted as ReturnType<typeof readWantedCount>
 }
 
 /**
- * Joins what the address and, for a read, the `Range` header ask for.
+ * Combines the range of the query with the `Range` header of a read.
  *
- * @throws RpcError PGRST103 when nothing can lie in it.
+ * @throws RpcError PGRST103 for an impossible range.
  */
 export function chooseRange(query: Pick<RpcQuery, 'limit' | 'offset'>, range: string | undefined): RpcRange {
   if (query.offset < 0) throw rangeError('Offset should be greater than or equal to zero.')
@@ -62,15 +63,15 @@ export function chooseRange(query: Pick<RpcQuery, 'limit' | 'offset'>, range: st
   ]
   const offset = Math.max(from, query.offset)
   const end = Math.min(...ends.filter((each) => each !== undefined))
-  if (end < offset) throw rangeError('The requested range holds no rows.')
+  if (end < offset) throw rangeError('The requested range contains no rows.')
   return { offset, limit: Number.isFinite(end) ? end - offset : undefined }
 }
 
 /**
- * Says which rows the answer holds, of how many.
+ * The `Content-Range` of the answer.
  *
- * @param total undefined when nobody asked for it.
- * @throws RpcError PGRST103 when the first row wanted lies behind the last there is.
+ * @param total undefined when it was not requested.
+ * @throws RpcError PGRST103 when the first requested row is after the last one.
  */
 export function describeRange(
   { offset }: RpcRange,

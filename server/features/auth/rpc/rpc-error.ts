@@ -1,4 +1,4 @@
-/** A refusal in PostgREST's words and shape. */
+/** An error in PostgREST's shape. */
 export class RpcError extends Error {
   readonly status: number
   readonly code: string
@@ -21,13 +21,14 @@ export class RpcError extends Error {
 }
 
 /**
- * Turns whatever was thrown into a refusal; an error of the database keeps its SQLSTATE, its text and the status that
+ * Turns any thrown value into an RpcError; a database error keeps its SQLSTATE, its text and the status that
  * PostgREST gives it.
  *
- * @param isAnonymous what a stranger may not do is 401, what a known person may not do 403.
+ * @param isAnonymous missing permissions are 401 for anonymous callers, 403 for signed-in ones.
  */
 export function toRpcError(thrown: unknown, isAnonymous: boolean): RpcError {
   if (thrown instanceof RpcError) return thrown
+  // Anything can be thrown: each field is unknown, and checked below.
   const error = thrown as { code?: unknown; message?: unknown; detail?: unknown; hint?: unknown; statusCode?: unknown }
   const code = typeof error?.code === 'string' ? error.code : ''
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new RpcError(413, 'PGRST102', 'Request body too large')
@@ -35,7 +36,7 @@ export function toRpcError(thrown: unknown, isAnonymous: boolean): RpcError {
     return new RpcError(error.statusCode, 'PGRST102', 'Invalid request')
   }
   const status = /^[0-9A-Z]{5}$/.test(code) ? statusOfSqlState(code, isAnonymous) : 500
-  // What went wrong inside is for the log; what the caller sent wrong is for the caller.
+  // Internal errors are only logged; errors of the caller's input are returned.
   if (status >= 500) return new RpcError(status, code || 'PGRST000', 'Something went wrong', { cause: thrown })
   return new RpcError(status, code, String(error.message), {
     details: typeof error.detail === 'string' ? error.detail : null,
@@ -46,7 +47,7 @@ export function toRpcError(thrown: unknown, isAnonymous: boolean): RpcError {
 
 function statusOfSqlState(code: string, isAnonymous: boolean): number {
   if (code === '42501') return isAnonymous ? 401 : 403
-  // A write in a transaction that may only read: another method would be needed.
+  // A write in a read-only transaction: another method is needed.
   if (code === '25006') return 405
   if (code === '42883' || code === '42P01') return 404
   if (code === 'P0001') return 400

@@ -1,10 +1,10 @@
-/** A function of the database that browsers may call, and how its result is shaped. */
+/** A database function that browsers may call, and the shape of its result. */
 export interface RpcFunction {
   readonly name: string
   /** Names of its parameters, all of them required, all of them UUIDs. */
   readonly parameters: readonly string[]
   readonly returns: 'rows' | 'scalar'
-  /** What its rows may be narrowed, ordered and picked by; none for a scalar. No other identifier ever reaches SQL. */
+  /** The columns for filters, order and selection; none for a scalar. No other identifier ever reaches SQL. */
   readonly columns: readonly string[]
 }
 
@@ -32,13 +32,13 @@ const functions: readonly RpcFunction[] = [
   { name: 'is_superadmin', parameters: ['user_id'], returns: 'scalar', columns: [] },
 ]
 
-/** The function of that name and with exactly those parameters. */
+/** Finds the function by its name and exact parameters. */
 export function findRpcFunction(name: string, parameters: readonly string[]): RpcFunction | undefined {
   const given = parameters.toSorted().join()
   return functions.find((candidate) => candidate.name === name && candidate.parameters.toSorted().join() === given)
 }
 
-/** Names a function that was not found, as PostgREST does. */
+/** Describes a function that was not found, as PostgREST does. */
 export function describeRpcCall(name: string, parameters: readonly string[]): { called: string; searched: string } {
   const sorted = parameters.toSorted()
   return {

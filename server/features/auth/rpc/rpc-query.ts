@@ -1,8 +1,8 @@
 import { RpcError } from './rpc-error.ts'
 
-/** What an address asks of a function's rows, in PostgREST's notation. Names in it are not yet known to exist. */
+/** The query of a function call in PostgREST's notation. Its column names are not yet checked. */
 export interface RpcQuery {
-  /** What is left over: a GET's arguments. */
+  /** The other parameters: a GET's arguments. */
   readonly arguments: Readonly<Record<string, string>>
   readonly select: readonly Selected[]
   readonly filters: readonly Filter[]
@@ -47,10 +47,10 @@ const maxTerms = 50
 const maxNameLength = 63
 
 /**
- * Reads the query of an address.
+ * Reads the query of a URL.
  *
- * @param hasArguments whether it also holds the function's arguments (GET); then what is no filter is one of them.
- * @throws RpcError PGRST100 for what can't be read, PGRST103 for a limit below zero.
+ * @param hasArguments whether it also contains the function's arguments (GET); then every non-filter is one of them.
+ * @throws RpcError PGRST100 for invalid syntax, PGRST103 for a limit below zero.
  */
 export function readRpcQuery(query: Readonly<Record<string, unknown>>, hasArguments: boolean): RpcQuery {
   const { apikey: _apikey, select, order, limit, offset, columns: _columns, ...others } = query
@@ -160,14 +160,14 @@ function readLimit(text: string): number | undefined {
   return limit
 }
 
-/** What is no number asks for nothing. */
+/** A non-number is ignored. */
 function readWhole(text: string): number | undefined {
   if (!/^-?\d{1,15}$/.test(text)) return undefined
   const number = Number(text)
   return number < 0 ? number : Math.min(number, 2_147_483_647)
 }
 
-/** PGRST103: the rows asked for are none that could exist. */
+/** PGRST103: the requested range is impossible. */
 export function rangeError(details: string): RpcError {
   return new RpcError(416, 'PGRST103', 'Requested range not satisfiable', { details })
 }

@@ -32,8 +32,8 @@ function get(
   })
 }
 
-describe('rows of a function, asked for by the real client', () => {
-  it('are picked, renamed and cast', async () => {
+describe('rows of a function, requested by the real client', () => {
+  it('are selected, renamed and cast', async () => {
     const picked = await rest.rpc(fn, { p_user_id: id }).select('organization_name,role:membership_role')
     expect(picked).toMatchObject({
       error: null,
@@ -57,7 +57,7 @@ describe('rows of a function, asked for by the real client', () => {
       all().like('organization_slug', `${slug.slice(0, 3)}%`),
       all().ilike('organization_slug', `${slug.slice(0, 3).toUpperCase()}*`),
       all().is('organization_trial_ends_at', null).not('organization_slug', 'is', null),
-      all().in('membership_role', ['owner', 'somebody, who (is) else']),
+      all().in('membership_role', ['owner', 'someone, who (is) else']),
       all().filter('membership_role', 'in', '("a \\"quoted\\", one","owner")'),
       all().not('membership_role', 'in', '(viewer,"admin")'),
       all().not('membership_role', 'eq', 'viewer'),
@@ -71,14 +71,14 @@ describe('rows of a function, asked for by the real client', () => {
       all().not('organization_trial_ends_at', 'is', null),
       all().like('membership_role', 'OWN%'),
       all().not('membership_role', 'eq', 'owner'),
-      // What is unknown is neither equal nor unequal.
+      // Null is neither equal nor unequal.
       all().neq('organization_trial_ends_at', '2020-01-01'),
       all().not('organization_trial_ends_at', 'eq', '2020-01-01'),
     ]
     for (const answer of await Promise.all(empty)) expect(answer).toMatchObject({ error: null, data: [] })
   })
 
-  it('are filtered the same when the arguments come in the address', async () => {
+  it('are filtered the same when the arguments are in the query', async () => {
     const answer = await rest
       .rpc(fn, { p_user_id: id }, { get: true })
       .eq('membership_role', 'owner')
@@ -122,7 +122,7 @@ describe('rows of a function, asked for by the real client', () => {
     expect(await rest.rpc('is_superadmin', { user_id: id }, { count: 'exact' })).toMatchObject({ count: 1, data: true })
   })
 
-  it('come alone when one is wanted', async () => {
+  it('are a single object when one is requested', async () => {
     const one = rest.rpc(fn, { p_user_id: id }).eq('membership_role', 'owner').order('membership_role').limit(1)
     expect(await one.single()).toMatchObject({ error: null, data: row })
     const none = () => rest.rpc(fn, { p_user_id: id }).eq('membership_role', 'viewer')
@@ -136,7 +136,7 @@ describe('rows of a function, asked for by the real client', () => {
 })
 
 describe('GET and HEAD /rest/v1/rpc', () => {
-  it('say which rows they hold', async () => {
+  it('return the range of their rows', async () => {
     for (const method of ['GET', 'HEAD']) {
       const answer = await get({}, { method, headers: { prefer: 'count=exact' } })
       expect(answer.status).toBe(200)
@@ -149,7 +149,7 @@ describe('GET and HEAD /rest/v1/rpc', () => {
     expect((await get({ limit: '0' })).headers.get('content-range')).toBe('*/*')
   })
 
-  it('take a range, which a POST ignores', async () => {
+  it('accept a range, which a POST ignores', async () => {
     const ranged = await get({}, { headers: { range: '0-0', 'range-unit': 'items', prefer: 'count=exact' } })
     expect(ranged).toMatchObject({ status: 200, body: [row] })
     const beyond = await get({}, { headers: { range: '7-9', prefer: 'count=exact' } })
@@ -166,7 +166,7 @@ describe('GET and HEAD /rest/v1/rpc', () => {
     expect(posted).toMatchObject({ status: 200, body: [row] })
   })
 
-  it('answer in the type that is asked for, or not at all', async () => {
+  it('answer in the requested type, or with an error', async () => {
     const types: [string, number, string][] = [
       ['*/*', 200, 'application/json; charset=utf-8'],
       ['application/*', 200, 'application/json; charset=utf-8'],
@@ -191,7 +191,7 @@ describe('GET and HEAD /rest/v1/rpc', () => {
     }
   })
 
-  it('tell what may be done there', async () => {
+  it('return the allowed methods for OPTIONS', async () => {
     const asked = await server.send('OPTIONS', `/rest/v1/rpc/${fn}`, { key: null })
     expect(asked.headers.get('allow')).toBe('OPTIONS,GET,HEAD,POST')
     expect(asked.headers.get('access-control-allow-headers')).toContain('range')
@@ -208,7 +208,7 @@ describe('GET and HEAD /rest/v1/rpc', () => {
 })
 
 describe('a function that writes', () => {
-  it('is refused: none of those that may be called does', async () => {
+  it('is refused: all callable functions only read', async () => {
     // The last test of this file: the function stays like this.
     await server.sql.query(`
       create or replace function public.is_superadmin(user_id uuid) returns boolean

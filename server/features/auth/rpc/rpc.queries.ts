@@ -16,13 +16,13 @@ export interface RpcResult {
   /** JSON text: an array for a function that returns rows. */
   readonly body: string
   readonly returned: number
-  /** How many there are without the range. */
+  /** The count of matching rows without the range. */
   readonly total: number
 }
 
 /**
  * Calls the function and has the database write the result as JSON, so that its types look as PostgREST's do. The
- * transaction can only read from here on, as PostgREST's for every function that is not volatile.
+ * transaction is read-only from here on, as in PostgREST for every function that is not volatile.
  *
  * @throws RpcError 42703 for a column that the function does not return.
  */
@@ -64,7 +64,7 @@ function callOf({ name, parameters }: RpcFunction, values: RpcCall['values']): R
   )})`
 }
 
-/** A column in SQL. The name comes from our own table; the caller's is only compared with it. */
+/** A column in SQL. The name comes from our own list; the caller's is only compared with it. */
 function refColumn({ name, columns }: RpcFunction, column: string): RawBuilder<unknown> {
   const known = columns.find((each) => each === column)
   if (known === undefined) {
@@ -98,7 +98,7 @@ function test(fn: RpcFunction, { column, test: { operator, ...operand } }: Filte
   if (operator === 'in' && 'values' in operand) return sql`${ref} = any(${operand.values})`
   const value = 'value' in operand ? operand.value : ''
   const isPattern = operator === 'like' || operator === 'ilike'
-  // In an address `*` is easier to write than `%`, which stands for itself escaped.
+  // In a URL `*` replaces `%`, which would need escaping.
   return sql`${ref} ${sql.raw(operators[operator as ComparisonOperator])} ${isPattern ? value.replaceAll('*', '%') : value}`
 }
 

@@ -48,11 +48,13 @@ export async function rpcRoutes(app: FastifyInstance, { auth }: { auth: Auth }):
   })
 
   app.post('/:name', async (request, reply) => {
+    // Fastify parses queries to objects; each value is unknown.
     const query = readRpcQuery(request.query as Record<string, unknown>, false)
     return answer(request, reply, readArguments(request.body), query)
   })
   // HEAD, too: the same without a body.
   app.get('/:name', async (request, reply) => {
+    // Fastify parses queries to objects; each value is unknown.
     const query = readRpcQuery(request.query as Record<string, unknown>, true)
     return answer(request, reply, query.arguments, query)
   })
@@ -60,7 +62,7 @@ export async function rpcRoutes(app: FastifyInstance, { auth }: { auth: Auth }):
   async function findCaller(request: FastifyRequest, keyRole: 'anon' | 'service_role'): Promise<RpcCaller> {
     const token = /^Bearer ([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1]
     if (token === undefined) return asKey(keyRole)
-    // Without a session the client sends its API key as the bearer, too.
+    // Without a session, the client also sends its API key as the bearer.
     const bearerRole = await gateway.findRole(token)
     if (bearerRole) return asKey(bearerRole)
     try {
@@ -81,9 +83,10 @@ export async function rpcRoutes(app: FastifyInstance, { auth }: { auth: Auth }):
   ): Promise<FastifyReply> {
     checkProfile(request)
     const shape = chooseShape(request.headers.accept)
+    // The route's path has this parameter.
     const { name } = request.params as { name: string }
     const fn = findFunction(name, Object.keys(values))
-    // The only methods for which HTTP knows ranges are those that read.
+    // HTTP defines ranges for reading methods only.
     const range = chooseRange(query, request.method === 'POST' ? undefined : request.headers.range)
     const { role, claims } = request.rpcCaller ?? asKey('anon')
     const call = { fn, values: toTexts(values), query, range }
@@ -124,7 +127,7 @@ function findFunction(name: string, parameters: readonly string[]): RpcFunction 
   })
 }
 
-// The database casts and complains; a value that is no text is written as JSON first, as PostgREST does.
+// The database casts and reports errors; a non-string value is written as JSON first, as in PostgREST.
 function toTexts(values: Readonly<Record<string, unknown>>): Record<string, string | null> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -145,6 +148,7 @@ function checkProfile(request: FastifyRequest): void {
 }
 
 function toSingleObject(body: string): string {
+  // PostgreSQL made this text with `json_agg`: an array.
   const rows = JSON.parse(body) as unknown[]
   if (rows.length === 1) return JSON.stringify(rows[0])
   throw new RpcError(406, 'PGRST116', 'Cannot coerce the result to a single JSON object', {

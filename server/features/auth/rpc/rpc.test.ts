@@ -73,7 +73,7 @@ describe('POST /rest/v1/rpc', () => {
     expect((await call('is_superadmin', { token, body: { user_id: id } })).text).toBe('true')
   })
 
-  it('tells one user nothing of another', async () => {
+  it('returns nothing about another user', async () => {
     const mine = await call('get_user_current_organization', { token: ada.token, body: { p_user_id: ada.id } })
     const body = { p_org_id: mine.body[0].organization_id, p_user_id: ada.id }
     expect(await call('get_user_organization_by_id', { token: bob.token, body })).toMatchObject({
@@ -88,12 +88,12 @@ describe('POST /rest/v1/rpc', () => {
     )
   })
 
-  it('gives a superadmin what others may not see', async () => {
+  it('returns other organisations to a superadmin', async () => {
     const { token } = await describeUser(first)
     expect((await call('get_user_current_organization', { token, body: { p_user_id: ada.id } })).body).toHaveLength(1)
   })
 
-  it('gives strangers nothing', async () => {
+  it('returns nothing to anonymous callers', async () => {
     for (const token of [undefined, server.auth.publishableKey]) {
       const answer = await call('is_superadmin', { body: { user_id: ada.id }, ...(token !== undefined && { token }) })
       expect(answer).toMatchObject({
@@ -103,7 +103,7 @@ describe('POST /rest/v1/rpc', () => {
     }
   })
 
-  it('gives a banned user nothing, however long the token lives', async () => {
+  it('returns nothing to a banned user with a valid token', async () => {
     const banned = await describeUser(await server.signUpConfirmed(createAddress()))
     await server.sql.query(`update auth.users set banned_until = now() + interval '1 hour' where id = $1`, [banned.id])
     expect(
@@ -162,13 +162,13 @@ describe('POST /rest/v1/rpc', () => {
     expect(answer.body.message).toBe('Could not find the function public.nothing(a, b) in the schema cache')
   })
 
-  it('takes null for an id', async () => {
+  it('accepts null as an id', async () => {
     expect((await call('get_user_current_organization', { token: ada.token, body: { p_user_id: null } })).body).toEqual(
       [],
     )
   })
 
-  it('refuses a bad token, an expired one, and says which', async () => {
+  it('refuses an invalid and an expired token, with different errors', async () => {
     const bad = await call('is_superadmin', { token: 'a.b.c', body: { user_id: ada.id } })
     expect(bad).toMatchObject({ status: 401, body: { code: 'PGRST301' } })
     expect(bad.headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token"/)
@@ -192,7 +192,7 @@ describe('POST /rest/v1/rpc', () => {
     expect(large.status).toBe(413)
   })
 
-  it('takes a long-lived key in the form of a token', async () => {
+  it('accepts a long-lived key in the form of a token', async () => {
     const keys = server.auth.server?.parts.keys
     if (!keys) throw new Error('no keys')
     const sign = (role: string) =>

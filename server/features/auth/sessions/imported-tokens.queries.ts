@@ -4,7 +4,7 @@ import type { AuthTx } from '#server/platform/database/database.ts'
 /** A refresh token of the first generation, as Supabase stored it. */
 export interface ImportedToken {
   readonly isRevoked: boolean
-  /** Whether it was revoked so lately that it may come again. */
+  /** Whether it was revoked so recently that it may be reused. */
   readonly isWithinReuseInterval: boolean
   /** Whether it was, or would have been, active when the session's tokens were retired for signed ones. */
   readonly isLastRetired: boolean
@@ -65,7 +65,7 @@ export async function findActiveToken(
   return row?.token == null ? undefined : { token: row.token, parent: row.parent }
 }
 
-/** Revokes what is active, at one instant: all of it counts as the parent of the signed token that follows. */
+/** Revokes all active tokens at one instant: each counts as the parent of the signed token that follows. */
 export async function retireTokens(tx: AuthTx, sessionId: string): Promise<void> {
   await tx
     .updateTable('auth.refresh_tokens')

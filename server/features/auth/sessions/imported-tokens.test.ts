@@ -23,7 +23,7 @@ interface Stored {
   readonly ageSeconds?: number
 }
 
-/** A session as Supabase's own server left it: its tokens stand in the table, oldest first. */
+/** A session as Supabase's server stored it: its tokens are in the table, oldest first. */
 async function importSession(tokens: readonly Stored[], { notAfter }: { notAfter?: string } = {}): Promise<string> {
   const id = randomUUID()
   await server.sql.query(
@@ -61,7 +61,7 @@ async function exists(sessionId: string): Promise<boolean> {
 }
 
 describe('a session imported from Supabase', () => {
-  it('goes on with its stored token, keeps its id and how its user proved who they are', async () => {
+  it('continues with its stored token, and keeps its id and sign-in methods', async () => {
     const token = createToken()
     const sessionId = await importSession([{ token, revoked: false }])
     const answer = await refresh(token)
@@ -135,14 +135,14 @@ describe('a session imported from Supabase', () => {
     expect((await refresh(active)).body.code).toBe('refresh_token_not_found')
   })
 
-  it('ends when none of its tokens is active and one comes', async () => {
+  it('ends when one of its tokens is used and none is active', async () => {
     const token = createToken()
     const sessionId = await importSession([{ token, revoked: true }])
     expect((await refresh(token)).body.code).toBe('refresh_token_already_used')
     expect(await exists(sessionId)).toBe(false)
   })
 
-  it('takes either of two active tokens that several tabs got, and makes one of them', async () => {
+  it('accepts either of two active tokens of several tabs, and replaces both by one', async () => {
     const [parent, left, right] = [createToken(), createToken(), createToken()]
     const sessionId = await importSession([
       { token: parent, revoked: true },
@@ -154,7 +154,7 @@ describe('a session imported from Supabase', () => {
     expect(await refresh(right)).toMatchObject({ status: 200, body: { refresh_token: signed } })
   })
 
-  it('makes one active token out of 50 uses of a stored one at once, over two servers', async () => {
+  it('creates one active token from 50 simultaneous uses of a stored one, over two servers', async () => {
     const token = createToken()
     const sessionId = await importSession([{ token, revoked: false }])
     const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => refresh(token, index % 2 ? second : '')))
@@ -164,7 +164,7 @@ describe('a session imported from Supabase', () => {
     expect((await refresh(answers[0]?.body.refresh_token)).status).toBe(200)
   })
 
-  it('ends once, whoever of 20 thieves comes first', async () => {
+  it('ends once under 20 simultaneous stolen tokens', async () => {
     const [oldest, parent, active] = [createToken(), createToken(), createToken()]
     const sessionId = await importSession([
       { token: oldest, revoked: true },
@@ -180,7 +180,7 @@ describe('a session imported from Supabase', () => {
     expect(await exists(sessionId)).toBe(false)
   })
 
-  it('is over when its time is', async () => {
+  it('ends at its expiry', async () => {
     const token = createToken()
     const sessionId = await importSession([{ token, revoked: false }], { notAfter: new Date(0).toISOString() })
     expect(await refresh(token)).toMatchObject({
@@ -191,7 +191,7 @@ describe('a session imported from Supabase', () => {
     expect((await refresh(token)).status).toBe(200)
   })
 
-  it('that a token lacks is said to be missing', async () => {
+  it('is reported missing for a token without one', async () => {
     const token = createToken()
     await server.sql.query(`insert into auth.refresh_tokens (token, user_id, revoked) values ($1, $2, false)`, [
       token,

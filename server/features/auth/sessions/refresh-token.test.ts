@@ -5,7 +5,7 @@ import { createRefreshTokenKey, formatRefreshToken, isRefreshTokenGenuine, parse
 const key = createRefreshTokenKey()
 
 describe('refresh tokens', () => {
-  it('read back what was written, for every session and count', () => {
+  it('are parsed to their session and count', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.nat({ max: Number.MAX_SAFE_INTEGER }), (sessionId, counter) => {
         const token = formatRefreshToken({ sessionId, counter }, key)

@@ -6,7 +6,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
  *   base64url( version 0 | session id, 16 bytes | counter, LEB128 | HMAC-SHA-256, 16 bytes | checksum, 4 bytes )
  *
  * Nothing stored can be presented as a token, and a server may answer a repeated refresh with the same token again,
- * which it could not if it kept only a hash. The checksum lets a server refuse noise without asking the database.
+ * which it could not if it kept only a hash. The checksum lets a server refuse noise without a query.
  */
 const version = 0
 const sessionIdBytes = 16
@@ -25,7 +25,7 @@ export function createRefreshTokenKey(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Writes the token that stands for count `counter` of the session. */
+/** Formats the session's token with count `counter`. */
 export function formatRefreshToken({ sessionId, counter }: RefreshToken, key: string): string {
   const signed = toSignedBytes({ sessionId, counter })
   const unchecked = Buffer.concat([signed, sign(signed, key)])

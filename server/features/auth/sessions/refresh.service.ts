@@ -7,7 +7,7 @@ import { createRefreshTokenKey, formatRefreshToken, isRefreshTokenGenuine, parse
 import { describeGrant, type SessionGrant } from './session.service.ts'
 import * as sessions from './sessions.queries.ts'
 
-/** A token that was presented, with its session's row held, and what is to be done about it. */
+/** A presented token with its session, whose row is locked, and the verdict. */
 interface Presented {
   readonly session: sessions.Session
   readonly verdict:
@@ -19,13 +19,13 @@ interface Presented {
 /**
  * Exchanges a refresh token for a new session answer.
  *
- * Each session has one active token. It is replaced by its successor. An older one is answered with the active token
- * again when it is the active one's parent (its holder never got the answer) or within a few seconds of the last
- * refresh (several tabs at once); else it was stolen or copied, and the whole session ends, for thief and owner alike.
+ * Each session has one active token. A refresh replaces it by its successor. An older one gets the active token again
+ * when it is the active one's parent (its holder never got the response) or within a few seconds of the last refresh
+ * (several tabs at once); else it was stolen or copied, and the whole session ends, for thief and owner alike.
  *
- * Sessions imported from Supabase come with tokens of the first generation: twelve characters, stored. The first refresh
- * replaces such a token by a signed one; the stored row then stands for the signed token's parent, so that the rules
- * hold across the change.
+ * Sessions imported from Supabase come with tokens of the first generation: twelve characters, stored. The first
+ * refresh replaces such a token by a signed one; the stored row then represents the signed token's parent, so that the
+ * rules apply across the change.
  *
  * @throws AuthError `validation_failed`, `refresh_token_not_found`, `refresh_token_already_used`, `session_not_found`,
  * `session_expired`, `user_banned`, or `conflict` after five seconds of waiting for others.
@@ -79,7 +79,7 @@ async function presentImportedToken(tx: AuthTx, token: string, intervalSeconds: 
     throw new AuthError('session_not_found', { status: 400, message: 'Invalid Refresh Token: No Valid Session Found' })
   }
   const session = await sessions.lockSession(tx, sessionId, intervalSeconds)
-  // Read once the session is held: others may have replaced the token while this waited.
+  // Read under the session's lock: another request may have replaced the token in the meantime.
   const found = session && (await imported.findToken(tx, token, intervalSeconds))
   if (!found) throw new AuthError('refresh_token_not_found')
   if (session.refreshTokenKey) return { session, verdict: judgeOlder(session, session.refreshTokenKey, isParent()) }
@@ -87,7 +87,7 @@ async function presentImportedToken(tx: AuthTx, token: string, intervalSeconds: 
     await imported.retireTokens(tx, session.id)
     return { session, verdict: { action: 'replace', key: createRefreshTokenKey(), counter: 0 } }
   }
-  // Revoked while it was still Supabase's: the active token is another imported one.
+  // Revoked before the import: the active token is another imported one.
   const active = await imported.findActiveToken(tx, session.id)
   const mayRepeat = active !== undefined && (active.parent === token || found.isWithinReuseInterval)
   return { session, verdict: mayRepeat ? { action: 'repeat', activeToken: active.token } : { action: 'end session' } }

@@ -23,7 +23,7 @@ function refresh(token: unknown, origin = '') {
   return server.send('POST', `${origin}/auth/v1/token?grant_type=refresh_token`, { body: { refresh_token: token } })
 }
 
-/** Lets the interval pass in which an older token may come again. */
+/** Lets the reuse interval pass. */
 async function passReuseInterval(): Promise<void> {
   await server.sql.query(`update auth.sessions set refreshed_at = refreshed_at - interval '11 seconds'`)
 }
@@ -79,7 +79,7 @@ describe('POST /token?grant_type=refresh_token', () => {
     expect(user.body.code).toBe('session_not_found')
   })
 
-  it('makes one active token out of 50 refreshes of one token at once, over two servers', async () => {
+  it('creates one active token from 50 simultaneous refreshes of one token, over two servers', async () => {
     const { refresh_token: token } = await signIn()
     const second = await server.startAnother()
     const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => refresh(token, index % 2 ? second : '')))
@@ -90,7 +90,7 @@ describe('POST /token?grant_type=refresh_token', () => {
     expect((await refresh([...tokens][0])).status).toBe(200)
   })
 
-  it('ends a session once, however many bring stolen tokens and good ones at once, over two servers', async () => {
+  it('ends a session once under simultaneous stolen and valid tokens, over two servers', async () => {
     const { refresh_token: oldest } = await signIn()
     const parent = (await refresh(oldest)).body.refresh_token
     const active = (await refresh(parent)).body.refresh_token
@@ -101,7 +101,7 @@ describe('POST /token?grant_type=refresh_token', () => {
     )
     expect(answers.every(({ status }) => status === 200 || status === 400)).toBe(true)
     const ended = answers.filter(({ body }) => body.code === 'refresh_token_already_used')
-    // A good token that came first has begun another ten seconds, in which the old one is answered with the active one.
+    // A valid token that arrived first began another ten seconds, in which the old one gets the active one.
     if (ended.length === 0) {
       await passReuseInterval()
       expect((await refresh(oldest)).body.code).toBe('refresh_token_already_used')
@@ -132,7 +132,7 @@ describe('POST /token?grant_type=refresh_token', () => {
     })
   })
 
-  it('refuses a session whose time is over', async () => {
+  it('refuses an expired session', async () => {
     const { refresh_token: token, access_token: accessToken } = await signIn()
     const { session_id: id } = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString())
     await server.sql.query(`update auth.sessions set not_after = now() - interval '1 second' where id = $1`, [id])
@@ -157,7 +157,7 @@ describe('POST /token?grant_type=refresh_token', () => {
     expect((await refresh(bytes.toString('base64url'))).body.code).toBe('validation_failed')
   })
 
-  it('answers 409 when another holds the session for too long', { timeout: 15_000 }, async () => {
+  it('answers 409 when another transaction locks the session for too long', { timeout: 15_000 }, async () => {
     const { refresh_token: token } = await signIn()
     const holder = await server.sql.connect()
     try {

@@ -8,7 +8,7 @@ import { toUserJson } from '../protocol/user-json.ts'
 import { createRefreshTokenKey, formatRefreshToken } from './refresh-token.ts'
 import * as sessions from './sessions.queries.ts'
 
-/** All that a session's answer is made of; read in a transaction, signed after it. */
+/** The data of a session response; read in a transaction, signed after it. */
 export interface SessionGrant {
   readonly sessionId: string
   readonly user: User
@@ -17,7 +17,7 @@ export interface SessionGrant {
   readonly refreshToken: string
 }
 
-/** Begins a session for a user who has just proved who they are. */
+/** Begins a session for a user who has just authenticated. */
 export async function beginSession(
   tx: AuthTx,
   { userId, method, client }: { userId: string; method: string; client: Client },
@@ -31,7 +31,7 @@ export async function beginSession(
   return describeGrant(tx, user, sessionId, formatRefreshToken({ sessionId, counter: 0 }, key))
 }
 
-/** Reads what a session's answer is made of. */
+/** Reads the data of a session response. */
 export async function describeGrant(
   tx: AuthTx,
   user: User,
@@ -90,7 +90,7 @@ export async function signOut(
 }
 
 /**
- * The user behind an access token, while the session still stands.
+ * The user of an access token whose session still exists.
  *
  * @throws AuthError `user_not_found` or `session_not_found`.
  */
@@ -98,7 +98,7 @@ export async function getSignedInUser(
   parts: AuthParts,
   { sub, session_id: sessionId }: Pick<AccessClaims, 'sub' | 'session_id'>,
 ): Promise<{ user: User; identities: Identity[] }> {
-  return parts.database.asAuthAdmin('who is signed in', async (tx) => {
+  return parts.database.asAuthAdmin('session check', async (tx) => {
     const user = await findUserById(tx, sub)
     if (!user) throw new AuthError('user_not_found')
     if (!(await sessions.isSessionOf(tx, sessionId, sub))) throw new AuthError('session_not_found')

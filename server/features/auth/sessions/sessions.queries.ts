@@ -8,7 +8,7 @@ export interface Session {
   readonly userId: string
   readonly refreshTokenKey: string | null
   readonly counter: number
-  /** Whether the last refresh is younger than the interval in which an older token may come again. */
+  /** Whether the last refresh is younger than the interval in which an older token may be reused. */
   readonly isWithinReuseInterval: boolean
   readonly isOver: boolean
 }
@@ -55,7 +55,7 @@ export async function insertSession(
 }
 
 /**
- * Reads a session and holds its row: refreshes of one session happen one after the other, in every process.
+ * Reads a session and locks its row: refreshes of one session are serialised across processes.
  * Waits five seconds at most (SQLSTATE 55P03 after that).
  */
 export async function lockSession(tx: AuthTx, id: string, reuseIntervalSeconds: number): Promise<Session | undefined> {
@@ -84,7 +84,7 @@ export async function lockSession(tx: AuthTx, id: string, reuseIntervalSeconds: 
   )
 }
 
-/** Makes the token with that count the session's active one. */
+/** Makes the token with this count the session's active one. */
 export async function advanceSession(
   tx: AuthTx,
   session: { id: string; key: string; counter: number; ip: string | null; userAgent: string | null },
@@ -124,7 +124,7 @@ export async function isSessionOf(tx: AuthTx, sessionId: string, userId: string)
   return row !== undefined
 }
 
-/** Signs out: every device of the user, this one, or all but this one. Tokens go with their session. */
+/** Signs out: every device of the user, this one, or all but this one. Tokens are deleted with their session. */
 export async function deleteSessions(
   tx: AuthTx,
   { userId, sessionId, scope }: { userId: string; sessionId: string; scope: 'global' | 'local' | 'others' },

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { AuthTx } from '#server/platform/database/database.ts'
 import type { CodeChallenge } from './pkce.ts'
 
-/** A code that a browser came to exchange. */
+/** A code to exchange. */
 export interface IssuedFlow {
   readonly id: string
   readonly userId: string | null
@@ -14,18 +14,18 @@ export interface IssuedFlow {
   readonly sealedProviderTokens: string | null
 }
 
-/** A sign-in with a provider, as far as it has come. */
+/** A pending provider sign-in. */
 export type ProviderFlow =
   | { readonly state: 'unknown' | 'expired' | 'used' }
   | {
       readonly state: 'open'
       readonly redirectTo: string
       readonly challenge: CodeChallenge | undefined
-      /** Of the invitation that the person came from. */
+      /** The token of the invitation that the person came from. */
       readonly invitationToken: string | undefined
     }
 
-/** What `authentication_method` says of a sign-in with a provider, and the session's `amr` after it. */
+/** The `authentication_method` of a provider sign-in, and the session's `amr` after it. */
 export const providerMethod = 'oauth'
 
 const codeLifeSeconds = 300
@@ -33,7 +33,7 @@ const codeLifeSeconds = 300
 // Time to find a phone and to type a second factor at the provider.
 const providerFlowLifeSeconds = 600
 
-/** Remembers the challenge of the browser that asked for a mail. What nobody came back for goes after a day. */
+/** Stores the challenge of the browser that requested an email. Unused ones are pruned after a day. */
 export async function insertFlowState(
   tx: AuthTx,
   flow: { id: string; userId: string; challenge: CodeChallenge; method: string; redirectTo: string },
@@ -55,7 +55,7 @@ export async function insertFlowState(
     .execute()
 }
 
-/** Remembers the browser that goes to a provider. Its id is the `state` that the provider hands back. */
+/** Stores the flow of a browser that leaves for a provider. Its id is the `state` that the provider returns. */
 export async function insertProviderFlow(
   tx: AuthTx,
   flow: {
@@ -102,7 +102,7 @@ async function deleteOldFlows(tx: AuthTx): Promise<void> {
     .execute()
 }
 
-/** Takes the flow that a provider's answer names, once: of two answers with one `state`, the second finds it used. */
+/** Takes the flow of a provider's answer, once: the second answer with one `state` finds it used. */
 export async function takeProviderFlow(tx: AuthTx, id: string): Promise<ProviderFlow> {
   const row = await tx
     .selectFrom('auth.flow_state')
@@ -131,7 +131,7 @@ export async function takeProviderFlow(tx: AuthTx, id: string): Promise<Provider
   }
 }
 
-/** Gives a taken flow its user and the code that the browser will exchange. */
+/** Stores the user and the browser's code in a taken flow. */
 export async function finishProviderFlow(
   tx: AuthTx,
   flow: { id: string; userId: string; code: string; sealedProviderTokens: string },
@@ -150,9 +150,9 @@ export async function finishProviderFlow(
 }
 
 /**
- * Gives the latest flow of the user its code. The code's life counts from here, not from the mail.
+ * Stores a code in the user's latest flow. The code's validity counts from here, not from the email.
  *
- * @returns false when there is no flow: the link was opened so late that it was cleared away.
+ * @returns false when there is no flow: the link was opened after the flow was pruned.
  */
 export async function issueCode(
   tx: AuthTx,
@@ -178,7 +178,7 @@ export async function issueCode(
   return result.numUpdatedRows > 0n
 }
 
-/** Whose the code is. */
+/** The user of a code. */
 export async function findUserIdOfCode(tx: AuthTx, code: string): Promise<string | undefined> {
   const row = await tx
     .selectFrom('auth.flow_state')
@@ -188,7 +188,7 @@ export async function findUserIdOfCode(tx: AuthTx, code: string): Promise<string
   return row?.user_id ?? undefined
 }
 
-/** The flow of a code; its row is held, so that a code is exchanged once. */
+/** The flow of a code; its row is locked, so that a code is exchanged once. */
 export async function lockFlowByCode(tx: AuthTx, code: string): Promise<IssuedFlow | undefined> {
   const row = await tx
     .selectFrom('auth.flow_state')
@@ -223,7 +223,7 @@ export async function deleteFlow(tx: AuthTx, id: string): Promise<void> {
   await tx.deleteFrom('auth.flow_state').where('id', '=', id).execute()
 }
 
-/** Makes worthless what browsers began for the account: links that were opened, and codes that nobody has exchanged. */
+/** Invalidates the account's pending flows: opened links and unexchanged codes. */
 export async function deleteFlowsOf(tx: AuthTx, userId: string): Promise<void> {
   await tx.deleteFrom('auth.flow_state').where('user_id', '=', userId).execute()
 }
@@ -236,7 +236,7 @@ function toChallenge(row: {
   return challenge !== null && method !== null ? { challenge, method } : undefined
 }
 
-// What is stored neither signs anybody in nor opens what is sealed with the code.
+// The stored hash neither signs anyone in nor decrypts tokens sealed with the code.
 function hashCode(code: string): string {
   return createHash('sha256').update(code).digest('hex')
 }

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { AuthError } from '../protocol/auth-error.ts'
 
-/** How a browser will prove that it is the one that asked: RFC 7636. */
+/** The PKCE challenge (RFC 7636), by which a browser proves that it made the request. */
 export interface CodeChallenge {
   readonly challenge: string
   readonly method: 's256' | 'plain'
@@ -10,8 +10,8 @@ export interface CodeChallenge {
 /**
  * Reads a request's challenge.
  *
- * @returns undefined when the request uses none.
- * @throws AuthError `validation_failed` for half of one or a malformed one.
+ * @returns undefined without PKCE.
+ * @throws AuthError `validation_failed` for an incomplete or malformed one.
  */
 export function readCodeChallenge(challenge: string, method: string): CodeChallenge | undefined {
   if (challenge === '' && method === '') return undefined
@@ -32,7 +32,7 @@ export function readCodeChallenge(challenge: string, method: string): CodeChalle
   return { challenge, method: lowerMethod }
 }
 
-/** Whether the verifier is the one that the challenge was made from. Takes the same time for every answer. */
+/** Whether the verifier matches the challenge. Constant time. */
 export function isVerifierCorrect(verifier: string, { challenge, method }: CodeChallenge): boolean {
   const answer = method === 's256' ? createHash('sha256').update(verifier).digest('base64url') : verifier
   const given = createHash('sha256').update(answer).digest()

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** A provider's own tokens, with which the browser may act there in the user's name. */
+/** A provider's tokens, with which the browser can call the provider for the user. */
 export interface ProviderTokens {
   readonly accessToken: string
   readonly refreshToken?: string
@@ -11,8 +11,8 @@ const ivBytes = 12
 const tagBytes = 16
 
 /**
- * Encrypts the tokens for the minutes between the provider's answer and the exchange of the code. The key is made from
- * the code, which is stored hashed: whoever reads the database, its backups included, can open nothing.
+ * Encrypts the tokens for the minutes between the provider's answer and the exchange of the code. The key is derived
+ * from the code, which is stored hashed: the database and its backups can't be used to decrypt them.
  */
 export function sealProviderTokens(tokens: ProviderTokens, code: string): string {
   const iv = randomBytes(ivBytes)
@@ -27,6 +27,7 @@ export function openProviderTokens(sealed: string, code: string): ProviderTokens
   const decipher = createDecipheriv(algorithm, deriveKey(code), bytes.subarray(0, ivBytes))
   decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
   const body = Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()])
+  // Sealed by the function above: the authentication tag proves it.
   return JSON.parse(body.toString('utf8')) as ProviderTokens
 }
 

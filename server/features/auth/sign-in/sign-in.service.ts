@@ -15,13 +15,13 @@ export interface PasswordAttempt {
   readonly client: Client
 }
 
-// A check takes some 20 ms. What differs by chance of caches and row sizes disappears behind this; checks of imported
-// hashes may take longer, and for those the decoys of unknown addresses do too.
+// A check takes some 20 ms. This minimum hides differences from caches and row sizes; checks of imported hashes may
+// take longer, and so may the decoys of unknown addresses.
 const refusalPaceMs = 80
 
 /**
  * Signs in with address and password. An unknown address and a wrong password get the same answer after the same
- * time; what else stands in the way is told only to those who know the password.
+ * time; other reasons are shown only after a correct password.
  *
  * @throws AuthError `invalid_credentials`, `user_banned` or `email_not_confirmed`.
  */
@@ -34,7 +34,7 @@ async function tryPassword(parts: AuthParts, attempt: PasswordAttempt, isSecondT
   const email = attempt.email.toLowerCase()
   const found = await parts.database.asAuthAdmin('password sign-in', (tx) => findUserByEmail(tx, email))
   const presentHash = found?.encrypted_password ?? ''
-  // Between two transactions: hashing takes long, and a connection should not wait for it.
+  // Between two transactions: hashing is slow, and must not hold a connection.
   if (!(await isPasswordCorrect(password, presentHash, await parts.pickDecoyHash(email))) || !found) {
     throw new AuthError('invalid_credentials')
   }
@@ -52,22 +52,22 @@ async function tryPassword(parts: AuthParts, attempt: PasswordAttempt, isSecondT
     return beginSession(tx, { userId: user.id, method: 'password', client })
   })
   if (grant) return grant
-  // Changed while it was being checked, or only renewed by the same person's sign-in elsewhere: that must not fail.
+  // Changed during the check, or only renewed by the same person's other sign-in, which must not fail.
   if (isSecondTry) throw new AuthError('invalid_credentials')
   return tryPassword(parts, attempt, true)
 }
 
 export interface ExchangedCode {
   readonly grant: SessionGrant
-  /** Only after a sign-in with a provider. They are handed over once and kept nowhere. */
+  /** Only after a provider sign-in. They are returned once and stored nowhere. */
   readonly providerTokens: ProviderTokens | undefined
 }
 
 /**
- * Exchanges the code that a mail link or a provider brought to the browser, for the browser that began alone.
+ * Exchanges the code of an emailed link or a provider, only for the browser that began the flow.
  *
- * @throws AuthError `validation_failed`, `flow_state_not_found`, `flow_state_expired`, `bad_code_verifier` (it may try
- * again) or `user_banned`.
+ * @throws AuthError `validation_failed`, `flow_state_not_found`, `flow_state_expired`, `bad_code_verifier` (can be
+ * retried) or `user_banned`.
  */
 export async function exchangeCode(
   parts: AuthParts,
@@ -79,8 +79,8 @@ export async function exchangeCode(
     })
   }
   return parts.database.asAuthAdmin('exchange of a code', async (tx) => {
-    // The account before the flow, as changes of it do, which end its flows: a session begins either before such a
-    // change, and ends with it, or not at all.
+    // Locks the account before the flow, in the order of account changes, which end its flows: a session begins either
+    // before such a change, and ends with it, or not at all.
     const userId = await findUserIdOfCode(tx, code)
     const user = userId === undefined ? undefined : await lockUser(tx, userId)
     const flow = await lockFlowByCode(tx, code)

@@ -41,7 +41,7 @@ async function open(link: string): Promise<{ status: number; target: URL }> {
 }
 
 describe('POST /token?grant_type=password', () => {
-  it('signs in, whatever the case of the address', async () => {
+  it('signs in with any letter case of the address', async () => {
     const answer = await token('password', { email: email.toUpperCase(), password })
     expect(answer).toMatchObject({ status: 200, body: { token_type: 'bearer', user: { email } } })
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -59,7 +59,7 @@ describe('POST /token?grant_type=password', () => {
     expect(unknown.status).toBe(wrong.status)
   })
 
-  it('tells a ban and a missing confirmation only to who knows the password', async () => {
+  it('reveals a ban or a missing confirmation only after a correct password', async () => {
     const banned = createAddress()
     await server.signUpConfirmed(banned)
     await server.sql.query(`update auth.users set banned_until = now() + interval '1 hour' where email = $1`, [banned])
@@ -75,7 +75,7 @@ describe('POST /token?grant_type=password', () => {
     expect((await token('password', { email: unconfirmed, password })).body.code).toBe('email_not_confirmed')
   })
 
-  it('refuses a request without an address, and an unknown way to sign in', async () => {
+  it('refuses a request without an address, and an unknown grant type', async () => {
     expect(await token('password', {})).toMatchObject({ status: 400, body: { message: 'missing email or phone' } })
     expect(await token('magic', {})).toMatchObject({
       status: 400,
@@ -84,7 +84,7 @@ describe('POST /token?grant_type=password', () => {
     expect((await server.send('POST', '/auth/v1/token', { body: {} })).status).toBe(400)
   })
 
-  it('stops an address that tries too often', async () => {
+  it('limits the attempts of one network address', async () => {
     const other = await startAuthServer({ GOTRUE_RATE_LIMIT_TOKEN_REFRESH: '3' })
     try {
       const attempt = () =>
@@ -98,7 +98,7 @@ describe('POST /token?grant_type=password', () => {
 })
 
 describe('GET /verify and POST /token?grant_type=pkce', () => {
-  it('exchanges the code once, for the right verifier alone', async () => {
+  it('exchanges the code once, only for the right verifier', async () => {
     const { target } = await open((await requestMail()).link)
     const code = target.searchParams.get('code') ?? ''
     expect(await token('pkce', { auth_code: code, code_verifier: 'w'.repeat(64) })).toMatchObject({
@@ -119,7 +119,7 @@ describe('GET /verify and POST /token?grant_type=pkce', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('counts the five minutes of a code from the click, not from the mail', async () => {
+  it('counts the five minutes of a code from the click, not from the email', async () => {
     const { email: address, link } = await requestMail()
     await server.sql.query(`update auth.flow_state set created_at = created_at - interval '20 hours'`)
     const { target } = await open(link)
@@ -142,7 +142,7 @@ describe('GET /verify and POST /token?grant_type=pkce', () => {
     expect(await token('pkce', { auth_code: 'x' })).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
   })
 
-  it('works once: the second click says so, in query and fragment', async () => {
+  it('works once: the second click returns the error in query and fragment', async () => {
     const { link } = await requestMail()
     await open(link)
     const { status, target } = await open(link)
@@ -158,7 +158,7 @@ describe('GET /verify and POST /token?grant_type=pkce', () => {
     expect((await open(link)).target.searchParams.has('code')).toBe(true)
   })
 
-  it('lets one of two clicks at once through', async () => {
+  it('accepts one of two simultaneous clicks', async () => {
     const { link } = await requestMail()
     const targets = await Promise.all([open(link), open(link), open(link)])
     expect(targets.filter(({ target }) => target.searchParams.has('code'))).toHaveLength(1)
@@ -179,14 +179,14 @@ describe('GET /verify and POST /token?grant_type=pkce', () => {
     expect((await open(link)).target.searchParams.get('error_code')).toBe('user_banned')
   })
 
-  it('confirms the address even when the browser’s flow is gone', async () => {
+  it('confirms the address even when the browser’s flow was pruned', async () => {
     const { email: address, link } = await requestMail()
     await server.sql.query('delete from auth.flow_state')
     expect((await open(link)).target.searchParams.get('error_code')).toBe('flow_state_not_found')
     expect((await token('password', { email: address, password })).status).toBe(200)
   })
 
-  it('never leads to a stranger’s address', async () => {
+  it('never redirects to a foreign site', async () => {
     const { link } = await requestMail()
     const bent = new URL(link)
     bent.searchParams.set('redirect_to', 'https://evil.example/')
@@ -238,7 +238,7 @@ describe('GET /verify and POST /token?grant_type=pkce', () => {
 })
 
 describe('POST /verify', () => {
-  it('takes the code of six digits', async () => {
+  it('accepts the six-digit code', async () => {
     const { email: address, text } = await requestMail()
     const { data, error } = await server
       .openBrowser()
@@ -249,7 +249,7 @@ describe('POST /verify', () => {
     expect(again.error).toMatchObject({ status: 403, code: 'otp_expired', message: 'Token has expired or is invalid' })
   })
 
-  it('takes the token of the link, with or without its prefix', async () => {
+  it('accepts the token of the link, with or without its prefix', async () => {
     const tokenHash = new URL((await requestMail()).link).searchParams.get('token') ?? ''
     const { error } = await server
       .openBrowser()
@@ -257,7 +257,7 @@ describe('POST /verify', () => {
     expect(error).toBeNull()
   })
 
-  it('stops guessing after ten codes for one address, wherever they come from', async () => {
+  it('stops guessing after ten codes for one address, from any network address', async () => {
     const { email: address, text } = await requestMail()
     const wrong = readCode(text) === '000000' ? '000001' : '000000'
     const guess = (code: string) =>

@@ -7,7 +7,7 @@ import { refreshSession } from '../sessions/refresh.service.ts'
 import type { ProviderTokens } from './provider-tokens.ts'
 import { type ExchangedCode, exchangeCode, signInWithPassword } from './sign-in.service.ts'
 
-/** Sessions in exchange for what proves who asks: a password, a code that a link brought, an earlier session. */
+/** Sessions in exchange for a password, a code from a link, or a refresh token. */
 export function tokenRoutes(app: FastifyInstance, parts: AuthParts): void {
   app.post('/token', async (request, reply) => {
     const client = readClient(request)

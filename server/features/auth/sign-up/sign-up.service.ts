@@ -23,10 +23,10 @@ export interface SignUp extends LinkRequest {
 }
 
 /**
- * Signs up with address and password: a session where addresses need no confirmation, else the user, whose mail is
- * queued. For an address with a confirmed account the answer looks alike, and no mail goes out.
+ * Signs up with address and password: a session where addresses need no confirmation, else the user, whose email is
+ * queued. For an address with a confirmed account the answer looks the same, and no email is sent.
  *
- * @throws AuthError for what is wrong with the request, `user_already_exists` (only without confirmation) or
+ * @throws AuthError for an invalid request, `user_already_exists` (only without confirmation) or
  * `over_email_send_rate_limit`.
  */
 export async function signUp(
@@ -38,7 +38,7 @@ export async function signUp(
   const email = readEmail(request.email)
   const isConfirmed = parts.settings.mailerAutoconfirm
   checkNewPassword(request.password, parts.settings.passwordMinLength)
-  // Before anyone is looked up, so that known addresses take as long as unknown ones.
+  // Before the lookup, so that known addresses take as long as unknown ones.
   await endOtherSignUps(parts, email, request.password)
   const passwordHash = await hashPassword(request.password)
 
@@ -49,12 +49,12 @@ export async function signUp(
       return { grant: await beginSession(tx, { userId: inserted.id, method: 'password', client }) }
     }
     const user = inserted ?? (await findUserByEmail(tx, email, { lock: true }))
-    // Made and deleted again in this very moment.
+    // Created and deleted again by concurrent requests.
     if (!user) throw new AuthError('conflict', { message: 'Please try again' })
     if (isConfirmed) throw new AuthError('user_already_exists')
     if (user.email_confirmed_at !== null) {
       await audit(tx, { action: 'user_repeated_signup', logType: 'user', user, client })
-      // A new account would not show it either.
+      // A new account's answer has no such field either.
       return { userJson: createDecoyUserJson(email, { ...metadata, invitation_token: undefined }) }
     }
     const pending = await sendConfirmation(parts, tx, { ...request, user, isNew: inserted !== undefined })
@@ -63,9 +63,9 @@ export async function signUp(
 }
 
 /**
- * Closes an account that waits for its confirmation to whoever else signed up with the address. Of two people who chose
- * different passwords only one can own it, and the link is opened by that one whoever came first: so neither password
- * opens the account, and its owner chooses one by mail. In a transaction of its own: it holds even if the mail is refused.
+ * Removes the password of an unconfirmed account when the same address signs up with another one. Of two people with
+ * different passwords only one owns the address, and that one opens the link, first or not: so neither password works,
+ * and the owner sets one by email. In a transaction of its own: it is committed even if the email is refused.
  */
 async function endOtherSignUps(parts: AuthParts, email: string, password: string): Promise<void> {
   const before = await parts.database.asAuthAdmin('sign-up', (tx) => findUserByEmail(tx, email))
@@ -78,8 +78,8 @@ async function endOtherSignUps(parts: AuthParts, email: string, password: string
 }
 
 /**
- * Sends the mail that a sign-up waits for. A new account's first mail always goes: a stranger's earlier "resend" for
- * the address must not hold it up.
+ * Sends the sign-up's confirmation email. A new account's first email skips the pause: a stranger's earlier "resend"
+ * for the address must not delay it.
  *
  * @throws AuthError `over_email_send_rate_limit`
  */

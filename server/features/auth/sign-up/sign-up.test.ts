@@ -100,7 +100,7 @@ describe('POST /signup', () => {
       { email: 'a@example.com', password, data: { a: 'x\0y' } },
       400,
       'validation_failed',
-      "Text holds characters that can't be stored",
+      "Text contains characters that can't be stored",
     ],
   ])('refuses %s', async (_name, body, status, code, message) => {
     const answer = await signUp(body)
@@ -108,7 +108,7 @@ describe('POST /signup', () => {
     expect(answer.headers.get('x-sb-error-code')).toBe(code)
   })
 
-  it('names why a password is weak', async () => {
+  it('names the reasons for a weak password', async () => {
     const answer = await signUp({ email: 'a@example.com', password: '12345' })
     expect(answer.body.weak_password).toEqual({ reasons: ['length'] })
   })
@@ -118,14 +118,14 @@ describe('POST /signup', () => {
     expect((await signUp({ email: createAddress(), password: 'x'.repeat(72) })).status).toBe(200)
   })
 
-  it('stores nothing and sends nothing for a refused one', async () => {
+  it('stores and sends nothing for a refused one', async () => {
     const email = createAddress()
     await signUp({ email, password: '12345' })
     const { rows } = await server.sql.query('select count(*)::int as n from auth.users where email = $1', [email])
     expect(rows[0].n).toBe(0)
   })
 
-  it('makes one account of many sign-ups with one address at once', async () => {
+  it('creates one account from many simultaneous sign-ups with one address', async () => {
     const email = createAddress()
     const answers = await Promise.all(Array.from({ length: 8 }, () => signUp({ email, password, ...challenge })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429, 429, 429, 429, 429, 429, 429])
@@ -135,7 +135,7 @@ describe('POST /signup', () => {
     expect(queued.rows[0].n).toBe(1)
   })
 
-  it('sends an unconfirmed user another mail after 60 seconds, and changes nothing else', async () => {
+  it('sends an unconfirmed user another email after 60 seconds, and changes nothing else', async () => {
     const email = createAddress()
     const first = await signUp({ email, password, data: { full_name: 'First' } })
     const tooSoon = await signUp({ email, password: 'changed', data: { full_name: 'Second' } })
@@ -149,7 +149,7 @@ describe('POST /signup', () => {
     expect(later.body).toMatchObject({ id: first.body.id, user_metadata: { full_name: 'First' } })
   })
 
-  it('keeps links on the configured address whatever host the request names', async () => {
+  it('keeps links on the configured URL with any Host header', async () => {
     const email = createAddress()
     const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' }
     await signUp({ email, password }, { headers })
@@ -158,7 +158,7 @@ describe('POST /signup', () => {
     expect(mail.html + mail.text).not.toContain('evil.example')
   })
 
-  it('sends people back to the site itself when they asked for a stranger’s address', async () => {
+  it('redirects to our own site when a foreign one was requested', async () => {
     const email = createAddress()
     await server.send('POST', '/auth/v1/signup?redirect_to=https%3A%2F%2Fevil.example%2F', {
       body: { email, password },
@@ -167,7 +167,7 @@ describe('POST /signup', () => {
     expect(link.searchParams.get('redirect_to')).toBe(server.url)
   })
 
-  it('answers the older version of the protocol in its own words', async () => {
+  it('answers the older version of the protocol in its own format', async () => {
     const answer = await signUp({ email: 'a@b', password }, { headers: { 'x-supabase-api-version': '' } })
     expect(answer.body).toEqual({
       code: 400,
@@ -182,7 +182,7 @@ describe('POST /resend', () => {
   const resend = (email: string) =>
     server.send('POST', '/auth/v1/resend', { body: { email, type: 'signup', ...challenge } })
 
-  it('sends the mail again, and only the latest link works', async () => {
+  it('sends the email again, and only the latest link works', async () => {
     const email = createAddress()
     await signUp({ email, password, ...challenge })
     const first = await server.mails.waitForMail(email)
@@ -194,7 +194,7 @@ describe('POST /resend', () => {
     expect(await open(second.text)).toContain('code=')
   })
 
-  it('answers waiting, confirmed and unknown addresses alike, before and within the pause', async () => {
+  it('gives unconfirmed, confirmed and unknown addresses the same answer, before and within the pause', async () => {
     const [waiting, confirmed, unknown] = [createAddress(), createAddress(), createAddress()]
     await signUp({ email: waiting, password })
     await server.signUpConfirmed(confirmed)
@@ -216,12 +216,12 @@ describe('POST /resend', () => {
       body: { email: 'a@example.com', type: 'invite' },
     })
     expect(unknownType).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
-    expect(await resend('nobody')).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
+    expect(await resend('no-address')).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
   })
 })
 
 describe('with other settings', () => {
-  it('signs in at once where addresses need no confirmation', async () => {
+  it('signs in immediately where addresses need no confirmation', async () => {
     const other = await startAuthServer({ GOTRUE_MAILER_AUTOCONFIRM: 'true' })
     try {
       const email = createAddress()
@@ -239,7 +239,7 @@ describe('with other settings', () => {
     }
   })
 
-  it('refuses sign-ups where they are off, and too many of them', async () => {
+  it('refuses sign-ups where they are disabled, and too many of them', async () => {
     const other = await startAuthServer({ GOTRUE_DISABLE_SIGNUP: 'true', GOTRUE_RATE_LIMIT_OTP: '2' })
     try {
       const attempt = () => other.send('POST', '/auth/v1/signup', { body: { email: createAddress(), password } })
@@ -256,7 +256,7 @@ describe('with other settings', () => {
     }
   })
 
-  it('stops mails at the instance’s own limit, and keeps no account whose mail it refused', async () => {
+  it('stops emails at the instance’s limit, and keeps no account whose email it refused', async () => {
     const other = await startAuthServer({ GOTRUE_RATE_LIMIT_EMAIL_SENT: '1' })
     try {
       await other.send('POST', '/auth/v1/signup', { body: { email: createAddress(), password } })

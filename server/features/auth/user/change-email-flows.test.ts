@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-/** Somebody signed in who asks for a new address. */
+/** A signed-in person who requests a new address. */
 async function beginChange(
   on: TestAuthServer = server,
 ): Promise<{ browser: Browser; email: string; newEmail: string }> {
@@ -34,8 +34,8 @@ async function open(link: string): Promise<URL> {
   return new URL(headers.get('location') ?? '')
 }
 
-describe('a change of address', () => {
-  it('says after the first link that the other is missing, whichever came first, and follows everywhere', async () => {
+describe('an email change', () => {
+  it('reports the missing confirmation after the first link, in either order, and applies everywhere', async () => {
     const { browser, email, newEmail } = await beginChange()
     const half = await open(readLink((await toNew(newEmail)).text))
     const message = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
@@ -56,7 +56,7 @@ describe('a change of address', () => {
     expect(notice.text).toContain(newEmail)
   })
 
-  it('takes the codes of both mails', async () => {
+  it('accepts the codes of both emails', async () => {
     const { email, newEmail } = await beginChange()
     const verify = async (address: string, text: string) =>
       server.send('POST', '/auth/v1/verify', { body: { type: 'email_change', email: address, token: readCode(text) } })
@@ -71,7 +71,7 @@ describe('a change of address', () => {
     expect(last).toMatchObject({ status: 200, body: { user: { email: newEmail } } })
   })
 
-  it('begins anew when its mails are asked for again', async () => {
+  it('starts over when its emails are requested again', async () => {
     const { browser, email, newEmail } = await beginChange()
     const [oldMail, newMail] = [await toOld(email), await toNew(newEmail)]
     await open(readLink(oldMail.text))
@@ -85,9 +85,9 @@ describe('a change of address', () => {
   })
 
   it.each([
-    ['the new address alone, where the operator wants it so', { GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED: 'off' }],
-    ['nothing at all, where addresses need no confirmation', { GOTRUE_MAILER_AUTOCONFIRM: 'on' }],
-  ])('asks %s', async (_what, env) => {
+    ['the new address only, where the operator configured it', { GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED: 'off' }],
+    ['no address, where addresses need no confirmation', { GOTRUE_MAILER_AUTOCONFIRM: 'on' }],
+  ])('requires a confirmation from %s', async (_what, env) => {
     const other = await startAuthServer(env)
     try {
       const isConfirmed = 'GOTRUE_MAILER_AUTOCONFIRM' in env

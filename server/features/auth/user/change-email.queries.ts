@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AuthTx } from '#server/platform/database/database.ts'
 import { type User, userColumns } from '../accounts/users.queries.ts'
 
-/** Notes the address that the account is to have; neither side has confirmed. */
+/** Stores the new address of a pending email change; neither side has confirmed. */
 export async function saveNewEmail(tx: AuthTx, userId: string, newEmail: string): Promise<void> {
   await tx
     .updateTable('auth.users')
@@ -19,7 +19,7 @@ export async function noteFirstConfirmation(tx: AuthTx, userId: string): Promise
     .execute()
 }
 
-/** Who last asked to move to the address; locked. */
+/** The account with the latest pending change to the address; locked. */
 export async function findUserByNewEmail(tx: AuthTx, newEmail: string): Promise<User | undefined> {
   return (await tx
     .selectFrom('auth.users')
@@ -36,10 +36,11 @@ export async function findUserByNewEmail(tx: AuthTx, newEmail: string): Promise<
     .orderBy('email_change_sent_at', 'desc')
     .limit(1)
     .forUpdate()
+    // The metadata columns hold JSON objects; the database types allow any JSON.
     .executeTakeFirst()) as User | undefined
 }
 
-/** The account's new address, confirmed. */
+/** Sets the account's new address, confirmed. */
 export async function saveEmail(tx: AuthTx, userId: string, email: string): Promise<User> {
   const verified = sql`jsonb_build_object('email', ${email}::text, 'email_verified', true)`
   await tx
@@ -60,5 +61,6 @@ export async function saveEmail(tx: AuthTx, userId: string, email: string): Prom
     })
     .where('id', '=', userId)
     .returning(userColumns)
+    // The metadata columns hold JSON objects; the database types allow any JSON.
     .executeTakeFirstOrThrow()) as User
 }

@@ -10,8 +10,8 @@ import * as queries from './change-email.queries.ts'
 export { findUserByNewEmail } from './change-email.queries.ts'
 
 /**
- * Begins a change of address: both the present and the new one are asked to confirm (the new one alone where the
- * instance is set so, neither where addresses need no confirmation).
+ * Begins an email change: both the current and the new address must confirm (only the new one if configured so, neither
+ * where addresses need no confirmation).
  *
  * @param user the account, locked.
  * @throws AuthError `email_exists` or `over_email_send_rate_limit`.
@@ -30,7 +30,7 @@ export async function beginEmailChange(
   await sendEmailChange(parts, tx, { user, newEmail, ...request })
 }
 
-/** Mails the secrets of a change, in place of earlier ones; confirmations start from the beginning. */
+/** Emails the secrets of a change, replacing earlier ones; confirmations start over. */
 export async function sendEmailChange(
   parts: AuthParts,
   tx: AuthTx,
@@ -67,7 +67,7 @@ export async function sendEmailChange(
 
 const bothPurposes = ['email_change_new', 'email_change_current'] as const
 
-// An account from a provider may be without an address, and then nobody can be asked at it.
+// A provider account may have no address, and then none can confirm.
 function asksBoth({ settings }: Pick<AuthParts, 'settings'>, user: User): boolean {
   return settings.secureEmailChange && (user.email ?? '') !== ''
 }
@@ -77,7 +77,7 @@ function asksBoth({ settings }: Pick<AuthParts, 'settings'>, user: User): boolea
  *
  * @param confirmation.user the account, locked.
  * @returns the account once it has moved; undefined while the other confirmation is missing.
- * @throws AuthError `email_exists` when somebody else has the address by now.
+ * @throws AuthError `email_exists` when another account has taken the address.
  */
 export async function confirmEmailChange(
   parts: AuthParts,
@@ -98,7 +98,7 @@ async function finishEmailChange(
   { user, newEmail, client }: { user: User; newEmail: string; client: Client },
 ): Promise<User> {
   if (await findUserByEmail(tx, newEmail)) throw new AuthError('email_exists')
-  // Links to the address that the account had are nobody's any more.
+  // Links sent to the previous address are invalidated.
   await clearSecrets(tx, user.id)
   const moved = await queries.saveEmail(tx, user.id, newEmail)
   await audit(tx, { action: 'user_modified', logType: 'user', user: moved, client })

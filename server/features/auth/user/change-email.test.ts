@@ -7,11 +7,11 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-/** A link of the change, made out to an address whose earlier mails are out of the way. */
+/** A link of the change, for an address without earlier emails. */
 async function begin() {
   const [before, wanted] = [createAddress(), createAddress()]
   const browser = await server.signUpConfirmed(createAddress())
-  // The address of the sign-up has a mail already; one without any makes clear which mail is which.
+  // The sign-up's address already has an email; an address without any identifies the right one.
   const id = (await browser.auth.getUser()).data.user?.id
   await server.sql.query('update auth.users set email = $1 where id = $2', [before, id])
   const { data } = await browser.auth.getSession()
@@ -34,8 +34,8 @@ async function readEmail(id: string | undefined): Promise<string> {
   return rows[0].email
 }
 
-describe('a change of address', () => {
-  it('takes both confirmations, each once', async () => {
+describe('an email change', () => {
+  it('needs both confirmations, each once', async () => {
     const { id, wanted, oldLink, newLink } = await begin()
     expect(await open(oldLink)).toContain('message=Confirmation+link+accepted')
     expect(await open(oldLink)).toContain('error_code=otp_expired')
@@ -51,7 +51,7 @@ describe('a change of address', () => {
     expect(await readEmail(id)).not.toBe(wanted)
   })
 
-  it('fails when somebody else takes the address in between', async () => {
+  it('fails when another account takes the address in between', async () => {
     const { id, wanted, oldLink, newLink } = await begin()
     await open(oldLink)
     const other = server.openBrowser()

@@ -24,7 +24,7 @@ async function signIn(email: string, secret = password): Promise<Browser> {
   return browser
 }
 
-/** Lets the session's beginning be so many hours ago, in its next token. */
+/** Moves the session's start back by some hours, in its next token. */
 async function ageSession(browser: Browser, hours: number): Promise<void> {
   const { data } = await browser.auth.getUser()
   await server.sql.query(
@@ -36,7 +36,7 @@ async function ageSession(browser: Browser, hours: number): Promise<void> {
 }
 
 describe('a new password', () => {
-  it('wants no present one within an hour of a recovery, and does after it', async () => {
+  it('requires the current one, except within an hour of a recovery', async () => {
     const email = createAddress()
     await server.signUpConfirmed(email)
     const browser = server.openBrowser()
@@ -51,7 +51,7 @@ describe('a new password', () => {
     await signIn(email, next)
   })
 
-  it('makes links worthless that were mailed before it, and is told to its owner', async () => {
+  it('invalidates links emailed before it, and its owner gets an email', async () => {
     const email = createAddress()
     await server.signUpConfirmed(email)
     const browser = await signIn(email)
@@ -65,7 +65,7 @@ describe('a new password', () => {
     expect(notice.text).toContain(`${server.url}/forgot-password`)
   })
 
-  it('may be guessed for ten times an hour, by whoever holds a session', async () => {
+  it('allows ten guesses of the current one an hour per account', async () => {
     const email = createAddress()
     await server.signUpConfirmed(email)
     const browser = await signIn(email)
@@ -78,7 +78,7 @@ describe('a new password', () => {
     expect(codes[10]).toBe('over_request_rate_limit')
   })
 
-  it('wants the code of a mail in a session older than a day, once', async () => {
+  it('requires an emailed code in a session older than a day, once', async () => {
     const email = createAddress()
     await server.signUpConfirmed(email)
     const browser = await signIn(email)
@@ -100,7 +100,7 @@ describe('a new password', () => {
     await signIn(email, next)
   })
 
-  it('is one of two that are chosen at the same moment', async () => {
+  it('is exactly one of two that are set at the same moment', async () => {
     const email = createAddress()
     await server.signUpConfirmed(email)
     const [one, two] = [await signIn(email), await signIn(email)]

@@ -13,7 +13,7 @@ export function isFresh(timestamp: number, maxAgeSeconds: number): boolean {
 }
 
 /**
- * Mails the code that a change of password asks for.
+ * Emails the code that a password change requires.
  *
  * @throws AuthError `validation_failed` for an account without an address, or `over_email_send_rate_limit`.
  */

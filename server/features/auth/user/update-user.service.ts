@@ -14,14 +14,14 @@ import { beginEmailChange } from './change-email.service.ts'
 import { checkNonce, isFresh } from './reauthenticate.service.ts'
 import { savePassword, saveUserMetadata } from './update-user.queries.ts'
 
-/** What a signed-in person changes about their account; undefined: stays. All of it happens, or nothing. */
+/** A signed-in person's account changes; undefined fields stay. Applied all or nothing. */
 export interface UserChange extends LinkRequest {
   readonly email: string | undefined
   readonly password: string | undefined
   readonly currentPassword: string
-  /** Code of the reauthentication mail. */
+  /** Code of the reauthentication email. */
   readonly nonce: string
-  /** Merged into what is there; null removes a name. */
+  /** Merged into the existing metadata; null removes a key. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
@@ -40,8 +40,8 @@ export async function updateUser(
   change: UserChange,
 ): Promise<{ user: User; identities: Identity[] }> {
   const newEmail = change.email === undefined ? undefined : readEmail(change.email)
-  const before = await parts.database.asAuthAdmin('who changes their account', (tx) => readSignedIn(tx, claims))
-  // Between two transactions: hashing takes long, and a connection should not wait for it.
+  const before = await parts.database.asAuthAdmin('account change: read the account', (tx) => readSignedIn(tx, claims))
+  // Between two transactions: hashing is slow, and must not hold a connection.
   const passwordHash =
     change.password === undefined ? undefined : await choosePassword(parts, claims, before, change.password, change)
 
@@ -49,13 +49,13 @@ export async function updateUser(
     if (!(await lockUser(tx, claims.sub))) throw new AuthError('user_not_found')
     const user = await readSignedIn(tx, claims)
     if (passwordHash !== undefined) {
-      // Changed elsewhere while it was being checked: what was checked says nothing any more.
+      // The password was changed elsewhere during the check, so the check is void.
       if (user.encrypted_password !== before.encrypted_password)
         throw new AuthError('conflict', { message: 'Please try again' })
       if (needsNonce(parts, claims)) await checkNonce(tx, user, change.nonce)
       await savePassword(tx, user.id, passwordHash)
       await deleteSessions(tx, { userId: user.id, sessionId: claims.session_id, scope: 'others' })
-      // Whoever still holds a link or code could undo this.
+      // An old link or code could undo this.
       await clearSecrets(tx, user.id)
       await deleteFlowsOf(tx, user.id)
       await audit(tx, { action: 'user_updated_password', logType: 'user', user, client: change.client })
@@ -96,7 +96,7 @@ async function choosePassword(
 ): Promise<string> {
   checkNewPassword(password, parts.settings.passwordMinLength)
   const presentHash = user.encrypted_password ?? ''
-  // Each checks the present password or a code from a mail: a session left open is no place to guess them.
+  // Each checks the current password or an emailed code: an unattended session must not allow guessing.
   const retryAfterSeconds = await parts.limits.password.take(user.id)
   if (retryAfterSeconds !== undefined) throw new AuthError('over_request_rate_limit', { retryAfterSeconds })
   if (presentHash !== '') {
@@ -112,17 +112,17 @@ async function choosePassword(
 
 const addressMethods = new Set(['recovery', 'magiclink', 'otp', 'invite'])
 
-/** Whether the session began a short while ago with a mail: whoever came that way may have forgotten the password. */
+/** Whether the session recently began with an emailed link: its owner may have forgotten the password. */
 function provedAddress({ amr }: Claims): boolean {
   return amr.some(({ method, timestamp }) => addressMethods.has(method) && isFresh(timestamp, 3600))
 }
 
-/** Whether a session is so old that a change of password wants a code from a mail. */
+/** Whether a session is so old that a password change requires an emailed code. */
 function needsNonce({ settings }: AuthParts, { amr }: Claims): boolean {
   return settings.requireReauthentication && !amr.some(({ timestamp }) => isFresh(timestamp, 24 * 3600))
 }
 
-// What the server states about the account there is not the person's to change.
+// Fields that the server sets there can't be changed by the person.
 const statedNames = new Set(['sub', 'email', 'email_verified', 'phone_verified'])
 
 function mergeMetadata(

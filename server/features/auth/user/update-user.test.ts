@@ -19,7 +19,7 @@ async function change(browser: Browser, body: object) {
   return server.send('PUT', '/auth/v1/user', { body, headers: { authorization } })
 }
 
-/** A session that began with the password, not with a mail. */
+/** A session that began with the password, not with an emailed link. */
 async function signIn(email: string): Promise<Browser> {
   const browser = server.openBrowser()
   const { error } = await browser.auth.signInWithPassword({ email, password })
@@ -28,7 +28,7 @@ async function signIn(email: string): Promise<Browser> {
 }
 
 describe('PUT /user', () => {
-  it('merges data, and leaves what the server states', async () => {
+  it('merges metadata, and keeps the server’s own fields', async () => {
     const browser = await server.signUpConfirmed(createAddress())
     await browser.auth.updateUser({ data: { theme: 'dark', size: 2 } })
     const { data } = await browser.auth.updateUser({ data: { theme: null, email_verified: false, sub: 'x' } })
@@ -36,7 +36,7 @@ describe('PUT /user', () => {
     expect(data.user?.user_metadata).not.toHaveProperty('theme')
   })
 
-  it('asks for the present password, and checks the one given', async () => {
+  it('requires the current password, and checks it', async () => {
     const email = createAddress()
     await server.signUpConfirmed(email)
     const browser = await signIn(email)

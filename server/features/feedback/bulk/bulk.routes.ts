@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { getBulkOperation, startBulkOperation, undoBulkOperation } from '#contract/triage.ts'
+import { getBulkOperation, startBulkOperation, undoBulkOperation } from '#contract/bulk.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import type { BulkOperations } from './bulk.service.ts'
 

@@ -1,13 +1,12 @@
-import type { BulkChange, BulkOperation, NewBulkOperation } from '#contract/triage.ts'
+import type { BulkChange, BulkOperation, NewBulkOperation } from '#contract/bulk.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
+import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
-import { holdMember, notifyFeedbackChanged } from '../feedback.queries.ts'
-import { invalid } from '../invalid.ts'
-import { toChangedNotice } from '../notice.ts'
+import { holdMember } from '../feedback.queries.ts'
 import { trimTags } from '../tags.ts'
 import { beginUndo, enqueueOperation, findOperation, insertOperation } from './operations.queries.ts'
-import { retryCollisions, runStep } from './run-operation.ts'
+import { announceChanged, retryCollisions, runStep } from './run-operation.ts'
 import { selectItems } from './selected.queries.ts'
 
 /** So many are changed before the answer: it takes less time than a person notices. */
@@ -44,10 +43,8 @@ export function createBulkOperations(database: Database): BulkOperations {
       await enqueueOperation(tx, { organizationId, operationId: id, actorUserId: actor.userId })
       return operation
     }
-    const step = await runStep(tx, actor, { organizationId, operationId: id }, inlineItems)
-    if (step && step.touchedIds.length > 0) {
-      await notifyFeedbackChanged(tx, toChangedNotice(organizationId, step.touchedIds))
-    }
+    const step = await runStep(tx, { organizationId, operationId: id }, inlineItems)
+    if (step && step.touchedIds.length > 0) await announceChanged(tx, organizationId, step.touchedIds)
     return getOperation(tx, organizationId, id)
   }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { BulkOperation } from '#contract/bulk.ts'
 import type { FeedbackDetail } from '#contract/feedback.ts'
-import type { BulkOperation } from '#contract/triage.ts'
 import { type BuiltUser, createFeedback, createMember, createProject, createUser } from '#server/testing/builders.ts'
 import { followEvents } from '#server/testing/event-stream.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
@@ -34,7 +34,7 @@ async function makeItems(count: number): Promise<string[]> {
   return items.map(({ id }) => id)
 }
 
-/** Many at once, without going through the project's counter each time. */
+/** Inserts many items at once, past the project's counter. */
 async function fill(count: number): Promise<void> {
   await server.client.query(
     `insert into feedback (organization_id, project_id, id, number, type, source, message, page_url, content_hash)
@@ -79,7 +79,7 @@ async function get(id: string): Promise<FeedbackDetail> {
   return (await (await server.call(`${path}/${id}`, { token })).json()) as FeedbackDetail
 }
 
-/** What can be changed of the items, by id. */
+/** The changeable fields of the items, by id. */
 async function snapshot(): Promise<unknown> {
   const { rows } = await server.client.query(
     `select id, status, closed_reason, priority, assignee_user_id, tags, archived_at, spam_reason, deleted_at,
@@ -91,10 +91,10 @@ async function snapshot(): Promise<unknown> {
 }
 
 describe('POST /api/v1/organizations/{organizationId}/feedback/bulk', () => {
-  it('does each change to each item, and undoing puts all of it back', async () => {
+  it('applies each change to each item, and undo restores all of it', async () => {
     const member = await createMember(server.client, { organizationId, role: 'member' })
     const ids = await makeItems(4)
-    // They differ before, so that putting back is more than one value for all.
+    // They differ before, so that undo restores more than one value.
     await server.call(`${path}/${ids[0]}`, {
       method: 'PATCH',
       token,
@@ -118,10 +118,10 @@ describe('POST /api/v1/organizations/{organizationId}/feedback/bulk', () => {
       { change: { assigneeId: null }, shows: { assigneeId: null } },
       { change: { addTags: ['checkout'] }, shows: { tags: expect.arrayContaining(['checkout']) as string[] } },
       { change: { removeTags: ['ALPHA'] }, shows: { tags: expect.not.arrayContaining(['Alpha']) as string[] } },
-      { change: { archived: true }, shows: { place: 'archived' } },
-      { change: { archived: false }, shows: { place: 'inbox' } },
-      { change: { spam: true }, shows: { place: 'spam', spamReason: 'marked' } },
-      { change: { deleted: true }, shows: { place: 'trash' } },
+      { change: { archived: true }, shows: { location: 'archived' } },
+      { change: { archived: false }, shows: { location: 'inbox' } },
+      { change: { spam: true }, shows: { location: 'spam', spamReason: 'marked' } },
+      { change: { deleted: true }, shows: { location: 'trash' } },
       { change: { viewed: true }, shows: { firstViewedAt: expect.any(String) as string } },
     ]
     for (const { change, shows } of changes) {
@@ -135,7 +135,7 @@ describe('POST /api/v1/organizations/{organizationId}/feedback/bulk', () => {
     }
   })
 
-  it('counts what it changed, and says nothing in the history of what was so already', async () => {
+  it('counts changed items, and adds no history to items that already match the change', async () => {
     const ids = await makeItems(3)
     await server.call(`${path}/${ids[0]}`, { method: 'PATCH', token, body: { status: 'open' } })
     expect(await run({ ids, change: { status: 'open' } })).toMatchObject({ total: 3, processed: 3, changed: 2 })
@@ -145,16 +145,16 @@ describe('POST /api/v1/organizations/{organizationId}/feedback/bulk', () => {
     ])
   })
 
-  it('changes all that match a selection, words included, and nothing else', async () => {
+  it('changes all items that match a selection, search words included, and no others', async () => {
     const [first = '', second = ''] = await makeItems(2)
     const { id: zebra } = await createFeedback(server.client, { organizationId, projectId, message: 'A striped zebra' })
     await server.call(`${path}/${second}`, { method: 'PATCH', token, body: { archived: true } })
     expect(await run({ selection: { q: 'zeb' }, change: { priority: 'high' } })).toMatchObject({ total: 1, changed: 1 })
     expect(await get(zebra)).toMatchObject({ priority: 'high' })
     expect(await run({ selection: { priority: ['none'] }, change: { spam: true } })).toMatchObject({ changed: 1 })
-    expect(await get(first)).toMatchObject({ place: 'spam' })
-    expect(await get(second)).toMatchObject({ place: 'archived' })
-    // Of those that are named, those that match.
+    expect(await get(first)).toMatchObject({ location: 'spam' })
+    expect(await get(second)).toMatchObject({ location: 'archived' })
+    // Those of the given ids that match.
     const both = { ids: [first, zebra], selection: { priority: ['high'] }, change: { status: 'open' } }
     expect(await run(both)).toMatchObject({ total: 1, changed: 1 })
     expect(await run({ selection: { q: 'nothing at all' }, change: { spam: true } })).toMatchObject({
@@ -200,7 +200,7 @@ describe('POST /api/v1/organizations/{organizationId}/feedback/bulk', () => {
     expect(await reply.json()).toMatchObject({ fields: [{ path: field }] })
   })
 
-  it('refuses somebody who is no member', async () => {
+  it('refuses an assignee who is no member', async () => {
     const ids = await makeItems(1)
     const stranger = await createUser(server.client)
     const reply = await start({ ids, change: { assigneeId: stranger.id } })
@@ -209,7 +209,7 @@ describe('POST /api/v1/organizations/{organizationId}/feedback/bulk', () => {
     expect(await get(ids[0] ?? '')).toMatchObject({ assigneeId: null, version: 1 })
   })
 
-  it('passes over items of others and items that are gone', async () => {
+  it('skips items of other organisations and removed items', async () => {
     const ids = await makeItems(2)
     const stranger = await createUser(server.client)
     const elsewhere = await createProject(server.client, { organizationId: stranger.organizationId ?? '' })
@@ -228,7 +228,7 @@ describe('POST /api/v1/organizations/{organizationId}/feedback/bulk', () => {
     expect((await server.call(`${path}/bulk/${crypto.randomUUID()}`, { token })).status).toBe(404)
   })
 
-  it('lets two change the same items at once, again and again, without getting stuck', async () => {
+  it('lets two members change the same items at once, repeatedly, without a deadlock', async () => {
     const ids = await makeItems(60)
     const colleague = await server.signIn(await createMember(server.client, { organizationId, role: 'member' }))
     const replies = await Promise.all(
@@ -247,8 +247,8 @@ describe('POST /api/v1/organizations/{organizationId}/feedback/bulk', () => {
   })
 })
 
-describe('a change of more items than one request may take', () => {
-  it('goes on after the answer, tells followers to read their list, and is undone as a whole', async () => {
+describe('a change of more items than one request processes', () => {
+  it('continues after the response, makes followers reload their list, and is undone as a whole', async () => {
     await fill(1_600)
     const notices = await followEvents(server, organizationId, token)
     const begun = await run({ selection: {}, change: { archived: true } })
@@ -259,15 +259,15 @@ describe('a change of more items than one request may take', () => {
     expect(await undo(begun.id)).toMatchObject({ state: 'undoing', total: 1_600 })
     expect(await finish(begun.id)).toMatchObject({ state: 'undone', processed: 1_600, kept: 0 })
     const { rows } = await server.client.query(
-      'select place, version, count(*)::integer from feedback where organization_id = $1 group by 1, 2',
+      'select location, version, count(*)::integer from feedback where organization_id = $1 group by 1, 2',
       [organizationId],
     )
-    expect(rows).toEqual([{ place: 'inbox', version: 3, count: 1_600 }])
+    expect(rows).toEqual([{ location: 'inbox', version: 3, count: 1_600 }])
   })
 
-  it('goes on where it was when the one who did it died, and does nothing twice', async () => {
+  it('continues after its worker crashed, and changes no item twice', async () => {
     await fill(1_200)
-    // As a worker leaves it that dies between two steps: some are done, and nobody is at it.
+    // The state after a crash between two steps: some items are changed, and no worker runs.
     const { rows } = await server.client.query<{ id: string }>(
       `insert into feedback_operations (organization_id, id, actor_user_id, request_hash, change, item_ids, processed, changed)
        select $1, gen_random_uuid(), $2, sha256('x'), '{"status": "open"}',
@@ -276,7 +276,7 @@ describe('a change of more items than one request may take', () => {
     )
     const id = rows[0]?.id ?? ''
     const job = JSON.stringify({ organizationId, operationId: id, actorUserId: owner.id })
-    // Twice: the dead one's job and the one that it left for its next turn.
+    // Twice: the job of the crashed worker and the one it enqueued for its next turn.
     await server.client.query(`select app.enqueue_job('change_feedback', $1), app.enqueue_job('change_feedback', $1)`, [
       job,
     ])
@@ -293,7 +293,7 @@ describe('a change of more items than one request may take', () => {
     await fill(1_200)
     const member = await createMember(server.client, { organizationId, role: 'member' })
     const memberToken = await server.signIn(member)
-    // Held up by somebody who has the first items, it is still at its beginning when its author goes.
+    // A lock on the first items keeps the change at its beginning until its author leaves.
     await server.client.query('begin')
     await server.client.query('select from feedback where organization_id = $1 order by id limit 1 for update', [
       organizationId,
@@ -325,13 +325,13 @@ describe('a change of more items than one request may take', () => {
 })
 
 describe('POST …/bulk/{operationId}/undo', () => {
-  it('leaves what a colleague changed since, and counts it', async () => {
+  it('skips items that a colleague changed since, and counts them', async () => {
     const ids = await makeItems(3)
     const done = await run({ ids, change: { status: 'closed', deleted: true } })
     await server.call(`${path}/${ids[0]}`, { method: 'PATCH', token, body: { priority: 'low' } })
     expect(await undo(done.id)).toMatchObject({ state: 'undone', changed: 3, kept: 1 })
-    expect(await get(ids[0] ?? '')).toMatchObject({ status: 'closed', priority: 'low', place: 'trash' })
-    expect(await get(ids[1] ?? '')).toMatchObject({ status: 'new', place: 'inbox' })
+    expect(await get(ids[0] ?? '')).toMatchObject({ status: 'closed', priority: 'low', location: 'trash' })
+    expect(await get(ids[1] ?? '')).toMatchObject({ status: 'new', location: 'inbox' })
   })
 
   it('is safe to repeat', async () => {
@@ -340,11 +340,11 @@ describe('POST …/bulk/{operationId}/undo', () => {
     const all = await Promise.all([undo(done.id), undo(done.id), undo(done.id)])
     for (const operation of all) expect(operation).toMatchObject({ state: 'undone', kept: 0 })
     expect(await get(ids[0] ?? '')).toMatchObject({ status: 'new', version: 3 })
-    // The retry of the change that was undone does not bring it back.
+    // Retrying the undone change does not apply it again.
     expect(await get(ids[1] ?? '')).toMatchObject({ status: 'new', version: 3 })
   })
 
-  it('gives nothing back to somebody who has left', async () => {
+  it('assigns no items to a member who has left', async () => {
     const member = await createMember(server.client, { organizationId, role: 'member' })
     const ids = await makeItems(1)
     await server.call(`${path}/${ids[0]}`, { method: 'PATCH', token, body: { assigneeId: member.id } })
@@ -360,7 +360,7 @@ describe('POST …/bulk/{operationId}/undo', () => {
     ])
   })
 
-  it('is for who asked for the change', async () => {
+  it('is allowed to the author of the change alone', async () => {
     const ids = await makeItems(1)
     const done = await run({ ids, change: { status: 'open' } })
     const colleague = await server.signIn(await createMember(server.client, { organizationId, role: 'owner' }))

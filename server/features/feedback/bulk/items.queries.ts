@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { BulkChange } from '#contract/triage.ts'
+import type { BulkChange } from '#contract/bulk.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
+import type { Outer, Row } from '#server/platform/database/row.ts'
 import { type Assignment, setColumns, toAssignments, wouldChange } from '../assignments.queries.ts'
 
-/** One change of many, and those of its items that a step is about. */
+/** A bulk change and the items of one of its steps. */
 export interface Batch {
   readonly organizationId: string
   readonly operationId: string
@@ -13,8 +14,8 @@ export interface Batch {
 const maxTags = 20
 
 /**
- * Keeps others from changing the items until the transaction ends. Everybody locks in the order of ids, so that two who
- * change the same items wait for each other in turn and never in a circle.
+ * Locks the items until the transaction ends. Every writer locks in the order of ids, so that two writers of the same
+ * items wait in turn and never deadlock.
  */
 async function lockItems(tx: TenantTx, { organizationId, itemIds }: Batch): Promise<void> {
   await sql`
@@ -26,14 +27,14 @@ async function lockItems(tx: TenantTx, { organizationId, itemIds }: Batch): Prom
 }
 
 /**
- * Changes those items that are not so already. Their history names the change that they belong to.
+ * Changes the items that differ from the change. Their history names the bulk change.
  *
- * @returns the ids of what was changed.
+ * @returns the ids of the changed items.
  */
 export async function changeItems(tx: TenantTx, batch: Batch, change: BulkChange): Promise<string[]> {
   const assignments = toBulkAssignments(batch, change)
   await lockItems(tx, batch)
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Row<'feedback', 'id'>>`
     with named as materialized (select set_config('app.operation_id', ${batch.operationId}, true))
     update feedback f
     set ${setColumns(assignments)}
@@ -46,12 +47,12 @@ export async function changeItems(tx: TenantTx, batch: Batch, change: BulkChange
 }
 
 function toBulkAssignments(batch: Batch, change: BulkChange): Assignment[] {
-  // Undoing finds what this change marked as seen by the very moment.
+  // Undo finds the items that this change marked as read by this exact time.
   const assignments = toAssignments(change, sql`greatest(f.created_at, ${startOf(batch)})`)
   const { addTags = [], removeTags = [] } = change
   if (addTags.length > 0 || removeTags.length > 0) {
     const tags = sql`app.change_tags(f.tags, ${[...addTags]}::text[], ${[...removeTags]}::text[])`
-    // An item that would have too many keeps those that it has.
+    // An item that would exceed the tag limit keeps its tags.
     assignments.push({
       column: 'tags',
       value: sql`case when cardinality(${tags}) <= ${maxTags} then ${tags} else f.tags end`,
@@ -67,9 +68,9 @@ function startOf({ organizationId, operationId }: Batch): RawBuilder<unknown> {
 }
 
 /**
- * Puts items back as their history says that they were before the change, unless somebody changed them since.
+ * Restores items to their history's values from before the change, except items that were changed since.
  *
- * @returns the ids of what was put back, and how many were left as they are.
+ * @returns the ids of the restored items, and how many were skipped.
  */
 export async function restoreItems(
   tx: TenantTx,
@@ -105,7 +106,7 @@ export async function restoreItems(
           closed_reason = case when i.was ? 'closed_reason' then i.was ->> 'closed_reason' else f.closed_reason end,
           priority = case when i.was ? 'priority' then i.was ->> 'priority' else f.priority end,
           spam_reason = case when i.was ? 'spam' then i.was ->> 'spam' else f.spam_reason end,
-          -- Who has left since looks after nothing any more.
+          -- Former members are not assigned again.
           assignee_user_id = case when i.was ? 'assignee' then (
             select m.user_id from memberships m
             where m.organization_id = f.organization_id and m.user_id = (i.was ->> 'assignee')::uuid
@@ -127,12 +128,12 @@ export async function restoreItems(
   return { restoredIds: rows[0]?.restored_ids ?? [], kept: rows[0]?.kept ?? 0 }
 }
 
-/** How many items a change gave to this member, and one of them; undefined when it gave them none. */
+/** How many items a change assigned to this member, and one of them; undefined for none. */
 export async function countAssigned(
   tx: TenantTx,
   { organizationId, operationId, assigneeId }: { organizationId: string; operationId: string; assigneeId: string },
 ): Promise<{ feedbackId: string; itemCount: number } | undefined> {
-  const { rows } = await sql<{ feedback_id: string | null; count: number }>`
+  const { rows } = await sql<Outer<Row<'feedback_events', 'feedback_id'>> & { count: number }>`
     select (array_agg(e.feedback_id order by e.id))[1] as feedback_id, count(*)::integer as count
     from feedback_events e
     where e.organization_id = ${organizationId} and e.operation_id = ${operationId}

@@ -1,17 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { BulkChange, BulkOperation } from '#contract/triage.ts'
+import type { BulkChange, BulkOperation } from '#contract/bulk.ts'
 import type { Database, SystemTx, TenantTx } from '#server/platform/database/database.ts'
+import type { Refined, Row } from '#server/platform/database/row.ts'
 
-interface OperationRow {
-  id: string
-  change: BulkChange
-  state: BulkOperation['state']
+interface OperationRow
+  extends Row<
+    'feedback_operations',
+    'id' | 'state' | 'processed' | 'changed' | 'undo_processed' | 'kept' | 'created_at'
+  > {
   total: number
-  processed: number
-  changed: number
-  undo_processed: number
-  kept: number
-  created_at: Date
+  change: Refined<'feedback_operations', 'change', BulkChange>
 }
 
 const operationColumns = sql`
@@ -25,7 +23,7 @@ function hashOf(request: unknown): RawBuilder<unknown> {
 }
 
 /**
- * Notes what is asked for, and which items that is about from now on.
+ * Stores the requested change and fixes the set of its items.
  *
  * @param itemIds a query of the items' ids.
  * @returns false when the id is taken: nothing was written.
@@ -52,7 +50,7 @@ export async function insertOperation(
   return rows.length > 0
 }
 
-/** The caller's own change with this id. `isSame`: whether it was asked for in the same words. */
+/** The caller's own change with this id. `isSame`: whether its request was the same. */
 export async function findOperation(
   tx: TenantTx,
   organizationId: string,
@@ -69,24 +67,29 @@ export async function findOperation(
   return row && { operation: toOperation(row), isSame: row.is_same }
 }
 
-/** Where a change is, and the items that are next. */
+/** The state of a change, and its next items. */
 export interface Step {
   readonly state: BulkOperation['state']
   readonly change: BulkChange
-  /** In the order in which everybody locks items. */
+  /** In the order in which every writer locks items. */
   readonly itemIds: readonly string[]
   /** Whether these are the last. */
   readonly isLast: boolean
 }
 
-/** Keeps the change from others until the transaction ends, and says what is to be done next. */
+/** Locks the change until the transaction ends, and reads its next step. */
 export async function lockOperation(
   tx: TenantTx,
   organizationId: string,
   id: string,
   limit: number,
 ): Promise<Step | undefined> {
-  const { rows } = await sql<{ state: Step['state']; change: BulkChange; item_ids: string[]; is_last: boolean }>`
+  const { rows } = await sql<
+    Row<'feedback_operations', 'state' | 'item_ids'> & {
+      change: Refined<'feedback_operations', 'change', BulkChange>
+      is_last: boolean
+    }
+  >`
     select o.state, o.change,
       case o.state
         when 'running' then o.item_ids[o.processed + 1:o.processed + ${limit}::integer]
@@ -105,7 +108,7 @@ export async function lockOperation(
   return row && { state: row.state, change: row.change, itemIds: row.item_ids, isLast: row.is_last }
 }
 
-/** Notes how far it is, in the transaction that changed the items. */
+/** Stores the progress, in the transaction that changed the items. */
 export async function recordStep(
   tx: TenantTx,
   organizationId: string,
@@ -120,7 +123,7 @@ export async function recordStep(
   `.execute(tx)
 }
 
-/** From now on what was changed is put back; one that was undone already stays so. False: there is nothing to do. */
+/** Starts the undo of a change. False: the change is being undone, is undone, or does not exist. */
 export async function beginUndo(tx: TenantTx, organizationId: string, id: string): Promise<boolean> {
   const { rows } = await sql`
     update feedback_operations set state = 'undoing'
@@ -130,7 +133,7 @@ export async function beginUndo(tx: TenantTx, organizationId: string, id: string
   return rows.length > 0
 }
 
-/** For a change whose author may see it no more. */
+/** Stops a change whose author lost access. */
 export async function failOperation(tx: SystemTx, organizationId: string, id: string): Promise<void> {
   await sql`
     update feedback_operations set state = 'failed'
@@ -148,7 +151,7 @@ export async function enqueueOperation(
   `.execute(tx)
 }
 
-/** Deletes changes that are too old to be undone, at most so many. */
+/** Deletes changes that are too old to undo, up to a limit. */
 export async function deleteOldOperations(database: Database, limit: number): Promise<number> {
   return database.asSystem('what is old is old in every organisation', async (tx) => {
     const { rows } = await sql`

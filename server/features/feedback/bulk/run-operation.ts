@@ -1,34 +1,34 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { BulkChange } from '#contract/triage.ts'
-import type { Actor } from '#server/platform/database/actor.ts'
-import type { Database, TenantTx } from '#server/platform/database/database.ts'
-import { noteManyChanged } from '../../analytics/analytics.service.ts'
-import { recordNotices } from '../../notifications/notifications.service.ts'
-import { announceFeedback } from '../feedback.queries.ts'
-import { idsPerNotice, toChangedNotice } from '../notice.ts'
+import type { BulkChange } from '#contract/bulk.ts'
+import { actFor } from '#server/platform/database/actor.ts'
+import type { Database, SystemTx, TenantTx } from '#server/platform/database/database.ts'
+import { sendLiveMessage } from '#server/platform/events/live-channel.ts'
+import { recordEvent } from '#server/platform/events/record-event.ts'
+import { readErrorCode } from '#server/platform/read-error.ts'
 import { changeItems, countAssigned, restoreItems } from './items.queries.ts'
 import { enqueueOperation, failOperation, lockOperation, recordStep } from './operations.queries.ts'
 
-/** A change of many items, by its place. */
+/** Identifies a bulk change. */
 interface OperationKey {
   readonly organizationId: string
   readonly operationId: string
 }
 
-// Few enough that nobody waits long for a row; many enough that the way there is worth it.
+// Small enough for short row locks, large enough to repay the round trip.
 const stepItems = 500
-// Then others in the queue have their turn, and a server that stops waits no longer than this.
+// Lets other jobs have their turn, and bounds the wait of a server that stops.
 const turnMs = 5_000
+/** Above this, open inboxes reload their list: a NOTIFY has 8,000 bytes, which is no more ids. */
+const maxNamedIds = 150
 
 /**
- * The next items of a change or of its undoing. That, and how far it is, is one transaction: a step is done or it is not,
- * however often it is tried.
+ * Processes the next items of a change or of its undo. The step and its progress are one transaction, so that retries
+ * never repeat a step.
  *
- * @returns undefined when the actor may not see the change any more, or there is none.
+ * @returns undefined when the actor lost access to the change, or it does not exist.
  */
 export async function runStep(
   tx: TenantTx,
-  actor: Actor,
   { organizationId, operationId }: OperationKey,
   limit: number,
 ): Promise<{ touchedIds: readonly string[]; isOver: boolean } | undefined> {
@@ -41,8 +41,8 @@ export async function runStep(
     const progress = { processed: itemIds.length, changed: changedIds.length, undoProcessed: 0, kept: 0 }
     await recordStep(tx, organizationId, operationId, { state: isLast ? 'done' : state, ...progress })
     if (isLast) {
-      await tellAssignee(tx, actor, { organizationId, operationId }, change)
-      await noteManyChanged(tx)
+      await recordAssignment(tx, { organizationId, operationId }, change)
+      await recordEnd(tx, { organizationId, operationId }, 'done')
     }
     return { touchedIds: changedIds, isOver: isLast }
   }
@@ -50,31 +50,51 @@ export async function runStep(
     const { restoredIds, kept } = await restoreItems(tx, batch, change)
     const progress = { processed: 0, changed: 0, undoProcessed: itemIds.length, kept }
     await recordStep(tx, organizationId, operationId, { state: isLast ? 'undone' : state, ...progress })
-    if (isLast) await noteManyChanged(tx)
+    if (isLast) await recordEnd(tx, { organizationId, operationId }, 'undone')
     return { touchedIds: restoredIds, isOver: isLast }
   }
   return { touchedIds: [], isOver: true }
 }
 
-/** One notice for all that they were given, however many. */
-async function tellAssignee(tx: TenantTx, actor: Actor, key: OperationKey, change: BulkChange): Promise<void> {
+/** One event for all items that the change assigned to a member. */
+async function recordAssignment(tx: TenantTx, key: OperationKey, change: BulkChange): Promise<void> {
   const { organizationId, operationId } = key
-  const userId = change.assigneeId?.toLowerCase()
-  if (!userId) return
-  const given = await countAssigned(tx, { organizationId, operationId, assigneeId: userId })
+  const assigneeUserId = change.assigneeId?.toLowerCase()
+  if (!assigneeUserId) return
+  const given = await countAssigned(tx, { organizationId, operationId, assigneeId: assigneeUserId })
   if (!given) return
   const { feedbackId, itemCount } = given
-  const notice = { userId, kind: 'assigned', feedbackId, itemCount, actorUserId: actor.userId } as const
-  await recordNotices(tx, organizationId, [notice])
+  const payload = { assigneeUserId, itemCount }
+  await recordEvent(tx, { organizationId, name: 'feedback.assigned', ids: [feedbackId], payload })
+}
+
+async function recordEnd(
+  tx: TenantTx | SystemTx,
+  { organizationId, operationId }: OperationKey,
+  state: 'done' | 'undone' | 'failed',
+  actorUserId: string | null = null,
+): Promise<void> {
+  const payload = { state }
+  const event = { organizationId, name: 'feedback.operation_ended', ids: [operationId], payload } as const
+  await recordEvent(tx, { ...event, actorUserId, announced: 'never' })
+}
+
+/** Sends open inboxes one change notice for many changes, whose events are not announced one by one. */
+export async function announceChanged(
+  on: TenantTx | Database,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await sendLiveMessage(on, organizationId, { kind: 'feedback.updated', ids: ids.length > maxNamedIds ? [] : ids })
 }
 
 /**
- * One turn of a change that is too large for one request, as the member who asked for it. What was committed stays, so
- * whoever takes the next turn, after a crash too, goes on where the last one ended.
+ * One turn of a change that is too large for one request, as the member who requested it. Committed steps stay, so the
+ * next turn continues after them, also after a crash.
  */
 export async function takeTurn(database: Database, actorUserId: string, key: OperationKey): Promise<void> {
   const { organizationId, operationId } = key
-  const actor = toActor(actorUserId, organizationId)
+  const actor = actFor(actorUserId, organizationId)
   const endsAt = performance.now() + turnMs
   const touchedIds: string[] = []
   let isOver = false
@@ -82,7 +102,7 @@ export async function takeTurn(database: Database, actorUserId: string, key: Ope
     const mayGoOn = performance.now() < endsAt
     const step = await retryCollisions(() =>
       database.withTenant(actor, async (tx) => {
-        const done = await runStep(tx, actor, key, stepItems)
+        const done = await runStep(tx, key, stepItems)
         if (done && !done.isOver && !mayGoOn) await enqueueOperation(tx, { ...key, actorUserId })
         return done
       }),
@@ -90,34 +110,29 @@ export async function takeTurn(database: Database, actorUserId: string, key: Ope
     if (!step) {
       await database.asSystem('its author may see it no more', async (tx) => {
         await failOperation(tx, organizationId, operationId)
-        await noteManyChanged(tx)
+        await recordEnd(tx, key, 'failed', actorUserId)
       })
       break
     }
-    if (touchedIds.length <= idsPerNotice) touchedIds.push(...step.touchedIds)
+    if (touchedIds.length <= maxNamedIds) touchedIds.push(...step.touchedIds)
     isOver = step.isOver || !mayGoOn
   }
-  // A turn after a crash does not know what the last one did, and nothing that was changed is to go unseen.
-  await announceFeedback(database, [toChangedNotice(organizationId, touchedIds)])
+  // A turn after a crash does not know which items the last one changed, and every change needs a notice.
+  await announceChanged(database, organizationId, touchedIds)
 }
 
-/** The member, as far as the database must know: what they may see is asked anew in each transaction. */
-function toActor(userId: string, organizationId: string): Actor {
-  return { userId, organizationId, sessionId: '', email: '', claims: { role: 'authenticated' } }
-}
-
-// Deadlock, a reference that went away meanwhile: the same again finds things as they are now.
+// Deadlock, or a reference that was deleted meanwhile: a retry reads the current rows.
 const collisions = new Set(['40P01', '40001', '23503'])
 const tries = 3
 
-/** Does what collided with somebody else's change once more. */
+/** Retries after a collision with another writer. */
 export async function retryCollisions<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run()
     } catch (error) {
-      const code = (error as { code?: unknown }).code
-      if (attempt === tries || typeof code !== 'string' || !collisions.has(code)) throw error
+      const code = readErrorCode(error)
+      if (attempt === tries || code === undefined || !collisions.has(code)) throw error
       await pause(20 * attempt + Math.random() * 50)
     }
   }

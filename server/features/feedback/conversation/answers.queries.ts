@@ -110,11 +110,6 @@ export async function listConcerned(tx: SystemTx, of: ConversationOf, topId: str
   return rows.map(({ userId }) => userId)
 }
 
-/** Tells everyone who follows the organisation, once this transaction commits. */
-export async function notifyAnswered(tx: SystemTx, notice: string): Promise<void> {
-  await sql`select pg_notify('feedback_changed', ${notice})`.execute(tx)
-}
-
 function toMessage(row: MessageRow): VisitorMessage {
   return { ...row, createdAt: row.createdAt.toISOString() }
 }

@@ -1,11 +1,11 @@
 import { maxCommentLength } from '#contract/conversation.ts'
 import type { NewAnswer, VisitorConversation, VisitorMessage } from '#contract/visitor-conversation.ts'
-import { recordNotices } from '#server/features/notifications/notifications.service.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { recordEvent } from '#server/platform/events/record-event.ts'
+import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { createSharedLimit } from '#server/platform/limits/shared-limit.ts'
 import { cleanText } from '#server/platform/text/clean-text.ts'
-import { toNotice } from '../notice.ts'
 import * as queries from './answers.queries.ts'
 import type { ConversationLinks, ConversationOf } from './conversation-link.ts'
 
@@ -46,8 +46,10 @@ export function createAnswers({ database, links }: { database: Database; links: 
     async add(token, { id: givenId, text: typed = '', solved = null }) {
       const of = read(token)
       const text = cleanText(typed).trim()
-      if (text === '' && solved === null) throw invalid('must not be blank')
-      if ([...text].length > maxCommentLength) throw invalid(`must have at most ${maxCommentLength} characters`)
+      if (text === '' && solved === null) throw invalid('body.text', 'must not be blank')
+      if ([...text].length > maxCommentLength) {
+        throw invalid('body.text', `must have at most ${maxCommentLength} characters`)
+      }
       const retryAfterSeconds = await limit.take(of.feedbackId)
       if (retryAfterSeconds !== undefined) throw new ProductError('rate_limited', { retryAfterSeconds })
       const id = givenId.toLowerCase()
@@ -59,22 +61,16 @@ export function createAnswers({ database, links }: { database: Database; links: 
         if (!message || message.text !== text || message.solved !== solved) throw new ProductError('id_reused')
         if (isNew) {
           if (solved !== true) await queries.reopenFeedback(tx, of.organizationId, place.topId)
-          const concerned = await queries.listConcerned(tx, of, place.topId)
-          const notice = { kind: 'visitor_replied', feedbackId: place.topId, actorUserId: null } as const
-          await recordNotices(
-            tx,
-            of.organizationId,
-            concerned.map((userId) => ({ ...notice, userId })),
-          )
-          const ids = [...new Set([of.feedbackId, place.topId])]
-          await queries.notifyAnswered(tx, toNotice(of.organizationId, { kind: 'feedback.updated', ids }))
+          const concernedUserIds = await queries.listConcerned(tx, of, place.topId)
+          await recordEvent(tx, {
+            organizationId: of.organizationId,
+            name: 'feedback.answered',
+            ids: [...new Set([of.feedbackId, place.topId])],
+            payload: { commentId: id, itemId: place.topId, concernedUserIds },
+          })
         }
         return { message, isNew }
       })
     },
   }
-}
-
-function invalid(message: string): ProductError {
-  return new ProductError('validation_failed', { fields: [{ path: 'body.text', message }] })
 }

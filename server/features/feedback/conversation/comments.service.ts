@@ -1,23 +1,22 @@
 import { v7 as uuidV7 } from 'uuid'
 import { type FeedbackComment, maxMentions, mentionPattern, type NewComment } from '#contract/conversation.ts'
 import { renderConversationReply } from '#server/features/mail/mail.service.ts'
-import { recordNotices } from '#server/features/notifications/notifications.service.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
+import { recordEvent } from '#server/platform/events/record-event.ts'
+import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { createSharedLimit } from '#server/platform/limits/shared-limit.ts'
 import { isEmailAddress } from '#server/platform/mail/address.ts'
 import * as queries from '../comments.queries.ts'
-import { notifyFeedbackChanged } from '../feedback.queries.ts'
-import { toNotice } from '../notice.ts'
 import type { ConversationLinks } from './conversation-link.ts'
 
 export interface Comments {
   /**
-   * Adds a note, or a reply that is mailed to the visitor. The same again gives the same answer, writes and sends nothing.
+   * Adds a note, or a reply that the visitor gets by email. A retry gives the same answer; it writes and sends nothing.
    *
-   * @throws ProductError `feedback_not_found`, `id_reused`, `item_in_trash` for a reply to what was thrown away,
-   *   `member_not_found` for a mention of somebody else, `validation_failed` for a blank text, `rate_limited`.
+   * @throws ProductError `feedback_not_found`, `id_reused`, `item_in_trash` for a reply to a deleted item,
+   *   `member_not_found` for a mention of a non-member, `validation_failed` for a blank text, `rate_limited`.
    */
   add(
     actor: Actor,
@@ -28,7 +27,7 @@ export interface Comments {
 }
 
 const dayMs = 86_400_000
-// Mail to strangers in our name: more than a busy team answers in a day is abuse.
+// Emails to strangers in our name: more than a busy team answers in a day is abuse.
 const repliesPerDay = 2000
 const maxSenderNameLength = 100
 
@@ -58,9 +57,9 @@ export function createComments(parts: { database: Database; links: ConversationL
   return {
     async add(actor, organizationId, feedbackId, { id, kind, text: typed }) {
       const text = typed.trim()
-      if (text === '') throw invalid('must not be blank')
+      if (text === '') throw invalid('body.text', 'must not be blank')
       const mentions = kind === 'note' ? readMentions(text) : []
-      if (mentions.length > maxMentions) throw invalid(`must mention at most ${maxMentions} people`)
+      if (mentions.length > maxMentions) throw invalid('body.text', `must mention at most ${maxMentions} people`)
       if (kind === 'reply') {
         const retryAfterSeconds = await replies.take(organizationId)
         if (retryAfterSeconds !== undefined) throw new ProductError('rate_limited', { retryAfterSeconds })
@@ -71,18 +70,17 @@ export function createComments(parts: { database: Database; links: ConversationL
         const own = { organizationId, feedbackId, authorUserId: actor.userId, id: id.toLowerCase() }
         const isNew = await queries.insertComment(tx, { ...own, kind, text, mentions })
         if (isNew) {
-          // The link in the mail would lead to nothing.
+          // The link in the email would lead to nothing.
           if (kind === 'reply' && subject.isInTrash) throw new ProductError('item_in_trash')
           await checkMembers(tx, organizationId, mentions)
-          await recordNotices(
-            tx,
-            organizationId,
-            mentions.map((userId) => ({ userId, kind: 'mentioned', feedbackId, actorUserId: actor.userId })),
-          )
+          const event = { organizationId, ids: [feedbackId] } as const
           if (kind === 'reply') {
             await queueReply(tx, { organizationId, feedbackId, commentId: own.id, text }, subject)
+            await recordEvent(tx, { ...event, name: 'feedback.replied', payload: { commentId: own.id } })
+          } else {
+            const payload = { commentId: own.id, mentionedUserIds: mentions }
+            await recordEvent(tx, { ...event, name: 'feedback.commented', payload })
           }
-          await notifyFeedbackChanged(tx, toNotice(organizationId, { kind: 'feedback.updated', ids: [feedbackId] }))
         }
         const comment = await queries.findOwnComment(tx, own)
         if (!comment || comment.kind !== kind || comment.text !== text) throw new ProductError('id_reused')
@@ -92,7 +90,7 @@ export function createComments(parts: { database: Database; links: ConversationL
   }
 }
 
-/** Who is mentioned, each once. */
+/** Ids of the mentioned members, each once. */
 function readMentions(text: string): string[] {
   return [...new Set([...text.matchAll(mentionPattern)].map(([, id = '']) => id.toLowerCase()))]
 }
@@ -103,8 +101,4 @@ async function checkMembers(tx: TenantTx, organizationId: string, userIds: reado
   if (members.length < userIds.length) {
     throw new ProductError('member_not_found', { detail: 'Only members of the organisation can be mentioned.' })
   }
-}
-
-function invalid(message: string): ProductError {
-  return new ProductError('validation_failed', { fields: [{ path: 'body.text', message }] })
 }

@@ -1,16 +1,16 @@
 import { createTokenSigner, toUuidBytes, toUuidText, uuidBytes } from '#server/platform/secret/signed-token.ts'
 
-/** Which item a conversation is about. */
+/** The item of a conversation. */
 export interface ConversationOf {
   readonly organizationId: string
   readonly feedbackId: string
 }
 
-/** Addresses of conversations: whoever holds one may read and answer, without an account. */
+/** Addresses of conversations: an address alone, without an account, allows reading and answering. */
 export interface ConversationLinks {
-  /** 64 characters that stand for the item and can't be guessed. The same every time. */
+  /** 64 characters that identify the item and can't be guessed. The same on every call. */
   writeToken(of: ConversationOf): string
-  /** What the token stands for; undefined when it is none of ours. Says nothing about whether the item still exists. */
+  /** The token's item; undefined for a forged token. The item may have been deleted. */
   readToken(token: string): ConversationOf | undefined
 }
 

@@ -13,7 +13,7 @@ export interface ConversationParts {
   readonly visitorBuckets: TokenBuckets
 }
 
-// It is one person's; no cache may keep it, and no page they go to next is told where it was.
+// The conversation is private: no cache may keep it, and no later page may get its address as referrer.
 const privately = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
 
 export function conversationRoutes(app: FastifyInstance, parts: ConversationParts): void {

@@ -4,6 +4,7 @@ import type { FeedbackComment } from '#contract/conversation.ts'
 import type { FeedbackDetail } from '#contract/feedback.ts'
 import type { VisitorConversation, VisitorMessage } from '#contract/visitor-conversation.ts'
 import { type BuiltUser, createFeedback, createMember, createProject, createUser } from '#server/testing/builders.ts'
+import { deliverNotifications } from '#server/testing/deliver-events.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 
 let server: TestServer
@@ -45,7 +46,7 @@ async function read(item: string): Promise<FeedbackDetail> {
 const change = (item: string, body: Record<string, unknown>) =>
   server.call(`/api/v1/organizations/${organizationId}/feedback/${item}`, { method: 'PATCH', token, body })
 
-/** Replies, and answers the token of the link that was mailed. */
+/** Replies, and returns the token of the link in the email. */
 async function mailedToken(item: string): Promise<string> {
   expect((await comment(item, {})).status).toBe(201)
   const mail = (await server.mails()).at(-1)
@@ -60,17 +61,18 @@ async function lookInto(conversation: string): Promise<VisitorConversation> {
   return (await (await look(conversation)).json()) as VisitorConversation
 }
 
-/** Who was told what of an item, in the app. */
-async function listNotices(item: string): Promise<[string, string][]> {
+/** Notifications of an item in the app, by user. */
+async function listNotifications(item: string): Promise<[string, string][]> {
+  await deliverNotifications(server)
   const { rows } = await server.client.query<{ user_id: string; kind: string }>(
-    'select user_id, kind from notices where feedback_id = $1 order by id',
+    'select user_id, kind from notifications where feedback_id = $1 order by id',
     [item],
   )
   return rows.map(({ user_id, kind }) => [user_id, kind])
 }
 
 describe('a reply', () => {
-  it('is mailed once to the visitor, with their words and a link to our own address', async () => {
+  it('is emailed once to the visitor, with their message and a link to the conversation', async () => {
     const item = await makeItem()
     const before = (await server.mails()).length
     const body = { id: randomUUID(), text: 'Fixed & <b>done</b>.\nhttps://northwind.example/help' }
@@ -84,7 +86,7 @@ describe('a reply', () => {
     expect(mail?.html).toContain('Fixed &amp; &lt;b&gt;done&lt;/b&gt;.')
     expect(mail?.html).toContain('It &lt;i&gt;jumps&lt;/i&gt;')
     expect(mail?.html).not.toMatch(/<i>|<b>/)
-    // The team's link may be pressed; what is quoted can't be.
+    // The team's links are clickable; quoted links are not.
     expect(mail?.text).toContain('https://northwind.example/help')
     expect(mail?.text).not.toContain('evil.example')
     expect(mail?.text).toContain('> It <i>jumps</i>.')
@@ -93,7 +95,7 @@ describe('a reply', () => {
     expect((await read(item)).comments).toMatchObject([{ kind: 'reply', delivery: 'waiting', fromVisitor: false }])
   })
 
-  it('tells what became of its mail', async () => {
+  it('shows the delivery of its email', async () => {
     const item = await makeItem()
     await comment(item, { text: 'one' })
     await comment(item, { text: 'two' })
@@ -111,7 +113,7 @@ describe('a reply', () => {
     expect(mails).toEqual([{ refers_to: `{${item},${rows[0]?.email_id}}`, sender_name: 'Northwind <b>' }])
   })
 
-  it.each([null, 'not an address'])('is kept, and told to be unsent, for the address %j', async (email) => {
+  it.each([null, 'not an address'])('is kept, and shown as unsent, for the address %j', async (email) => {
     const item = await makeItem(email)
     const before = (await server.mails()).length
     const reply = await comment(item, {})
@@ -120,7 +122,7 @@ describe('a reply', () => {
     expect(await server.mails()).toHaveLength(before)
   })
 
-  it('is the first response; a note is none, and both change the item', async () => {
+  it('counts as the first response, a note does not, and both change the item', async () => {
     const item = await makeItem()
     const { updatedAt } = await read(item)
     await comment(item, { kind: 'note', text: 'Hm.' })
@@ -134,7 +136,7 @@ describe('a reply', () => {
     expect((await read(item)).firstResponseAt).toBe(firstResponseAt)
   })
 
-  it('is refused for what lies in the trash, and nothing is written', async () => {
+  it('is refused for an item in the trash, and nothing is written', async () => {
     const item = await makeItem()
     await change(item, { deleted: true })
     const reply = await comment(item, {})
@@ -146,7 +148,7 @@ describe('a reply', () => {
 })
 
 describe('a note', () => {
-  it('mentions members by id, under the name that they have now', async () => {
+  it('mentions members by id, under their current name', async () => {
     const item = await makeItem()
     const colleague = await createMember(server.client, { organizationId, role: 'viewer' })
     const text = `<@${colleague.id.toUpperCase()}> and <@${owner.id}>, look: <@${owner.id}>`
@@ -159,16 +161,16 @@ describe('a note', () => {
     expect((await read(item)).comments[0]?.mentions[0]).toEqual({ userId: colleague.id, name: 'Grace Hopper' })
   })
 
-  it('tells whom it mentions, once, and not who wrote it', async () => {
+  it('notifies mentioned members once, and not its author', async () => {
     const item = await makeItem()
     const colleague = await createMember(server.client, { organizationId, role: 'member' })
     const body = { id: randomUUID(), kind: 'note', text: `<@${colleague.id}> <@${owner.id}> <@${colleague.id}>` }
     await comment(item, body)
     await comment(item, body)
-    expect(await listNotices(item)).toEqual([[colleague.id, 'mentioned']])
+    expect(await listNotifications(item)).toEqual([[colleague.id, 'mentioned']])
   })
 
-  it('can mention nobody else', async () => {
+  it('can mention members of the organisation alone', async () => {
     const item = await makeItem()
     const stranger = await createUser(server.client)
     for (const id of [stranger.id, randomUUID()]) {
@@ -190,7 +192,7 @@ describe('a note', () => {
 })
 
 describe('GET /api/v1/conversations/{token}', () => {
-  it('shows the visitor their words, the status and the replies, and nothing of the team', async () => {
+  it('shows the visitor their message, the status and the replies, and no internal data', async () => {
     const item = await makeItem()
     const conversation = await mailedToken(item)
     await change(item, { status: 'in_progress', priority: 'urgent', tags: ['vip'] })
@@ -208,7 +210,7 @@ describe('GET /api/v1/conversations/{token}', () => {
     expect(JSON.stringify(shown)).not.toMatch(/urgent|vip|@example/)
   })
 
-  it('answers alike for what is forged, foreign, thrown away and gone', async () => {
+  it('gives the same answer for forged and foreign tokens, deleted and removed items', async () => {
     const item = await makeItem()
     const conversation = await mailedToken(item)
     const other = await makeItem()
@@ -252,7 +254,7 @@ describe('GET /api/v1/conversations/{token}', () => {
 })
 
 describe('POST /api/v1/conversations/{token}/answers', () => {
-  it('comes back as a comment, once, cleaned like all that visitors write', async () => {
+  it('becomes a comment, once, cleaned like every text of a visitor', async () => {
     const item = await makeItem()
     const conversation = await mailedToken(item)
     const body = { id: randomUUID(), text: ' Still\u0000 broken \ud800 <script>\n' }
@@ -271,15 +273,15 @@ describe('POST /api/v1/conversations/{token}/answers', () => {
     }
   })
 
-  it('reopens what was resolved and archived, visibly', async () => {
+  it('reopens a resolved and archived item, with an entry in the history', async () => {
     const item = await makeItem()
     const conversation = await mailedToken(item)
     await change(item, { status: 'resolved', archived: true })
     expect((await say(conversation, { solved: true })).status).toBe(201)
-    expect(await read(item)).toMatchObject({ status: 'resolved', place: 'archived' })
+    expect(await read(item)).toMatchObject({ status: 'resolved', location: 'archived' })
     expect((await say(conversation, { text: 'It came back.' })).status).toBe(201)
-    const { status, place, history, comments } = await read(item)
-    expect([status, place]).toEqual(['open', 'inbox'])
+    const { status, location, history, comments } = await read(item)
+    expect([status, location]).toEqual(['open', 'inbox'])
     expect(history.slice(-3).map(({ field, to, actorName }) => [field, to, actorName])).toEqual(
       expect.arrayContaining([
         ['status', 'open', null],
@@ -292,7 +294,7 @@ describe('POST /api/v1/conversations/{token}/answers', () => {
     ])
   })
 
-  it('tells who looks after the item and who replied, and nobody who is gone', async () => {
+  it('notifies the assignee and members who replied, and no former member', async () => {
     const item = await makeItem()
     const assignee = await createMember(server.client, { organizationId, role: 'member' })
     const leaver = await createMember(server.client, { organizationId, role: 'member' })
@@ -303,7 +305,7 @@ describe('POST /api/v1/conversations/{token}/answers', () => {
     const body = { id: randomUUID(), text: 'And now?' }
     await say(conversation, body)
     await say(conversation, body)
-    expect((await listNotices(item)).sort()).toEqual(
+    expect((await listNotifications(item)).sort()).toEqual(
       [
         [assignee.id, 'visitor_replied'],
         [owner.id, 'visitor_replied'],
@@ -311,7 +313,7 @@ describe('POST /api/v1/conversations/{token}/answers', () => {
     )
   })
 
-  it('leaves what was closed closed', async () => {
+  it('keeps a closed item closed', async () => {
     const item = await makeItem()
     const conversation = await mailedToken(item)
     await change(item, { status: 'closed', closedReason: 'wont_fix' })
@@ -332,7 +334,7 @@ describe('POST /api/v1/conversations/{token}/answers', () => {
     expect(await reply.json()).toMatchObject({ code: 'validation_failed', fields: [{ path: field }] })
   })
 
-  it('stops a flood, of one conversation alone', async () => {
+  it('limits the rate of one conversation, and of no other', async () => {
     const conversation = await mailedToken(await makeItem())
     const other = await mailedToken(await makeItem())
     const statuses: number[] = []
@@ -344,7 +346,7 @@ describe('POST /api/v1/conversations/{token}/answers', () => {
     expect((await say(other, { text: 'Hello' })).status).toBe(201)
   })
 
-  it('stands under the item that it was merged into', async () => {
+  it('shows under the item that its item was merged into', async () => {
     const [item, target] = [await makeItem(), await makeItem()]
     const conversation = await mailedToken(item)
     const path = `/api/v1/organizations/${organizationId}/feedback/${item}/merge`

@@ -1,7 +1,6 @@
-/*
- * CSV as RFC 4180 has it: cells that need it in quotes, quotes doubled, CRLF after each row. In UTF-8 with a byte order
- * mark, without which Excel reads another encoding.
- */
+import { pipeline, Readable } from 'node:stream'
+import { stringify } from 'csv-stringify'
+import type { Cell } from './export-columns.ts'
 
 // What spreadsheets take for a formula, also in full width, and also after what some of them skip.
 const formula = /^[\s'"\u00a0\u200b\ufeff]*[=+\-@\t\r＝＋－＠]/u
@@ -14,24 +13,29 @@ function neutraliseText(text: string): string {
   return formula.test(text) ? `'${text}` : text
 }
 
-/** Takes away the apostrophe that {@link neutraliseText}, or somebody with the same habit, put in front. */
+/** Takes away the apostrophe that {@link neutraliseText}, or another program with the same habit, put in front. */
 export function restoreText(text: string): string {
   return text.startsWith("'") && formula.test(text.slice(1)) ? text.slice(1) : text
 }
 
-export type CsvCell = string | number | boolean | null
-
-export const csvMark = '\ufeff'
-
-/** A row with its line break. */
-export function toCsvRow(cells: readonly CsvCell[]): string {
-  return `${cells.map(toCsvCell).join(',')}\r\n`
-}
-
-function toCsvCell(cell: CsvCell): string {
-  if (cell === null) return ''
-  // A number is no formula, even when it begins with a minus.
-  if (typeof cell !== 'string') return String(cell)
-  const text = neutraliseText(cell)
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+/**
+ * Rows as CSV (RFC 4180), in UTF-8 with a byte order mark, without which Excel reads another encoding. Every text is
+ * neutralised; a number is no formula, even when it begins with a minus. Spaces at the ends of a cell are quoted, because
+ * some readers cut off bare ones.
+ */
+export function writeCsv(rows: AsyncIterable<readonly Cell[]>): AsyncIterable<string> {
+  const text = stringify({
+    bom: true,
+    record_delimiter: 'windows',
+    quoted_match: /^\s|\s$/,
+    cast: {
+      string: neutraliseText,
+      number: String,
+      boolean: String,
+      date: (date) => date.toISOString(),
+    },
+  })
+  // An error of the rows ends the text as well, so its reader gets the error.
+  pipeline(Readable.from(rows), text, () => {})
+  return text.setEncoding('utf8')
 }

@@ -11,7 +11,7 @@ export interface Column {
   read(item: ExportItem): Cell
 }
 
-/** What the columns of every table are called, so that whoever imports one knows them again. */
+/** Column names of every table. An import recognises its own exports by them. */
 const fixed: readonly Column[] = [
   { name: 'Number', width: 9, read: (item) => item.number },
   { name: 'Project', width: 18, read: (item) => item.project },
@@ -34,7 +34,7 @@ const fixed: readonly Column[] = [
   { name: 'Attachments', width: 30, read: (item) => item.attachments.map(({ name }) => name).join('; ') },
   { name: 'Consent', width: 9, read: (item) => item.consent },
   { name: 'Source', width: 10, read: (item) => item.source },
-  { name: 'Place', width: 10, read: (item) => item.place },
+  { name: 'Location', width: 10, read: (item) => item.location },
   { name: 'Created at', width: 20, read: (item) => item.createdAt },
   { name: 'Updated at', width: 20, read: (item) => item.updatedAt },
   { name: 'First viewed at', width: 20, read: (item) => item.firstViewedAt },
@@ -48,7 +48,7 @@ const fixed: readonly Column[] = [
   },
 ]
 
-/** The columns of a table: what every item has, then an answer to each question. No two have the same name. */
+/** The columns of a table: the fields of all items, then one per question. Names are unique. */
 export function listColumns(questions: readonly Question[]): Column[] {
   const taken = new Set(fixed.map(({ name }) => name.toLowerCase()))
   const answers = questions.map(({ id, label }): Column => {
@@ -61,7 +61,7 @@ export function listColumns(questions: readonly Question[]): Column[] {
   return [...fixed, ...answers]
 }
 
-/** Tags in one cell: apart by commas; one that holds a comma or a quote stands in quotes, as in CSV. */
+/** Tags in one cell, separated by commas; a tag that contains a comma or a quote is quoted, as in CSV. */
 function joinTags(tags: readonly string[]): string {
   return tags.map((tag) => (/[",]/.test(tag) ? `"${tag.replaceAll('"', '""')}"` : tag)).join(', ')
 }

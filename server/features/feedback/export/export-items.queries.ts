@@ -3,75 +3,77 @@ import type { FeedbackComment } from '#contract/conversation.ts'
 import type { FeedbackDetail, FeedbackEvent } from '#contract/feedback.ts'
 import type { FeedbackSelection } from '#contract/inbox.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
+import type { Refined, Row, RowAs } from '#server/platform/database/row.ts'
 import { findSearch } from '../search.queries.ts'
 import { matchesSelection } from '../selection.queries.ts'
 
-/** An item as it leaves in a file, without its files. */
+/** An exported item, without its files. */
 export interface ItemRecord
-  extends Pick<
-    FeedbackDetail,
-    | 'id'
-    | 'number'
-    | 'projectId'
-    | 'type'
-    | 'source'
-    | 'status'
-    | 'closedReason'
-    | 'priority'
-    | 'message'
-    | 'rating'
-    | 'nps'
-    | 'tags'
-    | 'consent'
-    | 'visitorName'
-    | 'visitorEmail'
-    | 'visitorId'
-    | 'visitorVerified'
-    | 'place'
-    | 'spamReason'
-    | 'mergedInto'
-    | 'pageUrl'
-    | 'pageTitle'
-    | 'context'
-    | 'metadata'
+  extends Readonly<
+    RowAs<
+      'feedback',
+      {
+        id: 'id'
+        number: 'number'
+        projectId: 'project_id'
+        type: 'type'
+        source: 'source'
+        status: 'status'
+        closedReason: 'closed_reason'
+        priority: 'priority'
+        message: 'message'
+        rating: 'rating'
+        nps: 'nps'
+        tags: 'tags'
+        consent: 'consent'
+        visitorName: 'visitor_name'
+        visitorEmail: 'visitor_email'
+        visitorId: 'visitor_id'
+        visitorVerified: 'visitor_verified'
+        spamReason: 'spam_reason'
+        mergedInto: 'merged_into'
+        pageUrl: 'page_url'
+        pageTitle: 'page_title'
+        createdAt: 'created_at'
+        updatedAt: 'updated_at'
+        firstViewedAt: 'first_viewed_at'
+        firstResponseAt: 'first_response_at'
+        resolvedAt: 'resolved_at'
+      }
+    >
   > {
+  readonly location: Refined<'feedback', 'location', FeedbackDetail['location']>
+  readonly context: Refined<'feedback', 'context', Record<string, unknown>>
+  readonly metadata: Refined<'feedback', 'metadata', Record<string, unknown>>
   readonly project: string
   readonly assignee: string | null
   /** By the id of the question. */
-  readonly answers: Readonly<Record<string, string | boolean>>
+  readonly answers: Refined<'feedback', 'fields', Readonly<Record<string, string | boolean>>>
   readonly commentCount: number
-  readonly createdAt: Date
-  readonly updatedAt: Date
-  readonly firstViewedAt: Date | null
-  readonly firstResponseAt: Date | null
-  readonly resolvedAt: Date | null
   /** The creation time to the microsecond, for the next page. */
   readonly place_time: string
 }
 
-/** What was said about an item, as it leaves in a file. */
+/** An exported comment. */
 export type ExportComment = Omit<FeedbackComment, 'mentions' | 'delivery'>
 
 /** An item that is merged into another. */
-export interface ExportDuplicate {
-  readonly id: string
-  readonly number: number
-}
+export type ExportDuplicate = Readonly<Row<'feedback', 'id' | 'number'>>
 
-/** What lies around an item. */
+/** The comments, history and duplicates of items. */
 export interface Conversations {
   readonly comments: ReadonlyMap<string, ExportComment[]>
   readonly history: ReadonlyMap<string, FeedbackEvent[]>
   readonly duplicates: ReadonlyMap<string, ExportDuplicate[]>
 }
 
-/** Where the next page begins. */
+/** The start of the next page. */
 export interface ItemPlace {
   readonly createdAt: string
   readonly id: string
 }
 
-/** Belonging to a selection as the inbox shows it: mistyped words stand for those that they are like. */
+/** The condition of a selection as the inbox shows it: mistyped words stand for similar known words. */
 async function matchesList(
   tx: TenantTx,
   organizationId: string,
@@ -81,7 +83,7 @@ async function matchesList(
   return matchesSelection(selection, search?.query)
 }
 
-/** How many items are meant: those that were there at the time, and match now. */
+/** Counts the items to export: those that existed at the time, and match now. */
 export async function countItems(
   tx: TenantTx,
   organizationId: string,
@@ -95,7 +97,7 @@ export async function countItems(
   return rows[0]?.count ?? 0
 }
 
-/** The next items that were there at the time and match now, newest first. */
+/** The next items that existed at the time and match now, newest first. */
 export async function listItems(
   tx: TenantTx,
   organizationId: string,
@@ -104,8 +106,8 @@ export async function listItems(
   after: ItemPlace | undefined,
   limit: number,
 ): Promise<ItemRecord[]> {
-  // In the order of an index: to sort everything for each page would cost more with every item there is. The planner
-  // thinks otherwise while a table has grown and was not counted since.
+  // In the order of an index: sorting for each page would cost more with every item. The planner chooses the sort while
+  // a table has grown since its last ANALYZE.
   await sql`select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(tx)
   const { rows } = await sql<ItemRecord>`
     with page as materialized (
@@ -119,7 +121,7 @@ export async function listItems(
     select f.id, f.number, f.project_id as "projectId", p.name as project, f.type, f.source, f.status,
       f.closed_reason as "closedReason", f.priority, f.message, f.rating, f.nps, f.tags, f.fields as answers, f.consent,
       f.visitor_name as "visitorName", f.visitor_email as "visitorEmail", f.visitor_id as "visitorId",
-      f.visitor_verified as "visitorVerified", f.place, f.spam_reason as "spamReason", f.merged_into as "mergedInto",
+      f.visitor_verified as "visitorVerified", f.location, f.spam_reason as "spamReason", f.merged_into as "mergedInto",
       f.page_url as "pageUrl", f.page_title as "pageTitle", f.context, f.metadata,
       coalesce(nullif(a.full_name, ''), a.email) as assignee,
       (select count(*)
@@ -133,7 +135,7 @@ export async function listItems(
       f.first_response_at as "firstResponseAt", f.resolved_at as "resolvedAt",
       to_char(f.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as place_time
     from page
-    -- One look-up each, whatever is thought of the tables' sizes.
+    -- One look-up each, whatever the planner assumes about the tables' sizes.
     cross join lateral (
       select i.* from feedback i where i.organization_id = ${organizationId} and i.id = page.id limit 1
     ) f
@@ -149,8 +151,8 @@ export async function listItems(
 }
 
 /**
- * What was said about some items and about what is merged into them, as the inbox shows it; what happened to them, and
- * what is merged into them. Oldest first, by item.
+ * Comments on some items and on their duplicates, as the inbox shows them; the items' history, and their duplicates.
+ * Oldest first, by item.
  */
 export async function listConversations(
   tx: TenantTx,
@@ -209,7 +211,7 @@ function groupByItem<Row extends { feedback_id: string; createdAt: Date }>(
   )
 }
 
-/** A question of a project's widget that some of the items answer, asked now or formerly. */
+/** A current or former question of a project's widget that some of the items answer. */
 export interface Question {
   readonly id: string
   readonly label: string

@@ -1,6 +1,6 @@
 /*
- * What runs in the process of write-apart.ts: makes one file and tells of it. It loads no more than that takes, because
- * all code that is loaded counts towards the memory of every export.
+ * Runs in the process of write-apart.ts: makes one file and reports it. Loads no other code, because loaded code counts
+ * towards the memory of every export.
  */
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
@@ -10,12 +10,12 @@ import type { Storage } from '#server/platform/storage/storage.ts'
 import { makeFile } from './make-file.ts'
 import type { Assignment, Notice, StorageSettings } from './write-apart.ts'
 
-// Below whatever answers people.
+// Below the processes that answer requests.
 const niceness = 10
 
-// Whoever waits for it is gone: nobody would know of the file.
+// The server that waits is gone: the file would never be recorded.
 process.once('disconnect', () => process.exit(1))
-// The server is asked to stop by the same signals, and ends this process in its own time.
+// The server gets the same signals, and ends this process in its own time.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
 process.once('message', (assignment: Assignment) => {
@@ -27,8 +27,8 @@ process.once('message', (assignment: Assignment) => {
 
 async function carryOut({ order, databaseUrl, storage }: Assignment) {
   setPriority(niceness)
-  // What is wrong with a connection shows in the next page, which cannot be read.
-  const database = openDatabase({ url: databaseUrl, log: { warn: () => {} }, maxConnections: 1 })
+  // A broken connection shows as a failed read of the next page.
+  const database = openDatabase({ url: databaseUrl, log: { debug: () => {}, warn: () => {} }, maxConnections: 1 })
   try {
     return await makeFile(order, {
       database,

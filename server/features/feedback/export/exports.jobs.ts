@@ -2,11 +2,11 @@ import Type from 'typebox'
 import { v7 as uuidV7 } from 'uuid'
 import { exportKeepDays } from '#contract/exports.ts'
 import { Uuid } from '#contract/text.ts'
-import type { Database, SystemTx } from '#server/platform/database/database.ts'
+import type { SystemTx } from '#server/platform/database/database.ts'
+import { recordEvent } from '#server/platform/events/record-event.ts'
 import { deleteInBatches } from '#server/platform/jobs/delete-in-batches.ts'
 import { defineCron, defineJob, type Job } from '#server/platform/jobs/job.ts'
-import type { Log } from '#server/platform/log/log.ts'
-import type { Storage } from '#server/platform/storage/storage.ts'
+import type { Platform } from '#server/platform/platform.ts'
 import {
   type Attempt,
   beginExport,
@@ -17,43 +17,35 @@ import {
   putBackExport,
 } from './exports.queries.ts'
 import type { Progress } from './make-file.ts'
-import { type StorageSettings, writeApart } from './write-apart.ts'
+import { writeApart } from './write-apart.ts'
 
-export interface ExportJobParts {
-  readonly database: Database
-  readonly storage: Storage
-  /** What the process needs that does the writing. */
-  readonly apart: { readonly databaseUrl: string; readonly storage: StorageSettings }
-  readonly log: Log
-  /** Aborted when the server stops: what is being written is written anew by whoever works next. */
-  readonly signal: AbortSignal
-}
+type ExportJobParts = Pick<Platform, 'config' | 'database' | 'storage' | 'log' | 'stopping'>
 
 const Named = Type.Object({ organizationId: Uuid, id: Uuid })
-const reason = 'the state of an export is kept for whoever asked; its items are read as them'
+const reason = 'an export’s state is stored for its author; its items are read as the author'
 const maxAttempts = 3
 // By attempt: items may be so large that fewer of them fit into an export's memory.
 const pageSizes = [200, 25, 1]
-/** How often progress is noted, and looked whether the export is still wanted. */
+/** How often progress is stored, which also detects a cancelled export. */
 const progressMs = 1_000
 
-/** The export was cancelled, or somebody else writes it now. */
+/** The export was cancelled, or another process writes it now. */
 class NotOursError extends Error {}
 
-/** Writes what was asked for. Long: for workers of its own. */
+/** Writes exports, and every night deletes those older than a week, with their bytes. */
 export function createExportJobs(parts: ExportJobParts): Job[] {
+  const { database } = parts
   return [
-    defineJob('write_export', Named, async ({ organizationId, id }) => {
-      const storageKey = `${organizationId}/${uuidV7()}`
-      const attempt = await parts.database.asSystem(reason, (tx) => beginExport(tx, { organizationId, id, storageKey }))
-      if (attempt) await tryExport(attempt, parts)
-    }),
-  ]
-}
-
-/** Every night, what is older than a week goes, with its bytes. */
-export function createExportSweepJobs(database: Database): Job[] {
-  return [
+    defineJob(
+      'write_export',
+      Named,
+      async ({ organizationId, id }) => {
+        const storageKey = `${organizationId}/${uuidV7()}`
+        const attempt = await database.asSystem(reason, (tx) => beginExport(tx, { organizationId, id, storageKey }))
+        if (attempt) await tryExport(attempt, parts)
+      },
+      { pool: 'transfer' },
+    ),
     defineCron('sweep_exports', { at: '23 3 * * *', catchUpHours: 24 }, async () => {
       await deleteInBatches((limit) =>
         database.asSystem('exports of every organisation end', (tx) => deleteExpiredExports(tx, limit)),
@@ -63,27 +55,27 @@ export function createExportSweepJobs(database: Database): Job[] {
 }
 
 async function tryExport(attempt: Attempt, parts: ExportJobParts): Promise<void> {
-  const { database, storage, signal, log } = parts
+  const { database, storage, stopping, log } = parts
   const asSystem = (fn: (tx: SystemTx) => Promise<void>) => database.asSystem(reason, fn)
-  // Those before may have died with the process that ran them; this one is not to be its end as well.
+  // Stop retrying: earlier attempts may have crashed the worker.
   if (attempt.attempts > maxAttempts) {
-    return asSystem((tx) => failExport(tx, attempt, 'It could not be written. Please try again with fewer items.'))
+    return asSystem((tx) => fail(tx, attempt, 'It could not be written. Please try again with fewer items.'))
   }
   try {
     await write(attempt, parts)
   } catch (error) {
     await storage.remove(attempt.storageKey).catch((cause) => log.warn({ err: cause }, 'an export left bytes behind'))
     if (error instanceof NotOursError) return
-    if (signal.aborted) await asSystem((tx) => putBackExport(tx, attempt))
+    if (stopping.aborted) await asSystem((tx) => putBackExport(tx, attempt))
     else if (attempt.attempts >= maxAttempts) {
-      log.error({ err: error }, 'an export was given up')
-      return asSystem((tx) => failExport(tx, attempt, 'It could not be written. Please try again.'))
+      log.error({ err: error }, 'export failed')
+      return asSystem((tx) => fail(tx, attempt, 'It could not be written. Please try again.'))
     }
     throw error
   }
 }
 
-async function write(attempt: Attempt, { database, storage, signal, apart }: ExportJobParts): Promise<void> {
+async function write(attempt: Attempt, { config, database, storage, stopping }: ExportJobParts): Promise<void> {
   const stop = new AbortController()
   let progress: Progress | undefined
   let isNoting = false
@@ -100,9 +92,9 @@ async function write(attempt: Attempt, { database, storage, signal, apart }: Exp
   }, progressMs)
   const order = { ...attempt, pageSize: pageSizes[attempt.attempts - 1] ?? 1 }
   const made = await writeApart(
-    { order, ...apart },
+    { order, databaseUrl: config.databaseUrl, storage: { dataDir: config.dataDir, s3: config.s3 } },
     {
-      signal: AbortSignal.any([signal, stop.signal]),
+      signal: AbortSignal.any([stopping, stop.signal]),
       onProgress: (latest) => {
         progress = latest
       },
@@ -110,15 +102,36 @@ async function write(attempt: Attempt, { database, storage, signal, apart }: Exp
   ).finally(() => clearInterval(timer))
   if (!made) {
     await database.asSystem(reason, (tx) =>
-      failExport(tx, attempt, 'Who asked for it is not a member of the organisation any more.'),
+      fail(tx, attempt, 'Who asked for it is not a member of the organisation any more.'),
     )
     return
   }
   const { count, bytes, missingFiles } = made
-  // The word of another process: what is announced must be there.
+  // The report comes from another process: check that the announced bytes exist.
   if ((await storage.stat(attempt.storageKey))?.bytes !== bytes)
     throw new Error('an export’s bytes are not in the storage')
   const note = missingFiles === 0 ? null : `Files whose bytes were not there: ${missingFiles}.`
   const outcome = { count, bytes, note, keepDays: exportKeepDays }
-  if (!(await database.asSystem(reason, (tx) => completeExport(tx, attempt, outcome)))) throw new NotOursError()
+  if (!(await database.asSystem(reason, (tx) => complete(tx, attempt, outcome)))) throw new NotOursError()
+}
+
+/** @returns false when the export belongs to another process: delete the bytes. */
+async function complete(
+  tx: SystemTx,
+  attempt: Attempt,
+  outcome: Parameters<typeof completeExport>[2],
+): Promise<boolean> {
+  if (!(await completeExport(tx, attempt, outcome))) return false
+  const payload = { format: attempt.format, count: outcome.count }
+  await recordEvent(tx, { ...toEvent(attempt), name: 'export.completed', payload })
+  return true
+}
+
+async function fail(tx: SystemTx, attempt: Attempt, note: string): Promise<void> {
+  if (await failExport(tx, attempt, note))
+    await recordEvent(tx, { ...toEvent(attempt), name: 'export.failed', payload: {} })
+}
+
+function toEvent({ organizationId, id, createdBy }: Attempt) {
+  return { organizationId, ids: [id], actorUserId: createdBy, announced: 'never' } as const
 }

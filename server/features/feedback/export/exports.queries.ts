@@ -2,22 +2,18 @@ import { sql } from 'kysely'
 import type { Export, ExportFormat } from '#contract/exports.ts'
 import type { FeedbackSelection } from '#contract/inbox.ts'
 import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
+import type { Present, Refined, Row, RowAs } from '#server/platform/database/row.ts'
 
 /** An export as the table knows it; the address of its file is made when it is shown. */
 export type ExportRecord = Omit<Export, 'downloadUrl'>
 
-interface ExportRow {
-  id: string
-  format: ExportFormat
-  selection: FeedbackSelection
-  state: Export['state']
-  count: number | null
-  processed: number
-  bytes: number | null
-  note: string | null
+interface ExportRow
+  extends Row<
+    'exports',
+    'id' | 'format' | 'state' | 'count' | 'processed' | 'bytes' | 'note' | 'created_at' | 'expires_at'
+  > {
+  selection: Refined<'exports', 'selection', FeedbackSelection>
   created_by_name: string | null
-  created_at: Date
-  expires_at: Date
 }
 
 const shownRows = sql`
@@ -27,7 +23,7 @@ const shownRows = sql`
   left join profiles p on p.user_id = e.created_by
 `
 
-/** Newest first. None whose time is over, even if the night has not come yet. */
+/** Newest first, without expired ones that the nightly job has not deleted yet. */
 export async function listExports(tx: TenantTx, organizationId: string): Promise<ExportRecord[]> {
   const { rows } = await sql<ExportRow>`
     ${shownRows}
@@ -71,9 +67,9 @@ export interface AskedExport {
 }
 
 /**
- * Writes down what was asked for and enqueues its writing, in turn with the organisation's others.
+ * Stores the request and enqueues its writing, in turn with the organisation's other exports.
  *
- * @returns `full` when so many are open already; `taken` when the id is.
+ * @returns `full` when the limit of open exports is reached; `taken` when the id is.
  */
 export async function insertExport(
   tx: TenantTx,
@@ -81,7 +77,7 @@ export async function insertExport(
   maxOpen: number,
 ): Promise<'inserted' | 'full' | 'taken'> {
   const { organizationId, id, createdBy, format, selection } = asked
-  // Two who ask at once would both see that there is room.
+  // Two requests at once would both see room.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`exports of ${organizationId}`}, 0))`.execute(tx)
   const { rows } = await sql<{ open: number; taken: boolean }>`
     select count(*) filter (where state in ('queued', 'running')) as open, coalesce(bool_or(id = ${id}), false) as taken
@@ -98,7 +94,7 @@ export async function insertExport(
   return 'inserted'
 }
 
-/** What the same person asked for under this id. */
+/** The same member's export with this id. */
 export async function findAskedExport(
   tx: TenantTx,
   { organizationId, id, createdBy }: Pick<AskedExport, 'organizationId' | 'id' | 'createdBy'>,
@@ -110,7 +106,7 @@ export async function findAskedExport(
   return rows[0]
 }
 
-/** Deletes an export in whatever state. Its bytes follow by a job, and whoever writes it stops. */
+/** Deletes an export in any state. A job deletes its bytes, and a process that writes it stops. */
 export async function deleteExport(tx: TenantTx, organizationId: string, id: string): Promise<boolean> {
   const { rows } = await sql`
     delete from exports where organization_id = ${organizationId} and id = ${id} returning id
@@ -118,13 +114,16 @@ export async function deleteExport(tx: TenantTx, organizationId: string, id: str
   return rows.length > 0
 }
 
-/** Where the bytes of an export are, for whoever may see it. */
+/** The storage key of an export that the caller may see. */
 export async function findExportFile(
   tx: TenantTx,
   organizationId: string,
   id: string,
 ): Promise<{ storageKey: string; format: ExportFormat; createdAt: Date } | undefined> {
-  const { rows } = await sql<{ storageKey: string; format: ExportFormat; createdAt: Date }>`
+  // A ready export has its key: exports_check.
+  const { rows } = await sql<
+    Present<RowAs<'exports', { storageKey: 'storage_key'; format: 'format'; createdAt: 'created_at' }>>
+  >`
     select storage_key as "storageKey", format, created_at as "createdAt" from exports
     where organization_id = ${organizationId} and id = ${id} and state = 'ready' and expires_at > now()
   `.execute(tx)
@@ -141,7 +140,7 @@ export interface Attempt extends AskedExport {
 type AttemptName = Pick<Attempt, 'organizationId' | 'id' | 'storageKey'>
 
 /**
- * Begins to write an export, at a place of its own. What an earlier attempt left is removed.
+ * Begins to write an export, under a storage key of its own. Removes the bytes of an earlier attempt.
  *
  * @returns undefined when it was cancelled, or written already.
  */
@@ -174,7 +173,7 @@ export async function beginExport(
 
 /**
  * @param progress undefined: nothing is known yet.
- * @returns false when it was cancelled, or somebody else writes it now: stop.
+ * @returns false when it was cancelled, or another process writes it now: stop.
  */
 export async function noteProgress(
   tx: SystemTx,
@@ -189,7 +188,7 @@ export async function noteProgress(
   return rows.length > 0
 }
 
-/** @returns false when it was cancelled, or somebody else writes it now: the bytes must go. */
+/** @returns false when it was cancelled, or another process writes it now: delete the bytes. */
 export async function completeExport(
   tx: SystemTx,
   { organizationId, id, storageKey }: AttemptName,
@@ -212,18 +211,21 @@ export async function completeExport(
   return rows.length > 0
 }
 
+/** @returns false when it was cancelled, or another process writes it now. */
 export async function failExport(
   tx: SystemTx,
   { organizationId, id, storageKey }: AttemptName,
   note: string,
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { rows } = await sql`
     update exports set state = 'failed', note = ${note}, storage_key = null
     where organization_id = ${organizationId} and id = ${id} and storage_key = ${storageKey} and state = 'running'
+    returning id
   `.execute(tx)
+  return rows.length > 0
 }
 
-/** It is begun again later, as if it had not been begun: who stops it is the server. */
+/** Resets an export that the stopping server interrupted: it starts again later, without counting an attempt. */
 export async function putBackExport(tx: SystemTx, { organizationId, id, storageKey }: AttemptName): Promise<void> {
   await sql`
     update exports set state = 'queued', attempts = attempts - 1, storage_key = null
@@ -231,7 +233,7 @@ export async function putBackExport(tx: SystemTx, { organizationId, id, storageK
   `.execute(tx)
 }
 
-/** Deletes those whose time is over; their bytes follow by a job. */
+/** Deletes expired exports; a job deletes their bytes. */
 export async function deleteExpiredExports(tx: SystemTx, limit: number): Promise<number> {
   const { rows } = await sql`
     delete from exports where (organization_id, id) in (

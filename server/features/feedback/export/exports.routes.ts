@@ -62,6 +62,7 @@ async function sendExport(
   { database, storage, links }: ExportParts,
 ): Promise<FastifyReply> {
   reply.headers(answerHeaders)
+  // The route's path has this parameter.
   const link = links.read((request.params as { token: string }).token)
   if (!link) throw new ProductError('file_not_found')
   const { organizationId, exportId, userId } = link

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Export, maxOpenExports, type NewExport } from '#contract/exports.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { recordEvent } from '#server/platform/events/record-event.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import type { ExportLinks } from './export-link.ts'
 import {
@@ -35,6 +36,10 @@ export function createExports(database: Database, links: ExportLinks): Exports {
         const asked = { organizationId, id: givenId.toLowerCase(), createdBy: actor.userId, format, selection }
         const outcome = await insertExport(tx, asked, maxOpenExports)
         if (outcome === 'full') throw new ProductError('too_many_exports')
+        if (outcome === 'inserted') {
+          const event = { organizationId, name: 'export.requested', ids: [asked.id], payload: { format } } as const
+          await recordEvent(tx, { ...event, announced: 'never' })
+        }
         const stored = await findAskedExport(tx, asked)
         const isSame = stored && stored.format === format && isDeepStrictEqual(stored.selection, selection)
         const record = isSame ? await findExport(tx, organizationId, asked.id) : undefined

@@ -10,7 +10,7 @@ import type { Export } from '#contract/exports.ts'
 import { createFeedback, createMember, createProject, createUser } from '#server/testing/builders.ts'
 import { eventually, type FilesFixture, makePng, openFilesFixture } from '#server/testing/files-fixture.ts'
 
-/* From what a member asks for to the file that they save, and to where nothing of it is left. */
+/* An export from the request to the saved file and to its deletion. */
 let fixture: FilesFixture
 let path: string
 
@@ -27,7 +27,7 @@ async function read(id: string, token = fixture.token): Promise<Export> {
   return (await (await fixture.server.call(`${path}/${id}`, { token })).json()) as Export
 }
 
-/** Asks, waits and fetches. */
+/** Requests an export, waits and downloads it. */
 async function take(body: Record<string, unknown>): Promise<{ made: Export; reply: Response; bytes: Buffer }> {
   const asked = await ask(body)
   expect(asked.status, await asked.clone().text()).toBe(201)
@@ -119,7 +119,7 @@ describe('a spreadsheet of feedback', () => {
     projectId = await fillHostile()
   })
 
-  it('as CSV holds every item, and nothing that could be run', async () => {
+  it('as CSV contains every item, and no formula', async () => {
     const { made, reply, bytes } = await take({ selection: { projectId: [projectId] } })
     expect(made).toMatchObject({
       format: 'csv',
@@ -152,7 +152,7 @@ describe('a spreadsheet of feedback', () => {
     expect(column('Metadata')[0]).toBe('{"k":"=v"}')
   })
 
-  it('as a workbook holds text as text, numbers as numbers and times as times', async () => {
+  it('as a workbook contains text as text, numbers as numbers and times as times', async () => {
     await fixture.server.client.query(
       `update feedback set metadata = jsonb_build_object('long', repeat('x', 40000)) where project_id = $1 and number = 1`,
       [projectId],
@@ -175,7 +175,7 @@ describe('a spreadsheet of feedback', () => {
     expect(long).toMatch(/\[cut: a cell holds 32,767 characters\]$/)
   })
 
-  it('with nothing in it says so', async () => {
+  it('says when it contains no items', async () => {
     const selection = { projectId: [projectId], status: ['resolved'] }
     const csv = await take({ selection })
     expect(csv.made.count).toBe(0)
@@ -186,7 +186,7 @@ describe('a spreadsheet of feedback', () => {
 })
 
 describe('a whole export', () => {
-  it('as JSON holds comments and history', async () => {
+  it('as JSON contains comments and history', async () => {
     const { id } = await createFeedback(fixture.server.client, {
       organizationId: fixture.project.organizationId,
       projectId: fixture.project.id,
@@ -213,7 +213,7 @@ describe('a whole export', () => {
     ])
   })
 
-  it('holds under an item what was said about what is merged into it', async () => {
+  it('contains the comments on duplicates under their target', async () => {
     const { client } = fixture.server
     const { organizationId } = fixture.project
     const { id: projectId } = await createProject(client, { organizationId })
@@ -241,13 +241,13 @@ describe('a whole export', () => {
     const csv = await take({ selection: { projectId: [projectId] } })
     const rows = parse(csv.bytes, { bom: true, columns: true }) as { Message: string; Comments: string }[]
     expect(rows.find(({ Message }) => Message === 'Main')?.Comments).toBe('2')
-    const merged = await take({ format: 'json', selection: { projectId: [projectId], place: 'merged' } })
+    const merged = await take({ format: 'json', selection: { projectId: [projectId], location: 'merged' } })
     expect(JSON.parse(merged.bytes.toString())).toMatchObject([
       { id: twin.id, mergedInto: target.id, comments: [{ text: 'first', itemNumber: null }] },
     ])
   })
 
-  it('as an archive holds every file under a safe name of its own', async () => {
+  it('as an archive contains every file under a safe, unique name', async () => {
     const bytes = makePng()
     const first = await fixture.attach({ kind: 'screenshot', bytes, name: '../../evil\u202e.png' })
     const twin = await fixture.attach({ kind: 'file', bytes: Buffer.from('lost'), name: 'lost.txt' })
@@ -260,7 +260,7 @@ describe('a whole export', () => {
        values ($1, $2, $3, 'screenshot', '../../evil.png', 1)`,
       [fixture.project.organizationId, randomUUID(), rows[0]?.feedback_id],
     )
-    // One whose bytes are lost is told, and holds up nothing.
+    // A file with missing bytes is listed, and stops nothing.
     const [stored] = await fixture.listStored(twin.id)
     const { rm } = await import('node:fs/promises')
     await rm(join(fixture.dataDir, 'files', fixture.project.organizationId, stored ?? ''))
@@ -278,7 +278,7 @@ describe('a whole export', () => {
 })
 
 describe('POST …/exports', () => {
-  it('is safe to repeat, and refuses an id that stands for something else', async () => {
+  it('is safe to repeat, and refuses the id of another request', async () => {
     const id = randomUUID()
     const replies = await Promise.all(Array.from({ length: 4 }, () => ask({ id })))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201])
@@ -298,7 +298,7 @@ describe('POST …/exports', () => {
     await eventually(async () => (await read(id)).state).toBe('ready')
   })
 
-  it('lets three be open at a time, and says so', async () => {
+  it('allows three open exports, and refuses more', async () => {
     const owner = await createUser(fixture.server.client)
     const token = await fixture.server.signIn(owner)
     const own = `/api/v1/organizations/${owner.organizationId}/exports`
@@ -313,7 +313,7 @@ describe('POST …/exports', () => {
         fixture.server.call(own, { token, body: { id: randomUUID(), format: 'json', selection: {} } }),
       ),
     )
-    // The one that was let in may be done before the last one asks.
+    // The accepted one may be done before the last request.
     const statuses = replies.map(({ status }) => status)
     expect(statuses).toContain(201)
     expect(statuses).toContain(429)
@@ -322,8 +322,8 @@ describe('POST …/exports', () => {
   })
 })
 
-describe('an export of another', () => {
-  it('is not there, and neither is its file', async () => {
+describe('an export of another member', () => {
+  it('is not found, and neither is its file', async () => {
     const { made } = await take({})
     const stranger = await createUser(fixture.server.client)
     const token = await fixture.server.signIn(stranger)
@@ -346,7 +346,7 @@ describe('an export of another', () => {
     }
   })
 
-  it('is not written, listed or fetched for whoever is no member any more', async () => {
+  it('is not written, listed or downloaded for a former member', async () => {
     const leaver = await createMember(fixture.server.client, {
       organizationId: fixture.project.organizationId,
       role: 'member',
@@ -367,7 +367,7 @@ describe('an export of another', () => {
 })
 
 describe('the end of an export', () => {
-  it('comes when somebody deletes it, with its bytes', async () => {
+  it('comes when a member deletes it, with its bytes', async () => {
     const before = await listStoredFiles()
     const { made } = await take({})
     expect(await listStoredFiles()).toHaveLength(before.length + 1)
@@ -382,7 +382,7 @@ describe('the end of an export', () => {
     expect(rows).toEqual([{ action: 'feedback.exported', details: { format: 'csv', count: made.count } }])
   })
 
-  it('comes by itself after a week', async () => {
+  it('comes automatically after a week', async () => {
     const before = await listStoredFiles()
     const { made } = await take({})
     await fixture.server.client.query(`update exports set expires_at = now() - interval '1 second' where id = $1`, [
@@ -394,7 +394,7 @@ describe('the end of an export', () => {
     await eventually(async () => (await listStoredFiles()).sort()).toEqual(before.sort())
   })
 
-  it('comes in the middle when it is cancelled, and leaves nothing', async () => {
+  it('comes early when it is cancelled, and leaves no bytes', async () => {
     const before = await listStoredFiles()
     const big = await createProject(fixture.server.client, { organizationId: fixture.project.organizationId })
     await fill(big.id, 6_000)
@@ -407,11 +407,11 @@ describe('the end of an export', () => {
     expect((await listStoredFiles()).sort()).toEqual(before.sort())
   })
 
-  it('is a new beginning when its worker died', async () => {
+  it('is a new start when its worker crashed', async () => {
     const big = await createProject(fixture.server.client, { organizationId: fixture.project.organizationId })
     await fill(big.id, 450)
     const { made, bytes } = await take({ selection: { projectId: [big.id] } })
-    // As a process that was killed leaves it: running, with a part of the bytes.
+    // The state after a killed process: running, with a part of the bytes.
     await fixture.server.client.query(
       `update exports set state = 'running', processed = 200, bytes = null where id = $1`,
       [made.id],
@@ -429,7 +429,7 @@ describe('the end of an export', () => {
     expect(new Set(parse(bytes, { bom: true, columns: true }).map((row) => (row as { ID: string }).ID)).size).toBe(450)
   })
 
-  it('is a new beginning when the process that writes it is killed', async () => {
+  it('is a new start when the process that writes it is killed', async () => {
     const before = await listStoredFiles()
     const big = await createProject(fixture.server.client, { organizationId: fixture.project.organizationId })
     await fill(big.id, 6_000)
@@ -447,7 +447,7 @@ describe('the end of an export', () => {
     expect(listExportProcesses()).toEqual([])
   })
 
-  it('is a new beginning with fewer items at a time when they need more memory than it may have', async () => {
+  it('is a new start with fewer items at a time when they exceed its memory', async () => {
     const heavy = await createProject(fixture.server.client, { organizationId: fixture.project.organizationId })
     await fill(heavy.id, 110)
     await fixture.server.client.query(
@@ -463,7 +463,7 @@ describe('the end of an export', () => {
     await fixture.server.client.query('delete from feedback where project_id = $1', [heavy.id])
   })
 
-  it('is told after several attempts', async () => {
+  it('is a shown failure after several attempts', async () => {
     const { made } = await take({})
     await fixture.server.client.query(`update exports set state = 'running', attempts = 3 where id = $1`, [made.id])
     await addJob('write_export', { organizationId: fixture.project.organizationId, id: made.id })
@@ -472,7 +472,7 @@ describe('the end of an export', () => {
   })
 })
 
-/** Processes of ours that write exports. */
+/** Child processes that write exports. */
 function listExportProcesses(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -8,25 +8,25 @@ import { findExport } from './exports.queries.ts'
 import { readItems } from './read-items.ts'
 import { passesOf, writeExport } from './write-export.ts'
 
-/** What is to be written, for whom, and where to. */
+/** The export to write, its author, and its storage key. */
 export interface Order {
   readonly organizationId: string
   readonly id: string
   readonly createdBy: string
   readonly format: ExportFormat
   readonly selection: FeedbackSelection
-  /** Items that came later are none of it. */
+  /** Excludes newer items. */
   readonly startedAt: Date
   readonly storageKey: string
-  /** Items that are held at a time. */
+  /** Items in memory at a time. */
   readonly pageSize: number
 }
 
-/** What came of it. */
+/** The written file. */
 export interface MadeFile {
   readonly count: number
   readonly bytes: number
-  /** Files of items whose bytes were not there. */
+  /** Files of items whose bytes were missing. */
   readonly missingFiles: number
 }
 
@@ -39,9 +39,9 @@ export interface Progress {
 const maxQuestions = 200
 
 /**
- * Writes an export into the storage, as whoever asked for it may see it.
+ * Writes an export into the storage, with the access of its author.
  *
- * @returns undefined when they may not see it any more.
+ * @returns undefined when the author lost access.
  */
 export async function makeFile(
   order: Order,
@@ -51,7 +51,7 @@ export async function makeFile(
   const { database, storage, onProgress } = parts
   const actor = actFor(createdBy, organizationId)
   const found = await database.withTenant(actor, async (tx) => {
-    // Whoever was removed since must not get what they could not see now.
+    // A removed member must not get items that they can no longer see.
     if (!(await findExport(tx, organizationId, id))) return undefined
     const count = await countItems(tx, organizationId, selection, startedAt)
     return { count, questions: await listQuestions(tx, organizationId, selection, maxQuestions) }

@@ -17,32 +17,32 @@ export interface ExportFile extends Omit<StoredFile, 'feedbackId' | 'name'> {
   readonly name: string
 }
 
-/** An item as it leaves in a file. */
+/** An exported item. */
 export interface ExportItem extends Omit<ItemRecord, 'place_time'> {
   readonly attachments: readonly ExportFile[]
-  /** Only where the whole item was asked for. */
+  /** Only in exports of whole items. */
   readonly comments: readonly ExportComment[]
   readonly history: readonly FeedbackEvent[]
   readonly duplicates: readonly ExportDuplicate[]
 }
 
-/** What is read, and on whose behalf. */
+/** The selection to read, and the reader. */
 export interface Reading {
   readonly actor: Actor
   readonly organizationId: string
   readonly selection: FeedbackSelection
-  /** Later items are none of it. */
+  /** Excludes newer items. */
   readonly until: Date
 }
 
 /**
  * Reads all items of a selection, newest first, a page at a time: each page is a transaction of its own, so that a long
- * export holds back neither others nor the clean-up of old rows. Items that came later are left out; each is read as it
- * is when its page's turn comes.
+ * export holds back neither others nor the clean-up of old rows. Newer items are left out; each item is read in
+ * its state at its page's turn.
  *
  * @param options.isWhole with comments and history.
- * @param options.pageSize items that are held at a time.
- * @param options.onPage told how many items were read so far, before each page is given out.
+ * @param options.pageSize items in memory at a time.
+ * @param options.onPage called with the number of items read so far, before each page is yielded.
  */
 export async function* readItems(
   database: Database,
@@ -76,7 +76,7 @@ export async function* readItems(
   }
 }
 
-/** Gives each file a name that no other of the item has, in whatever letter case. */
+/** Gives each file of an item a unique name, ignoring letter case. */
 function nameFiles(files: readonly StoredFile[]): ExportFile[] {
   const taken = new Set<string>()
   return files.map(({ feedbackId: _, name, ...file }) => {

@@ -1,22 +1,22 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { S3Settings } from '#server/platform/storage/s3-storage.ts'
+import type { S3Settings } from '#server/platform/storage/s3-bucket.ts'
 import type { MadeFile, Order, Progress } from './make-file.ts'
 
-/** Where files lie, as configured. */
+/** The configured file storage. */
 export interface StorageSettings {
   readonly dataDir: string
   readonly s3: S3Settings | null
 }
 
-/** What a process is told at its beginning, through a channel that no list of processes shows. */
+/** Input of the process, sent through a channel because lists of processes show arguments. */
 export interface Assignment {
   readonly order: Order
   readonly databaseUrl: string
   readonly storage: StorageSettings
 }
 
-/** What a process tells: how far it is, then how it ended. */
+/** Messages of the process: progress, then the outcome. */
 export type Notice =
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'made'; readonly made: MadeFile | undefined }
@@ -28,19 +28,19 @@ const heapLimits = ['--max-old-space-size=100', '--max-semi-space-size=2']
 const maxErrorCharacters = 2_000
 
 /**
- * Makes a file in a process of its own, with little memory: what an export leaves to be cleared up does not pile up
- * beside what answers people, and one that finds no end of memory ends alone. That process ends with this one.
+ * Makes a file in a process of its own, with little memory: an export's garbage does not pile up in the server's heap,
+ * and an export that runs out of memory ends alone. That process ends with this one.
  *
- * @returns undefined when whoever asked may not see the items any more.
- * @throws Error when the process failed or was ended from outside; the signal's reason when that ended it. What it
- * wrote until then lies in the storage, and nobody adds to it any more.
+ * @returns undefined when the author lost access to the items.
+ * @throws Error when the process failed or was ended from outside; the signal's reason when that ended it. Bytes
+ * written until then remain in the storage, and the process writes no more of them.
  */
 export function writeApart(
   assignment: Assignment,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: Progress) => void },
 ): Promise<MadeFile | undefined> {
   return new Promise((resolve, reject) => {
-    // Its environment is ours: that is where the keys of an object store may stand.
+    // It inherits the environment, which may contain the keys of an object store.
     const child = fork(program, [], {
       execArgv: heapLimits,
       serialization: 'advanced',
@@ -70,7 +70,7 @@ export function writeApart(
     )
     signal.addEventListener('abort', kill, { once: true })
     if (signal.aborted) kill()
-    // A process that could not even begin is told of by its end.
+    // The exit handler reports a process that failed to start.
     else child.send(assignment, () => {})
   })
 }

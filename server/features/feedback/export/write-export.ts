@@ -3,31 +3,31 @@ import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import type { ExportFormat } from '#contract/exports.ts'
 import { FileMissingError, type Storage } from '#server/platform/storage/storage.ts'
-import { csvMark, toCsvRow } from './csv.ts'
-import { type Column, listColumns } from './export-columns.ts'
+import { writeCsv } from './csv.ts'
+import { type Cell, type Column, listColumns } from './export-columns.ts'
 import type { Question } from './export-items.queries.ts'
 import type { ExportFile, ExportItem } from './read-items.ts'
 import { addWorkbook } from './xlsx.ts'
 import { createFolders } from './zip-folders.ts'
 
-/** What an export is made of. Only what is at hand is held in memory: one page of items, one file's next bytes. */
+/** The sources of an export. Memory contains one page of items and one file's next bytes. */
 export interface ExportSource {
   readonly questions: readonly Question[]
   readonly storage: Storage
-  /** Every item from the first, as often as it is called. */
+  /** Each call yields all items from the first. */
   items(isWhole: boolean): AsyncIterable<ExportItem>
-  /** Told of a file whose bytes are not there. */
+  /** Called for a file whose bytes are missing. */
   onMissingFile(): void
 }
 
-/** How often each format goes through the items: what progress is measured by. */
+/** Passes of each format through the items. Progress is a share of all passes. */
 export const passesOf: Readonly<Record<ExportFormat, number>> = { csv: 1, xlsx: 1, json: 1, zip: 3 }
 
-/** The bytes of an export. What goes wrong on the way is thrown by the reader's next step. */
+/** The bytes of an export. The reader's next step throws errors on the way. */
 export function writeExport(format: ExportFormat, source: ExportSource): AsyncIterable<Uint8Array> {
   switch (format) {
     case 'csv':
-      return inChunks(writeCsv(source))
+      return inChunks(writeCsv(readTable(source)))
     case 'json':
       return inChunks(writeJson(source, () => undefined))
     case 'xlsx': {
@@ -39,12 +39,10 @@ export function writeExport(format: ExportFormat, source: ExportSource): AsyncIt
   }
 }
 
-async function* writeCsv(source: ExportSource): AsyncGenerator<string> {
+async function* readTable(source: ExportSource): AsyncGenerator<readonly Cell[]> {
   const columns = listColumns(source.questions)
-  yield csvMark + toCsvRow(columns.map(({ name }) => name))
-  for await (const row of readRows(source, columns)) {
-    yield toCsvRow(row.map((cell) => (cell instanceof Date ? cell.toISOString() : cell)))
-  }
+  yield columns.map(({ name }) => name)
+  yield* readRows(source, columns)
 }
 
 async function* readRows(source: ExportSource, columns: readonly Column[]) {
@@ -81,7 +79,7 @@ async function addEverything(archive: ZipFile, source: ExportSource): Promise<vo
     writeJson(source, (item, file) => folders.pathOf(item, file)),
     'items.json',
   )
-  await add(writeCsv(source), 'items.csv')
+  await add(writeCsv(readTable(source)), 'items.csv')
   for await (const item of source.items(false)) {
     for (const file of item.attachments) {
       if (file.storageKey === null) continue
@@ -90,7 +88,7 @@ async function addEverything(archive: ZipFile, source: ExportSource): Promise<vo
         source.onMissingFile()
         continue
       }
-      // What visitors send is packed already; to pack it again costs time and saves nothing.
+      // Visitors' files are compressed already: compressing them again costs time and saves nothing.
       archive.addReadStream(stream, folders.pathOf(item, file), { compress: false, mtime: item.createdAt })
       // One at a time: open files and connections to the storage are few.
       await endOf(stream)
@@ -115,6 +113,7 @@ async function endOf(stream: Readable): Promise<void> {
 /** An archive that `fill` puts entries into, while it is read. */
 async function* zip(fill: (archive: ZipFile) => Promise<void>): AsyncGenerator<Uint8Array> {
   const archive = new ZipFile()
+  // yazl gives a PassThrough; its types say NodeJS.ReadableStream.
   const output = archive.outputStream as Readable
   archive.on('error', (error: Error) => output.destroy(error))
   const filled = fill(archive).then(
@@ -122,6 +121,7 @@ async function* zip(fill: (archive: ZipFile) => Promise<void>): AsyncGenerator<U
     (error: Error) => output.destroy(error),
   )
   try {
+    // Without an encoding, a stream gives bytes.
     yield* output as AsyncIterable<Uint8Array>
   } finally {
     output.destroy()

@@ -4,12 +4,12 @@ import type { ImportLayout } from '#contract/imports.ts'
 
 export type Encoding = ImportLayout['encoding']
 
-/** What was learned of a file while its bytes went by. */
+/** Facts about a file, collected while its bytes are stored. */
 export interface FileFacts {
   readonly encoding: Encoding
   readonly contentHash: Buffer
   readonly bytes: number
-  /** Its beginning, to tell its form by. */
+  /** Its first bytes, which show its format. */
   readonly head: Buffer
 }
 
@@ -20,7 +20,7 @@ export class UnreadableFileError extends Error {
 
 const headBytes = 512 * 1024
 
-/** Watches a file go by and learns what must be known of the whole: its encoding, size and hash. */
+/** Collects the facts that need the whole file, while it streams past: encoding, size and hash. */
 export class FileObserver extends Transform {
   readonly #hash = createHash('sha256')
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -46,7 +46,7 @@ export class FileObserver extends Transform {
     done(null, chunk)
   }
 
-  /** Once all has gone by. */
+  /** Call after the last byte. */
   learn(): FileFacts {
     const head = Buffer.concat(this.#head).subarray(0, headBytes)
     const isUtf8 = this.#isUtf8 && isDecodable(this.#utf8, new Uint8Array(), false)
@@ -65,7 +65,7 @@ function isDecodable(decoder: TextDecoder, bytes: Uint8Array, stream: boolean): 
   }
 }
 
-/** By its mark; without one by its zeros, as Excel's "Unicode text" has them; what is no UTF-8 is what Excel writes. */
+/** By its byte order mark; else by its zeros, as in Excel's "Unicode text"; invalid UTF-8 is Excel's Windows-1252. */
 function detectEncoding(head: Buffer, isUtf8: boolean): Encoding {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
@@ -77,7 +77,7 @@ function detectEncoding(head: Buffer, isUtf8: boolean): Encoding {
   return isUtf8 ? 'utf-8' : 'windows-1252'
 }
 
-/** @throws UnreadableFileError for what is no text. */
+/** @throws UnreadableFileError for a file that is no text. */
 export function refuseForeignForms(head: Buffer): void {
   if (head.length === 0) throw new UnreadableFileError('The file is empty.')
   const start = head.subarray(0, 8).toString('latin1')
@@ -92,7 +92,7 @@ export function refuseForeignForms(head: Buffer): void {
   }
 }
 
-/** The text of a file, piece by piece; what its encoding does not know becomes U+FFFD. */
+/** The text of a file, piece by piece; invalid bytes become U+FFFD. */
 export async function* decodeText(source: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding)
   for await (const chunk of source) {

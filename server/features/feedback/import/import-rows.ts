@@ -7,7 +7,7 @@ import { suggestMapping } from './guess-fields.ts'
 import { decodeText, type Encoding, type FileFacts, refuseForeignForms, UnreadableFileError } from './import-file.ts'
 import { readJsonItems } from './json-items.ts'
 
-/** A row of a file: a cell per column of its layout. Undefined: what stands there is no row. */
+/** A row of a file: a cell per column of its layout. Undefined: not a row. */
 export interface ImportRow {
   /** As a spreadsheet counts. */
   readonly number: number
@@ -18,11 +18,11 @@ const delimiters = [',', ';', '\t', '|'] as const
 const previewRows = 5
 const cellPreviewLength = 200
 const itemsLookedAt = 100
-// Larger than any cell that could become a message, small enough to be held.
+// Larger than any cell that could become a message, small enough for memory.
 const maxRecordLength = 2 * 1024 * 1024
 
 /**
- * What a file looks like.
+ * Reads the layout of a file.
  *
  * @param questions those of the project that its columns may answer.
  * @throws UnreadableFileError
@@ -65,7 +65,7 @@ async function describeJson(text: string, encoding: Encoding): Promise<Omit<Impo
       if (items.length >= itemsLookedAt) break
     }
   } catch (error) {
-    // Only the beginning was looked at: that it breaks off is no news, if anything was found.
+    // Only the beginning was read, so a list that breaks off is expected, if it contains items.
     if (items.length === 0) throw error
   }
   const names = [...new Set(items.flatMap((item) => Object.keys(item)))]
@@ -100,7 +100,7 @@ function tooManyColumns(count: number): UnreadableFileError {
   return new UnreadableFileError(`The file has ${count} columns; at most ${maxImportColumns} can be read.`)
 }
 
-/** Names as they stand, told apart where they stand twice. */
+/** Column names, made unique. */
 function nameColumns(given: readonly string[]): string[] {
   const taken = new Set<string>()
   return given.map((each, at) => {
@@ -112,7 +112,7 @@ function nameColumns(given: readonly string[]): string[] {
   })
 }
 
-/** What splits the first lines into most columns, the same for as many of them as possible. */
+/** The delimiter that splits the first lines into most columns, the same for as many of them as possible. */
 function detectDelimiter(text: string): string {
   const sample = text.slice(0, 64 * 1024)
   const score = (delimiter: string) => {
@@ -138,13 +138,13 @@ const csvOptions = {
 } as const
 
 function parseHead(text: string, delimiter: string): string[][] {
-  return parseNow(text, { ...csvOptions, delimiter, to: 50 }) as string[][]
+  return parseNow(text, { ...csvOptions, delimiter, to: 50 })
 }
 
 /**
  * All rows of a file, one at a time.
  *
- * @throws UnreadableFileError where the file cannot be read on; the rows before it were given.
+ * @throws UnreadableFileError where the file becomes unreadable, after yielding the rows before it.
  */
 export async function* readRows(source: AsyncIterable<Uint8Array>, layout: ImportLayout): AsyncGenerator<ImportRow> {
   const text = decodeText(source, layout.encoding)
@@ -163,6 +163,7 @@ export async function* readRows(source: AsyncIterable<Uint8Array>, layout: Impor
   input.pipe(parser)
   let number = 0
   try {
+    // Without `columns`, the parser gives arrays of strings.
     for await (const record of parser as AsyncIterable<string[]>) {
       number += 1
       if (number > 1) yield { number, cells: record.map(restoreText) }
@@ -176,6 +177,7 @@ export async function* readRows(source: AsyncIterable<Uint8Array>, layout: Impor
 
 function toUnreadable(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error
+  // CsvError lists the fields of its context without types.
   const line = Number((error as { lines?: number }).lines ?? 0)
   if (error.code === 'CSV_MAX_RECORD_SIZE' || error.code === 'CSV_QUOTE_NOT_CLOSED') {
     return new UnreadableFileError(
@@ -187,7 +189,7 @@ function toUnreadable(error: unknown): unknown {
 
 const maxFlatDepth = 3
 
-/** An item as cells by name: `{"author": {"name": "A"}}` has `author.name`. Undefined for what is no object. */
+/** An item as cells by name: `{"author": {"name": "A"}}` has `author.name`. Undefined for anything but an object. */
 function flatten(item: unknown): Record<string, string> | undefined {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return undefined
   const cells = new Map<string, string>()
@@ -222,7 +224,9 @@ function joinList(values: readonly unknown[]): string {
   if (values.length === 0) return ''
   const words = values.map((value) => {
     if (typeof value === 'string') return value
+    // Any JSON; values that are no object give undefined.
     const name = (value as { name?: unknown } | null)?.name
+    // It has a name, so it is an object.
     return typeof name === 'string' && !('mime' in (value as object)) ? name : undefined
   })
   if (words.some((word) => word === undefined)) return JSON.stringify(values)

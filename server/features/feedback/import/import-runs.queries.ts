@@ -8,12 +8,13 @@ import {
   maxImportProblems,
 } from '#contract/imports.ts'
 import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
+import type { Row } from '#server/platform/database/row.ts'
 import type { ImportedItem } from './read-row.ts'
 
-/** A question as a widget's settings hold it. */
+/** A question as stored in a widget's settings. */
 export type StoredQuestion = Pick<ImportQuestion, 'id' | 'label'> & Partial<ImportQuestion>
 
-/** The own questions of the project of import `i`, as they are now. */
+/** The current custom questions of the project of import `i`. */
 export const questionsOfProject = sql<StoredQuestion[]>`coalesce((
   select w.settings -> 'fields' from widgets w
   where w.organization_id = i.organization_id and w.project_id = i.project_id
@@ -23,13 +24,13 @@ export function toQuestion({ id, kind = 'text', label, options }: StoredQuestion
   return { id, kind, label, ...(options && { options }) }
 }
 
-/** Lets the bytes of a file go, once this transaction is through. */
+/** Deletes the bytes of a file after this transaction. */
 export async function removeFile(tx: SystemTx, storageKey: string): Promise<void> {
   await sql`insert into app.removed_files (storage_key) values (${storageKey}) on conflict do nothing`.execute(tx)
   await sql`select app.enqueue_job('remove_files', '{}'::json, 'remove_files')`.execute(tx)
 }
 
-/** A step at hand. */
+/** A running step. */
 export interface ImportRun {
   readonly organizationId: string
   readonly id: string
@@ -41,7 +42,7 @@ export interface ImportRun {
   readonly mapping: ImportMapping | null
   readonly questions: readonly ImportQuestion[]
   readonly total: number | null
-  /** Rows that an earlier attempt at this step has done. */
+  /** Rows that earlier attempts at this step processed. */
   readonly processed: number
   readonly attempts: number
 }
@@ -62,16 +63,16 @@ export async function takeUpRun(
   return run && { ...run, questions: run.questions.map(toQuestion) }
 }
 
-/** What a batch of rows came to. */
+/** The outcome of a batch of rows. */
 export interface BatchOutcome {
   readonly lastRow: number
   readonly accepted: number
   readonly problems: readonly ImportProblem[]
 }
 
-/** @returns false when the step was cancelled meanwhile: what this transaction did must not stay. */
+/** @returns false when the step was cancelled meanwhile: roll this transaction back. */
 export async function noteBatch(tx: SystemTx, run: ImportRun, outcome: BatchOutcome): Promise<boolean> {
-  const { rows } = await sql<{ refused: number }>`
+  const { rows } = await sql<Row<'imports', 'refused'>>`
     update imports
     set processed = ${outcome.lastRow}, accepted = accepted + ${outcome.accepted},
       refused = refused + ${outcome.problems.length}
@@ -106,51 +107,49 @@ export async function storeItems(
   return rows[0]?.stored ?? undefined
 }
 
-/** Lets what follows from new items follow, once this transaction is through; of one organisation a batch at a time. */
-export async function enqueueFollowUp(
-  tx: SystemTx,
-  { organizationId }: ImportRun,
-  ids: readonly string[],
-): Promise<void> {
-  const payload = JSON.stringify({ organizationId, ids })
-  await sql`select app.enqueue_in_turn('feedback_imported', ${payload}::json, ${`imported ${organizationId}`})`.execute(
-    tx,
-  )
-}
+/** The end of a step. */
+export type EndOfRun = [
+  state: 'checked' | 'imported' | 'undone' | 'failed',
+  options?: { readonly total?: number; readonly note?: string },
+]
 
-/** Ends a step. After an import its file is not needed any more. */
+/**
+ * Ends a step. The end of an import deletes its file.
+ *
+ * @returns undefined when it was over already.
+ */
 export async function endRun(
   tx: SystemTx,
   run: ImportRun,
-  state: 'checked' | 'imported' | 'undone' | 'failed',
-  options: { total?: number; note?: string } = {},
-): Promise<void> {
-  const { rows } = await sql<{ storageKey: string | null }>`
+  ...[state, options = {}]: EndOfRun
+): Promise<{ accepted: number; createdBy: string } | undefined> {
+  const { rows } = await sql<{ storageKey: string | null; accepted: number; createdBy: string }>`
     update imports
     set state = ${state}, run_id = null, note = ${options.note ?? null},
-      -- What was only looked at is not there to be undone.
+      -- Rows that were only checked cannot be undone.
       accepted = case when state = 'checking' and ${state} = 'failed' then 0 else accepted end,
       total = coalesce(${options.total ?? null}::integer, total),
       processed = coalesce(${options.total ?? null}::integer, processed),
       imported_at = case when ${state} = 'imported' then now() else imported_at end
     where organization_id = ${run.organizationId} and id = ${run.id} and run_id = ${run.runId}
-    returning storage_key as "storageKey"
+    returning storage_key as "storageKey", accepted, created_by as "createdBy"
   `.execute(tx)
-  const key = rows[0]?.storageKey
-  if (state !== 'imported' || key === undefined || key === null) return
+  const [ended] = rows
+  if (state !== 'imported' || !ended || ended.storageKey === null) return ended
   await sql`
     update imports set storage_key = null where organization_id = ${run.organizationId} and id = ${run.id}
   `.execute(tx)
-  await removeFile(tx, key)
+  await removeFile(tx, ended.storageKey)
   await sql`
     insert into audit_log (organization_id, actor_user_id, action, target_type, target_id, details)
     select organization_id, created_by, 'feedback.imported', 'import', id,
       jsonb_build_object('project', project_id, 'count', accepted)
     from imports where organization_id = ${run.organizationId} and id = ${run.id}
   `.execute(tx)
+  return ended
 }
 
-/** Moves items to the trash, in the name of whoever `tx` acts for. What lies there already stays as it is. */
+/** Moves items to the trash as the actor of `tx`. Items in the trash keep their time. */
 export async function trashItems(tx: TenantTx, organizationId: string, ids: readonly string[]): Promise<void> {
   await sql`
     update feedback set deleted_at = now()
@@ -158,7 +157,7 @@ export async function trashItems(tx: TenantTx, organizationId: string, ids: read
   `.execute(tx)
 }
 
-/** Deletes those whose time is over; their bytes follow by a job. */
+/** Deletes expired imports; a job deletes their bytes. */
 export async function deleteExpiredImports(tx: SystemTx, limit: number): Promise<number> {
   const { rows } = await sql`
     delete from imports where (organization_id, id) in (

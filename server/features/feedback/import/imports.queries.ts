@@ -1,26 +1,21 @@
 import { sql } from 'kysely'
 import type { Import, ImportLayout, ImportMapping, ImportProblem, ImportSummary } from '#contract/imports.ts'
 import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
+import type { Refined, Row } from '#server/platform/database/row.ts'
 import { questionsOfProject, removeFile, type StoredQuestion, toQuestion } from './import-runs.queries.ts'
 
-interface SummaryRow {
-  id: string
-  project_id: string
-  name: string
-  state: Import['state']
-  total: number | null
-  processed: number
-  accepted: number
-  refused: number
-  note: string | null
+interface SummaryRow
+  extends Row<
+    'imports',
+    'id' | 'project_id' | 'name' | 'state' | 'total' | 'processed' | 'accepted' | 'refused' | 'note' | 'created_at'
+  > {
   undo_until: Date | null
   created_by_name: string | null
-  created_at: Date
 }
 
 interface ImportRow extends SummaryRow {
-  layout: ImportLayout | null
-  mapping: ImportMapping | null
+  layout: Refined<'imports', 'layout', ImportLayout>
+  mapping: Refined<'imports', 'mapping', ImportMapping>
   questions: StoredQuestion[]
   imported_before_at: Date | null
 }

@@ -11,7 +11,9 @@ import {
 } from '#contract/imports.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
+import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
+import { hasErrorCode, readErrorMessage } from '#server/platform/read-error.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 import { FileObserver, FileTooLargeError, UnreadableFileError } from './import-file.ts'
 import { describeFile } from './import-rows.ts'
@@ -44,41 +46,31 @@ export interface Imports {
 }
 
 const maxOpenImports = 3
-const reason = 'the guard let the caller in; the state of an import is the server’s to keep'
+const reason = 'change of an import’s state, which callers may only read; their permission is already checked'
+
+/** An import as a caller names it. */
+interface ImportTarget {
+  readonly actor: Actor
+  readonly organizationId: string
+  readonly id: string
+}
+
+/** A step with the states that it may begin in, and those in which it already began. */
+interface StepRule {
+  readonly step: Step
+  readonly from: readonly Import['state'][]
+  readonly done: readonly Import['state'][]
+}
+
+const checkRule: StepRule = { step: 'checking', from: ['uploaded', 'checking', 'checked'], done: [] }
+const startRule: StepRule = {
+  step: 'importing',
+  from: ['uploaded', 'checking', 'checked'],
+  done: ['importing', 'imported'],
+}
+const undoRule: StepRule = { step: 'undoing', from: ['imported', 'cancelled', 'failed'], done: ['undoing', 'undone'] }
 
 export function createImports(database: Database, storage: Storage): Imports {
-  const get = async (tx: TenantTx, organizationId: string, id: string): Promise<Import> => {
-    const found = await findImport(tx, organizationId, id)
-    if (!found) throw new ProductError('import_not_found')
-    return found
-  }
-  const read = (actor: Actor, organizationId: string, id: string) =>
-    database.withTenant(actor, (tx) => get(tx, organizationId, id))
-
-  async function begin(
-    actor: Actor,
-    organizationId: string,
-    id: string,
-    step: Step,
-    options: { from: readonly Import['state'][]; done: readonly Import['state'][]; mapping?: ImportMapping },
-  ): Promise<Import> {
-    const found = await database.withTenant(actor, async (tx) => {
-      const known = await get(tx, organizationId, id)
-      if (!options.done.includes(known.state) && (await countOpenImports(tx, organizationId)) >= maxOpenImports) {
-        // Its own step, ended by the next, is no other.
-        if (!['checking', 'importing'].includes(known.state)) throw new ProductError('too_many_imports')
-      }
-      return known
-    })
-    if (options.mapping) checkMapping(options.mapping, found)
-    if (options.done.includes(found.state)) return found
-    const run = { ...options, runId: uuidV7(), actorUserId: actor.userId }
-    const name = { organizationId, id: found.id }
-    if (!(await database.asSystem(reason, (tx) => beginStep(tx, name, step, run))))
-      throw new ProductError('import_busy')
-    return read(actor, organizationId, id)
-  }
-
   return {
     create: (actor, organizationId, { id: givenId, projectId: givenProjectId, name }) =>
       database.withTenant(actor, async (tx) => {
@@ -87,64 +79,103 @@ export function createImports(database: Database, storage: Storage): Imports {
         const outcome = await insertImport(tx, asked)
         if (outcome === 'no_project') throw new ProductError('project_not_found')
         if (outcome === 'taken' && !(await isAskedImport(tx, asked))) throw new ProductError('id_reused')
-        return { import: await get(tx, organizationId, ids.id), isNew: outcome === 'inserted' }
+        return { import: await getImport(tx, organizationId, ids.id), isNew: outcome === 'inserted' }
       }),
 
     list: (actor, organizationId) => database.withTenant(actor, (tx) => listImports(tx, organizationId)),
 
-    get: read,
+    get: (actor, organizationId, id) => readImport(database, { actor, organizationId, id }),
 
-    receive: async (actor, organizationId, id, file) => {
-      const { state, id: importId, questions } = await read(actor, organizationId, id)
-      if (!['waiting', 'uploaded', 'checked'].includes(state)) throw new ProductError('import_busy')
-      const storageKey = `${organizationId}/${uuidV7()}`
-      try {
-        const observer = new FileObserver(maxImportBytes)
-        const output = new PassThrough()
-        const [, bytes] = await Promise.all([pipeline(file, observer, output), storage.append(storageKey, output, 0)])
-        const facts = observer.learn()
-        if (bytes !== facts.bytes) throw new Error('the storage has not taken the whole file')
-        const layout = await describeFile(facts, questions)
-        await storage.finish(storageKey)
-        const stored = { storageKey, contentHash: facts.contentHash, layout }
-        const isTaken = await database.asSystem(reason, (tx) =>
-          setImportFile(tx, { organizationId, id: importId }, stored),
-        )
-        if (!isTaken) throw new ProductError('import_busy')
-      } catch (error) {
-        await storage.remove(storageKey).catch(() => {})
-        throw toAnswer(error)
-      }
-      return read(actor, organizationId, id)
-    },
+    receive: (actor, organizationId, id, file) =>
+      receiveFile({ database, storage }, { actor, organizationId, id }, file),
 
-    check: (actor, organizationId, id, mapping) =>
-      begin(actor, organizationId, id, 'checking', { from: ['uploaded', 'checking', 'checked'], done: [], mapping }),
+    check: (actor, organizationId, id, mapping) => begin(database, { actor, organizationId, id }, checkRule, mapping),
 
-    start: (actor, organizationId, id) =>
-      begin(actor, organizationId, id, 'importing', {
-        from: ['uploaded', 'checking', 'checked'],
-        done: ['importing', 'imported'],
-      }),
+    start: (actor, organizationId, id) => begin(database, { actor, organizationId, id }, startRule),
 
-    undo: (actor, organizationId, id) =>
-      begin(actor, organizationId, id, 'undoing', {
-        from: ['imported', 'cancelled', 'failed'],
-        done: ['undoing', 'undone'],
-      }),
+    undo: (actor, organizationId, id) => begin(database, { actor, organizationId, id }, undoRule),
 
     cancel: async (actor, organizationId, id) => {
-      const found = await read(actor, organizationId, id)
+      const target = { actor, organizationId, id }
+      const found = await readImport(database, target)
       await database.asSystem(reason, (tx) => cancelImport(tx, { organizationId, id: found.id }))
-      return read(actor, organizationId, id)
+      return readImport(database, target)
     },
 
     listProblems: (actor, organizationId, id) =>
       database.withTenant(actor, async (tx) => {
-        const { id: importId } = await get(tx, organizationId, id)
+        const { id: importId } = await getImport(tx, organizationId, id)
         return listProblems(tx, organizationId, importId)
       }),
   }
+}
+
+async function getImport(tx: TenantTx, organizationId: string, id: string): Promise<Import> {
+  const found = await findImport(tx, organizationId, id)
+  if (!found) throw new ProductError('import_not_found')
+  return found
+}
+
+function readImport(database: Database, { actor, organizationId, id }: ImportTarget): Promise<Import> {
+  return database.withTenant(actor, (tx) => getImport(tx, organizationId, id))
+}
+
+/** Begins a step, or answers the import unchanged when the step already began. */
+async function begin(
+  database: Database,
+  target: ImportTarget,
+  { step, from, done }: StepRule,
+  mapping?: ImportMapping,
+): Promise<Import> {
+  const { actor, organizationId, id } = target
+  const found = await database.withTenant(actor, async (tx) => {
+    const known = await getImport(tx, organizationId, id)
+    if (!done.includes(known.state) && (await countOpenImports(tx, organizationId)) >= maxOpenImports) {
+      // An import that is running is one of those counted: its next step replaces the present one.
+      if (!['checking', 'importing'].includes(known.state)) throw new ProductError('too_many_imports')
+    }
+    return known
+  })
+  if (mapping) checkMapping(mapping, found)
+  if (done.includes(found.state)) return found
+  const run = { from, ...(mapping && { mapping }), runId: uuidV7(), actorUserId: actor.userId }
+  if (!(await database.asSystem(reason, (tx) => beginStep(tx, { organizationId, id: found.id }, step, run))))
+    throw new ProductError('import_busy')
+  return readImport(database, target)
+}
+
+/** Stores the file of an import; a file that cannot be used is removed again. */
+async function receiveFile(
+  { database, storage }: { database: Database; storage: Storage },
+  target: ImportTarget,
+  file: Readable,
+): Promise<Import> {
+  const { organizationId } = target
+  const { state, id, questions } = await readImport(database, target)
+  if (!['waiting', 'uploaded', 'checked'].includes(state)) throw new ProductError('import_busy')
+  const storageKey = `${organizationId}/${uuidV7()}`
+  try {
+    const facts = await storeFile(storage, storageKey, file)
+    const layout = await describeFile(facts, questions)
+    await storage.finish(storageKey)
+    const stored = { storageKey, contentHash: facts.contentHash, layout }
+    const isTaken = await database.asSystem(reason, (tx) => setImportFile(tx, { organizationId, id }, stored))
+    if (!isTaken) throw new ProductError('import_busy')
+  } catch (error) {
+    await storage.remove(storageKey).catch(() => {})
+    throw toAnswer(error)
+  }
+  return readImport(database, target)
+}
+
+/** Appends the whole file to the storage, unfinished, while its facts are observed. */
+async function storeFile(storage: Storage, storageKey: string, file: Readable) {
+  const observer = new FileObserver(maxImportBytes)
+  const output = new PassThrough()
+  const [, bytes] = await Promise.all([pipeline(file, observer, output), storage.append(storageKey, output, 0)])
+  const facts = observer.learn()
+  if (bytes !== facts.bytes) throw new Error('the storage has not taken the whole file')
+  return facts
 }
 
 function checkMapping(mapping: ImportMapping, { layout, questions }: Import): void {
@@ -163,16 +194,12 @@ function checkMapping(mapping: ImportMapping, { layout, questions }: Import): vo
   if (!hasContent) throw invalid('body.columns', 'must hold a message, a title or a rating')
 }
 
-function invalid(path: string, message: string): ProductError {
-  return new ProductError('validation_failed', { fields: [{ path, message }] })
-}
-
 function toAnswer(error: unknown): unknown {
   if (error instanceof UnreadableFileError) return new ProductError('import_file_unreadable', { detail: error.message })
   if (error instanceof FileTooLargeError) {
     return new ProductError('file_too_large', { detail: 'A file of at most 50 MB can be imported. Split it in parts.' })
   }
-  if ((error as { code?: string }).code === 'ERR_STREAM_PREMATURE_CLOSE' || (error as Error).message === 'aborted') {
+  if (hasErrorCode(error, 'ERR_STREAM_PREMATURE_CLOSE') || readErrorMessage(error) === 'aborted') {
     return new ProductError('malformed_request', { detail: 'The file broke off in the middle.' })
   }
   return error

@@ -9,7 +9,7 @@ import type { Import, ImportMapping, ImportProblem, ImportSummary } from '#contr
 import { createFeedback, createMember, createProject, createUser } from '#server/testing/builders.ts'
 import { eventually, type FilesFixture, openFilesFixture } from '#server/testing/files-fixture.ts'
 
-/* From a file of another tool to items in the inbox, and back out of it. */
+/* From another tool's file to items in the inbox, and their undo. */
 let fixture: FilesFixture
 let organizationId: string
 let base: string
@@ -59,8 +59,8 @@ const send = (id: string, file: string | Uint8Array<ArrayBuffer>, headers: Recor
 
 const read = async (id: string): Promise<Import> => (await (await api(`/imports/${id}`)).json()) as Import
 
-async function list(projectId: string, place = 'inbox'): Promise<FeedbackListItem[]> {
-  const reply = await api(`/feedback?projectId=${projectId}&place=${place}&limit=100&sort=oldest`)
+async function list(projectId: string, location = 'inbox'): Promise<FeedbackListItem[]> {
+  const reply = await api(`/feedback?projectId=${projectId}&location=${location}&limit=100&sort=oldest`)
   return ((await reply.json()) as { items: FeedbackListItem[] }).items
 }
 
@@ -87,7 +87,7 @@ async function importFile(
 }
 
 describe('an import', () => {
-  it('shows what the file holds, checks every row, stores what is right, and can be undone', async () => {
+  it('shows the file’s layout, checks every row, stores the valid ones, and can be undone', async () => {
     const projectId = await makeProject()
     const id = await begin(projectId)
     const file = [
@@ -154,7 +154,7 @@ describe('an import', () => {
     expect(first.message).toBe('Dark mode\n\nPlease, at "night"')
     expect(first.metadata).toEqual({ Plan: 'Pro' })
 
-    // Again, as a job that is run twice: nothing more.
+    // A second run of the job changes nothing.
     await fixture.server.client.query(`update imports set state = 'checked', storage_key = null where id = $1`, [id])
     await send(id, file)
     await api(`/imports/${id}/check`, { body: mapping })
@@ -190,7 +190,7 @@ describe('an import', () => {
       { id: 'place', kind: 'text', label: 'Where' },
       { id: 'kind', kind: 'text', label: 'Type' },
     ])
-    // A column that our own exports call so is what they mean by it.
+    // A column named as in our own exports has their meaning.
     expect(layout?.suggestion.columns).toEqual([
       { column: 0, field: 'message' },
       { column: 1, field: 'answer', question: 'plan' },
@@ -202,7 +202,7 @@ describe('an import', () => {
       [
         [
           { column: 0, field: 'message' },
-          { column: 1, field: 'answer', question: 'nobody' },
+          { column: 1, field: 'answer', question: 'unknown' },
         ],
         'body.columns.1.question',
       ],
@@ -230,7 +230,7 @@ describe('an import', () => {
     expect(answers.get('Second')).toEqual([{ id: 'reachable', label: 'May we call?', value: false }])
   })
 
-  it('makes visitors known, and words that are mistyped later', async () => {
+  it('lists visitors, and adds known words for later mistyped searches', async () => {
     const projectId = await makeProject()
     await importFile(projectId, 'Message,Email\nThe wardrobe wobbles,Imported@example.org')
     const search = async (path: string) => ((await (await api(path)).json()) as { items: unknown[] }).items
@@ -238,7 +238,7 @@ describe('an import', () => {
     await eventually(async () => search(`/feedback?projectId=${projectId}&q=wardrode`)).toHaveLength(1)
   })
 
-  it('stays in a list, and can be undone from there for a month', async () => {
+  it('stays listed, and can be undone from the list for a month', async () => {
     const projectId = await makeProject()
     const { id } = await importFile(projectId, 'Message\nOne\nTwo')
     const find = async () => {
@@ -265,7 +265,7 @@ describe('an import', () => {
     expect((await api(`/imports/${id}/undo`, { method: 'POST' })).status).toBe(404)
   })
 
-  it('tells that the same file was imported before', async () => {
+  it('warns that the same file was imported before', async () => {
     const projectId = await makeProject()
     await importFile(projectId, 'Message\nOnce')
     const id = await begin(projectId)
@@ -274,7 +274,7 @@ describe('an import', () => {
     expect((await api('/imports')).status).toBe(200)
   })
 
-  it('goes on where its worker died, and keeps nothing half', async () => {
+  it('continues after its worker crashed, and stores no partial batch', async () => {
     const projectId = await makeProject()
     const rows = Array.from({ length: 350 }, (_, at) => `Row ${at + 1}`)
     const id = await begin(projectId)
@@ -297,7 +297,7 @@ describe('an import', () => {
     expect(counted).toEqual([{ n: 250, told: 250 }])
   })
 
-  it('stops when it is cancelled; what came until then can be undone', async () => {
+  it('stops when it is cancelled; the items imported so far can be undone', async () => {
     const projectId = await makeProject()
     const id = await begin(projectId)
     await send(id, ['Message', ...Array.from({ length: 20_000 }, (_, at) => `Row ${at}`)].join('\n'))
@@ -315,8 +315,8 @@ describe('an import', () => {
   })
 })
 
-describe('what we export', () => {
-  it.each(['csv', 'json'])('as %s comes back as it was', async (format) => {
+describe('an exported file', () => {
+  it.each(['csv', 'json'])('as %s is imported unchanged', async (format) => {
     const { client } = fixture.server
     const projectId = await makeProject()
     const messages = ['=1+1', "'=1+1", '-5 °C', 'a "quote", and\na line\twith 🙂', '@you', '\u202eodd', 'Plain']
@@ -413,7 +413,7 @@ describe('a file', () => {
     expect(await read(id)).toMatchObject({ state: 'waiting' })
   })
 
-  it('whose rows are hostile loses those rows alone', async () => {
+  it('with hostile rows loses those rows alone', async () => {
     const projectId = await makeProject()
     const id = await begin(projectId)
     const long = 'x'.repeat(1024 * 1024)
@@ -440,7 +440,7 @@ describe('a file', () => {
     expect((await list(projectId)).map(({ excerpt }) => excerpt).sort()).toEqual(['Fine', 'Proto', 'a b\ufffd'])
   })
 
-  it('that ends in the middle of a quote or an item keeps what came before', async () => {
+  it('that ends in the middle of a quote or an item keeps the rows before', async () => {
     for (const [file, reason] of [
       [`Message,Type\n${'Fine,bug\n'.repeat(150)}"never closed${'x\n'.repeat(1_500_000)}`, /never closed/],
       [`[${'{"message": "Fine"},'.repeat(150)}{"message": "half`, /breaks off/],
@@ -457,7 +457,7 @@ describe('a file', () => {
 })
 
 describe('imports of others', () => {
-  it('are not there', async () => {
+  it('are not found', async () => {
     const id = await begin()
     const stranger = await createUser(fixture.server.client)
     const token = await fixture.server.signIn(stranger)
@@ -473,7 +473,7 @@ describe('imports of others', () => {
     expect(await reply.json()).toMatchObject({ code: 'project_not_found' })
   })
 
-  it('of the organisation can be gone on with by every member', async () => {
+  it('of the organisation can be continued by every member', async () => {
     const id = await begin()
     await send(id, 'Message\nHello')
     const viewer = await createMember(fixture.server.client, { organizationId, role: 'viewer' })

@@ -6,11 +6,11 @@ const maxDepth = 64
 const maxPrefixLength = 64 * 1024
 
 /**
- * The items of a JSON file, one at a time: those of the array that the file is, or of the first array in the object that
- * it is (`{"items": […]}`). Only one item's text is held at a time, whatever the file's size. An item that is no JSON is
- * given as undefined, so that the rest can go on.
+ * The items of a JSON file, one at a time: of a top-level array, or of the first array in a top-level object
+ * (`{"items": […]}`). Memory contains one item's text, whatever the file's size. An item that is invalid JSON is
+ * yielded as undefined, so that the rest can be imported.
  *
- * @throws UnreadableFileError where the file itself is not as JSON should be.
+ * @throws UnreadableFileError where the file itself is invalid JSON.
  */
 export async function* readJsonItems(source: AsyncIterable<string>): AsyncGenerator<unknown> {
   // Depth 0: before the array. At depth 1 of the array items begin and end.
@@ -22,7 +22,7 @@ export async function* readJsonItems(source: AsyncIterable<string>): AsyncGenera
   let before = 0
   let item = ''
   for await (const chunk of source) {
-    // What was taken from this piece so far.
+    // The end of the part of this piece that is processed.
     let start = 0
     for (let at = 0; at < chunk.length; at += 1) {
       const sign = chunk.charCodeAt(at)

@@ -10,7 +10,7 @@ const no = new Set(['false', 'no', 'n', '0', 'off', 'unchecked'])
  * What a row answers to the project's own questions, each by its kind: of a selection one of its options, in whatever
  * letter case, of a box whether it is ticked. Empty cells answer nothing.
  *
- * @param problems is told what is no answer, for people to read.
+ * @param problems collects invalid answers as messages for people.
  */
 export function readAnswers(
   mapping: ImportMapping,

@@ -14,7 +14,7 @@ import { cleanLine, cleanText } from '#server/platform/text/clean-text.ts'
 import { lookUp, priorities, reasons, statuses, types } from './foreign-words.ts'
 import { readAnswers } from './read-answers.ts'
 
-/** A row as it is stored. */
+/** A row as stored. */
 export interface ImportedItem {
   readonly id: string
   readonly type: FeedbackType
@@ -36,14 +36,14 @@ export interface ImportedItem {
   readonly resolved_at: string | null
 }
 
-/** Id of the item that a row becomes: the same at every run, so that no row becomes two. */
+/** Id of the item that a row becomes: the same in every run, so that a repeated run inserts no row twice. */
 export function idOfRow(importId: string, row: number): string {
   return uuidV5(`row ${row}`, importId)
 }
 
 /** Reads rows under a mapping. */
 export interface RowReader {
-  /** @returns what is wrong with it, for people to read, or the item. */
+  /** @returns the item, or its problems as a sentence for people. */
   read(importId: string, row: number, cells: readonly string[]): ImportedItem | { readonly reason: string }
 }
 
@@ -52,92 +52,118 @@ export function createRowReader(
   columns: readonly { name: string }[],
   questions: readonly ImportQuestion[],
 ): RowReader {
-  const placesOf = (field: ImportField) =>
-    mapping.columns.filter((each) => each.field === field).map(({ column }) => column)
-  const places = new Map<ImportField, number[]>()
-  const at = (field: ImportField) => {
-    const known = places.get(field) ?? placesOf(field)
-    places.set(field, known)
-    return known
+  const columnsByField = new Map<ImportField, number[]>()
+  for (const { field, column } of mapping.columns) {
+    columnsByField.set(field, [...(columnsByField.get(field) ?? []), column])
   }
   return {
-    read: (importId, row, cells) => {
+    read: (importId, number, cells) => {
       const problems: string[] = []
-      /** The first mapped column that is not empty. */
-      const text = (field: ImportField, maxLength: number, isLine = true): string | null => {
-        for (const column of at(field)) {
-          const cell = cells[column] ?? ''
-          const value = isLine ? cleanLine(cell) : cleanText(cell).trim().replaceAll('\r\n', '\n')
-          if (value === '') continue
-          if ([...value].length > maxLength) {
-            problems.push(`${fieldNames[field]} is longer than ${maxLength.toLocaleString('en')} characters`)
-            return null
-          }
-          return value
-        }
-        return null
-      }
-      const read = <T>(field: ImportField, parse: (value: string) => T | undefined, rule: string): T | null => {
-        const value = text(field, 500)
-        if (value === null) return null
-        const parsed = parse(value)
-        if (parsed === undefined) problems.push(`${fieldNames[field]} “${value.slice(0, 60)}” ${rule}`)
-        return parsed ?? null
-      }
-
-      const title = text('title', 1_000)
-      const body = text('message', maxMessageLength, false)
-      const message = title === null ? (body ?? '') : body === null ? title : `${title}\n\n${body}`
-      const rating = read('rating', (value) => parseWhole(value, 1, 5), 'is no whole number from 1 to 5')
-      const nps = read('nps', (value) => parseWhole(value, 0, 10), 'is no whole number from 0 to 10')
-      if (message === '' && rating === null && nps === null && problems.length === 0) {
-        problems.push('it has neither a message nor a rating')
-      }
-      if ([...message].length > maxMessageLength) {
-        problems.push(`Title and message are longer than ${maxMessageLength.toLocaleString('en')} characters`)
-      }
-      const type = read('type', (value) => lookUp(value, types), `is none of ${feedbackTypes.join(', ')}`)
-      const statusWord = read('status', (value) => lookUp(value, statuses), `is none of ${feedbackStatuses.join(', ')}`)
-      const status = statusWord?.split(':')[0] as FeedbackStatus | undefined
-      const reasonGiven = read(
-        'closedReason',
-        (value) => lookUp(value, reasons),
-        `is none of ${closedReasons.join(', ')}`,
-      )
-      const reason = reasonGiven ?? statusWord?.split(':')[1] ?? null
+      const row: Row = { cells, problems, columnsOf: (field) => columnsByField.get(field) ?? [] }
+      const content = readContent(row)
+      const triage = readTriage(row, mapping.defaultType)
+      const isDone = triage.status === 'resolved' || triage.status === 'closed'
       const item: ImportedItem = {
-        id: idOfRow(importId, row),
-        type: type ?? mapping.defaultType,
-        status: status ?? 'new',
-        closed_reason: status === 'closed' ? reason : null,
-        priority:
-          read('priority', (v) => lookUp(v, priorities), `is none of ${feedbackPriorities.join(', ')}`) ?? 'none',
-        message,
-        rating,
-        nps,
-        visitor_email: read(
-          'visitorEmail',
-          (value) => (isEmailAddress(value) ? value : undefined),
-          'is no email address',
-        ),
-        visitor_name: text('visitorName', 200),
-        visitor_id: text('visitorId', 200),
-        page_url: text('pageUrl', 4096) ?? '',
-        page_title: text('pageTitle', 500),
-        tags: readTags(text('tags', 2_000), problems),
+        id: idOfRow(importId, number),
+        ...content,
+        ...triage,
+        ...readOrigin(row),
+        tags: readTags(readText(row, 'tags', 2_000), problems),
         fields: readAnswers(mapping, questions, cells, problems),
-        metadata: readMetadata(at('metadata'), columns, cells),
-        created_at: read('createdAt', parseTime, timeRule),
-        resolved_at: status === 'resolved' || status === 'closed' ? read('resolvedAt', parseTime, timeRule) : null,
+        metadata: readMetadata(row, columns),
+        created_at: readValue(row, 'createdAt', parseTime, timeRule),
+        resolved_at: isDone ? readValue(row, 'resolvedAt', parseTime, timeRule) : null,
       }
       return problems.length === 0 ? item : { reason: problems.join('; ').slice(0, 500) }
     },
   }
 }
 
+/** A row while it is read. */
+interface Row {
+  readonly cells: readonly string[]
+  /** Collects what is wrong, for people to read. */
+  readonly problems: string[]
+  columnsOf(field: ImportField): readonly number[]
+}
+
+function readContent(row: Row) {
+  const { problems } = row
+  const title = readText(row, 'title', 1_000)
+  const body = readText(row, 'message', maxMessageLength, false)
+  const message = title === null ? (body ?? '') : body === null ? title : `${title}\n\n${body}`
+  const rating = readValue(row, 'rating', (value) => parseWhole(value, 1, 5), 'is no whole number from 1 to 5')
+  const nps = readValue(row, 'nps', (value) => parseWhole(value, 0, 10), 'is no whole number from 0 to 10')
+  if (message === '' && rating === null && nps === null && problems.length === 0) {
+    problems.push('it has neither a message nor a rating')
+  }
+  if ([...message].length > maxMessageLength) {
+    problems.push(`Title and message are longer than ${maxMessageLength.toLocaleString('en')} characters`)
+  }
+  return { message, rating, nps }
+}
+
+/** Type, status and priority. A status such as “won't fix” contains the reason of its closing as well. */
+function readTriage(row: Row, defaultType: FeedbackType) {
+  const type = readWord(row, 'type', types, feedbackTypes)
+  const statusWord = readWord(row, 'status', statuses, feedbackStatuses)
+  // `statuses` has values that start with a status.
+  const status = (statusWord?.split(':')[0] ?? 'new') as FeedbackStatus
+  const reason = readWord(row, 'closedReason', reasons, closedReasons) ?? statusWord?.split(':')[1] ?? null
+  return {
+    type: type ?? defaultType,
+    status,
+    closed_reason: status === 'closed' ? reason : null,
+    priority: readWord(row, 'priority', priorities, feedbackPriorities) ?? ('none' as const),
+  }
+}
+
+function readOrigin(row: Row) {
+  const parseEmail = (value: string) => (isEmailAddress(value) ? value : undefined)
+  return {
+    visitor_email: readValue(row, 'visitorEmail', parseEmail, 'is no email address'),
+    visitor_name: readText(row, 'visitorName', 200),
+    visitor_id: readText(row, 'visitorId', 200),
+    page_url: readText(row, 'pageUrl', 4096) ?? '',
+    page_title: readText(row, 'pageTitle', 500),
+  }
+}
+
+/** The first mapped column that is not empty. */
+function readText({ cells, problems, columnsOf }: Row, field: ImportField, maxLength: number, isLine = true) {
+  for (const column of columnsOf(field)) {
+    const cell = cells[column] ?? ''
+    const value = isLine ? cleanLine(cell) : cleanText(cell).trim().replaceAll('\r\n', '\n')
+    if (value === '') continue
+    if ([...value].length > maxLength) {
+      problems.push(`${fieldNames[field]} is longer than ${maxLength.toLocaleString('en')} characters`)
+      return null
+    }
+    return value
+  }
+  return null
+}
+
+function readValue<T>(row: Row, field: ImportField, parse: (value: string) => T | undefined, rule: string): T | null {
+  const value = readText(row, field, 500)
+  if (value === null) return null
+  const parsed = parse(value)
+  if (parsed === undefined) row.problems.push(`${fieldNames[field]} “${value.slice(0, 60)}” ${rule}`)
+  return parsed ?? null
+}
+
+function readWord<T extends string>(
+  row: Row,
+  field: ImportField,
+  words: Readonly<Record<string, T>>,
+  values: readonly string[],
+): T | null {
+  return readValue(row, field, (value) => lookUp(value, words), `is none of ${values.join(', ')}`)
+}
+
 const maxMessageLength = 10_000
 
-/** As people are told of them. */
+/** The fields' names in problems. */
 const fieldNames: Readonly<Record<ImportField, string>> = {
   message: 'Message',
   title: 'Title',
@@ -158,14 +184,14 @@ const fieldNames: Readonly<Record<ImportField, string>> = {
   answer: 'Answer',
   metadata: 'Metadata',
 }
-const timeRule = 'is no time that can only mean one: write 2026-01-31 or 2026-01-31T09:30:00Z'
+const timeRule = 'is an ambiguous date. Use 2026-01-31 or 2026-01-31T09:30:00Z'
 
 function parseWhole(value: string, min: number, max: number): number | undefined {
   const number = /^\d{1,2}([.,]0+)?$/.test(value) ? Number.parseInt(value, 10) : Number.NaN
   return number >= min && number <= max ? number : undefined
 }
 
-/** ISO 8601, also with a space and without a zone (then UTC), or with the month in letters; nothing that has two readings. */
+/** ISO 8601, also with a space and without a zone (then UTC), or with the month in letters. Ambiguous dates are refused. */
 function parseTime(value: string): string | undefined {
   const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?))?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/i.exec(
     value,
@@ -174,7 +200,7 @@ function parseTime(value: string): string | undefined {
   if (iso) {
     const [, day = '', clock = '00:00', zone = 'Z'] = iso
     const offset = /utc/i.test(zone) ? 'Z' : zone.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2').toUpperCase()
-    // Nobody writes more than milliseconds down again.
+    // Cut to milliseconds: a Date has no finer ones.
     time = Date.parse(`${day}T${clock.replace(/(\.\d{3})\d+$/, '$1')}${offset}`)
     if (!new Date(`${day}T00:00Z`).toJSON()?.startsWith(day)) return undefined
   } else if (/[a-z]{3}/i.test(value) && /\b\d{4}\b/.test(value) && /^[\w\s,:+.-]+(\([\w\s]+\))?$/.test(value)) {
@@ -184,7 +210,7 @@ function parseTime(value: string): string | undefined {
   return isLikely ? new Date(time).toISOString() : undefined
 }
 
-/** Tags of one cell: apart by commas or semicolons; in quotes, they may hold both. Also as a list in JSON. */
+/** Tags of one cell, separated by commas or semicolons; a quoted tag may contain both. */
 function readTags(cell: string | null, problems: string[]): string[] {
   if (cell === null) return []
   const parts = [...cell.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,;]*))\s*(?:[,;]|$)/g)]
@@ -199,9 +225,9 @@ function readTags(cell: string | null, problems: string[]): string[] {
   return list
 }
 
-function readMetadata(places: readonly number[], columns: readonly { name: string }[], cells: readonly string[]) {
+function readMetadata({ cells, columnsOf }: Row, columns: readonly { name: string }[]) {
   const metadata: Record<string, string> = {}
-  for (const column of places) {
+  for (const column of columnsOf('metadata')) {
     const value = cleanText(cells[column] ?? '').trim()
     if (value !== '') metadata[cleanText(columns[column]?.name ?? '').slice(0, 100)] = value.slice(0, 2_000)
   }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#server/platform/database/database.ts'
+import type { Row, RowAs } from '#server/platform/database/row.ts'
 
 /** What merging asks of an item. */
-export interface MergeItem {
-  readonly id: string
-  readonly projectId: string
-  readonly number: number
-  readonly mergedInto: string | null
+export interface MergeItem
+  extends Readonly<
+    RowAs<'feedback', { id: 'id'; projectId: 'project_id'; number: 'number'; mergedInto: 'merged_into' }>
+  > {
   readonly isInTrash: boolean
 }
 
@@ -44,7 +44,7 @@ export async function moveUnder(
   ids: readonly string[],
   targetId: string,
 ): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Row<'feedback', 'id'>>`
     update feedback set merged_into = ${targetId}
     where organization_id = ${organizationId}
       and (id = any (${[...ids]}::uuid[]) or merged_into = any (${[...ids]}::uuid[]))
@@ -53,7 +53,7 @@ export async function moveUnder(
   return rows.map(({ id }) => id)
 }
 
-/** Lets an item stand for itself. @returns what it was under; undefined when it stood for itself already. */
+/** Unmerges an item. An item that is not merged stays as it is. */
 export async function takeOut(tx: TenantTx, organizationId: string, id: string): Promise<void> {
   await sql`
     update feedback set merged_into = null
@@ -65,10 +65,10 @@ export async function takeAlong(
   tx: TenantTx,
   organizationId: string,
   { id, from, ids }: { id: string; from: string; ids: readonly string[] },
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+): Promise<void> {
+  await sql`
     update feedback set merged_into = ${id}
-    where organization_id = ${organizationId} and id = any (${[...ids]}::uuid[]) and merged_into = ${from} and id <> ${id}
-    returning id`.execute(tx)
-  return rows.map((row) => row.id)
+    where organization_id = ${organizationId} and id = any (${[...ids]}::uuid[]) and merged_into = ${from} and id <> ${id}`.execute(
+    tx,
+  )
 }

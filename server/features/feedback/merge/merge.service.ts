@@ -2,10 +2,10 @@ import type { FeedbackDetail } from '#contract/feedback.ts'
 import type { MergeTarget, SimilarItem, Unmerge } from '#contract/merge.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
+import { recordEvent } from '#server/platform/events/record-event.ts'
+import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
-import { notifyFeedbackChanged } from '../feedback.queries.ts'
 import type { Feedback } from '../feedback.service.ts'
-import { toNotice } from '../notice.ts'
 import { findSimilar } from '../related-items.queries.ts'
 import * as queries from './merge.queries.ts'
 
@@ -25,8 +25,6 @@ export interface Merges {
 }
 
 const maxSimilar = 5
-// A notice holds at most 8,000 bytes; an id takes 39.
-const maxNoticeIds = 150
 
 export function createMerges(database: Database, feedback: Feedback): Merges {
   async function getItem(tx: TenantTx, organizationId: string, id: string): Promise<queries.MergeItem> {
@@ -54,6 +52,12 @@ export function createMerges(database: Database, feedback: Feedback): Merges {
     return top
   }
 
+  /** Items have other duplicates. Those that moved are recorded by a trigger, in the same event. */
+  async function recordDuplicates(tx: TenantTx, organizationId: string, targets: readonly (string | null)[]) {
+    const ids = targets.filter((each) => each !== null)
+    await recordEvent(tx, { organizationId, name: 'feedback.updated', ids, payload: { fields: ['duplicates'] } })
+  }
+
   return {
     async listSimilar(actor, organizationId, id) {
       const items = await database.withTenant(actor, (tx) => findSimilar(tx, organizationId, id, maxSimilar))
@@ -69,9 +73,7 @@ export function createMerges(database: Database, feedback: Feedback): Merges {
         const top = await getTarget(tx, organizationId, item, target)
         if (item.isInTrash) throw new ProductError('item_in_trash')
         const moved = await queries.moveUnder(tx, organizationId, [id], top.id)
-        const ids = [top.id, item.mergedInto, ...moved].filter((each) => each !== null).slice(0, maxNoticeIds)
-        if (moved.length > 0)
-          await notifyFeedbackChanged(tx, toNotice(organizationId, { kind: 'feedback.updated', ids }))
+        if (moved.length > 0) await recordDuplicates(tx, organizationId, [top.id, item.mergedInto])
       })
       return feedback.get(actor, organizationId, id)
     },
@@ -83,15 +85,10 @@ export function createMerges(database: Database, feedback: Feedback): Merges {
         const { mergedInto } = await getItem(tx, organizationId, id)
         if (mergedInto === null) return
         await queries.takeOut(tx, organizationId, id)
-        const along = await queries.takeAlong(tx, organizationId, { id, from: mergedInto, ids: take })
-        const ids = [id, mergedInto, ...along].slice(0, maxNoticeIds)
-        await notifyFeedbackChanged(tx, toNotice(organizationId, { kind: 'feedback.updated', ids }))
+        await queries.takeAlong(tx, organizationId, { id, from: mergedInto, ids: take })
+        await recordDuplicates(tx, organizationId, [id, mergedInto])
       })
       return feedback.get(actor, organizationId, id)
     },
   }
-}
-
-function invalid(path: string, message: string): ProductError {
-  return new ProductError('validation_failed', { fields: [{ path, message }] })
 }

@@ -34,12 +34,12 @@ async function read(id: string): Promise<FeedbackDetail> {
 }
 
 describe('POST …/feedback/{feedbackId}/merge', () => {
-  it('puts an item under another, by id or number, and tells both histories', async () => {
+  it('merges an item into another, by id or number, and adds to both histories', async () => {
     const [target, one, two] = [await make(), await make(), await make()]
     const reply = await merge(one.id, { into: target.id })
     expect(reply.status).toBe(200)
     expect(await reply.json()).toMatchObject({
-      place: 'merged',
+      location: 'merged',
       mergedInto: target.id,
       original: { id: target.id, number: target.number, status: 'new' },
     })
@@ -58,22 +58,22 @@ describe('POST …/feedback/{feedbackId}/merge', () => {
   it('makes no chains', async () => {
     const [a, b, c, d] = [await make(), await make(), await make(), await make()]
     await merge(a.id, { into: b.id })
-    // What is under an item goes with it.
+    // The duplicates of an item move with it.
     await merge(b.id, { into: c.id })
     expect((await read(a.id)).mergedInto).toBe(c.id)
-    // A target that is merged stands for what it is merged into.
+    // A merged target stands for its own target.
     await merge(d.id, { into: a.id })
     expect((await read(d.id)).mergedInto).toBe(c.id)
     expect((await read(c.id)).duplicates).toHaveLength(3)
   })
 
-  it('makes no chains when two merge at once', async () => {
+  it('makes no chains in simultaneous merges', async () => {
     const [a, b, c] = [await make(), await make(), await make()]
     await Promise.all([merge(a.id, { into: b.id }), merge(b.id, { into: c.id })])
     expect((await read(a.id)).mergedInto).toBe(c.id)
   })
 
-  it('says why a target can be none', async () => {
+  it('names the reason for an invalid target', async () => {
     const [item, under] = [await make(), await make()]
     await merge(under.id, { into: item.id })
     const other = await make('Elsewhere', (await createProject(server.client, { organizationId })).id)
@@ -113,13 +113,13 @@ describe('POST …/feedback/{feedbackId}/merge', () => {
 })
 
 describe('POST …/feedback/{feedbackId}/unmerge', () => {
-  it('takes an item out, with what was under it before', async () => {
+  it('unmerges an item, with its former duplicates', async () => {
     const [a, b, c] = [await make(), await make(), await make()]
     await merge(a.id, { into: b.id })
     await merge(b.id, { into: c.id })
     expect((await unmerge(b.id, [a.id])).status).toBe(200)
     expect((await unmerge(b.id, [a.id])).status).toBe(200)
-    expect(await read(b.id)).toMatchObject({ place: 'inbox', mergedInto: null, duplicates: [{ id: a.id }] })
+    expect(await read(b.id)).toMatchObject({ location: 'inbox', mergedInto: null, duplicates: [{ id: a.id }] })
     const { duplicates, history } = await read(c.id)
     expect(duplicates).toEqual([])
     expect(
@@ -130,7 +130,7 @@ describe('POST …/feedback/{feedbackId}/unmerge', () => {
     ).toEqual([`#${a.number}`, `#${b.number}`].sort())
   })
 
-  it('takes along only what is there, and finds no foreign items', async () => {
+  it('takes along existing items only, and finds no foreign items', async () => {
     const [a, b, c] = [await make(), await make(), await make()]
     await merge(b.id, { into: c.id })
     await unmerge(b.id, [a.id, randomUUID()])
@@ -146,7 +146,7 @@ describe('GET …/feedback/{feedbackId}/similar', () => {
     return ((await reply.json()) as { items: SimilarItem[] }).items
   }
 
-  it('lists what says much the same in the same project, likest first', async () => {
+  it('lists similar items of the same project, most similar first', async () => {
     const project = (await createProject(server.client, { organizationId })).id
     const say = (message: string) => make(message, project)
     const item = await say('The checkout button does nothing when I pay with a voucher')
@@ -161,7 +161,7 @@ describe('GET …/feedback/{feedbackId}/similar', () => {
     expect(found[0]?.likeness).toBeGreaterThan(found[1]?.likeness ?? 1)
   })
 
-  it('bears every message, and knows nothing of foreign items', async () => {
+  it('accepts every message, and finds no foreign items', async () => {
     for (const message of ['', '!!!', `a' | b & c:* "\\ ' -- `, `${'W'.repeat(9000)}`, 'אבגדה مرحبا', '🎉']) {
       const { id } = await make(message)
       expect(Array.isArray(await list(id))).toBe(true)

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { Presence } from '#contract/triage.ts'
+import type { Presence } from '#contract/presence.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
-import { forgoDisk } from '#server/platform/database/forgo-disk.ts'
+import type { Row } from '#server/platform/database/row.ts'
+import { skipFlush } from '#server/platform/database/skip-flush.ts'
 
-/** A page in somebody's browser. */
+/** A page in a member's browser. */
 export interface Page {
   readonly organizationId: string
   readonly userId: string
@@ -18,17 +19,17 @@ export async function hasFeedback(tx: TenantTx, organizationId: string, id: stri
 }
 
 /**
- * Notes which item a page shows, if any, and forgets pages of the organisation that have gone silent.
+ * Stores which item a page shows, if any, and deletes the organisation's silent pages.
  *
- * @returns the item that it showed before, if any.
+ * @returns the item that the page showed before, if any.
  */
 export async function recordPage(
   tx: TenantTx,
   { organizationId, userId, pageId }: Page,
   feedbackId: string | null,
 ): Promise<string | undefined> {
-  await forgoDisk(tx)
-  const { rows } = await sql<{ feedback_id: string }>`
+  await skipFlush(tx)
+  const { rows } = await sql<Row<'presence', 'feedback_id'>>`
     select feedback_id from presence
     where organization_id = ${organizationId} and user_id = ${userId} and page_id = ${pageId}
       and seen_at > now() - interval '45 seconds'
@@ -56,7 +57,7 @@ export async function listOthers(
   { organizationId, userId }: Pick<Page, 'organizationId' | 'userId'>,
   feedbackIds: readonly string[],
 ): Promise<Presence[]> {
-  const { rows } = await sql<{ feedback_id: string; user_id: string; name: string }>`
+  const { rows } = await sql<Row<'presence', 'feedback_id' | 'user_id'> & { name: string }>`
     select distinct p.feedback_id, p.user_id, coalesce(nullif(o.full_name, ''), o.email) as name
     from presence p
     join profiles o on o.user_id = p.user_id
@@ -67,13 +68,7 @@ export async function listOthers(
   return rows.map((row) => ({ feedbackId: row.feedback_id, userId: row.user_id, name: row.name }))
 }
 
-/** Tells those who follow the organisation, once this transaction commits. */
-export async function notifyPresence(tx: TenantTx, notice: string): Promise<void> {
-  await forgoDisk(tx)
-  await sql`select pg_notify('feedback_changed', ${notice})`.execute(tx)
-}
-
-/** What was left in organisations in which nobody has anything open any more. */
+/** Deletes silent pages of organisations in which no member has an item open. */
 export async function deleteSilentPages(database: Database): Promise<void> {
   await database.asSystem('who is silent is so in every organisation', async (tx) => {
     await sql`delete from presence where seen_at < now() - interval '1 hour'`.execute(tx)

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { announcePresence } from '#contract/triage.ts'
+import { announcePresence } from '#contract/presence.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import type { PresenceBoard } from './presence.service.ts'
 

@@ -1,14 +1,15 @@
-import type { Presence } from '#contract/triage.ts'
+import type { Presence } from '#contract/presence.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { skipFlush } from '#server/platform/database/skip-flush.ts'
+import { sendLiveMessage } from '#server/platform/events/live-channel.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
-import { toNotice } from '../notice.ts'
-import { hasFeedback, listOthers, notifyPresence, recordPage } from './presence.queries.ts'
+import { hasFeedback, listOthers, recordPage } from './presence.queries.ts'
 
-/** Who has an item open at the moment. */
+/** Members who have an item open. */
 export interface PresenceBoard {
   /**
-   * Notes which item a page of the caller's shows, and tells those who have the same one open.
+   * Stores which item a page of the caller shows, and notifies the members who have the same item open.
    *
    * @param announcement.feedbackId null: none any more.
    * @returns others who have it open.
@@ -34,12 +35,15 @@ export function createPresenceBoard(database: Database): PresenceBoard {
       const isNews = formerId !== (feedbackId ?? undefined)
       const concerned = [formerId, feedbackId].filter((id) => typeof id === 'string')
       if (concerned.length === 0) return []
-      // In a transaction of its own: of two who come at once, at least one then sees the other.
+      // In a transaction of its own: when two open an item at once, at least one sees the other.
       return database.withTenant(actor, async (tx) => {
         const others = await listOthers(tx, page, concerned)
-        // Where nobody else looks, nobody needs to be told.
+        // No notice for items that no other member has open.
         const ids = [...new Set(others.map((other) => other.feedbackId))]
-        if (isNews && ids.length > 0) await notifyPresence(tx, toNotice(organizationId, { kind: 'presence', ids }))
+        if (isNews && ids.length > 0) {
+          await skipFlush(tx)
+          await sendLiveMessage(tx, organizationId, { kind: 'presence', ids })
+        }
         return others.filter((other) => other.feedbackId === feedbackId)
       })
     },

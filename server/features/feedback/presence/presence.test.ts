@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Presence } from '#contract/triage.ts'
+import type { Presence } from '#contract/presence.ts'
 import { type BuiltUser, createFeedback, createMember, createProject, createUser } from '#server/testing/builders.ts'
 import { followEvents } from '#server/testing/event-stream.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
@@ -31,7 +31,7 @@ beforeEach(async () => {
   token = await first.signIn(owner)
   member = await createMember(first.client, { organizationId, role: 'member' })
   await first.client.query("update profiles set full_name = 'Grace Hopper' where user_id = $1", [member.id])
-  // Each signs in where they are connected: here the servers have keys of their own.
+  // Each signs in at their own server, because these servers have different keys.
   colleague = await second.signIn(member)
   const project = await createProject(first.client, { organizationId })
   itemId = (await createFeedback(first.client, { organizationId, projectId: project.id })).id
@@ -53,7 +53,7 @@ const mine = (feedbackId: string | null) => announce(first, token, myPage, feedb
 const theirs = (feedbackId: string | null) => announce(second, colleague, theirPage, feedbackId)
 
 describe('POST /api/v1/organizations/{organizationId}/presence', () => {
-  it('shows two people in one item to each other, whichever process each talks to', async () => {
+  it('shows two people in one item to each other, across processes', async () => {
     expect(await mine(itemId)).toEqual([])
     expect(await theirs(itemId)).toEqual([{ feedbackId: itemId, userId: owner.id, name: 'Ada Lovelace' }])
     expect(await mine(itemId)).toEqual([{ feedbackId: itemId, userId: member.id, name: 'Grace Hopper' }])
@@ -64,20 +64,20 @@ describe('POST /api/v1/organizations/{organizationId}/presence', () => {
     expect(await mine(itemId)).toEqual([])
   })
 
-  it('tells those who have it open, and nobody else', async () => {
+  it('sends notices to members who have the item open, and to no one else', async () => {
     await mine(itemId)
     const notices = await followEvents(first, organizationId, token)
     await theirs(otherId)
     await theirs(itemId)
     expect(await notices.next()).toEqual({ kind: 'presence', ids: [itemId] })
-    // Still there is no news; leaving is.
+    // Staying sends no notice; leaving sends one.
     await theirs(itemId)
     await theirs(null)
     expect(await notices.next()).toEqual({ kind: 'presence', ids: [itemId] })
     notices.stop()
   })
 
-  it('counts a person once, however many pages they have open, and forgets who is silent', async () => {
+  it('counts a person with several pages once, and forgets silent pages', async () => {
     await theirs(itemId)
     await announce(second, colleague, crypto.randomUUID(), itemId)
     expect(await mine(itemId)).toHaveLength(1)
@@ -89,7 +89,7 @@ describe('POST /api/v1/organizations/{organizationId}/presence', () => {
     expect(rows).toEqual([])
   })
 
-  it('does not show who was removed, nor anything of another organisation', async () => {
+  it('shows neither removed members nor other organisations', async () => {
     await theirs(itemId)
     await first.client.query('delete from memberships where user_id = $1', [member.id])
     expect(await mine(itemId)).toEqual([])
@@ -109,8 +109,8 @@ describe('POST /api/v1/organizations/{organizationId}/presence', () => {
   })
 })
 
-describe('who is removed from the organisation', () => {
-  it('hears no more of it from that moment on, while others do', async () => {
+describe('a member who is removed from the organisation', () => {
+  it('gets no more live events from that moment on, while others do', async () => {
     const leaver = await followEvents(second, organizationId, colleague)
     const stayer = await followEvents(first, organizationId, token)
     await first.client.query('delete from memberships where user_id = $1', [member.id])

@@ -1,22 +1,23 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
+import type { Outer, Present, Row, RowAs } from '#server/platform/database/row.ts'
 
-/** What was removed, of one project. */
+/** Removed items of one project. */
 export interface Removed {
   readonly organizationId: string
   readonly projectId: string
   readonly items: number
   readonly files: number
-  /** The highest number among them: where to go on. */
+  /** The highest removed number: the next batch starts after it. */
   readonly lastNumber: number
 }
 
 /**
- * Removes items for good, with everything that belongs to them, and counts them off their projects. Their files' bytes
- * follow by a job.
+ * Permanently removes items with everything that belongs to them, and subtracts them from their projects' counts. A job
+ * deletes their files' bytes.
  *
  * @param chosen selects `organization_id` and `id` of at most a few hundred items.
- * @param options.withDuplicates whether what is merged into them goes too, or stands for itself again.
+ * @param options.withDuplicates whether their duplicates are removed too, or unmerged.
  */
 export async function removeFeedback(
   tx: SystemTx,
@@ -72,7 +73,7 @@ export function projectItems(
   `
 }
 
-/** Items of one project that came before a time, by number. */
+/** Items of one project created before a time, by number. */
 export function oldItems(
   project: { organizationId: string; projectId: string },
   range: { before: Date; after: number; last: number },
@@ -86,7 +87,7 @@ export function oldItems(
   `
 }
 
-/** What was thrown away before a time, in one organisation or in all. */
+/** Items deleted before a time, in one organisation or in all. */
 export function trashedItems(organizationId: string | undefined, before: Date, limit: number): RawBuilder<unknown> {
   return sql`
     select organization_id, id from feedback
@@ -95,7 +96,7 @@ export function trashedItems(organizationId: string | undefined, before: Date, l
   `
 }
 
-/** Of the given items, those that lie in the trash. */
+/** Those of the given items that are in the trash. */
 export function namedTrash(organizationId: string, ids: readonly string[]): RawBuilder<unknown> {
   return sql`
     select organization_id, id from feedback
@@ -110,7 +111,7 @@ export async function findOldNumbers(
   { organizationId, projectId }: { organizationId: string; projectId: string },
   before: Date,
 ): Promise<{ first: number; last: number } | undefined> {
-  const { rows } = await sql<{ first: number | null; last: number | null }>`
+  const { rows } = await sql<Outer<RowAs<'feedback', { first: 'number'; last: 'number' }>>>`
     select min(number) as first, max(number) as last from feedback
     where organization_id = ${organizationId} and project_id = ${projectId} and created_at < ${before}
   `.execute(tx)
@@ -122,7 +123,10 @@ export async function findOldNumbers(
 export async function listRetentions(
   tx: SystemTx,
 ): Promise<{ organizationId: string; projectId: string; days: number }[]> {
-  const { rows } = await sql<{ organizationId: string; projectId: string; days: number }>`
+  const { rows } = await sql<
+    RowAs<'projects', { organizationId: 'organization_id'; projectId: 'id' }> &
+      Present<RowAs<'projects', { days: 'retention_days' }>>
+  >`
     select organization_id as "organizationId", id as "projectId", retention_days as days
     from projects where retention_days is not null and deleted_at is null
     order by organization_id, id
@@ -130,13 +134,13 @@ export async function listRetentions(
   return rows
 }
 
-/** Items in the trash that the caller may see, those thrown away first. */
+/** Items in the trash that the caller may see, earliest deleted first. */
 export async function listTrash(
   tx: TenantTx,
   organizationId: string,
   { ids, before, limit }: { ids: readonly string[] | undefined; before: Date; limit: number },
 ): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Row<'feedback', 'id'>>`
     select id from feedback
     where organization_id = ${organizationId} and deleted_at <= ${before}
       ${ids ? sql`and id = any (${[...ids]}::uuid[])` : sql``}
@@ -145,7 +149,7 @@ export async function listTrash(
   return rows.map((row) => row.id)
 }
 
-/** Notes what was removed for good. `actorUserId` null: nobody asked, it was time. */
+/** Audits a permanent removal. `actorUserId` null: by a nightly job. */
 export async function auditRemoval(
   tx: SystemTx,
   line: {
@@ -172,6 +176,6 @@ export async function enqueueEmptyTrash(tx: SystemTx, payload: EmptyTrash): Prom
 export interface EmptyTrash {
   readonly organizationId: string
   readonly actorUserId: string
-  /** ISO 8601: what was thrown away later stays. */
+  /** ISO 8601: items deleted later stay. */
   readonly before: string
 }

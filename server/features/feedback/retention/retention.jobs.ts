@@ -1,20 +1,19 @@
 import Type from 'typebox'
 import { Timestamp, Uuid } from '#contract/text.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { sendLiveMessage } from '#server/platform/events/live-channel.ts'
 import { defineCron, defineJob, type Job } from '#server/platform/jobs/job.ts'
-import { notifyFeedbackChanged } from '../feedback.queries.ts'
-import { toNotice } from '../notice.ts'
-import { removeForgottenVisitors, removeOldFeedback, removeTrash } from '../retention.service.ts'
 import { auditRemoval, listRetentions } from './remove-feedback.queries.ts'
+import { removeForgottenVisitors, removeOldFeedback, removeTrash } from './retention.service.ts'
 import { sweepWords, wordSlices } from './sweep-words.ts'
 
 const dayMs = 24 * 3_600_000
-/** Whoever throws something away has this long to think again. */
+/** Deleted items can be restored this long. */
 const trashDays = 30
 
 const EmptyTrash = Type.Object({ organizationId: Uuid, actorUserId: Uuid, before: Timestamp })
 
-/** Feedback that has been kept long enough goes, every night. */
+/** Every night, removes feedback whose retention time is over. */
 export function createRetentionJobs(database: Database): Job[] {
   return [
     defineCron('expire_trash', { at: '33 2 * * *', catchUpHours: 48 }, async () => {
@@ -42,10 +41,10 @@ export function createRetentionJobs(database: Database): Job[] {
       }
     }),
 
-    // After the two above: nobody's name stays without anything they said.
+    // After the two above: removes visitors whose last item they removed.
     defineCron('forget_visitors', { at: '23 3 * * *', catchUpHours: 48 }, () => removeForgottenVisitors(database)),
 
-    // What nobody said, as far as the items go that are left, is not offered in place of a mistyped word.
+    // Words that no remaining item contains are not suggested for a mistyped word.
     defineCron('forget_words', { at: '37 3 * * *', catchUpHours: 48 }, () =>
       sweepWords(database, Math.floor(Date.now() / dayMs) % wordSlices),
     ),
@@ -55,9 +54,9 @@ export function createRetentionJobs(database: Database): Job[] {
       if (!sum) return
       await database.asSystem('what was removed is noted', async (tx) => {
         await auditRemoval(tx, { organizationId, actorUserId, action: 'trash.emptied', details: { ...sum } })
-        // Whoever looks at the trash sees that it is empty.
-        await notifyFeedbackChanged(tx, toNotice(organizationId, { kind: 'feedback.updated', ids: [] }))
+        // Open trash lists reload.
+        await sendLiveMessage(tx, organizationId, { kind: 'feedback.updated', ids: [] })
       })
-    }) as Job,
+    }),
   ]
 }

@@ -25,7 +25,7 @@ const call = (rest: string, method = 'GET', body?: unknown, token = fixture.toke
   fixture.server.call(`${path}${rest}`, { method, token, ...(body !== undefined && { body }) })
 const query = async <T extends object>(text: string, values: unknown[] = []) =>
   (await fixture.server.client.query<T>(text, values)).rows
-/** Runs a nightly job now, as the worker would. */
+/** Runs a nightly job now, as the worker does. */
 const runNow = (name: string) => query(`select graphile_worker.add_job($1, '{}'::json)`, [name])
 const make = (projectId: string, daysAgo = 0) =>
   createFeedback(fixture.server.client, {
@@ -36,7 +36,7 @@ const make = (projectId: string, daysAgo = 0) =>
 const throwAway = (id: string, daysAgo: number) =>
   query(`update feedback set deleted_at = now() - make_interval(days => $2) where id = $1`, [id, daysAgo])
 const isThere = async (id: string) => (await query('select from feedback where id = $1', [id])).length === 1
-/** What a project counts, and what it has. */
+/** A project's counter, and its number of items. */
 const count = async (projectId: string) =>
   (
     await query<{ counted: string; held: string }>(
@@ -46,8 +46,8 @@ const count = async (projectId: string) =>
     )
   )[0]
 
-describe('words that are known', () => {
-  it('are forgotten within a week when the last item that held them is gone', async () => {
+describe('known words', () => {
+  it('are deleted within a week after the last item that contains them', async () => {
     const { id: projectId } = await createProject(fixture.server.client, { organizationId })
     const gone = await createFeedback(fixture.server.client, {
       organizationId,
@@ -75,7 +75,7 @@ describe('words that are known', () => {
 })
 
 describe('trash', () => {
-  it('is gone for good after thirty days, with files and duplicates, and not before', async () => {
+  it('is permanently deleted after thirty days, with files and duplicates, and not before', async () => {
     const { server } = fixture
     const { id: projectId, widgetKey } = await createProject(server.client, { organizationId })
     const [old, recent, duplicate, kept] = [
@@ -110,7 +110,7 @@ describe('trash', () => {
 })
 
 describe('retention', () => {
-  it('deletes what is older than a project keeps it, wherever it lies, and notes how much', async () => {
+  it('deletes items older than the project’s retention, in any location, and audits how many', async () => {
     const { server } = fixture
     const strict = await createProject(server.client, { organizationId })
     const lenient = await createProject(server.client, { organizationId })
@@ -128,7 +128,7 @@ describe('retention', () => {
     const lines = () =>
       query(`select details from audit_log where target_id = $1 and action = 'retention.applied'`, [strict.id])
     await eventually(lines).toEqual([{ details: { days: 30, items: 2, files: 0 } }])
-    // Again, with nothing to do: nothing is noted.
+    // A second run deletes nothing and audits nothing.
     await runNow('apply_retention')
     await eventually(() => query(`select from graphile_worker.jobs where task_identifier = 'apply_retention'`)).toEqual(
       [],
@@ -136,7 +136,7 @@ describe('retention', () => {
     expect(await lines()).toHaveLength(1)
   })
 
-  it('goes through many, a few hundred at a time', async () => {
+  it('deletes many items, a few hundred at a time', async () => {
     const { id: projectId } = await createProject(fixture.server.client, { organizationId })
     await query(
       `insert into feedback (organization_id, id, project_id, number, type, source, message, page_url, content_hash, created_at)
@@ -155,7 +155,7 @@ describe('retention', () => {
 })
 
 describe('POST …/feedback/trash/empty', () => {
-  it('removes the given items that lie in the trash, and leaves the others', async () => {
+  it('removes the given items that are in the trash, and keeps the others', async () => {
     const { id: projectId } = await createProject(fixture.server.client, { organizationId })
     const [trashed, untouched, notTrash] = [await make(projectId), await make(projectId), await make(projectId)]
     await throwAway(trashed.id, 0)
@@ -169,7 +169,7 @@ describe('POST …/feedback/trash/empty', () => {
     expect((await call(`/feedback/${trashed.id}`)).status).toBe(404)
   })
 
-  it('empties all of it, for any member, and says who did', async () => {
+  it('empties all of it, for any member, and audits who did', async () => {
     const { server } = fixture
     const { id: projectId } = await createProject(server.client, { organizationId })
     await query(

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { emptyTrash } from '#contract/trash.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
-import type { Trash } from '../retention.service.ts'
+import type { Trash } from './retention.service.ts'
 
 export function trashRoutes(app: FastifyInstance, trash: Trash): void {
   addRoute(app, emptyTrash, async ({ params, body, caller }) =>

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { SystemTx } from '#server/platform/database/database.ts'
+import type { RowAs } from '#server/platform/database/row.ts'
 
-/** What takes items away for good, as the audit log names it. */
+/** Permanent removals, as the audit log names them. */
 const removals = ['trash.emptied', 'trash.expired', 'retention.applied', 'project.deleted']
 
 /**
@@ -18,7 +19,7 @@ export async function listSliceOfWords(
   },
 ): Promise<{ organizationId: string; word: string }[]> {
   const { slice, slices, after, limit } = options
-  const { rows } = await sql<{ organizationId: string; word: string }>`
+  const { rows } = await sql<RowAs<'feedback_words', { organizationId: 'organization_id'; word: 'word' }>>`
     with changed as materialized (
       select distinct organization_id from audit_log
       where action = any (${removals}) and created_at > now() - make_interval(days => ${slices + 1})

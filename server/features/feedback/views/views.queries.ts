@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
-import type { NewSavedView, SavedView, SavedViewChange } from '#contract/triage.ts'
+import type { NewSavedView, SavedView, SavedViewChange } from '#contract/views.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
+import type { Row } from '#server/platform/database/row.ts'
 
-interface ViewRow {
-  id: string
-  name: string
-  search: string
-  is_shared: boolean
+interface ViewRow extends Row<'saved_views', 'id' | 'name' | 'search' | 'is_shared' | 'created_at'> {
   is_own: boolean
-  created_at: Date
 }
 
 const viewRows = sql`
@@ -16,7 +12,7 @@ const viewRows = sql`
   from saved_views v
 `
 
-/** What the caller may see: their own, and those shared with the team. */
+/** Views that the caller may see: their own, and those shared with the team. */
 export async function listViews(tx: TenantTx, organizationId: string): Promise<SavedView[]> {
   const { rows } = await sql<ViewRow>`
     ${viewRows} where v.organization_id = ${organizationId} order by lower(v.name), v.created_at, v.id
@@ -31,9 +27,9 @@ export async function findView(tx: TenantTx, organizationId: string, id: string)
   return rows[0] && toView(rows[0])
 }
 
-/** How many views somebody saved. Until the transaction ends they can save no other: a limit is not overtaken. */
+/** Counts a member's views. Locks out their other saves until the transaction ends, so that the limit holds. */
 export async function countOwnViews(tx: TenantTx, organizationId: string, userId: string): Promise<number> {
-  // In a statement of its own: one that waited would count what was there before it waited.
+  // In a statement of its own: a statement that waited for the lock would count from before the wait.
   await sql`
     select pg_advisory_xact_lock(hashtextextended(${`saved_views:${organizationId}:${userId}`}, 0))
   `.execute(tx)
@@ -80,7 +76,7 @@ export async function deleteView(tx: TenantTx, organizationId: string, id: strin
   return rows.length > 0
 }
 
-/** Private views of accounts that are gone: nobody can see them. */
+/** Deletes private views of deleted accounts. No one can see them. */
 export async function deleteOrphanedViews(database: Database): Promise<void> {
   await database.asSystem('accounts belong to no organisation', async (tx) => {
     await sql`delete from saved_views where owner_user_id is null and not is_shared`.execute(tx)

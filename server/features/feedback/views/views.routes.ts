@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { createSavedView, deleteSavedView, listSavedViews, updateSavedView } from '#contract/triage.ts'
+import { createSavedView, deleteSavedView, listSavedViews, updateSavedView } from '#contract/views.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import type { SavedViews } from './views.service.ts'
 

@@ -1,26 +1,26 @@
-import type { NewSavedView, SavedView, SavedViewChange } from '#contract/triage.ts'
+import type { NewSavedView, SavedView, SavedViewChange } from '#contract/views.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
-import { invalid } from '../invalid.ts'
 import { countOwnViews, deleteView, findView, insertView, listViews, updateView } from './views.queries.ts'
 
-/** More than anybody finds a name for; without a limit, one person's script would fill everybody's menu. */
+/** More than a person names by hand; without a limit, one member's script would fill every member's menu. */
 const viewsPerPerson = 100
 
 export interface SavedViews {
   /** The caller's own and those shared with the team, by name. */
   list(actor: Actor, organizationId: string): Promise<SavedView[]>
   /**
-   * Saves a view. The same again gives the same answer and writes nothing.
+   * Saves a view. A retry gives the same answer and writes nothing.
    *
    * @throws ProductError `id_reused`, `too_many_views`, `validation_failed` for a blank name.
    */
   create(actor: Actor, organizationId: string, view: NewSavedView): Promise<{ view: SavedView; isNew: boolean }>
   /**
-   * Changes what is given and leaves the rest.
+   * Changes the given fields only.
    *
-   * @throws ProductError `view_not_found`; `permission_denied` when somebody else than its owner would make it private.
+   * @throws ProductError `view_not_found`; `permission_denied` when a member other than its owner makes it private.
    */
   update(actor: Actor, organizationId: string, id: string, change: SavedViewChange): Promise<SavedView>
   /** @throws ProductError `view_not_found`. */
@@ -57,7 +57,7 @@ export function createSavedViews(database: Database): SavedViews {
         const before = await findView(tx, organizationId, id)
         if (!before) throw new ProductError('view_not_found')
         if (change.isShared === false && before.isShared && !before.isOwn) {
-          throw new ProductError('permission_denied', { detail: 'Only who saved a view can take it from the team.' })
+          throw new ProductError('permission_denied', { detail: 'Only the owner of a view can make it private.' })
         }
         const name = change.name === undefined ? undefined : checkName(change.name)
         await updateView(tx, organizationId, id, { ...change, ...(name !== undefined && { name }) })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { SavedView } from '#contract/triage.ts'
+import type { SavedView } from '#contract/views.ts'
 import { createMember, createUser } from '#server/testing/builders.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 
@@ -50,7 +50,7 @@ function remove(id: string, bearer = token): Promise<Response> {
 }
 
 describe('saved views', () => {
-  it('are listed by name, the team’s with the own', async () => {
+  it('are listed by name, shared and private ones together', async () => {
     await create({ name: 'zebra' })
     await create({ name: 'Bugs', isShared: true })
     await create({ name: 'apples', isShared: true }, colleague)
@@ -59,14 +59,14 @@ describe('saved views', () => {
     expect(await names(colleague)).toEqual(['apples', 'Bugs', 'Hidden'])
   })
 
-  it('are as if they did not exist where they are somebody else’s own', async () => {
+  it('are not found by other members while private', async () => {
     const { id } = await create({})
     expect((await change(id, { name: 'Mine' }, colleague)).status).toBe(404)
     expect((await remove(id, colleague)).status).toBe(404)
     expect(await names()).toEqual(['Urgent'])
   })
 
-  it('are changed and deleted by anybody when shared, and taken back by their owner alone', async () => {
+  it('are changed and deleted by every member when shared, and made private by their owner alone', async () => {
     const { id } = await create({ isShared: true })
     const changed = await change(id, { name: ' Pressing ', search: '' }, colleague)
     expect(changed.status).toBe(200)
@@ -80,7 +80,7 @@ describe('saved views', () => {
     expect(await names()).toEqual([])
   })
 
-  it('are saved once, however often the same is sent', async () => {
+  it('are saved once, however often the same request is sent', async () => {
     const view = { id: crypto.randomUUID(), name: 'Once', search: 'q=a', isShared: true }
     const replies = await Promise.all([save(view), save(view), save(view)])
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 201])
@@ -89,7 +89,7 @@ describe('saved views', () => {
     expect(await names()).toEqual(['Once'])
   })
 
-  it('are at most a hundred per person, however fast they come', async () => {
+  it('are at most a hundred per person, also under simultaneous requests', async () => {
     const replies = await Promise.all(Array.from({ length: 104 }, (_, n) => save({ name: `View ${n}` })))
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(100)
     const refused = replies.find(({ status }) => status !== 201)

@@ -2,19 +2,14 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { VisitorErasure } from '#contract/visitors.ts'
 import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
+import type { Present, Row, RowAs } from '#server/platform/database/row.ts'
 
-interface ErasureRow {
-  id: string
-  state: VisitorErasure['state']
-  total: number
-  items: number
-  files: number
-  created_at: Date
-  finished_at: Date | null
-  subject_hash: Buffer
-}
+type ErasureRow = Row<
+  'visitor_erasures',
+  'id' | 'state' | 'total' | 'items' | 'files' | 'created_at' | 'finished_at' | 'subject_hash'
+>
 
-/** Shows later that somebody was erased, to whoever knows whom. */
+/** Proves an erasure later to anyone who knows the visitor. */
 export function hashSubject(organizationId: string, visitor: string): Buffer {
   return createHash('sha256').update(organizationId.toLowerCase()).update(visitor.toLowerCase()).digest()
 }
@@ -54,12 +49,10 @@ export async function findErasure(
   return { erasure: { ...rest, ...times }, subjectHash }
 }
 
-/** An erasure under way. `addresses` is null until it is begun. */
-export interface RunningErasure {
-  readonly subject: string
-  readonly addresses: string[] | null
-  readonly requestedBy: string
-}
+/** A running erasure. `addresses` is null until it begins. */
+export interface RunningErasure
+  extends Readonly<RowAs<'visitor_erasures', { addresses: 'addresses'; requestedBy: 'requested_by' }>>,
+    Readonly<Present<RowAs<'visitor_erasures', { subject: 'subject' }>>> {}
 
 export async function findRunningErasure(
   tx: SystemTx,
@@ -68,14 +61,14 @@ export async function findRunningErasure(
 ): Promise<RunningErasure | undefined> {
   const { rows } = await sql<RunningErasure>`
     select subject, addresses, requested_by as "requestedBy" from visitor_erasures
-    where organization_id = ${organizationId} and id = ${id} and state = 'running'
+    where organization_id = ${organizationId} and id = ${id} and state = 'running' and subject is not null
   `.execute(tx)
   return rows[0]
 }
 
 const everyItem = 1_000_000_000
 
-/** Notes whose items they are before the first is gone, so that a run which stopped halfway still knows it. */
+/** Stores the visitor's addresses before the first item is removed, so that an interrupted run still knows them. */
 export async function beginErasure(
   tx: SystemTx,
   organizationId: string,
@@ -102,7 +95,7 @@ function isTheirs(organizationId: string, subject: string, addresses: readonly s
     or lower(f.visitor_email) = any (${[...addresses]}::text[]) and f.visitor_id is null)`
 }
 
-/** The next of a visitor's items, with the words they are found by and the visitors they are listed under. */
+/** The next items of a visitor, with their search words and the visitors they are listed under. */
 export async function listErasable(
   tx: SystemTx,
   organizationId: string,
@@ -149,17 +142,20 @@ export async function forgetCopies(tx: SystemTx, organizationId: string, terms: 
   await sql`select app.forget_copies(${organizationId}, ${[...terms]}::text[])`.execute(tx)
 }
 
-/** Ends an erasure: what remains is when, by whom and how much. Once only, however often it is said. */
-export async function endErasure(tx: SystemTx, organizationId: string, id: string): Promise<void> {
-  await sql`
+/** Ends an erasure: its time, author and counts remain. Idempotent. */
+/** @returns the erasure's author; null when it had ended already. */
+export async function endErasure(tx: SystemTx, organizationId: string, id: string): Promise<string | null> {
+  const { rows } = await sql<{ requestedBy: string | null }>`
     with ended as (
       update visitor_erasures set state = 'done', finished_at = now(), subject = null, addresses = null
-      where organization_id = ${organizationId} and id = ${id} and state = 'running'
+      where organization_id = ${organizationId} and id = ${id} and state = 'running' and subject is not null
       returning requested_by, subject_hash, items, files
     )
     insert into audit_log (organization_id, actor_user_id, action, target_type, target_id, details)
     select ${organizationId}, requested_by, 'visitor.erased', 'visitor_erasure', ${id},
       jsonb_build_object('subjectSha256', encode(subject_hash, 'hex'), 'items', items, 'files', files)
     from ended
+    returning actor_user_id as "requestedBy"
   `.execute(tx)
+  return rows[0]?.requestedBy ?? null
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#server/platform/database/database.ts'
-import type { VisitorPlace } from './visitor.cursor.ts'
+import type { VisitorPosition } from './visitor.cursor.ts'
 
 /** All that is kept of one item, in the words of the API. */
 export interface ExportedItem {
@@ -24,14 +24,14 @@ export async function listExportedItems(
   tx: TenantTx,
   organizationId: string,
   key: string,
-  after: VisitorPlace | undefined,
+  after: VisitorPosition | undefined,
   limit: number,
-): Promise<{ item: ExportedItem; files: ExportedFile[]; place: VisitorPlace }[]> {
-  const { rows } = await sql<{ item: ExportedItem; files: ExportedFile[]; place: VisitorPlace }>`
+): Promise<{ item: ExportedItem; files: ExportedFile[]; position: VisitorPosition }[]> {
+  const { rows } = await sql<{ item: ExportedItem; files: ExportedFile[]; position: VisitorPosition }>`
     select
       json_build_object(
         'id', f.id, 'project', p.name, 'number', f.number, 'createdAt', f.created_at, 'type', f.type,
-        'source', f.source, 'status', f.status, 'priority', f.priority, 'place', f.place, 'message', f.message,
+        'source', f.source, 'status', f.status, 'priority', f.priority, 'location', f.location, 'message', f.message,
         'rating', f.rating, 'nps', f.nps, 'answers', f.fields, 'consent', f.consent, 'tags', f.tags,
         'visitorId', f.visitor_id, 'visitorVerified', f.visitor_verified, 'name', f.visitor_name,
         'email', f.visitor_email, 'pageUrl', f.page_url, 'pageTitle', f.page_title, 'context', f.context,
@@ -52,7 +52,7 @@ export async function listExportedItems(
         left join uploads u on u.organization_id = a.organization_id and u.id = a.id and u.project_id = f.project_id
         where a.organization_id = f.organization_id and a.feedback_id = f.id), '[]') as files,
       json_build_object('key', f.id,
-        'at', to_char(f.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) as place
+        'at', to_char(f.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) as position
     from app.list_visitor_feedback(
       ${organizationId}, ${key}, ${after?.at ?? null}::timestamptz, ${after?.key ?? null}::uuid, ${limit}) as page
     join feedback f on f.organization_id = ${organizationId} and f.id = page.id

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SystemTx } from '#server/platform/database/database.ts'
+import type { RowAs } from '#server/platform/database/row.ts'
 
 const sweepSize = 2_000
 
@@ -33,13 +34,10 @@ export async function noteVisitors(
   `.execute(tx)
 }
 
-interface VisitorName {
-  readonly organizationId: string
-  readonly key: string
-}
+type VisitorName = Readonly<RowAs<'visitors', { organizationId: 'organization_id'; key: 'key' }>>
 
 /**
- * Removes, among the next visitors in order, those of whom no item is left.
+ * Removes, among the next visitors in order, those without items.
  *
  * @returns the last that was looked at; undefined when there are no more.
  */
@@ -53,7 +51,7 @@ export async function sweepVisitors(tx: SystemTx, after: VisitorName | undefined
   return rows.length < sweepSize ? undefined : rows.at(-1)
 }
 
-/** Removes those of the visitors of whom no item is left. */
+/** Removes those of the visitors that have no items. */
 export async function removeVisitorsWithoutItems(tx: SystemTx, visitors: readonly VisitorName[]): Promise<void> {
   await sql`
     delete from visitors v

@@ -1,28 +1,26 @@
-import { ProductError } from '#server/platform/http/product-error.ts'
+import { isUuid } from '#contract/uuid.ts'
+import { invalid } from '#server/platform/http/invalid.ts'
 
 /** Where a page ended: the last row's time, to the microsecond, and its key: of a visitor, or an item's id. */
-export interface VisitorPlace {
+export interface VisitorPosition {
   /** ISO 8601 in UTC with six decimals. */
   readonly at: string
   readonly key: string
 }
 
 const anyKey = /^.{1,254}$/su
-const itemId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-export function writeVisitorCursor({ at, key }: VisitorPlace): string {
+export function writeVisitorCursor({ at, key }: VisitorPosition): string {
   return Buffer.from(`${at} ${key}`).toString('base64url')
 }
 
 /** @throws ProductError `validation_failed` when the text is none of ours. */
-export function readVisitorCursor(cursor: string, of: 'visitors' | 'items'): VisitorPlace {
+export function readVisitorCursor(cursor: string, of: 'visitors' | 'items'): VisitorPosition {
   const text = Buffer.from(cursor, 'base64url').toString()
   const [, at = '', key = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) (.*)$/su.exec(text) ?? []
-  const isKey = (of === 'items' ? itemId : anyKey).test(key) && !key.includes('\0')
+  const isKey = (of === 'items' ? isUuid(key) : anyKey.test(key)) && !key.includes('\0')
   if (!isKey || Number.isNaN(Date.parse(at))) {
-    throw new ProductError('validation_failed', {
-      fields: [{ path: 'query.cursor', message: 'must be the nextCursor of an earlier page' }],
-    })
+    throw invalid('query.cursor', 'must be the nextCursor of an earlier page')
   }
   return { at, key }
 }

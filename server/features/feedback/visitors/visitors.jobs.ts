@@ -1,20 +1,19 @@
 import Type from 'typebox'
 import { Uuid } from '#contract/text.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { recordEvent } from '#server/platform/events/record-event.ts'
 import { defineJob, type Job } from '#server/platform/jobs/job.ts'
 import { forgetWaitingEmails } from '../../mail/mail.service.ts'
-import { notifyFeedbackChanged } from '../feedback.queries.ts'
-import { toNotice } from '../notice.ts'
 import { removeFeedback } from '../retention/remove-feedback.queries.ts'
-import { addUp } from '../retention.service.ts'
+import { addUp } from '../retention/retention.service.ts'
 import * as queries from './erase-visitor.queries.ts'
 import { removeVisitorsWithoutItems } from './note-visitors.queries.ts'
 
-// Each is told to whoever follows, and a notice holds at most 8,000 bytes.
+// Each batch sends a change notice, which can name no more items.
 const batchSize = 150
 const reason = 'a person is erased from every project of an organisation'
 
-/** Erasing a person, a few items at a time; a run that stopped halfway is gone on with. */
+/** Erases a visitor, a few items at a time; a retry continues an interrupted run. */
 export function createVisitorJobs(database: Database): Job[] {
   return [
     defineJob('erase_visitor', Type.Object({ organizationId: Uuid, id: Uuid }), async ({ organizationId, id }) => {
@@ -25,7 +24,7 @@ export function createVisitorJobs(database: Database): Job[] {
         erasure.addresses ??
         (await database.asSystem(reason, (tx) => queries.beginErasure(tx, organizationId, id, subject)))
       while (await eraseBatch(database, { organizationId, id, subject, addresses })) {
-        // Until nothing is left, also of what came meanwhile.
+        // Until no item is left, including items that arrive meanwhile.
       }
       await database.asSystem(reason, async (tx) => {
         const names = [subject, ...addresses]
@@ -34,9 +33,11 @@ export function createVisitorJobs(database: Database): Job[] {
           names.map((key) => ({ organizationId, key })),
         )
         await queries.forgetCopies(tx, organizationId, [...names, ...names.map(encodeURIComponent)])
-        await queries.endErasure(tx, organizationId, id)
+        const actorUserId = await queries.endErasure(tx, organizationId, id)
+        const event = { organizationId, name: 'visitor.erased', ids: [id], payload: {}, actorUserId } as const
+        await recordEvent(tx, { ...event, announced: 'never' })
       })
-    }) as Job,
+    }),
   ]
 }
 
@@ -56,7 +57,7 @@ async function eraseBatch(
     await queries.forgetWords(tx, organizationId, words)
     await forgetWaitingEmails(tx, organizationId, ids)
     await queries.countErased(tx, organizationId, id, addUp(removed))
-    await notifyFeedbackChanged(tx, toNotice(organizationId, { kind: 'feedback.updated', ids }))
+    await recordEvent(tx, { organizationId, name: 'feedback.deleted', ids, payload: {} })
     return true
   })
 }

@@ -2,30 +2,25 @@ import { type RawBuilder, sql } from 'kysely'
 import type { FeedbackListItem } from '#contract/feedback.ts'
 import type { Visitor, VisitorListItem } from '#contract/visitors.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
+import type { Row } from '#server/platform/database/row.ts'
 import { type ItemRow, itemColumns, toItem } from '../feedback-item.queries.ts'
-import type { VisitorPlace } from './visitor.cursor.ts'
+import type { VisitorPosition } from './visitor.cursor.ts'
 
-/** The database's own text of a time, to the microsecond, in UTC. */
+/** PostgreSQL's text of a time, to the microsecond, in UTC. */
 const exactTime = (column: RawBuilder<unknown>) =>
   sql<string>`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-interface VisitorRow {
-  key: string
-  visitor_id: string | null
-  email: string | null
-  name: string | null
-  is_verified: boolean
-  first_seen_at: Date
-  last_seen_at: Date
+interface VisitorRow
+  extends Row<'visitors', 'key' | 'visitor_id' | 'email' | 'name' | 'is_verified' | 'first_seen_at' | 'last_seen_at'> {
   cursor_time: string
 }
 
-/** One page of visitors, last seen first. `pattern` is what LIKE takes. */
+/** One page of visitors, last seen first. `pattern` is a LIKE pattern. */
 export async function listVisitors(
   tx: TenantTx,
   organizationId: string,
-  options: { pattern: string | undefined; after: VisitorPlace | undefined; limit: number },
-): Promise<{ visitor: VisitorListItem; place: VisitorPlace }[]> {
+  options: { pattern: string | undefined; after: VisitorPosition | undefined; limit: number },
+): Promise<{ visitor: VisitorListItem; position: VisitorPosition }[]> {
   const { pattern, after, limit } = options
   const { rows } = await sql<VisitorRow>`
     select key, visitor_id, email, name, is_verified, first_seen_at, last_seen_at,
@@ -43,11 +38,11 @@ export async function listVisitors(
       firstSeenAt: row.first_seen_at.toISOString(),
       lastSeenAt: row.last_seen_at.toISOString(),
     },
-    place: { at: row.cursor_time, key: row.key },
+    position: { at: row.cursor_time, key: row.key },
   }))
 }
 
-function visitorItems(organizationId: string, key: string, after: VisitorPlace | undefined, limit: number) {
+function visitorItems(organizationId: string, key: string, after: VisitorPosition | undefined, limit: number) {
   return sql`app.list_visitor_feedback(
     ${organizationId}, ${key}, ${after?.at ?? null}::timestamptz, ${after?.key ?? null}::uuid, ${limit})`
 }
@@ -57,16 +52,16 @@ export async function listVisitorFeedback(
   tx: TenantTx,
   organizationId: string,
   key: string,
-  after: VisitorPlace | undefined,
+  after: VisitorPosition | undefined,
   limit: number,
-): Promise<{ item: FeedbackListItem; place: VisitorPlace }[]> {
+): Promise<{ item: FeedbackListItem; position: VisitorPosition }[]> {
   const { rows } = await sql<ItemRow & { cursor_time: string }>`
     select ${itemColumns}, ${exactTime(sql`f.created_at`)} as cursor_time
     from ${visitorItems(organizationId, key, after, limit)} as page
     join feedback f on f.organization_id = ${organizationId} and f.id = page.id
     order by f.created_at desc, f.id desc
   `.execute(tx)
-  return rows.map((row) => ({ item: toItem(row), place: { at: row.cursor_time, key: row.id } }))
+  return rows.map((row) => ({ item: toItem(row), position: { at: row.cursor_time, key: row.id } }))
 }
 
 interface ProfileRow {
@@ -78,7 +73,7 @@ interface ProfileRow {
   visitor_ids: string[]
   emails: string[]
   names: string[]
-  places: Record<string, number>
+  locations: Record<string, number>
   files: number
   projects: Visitor['projects']
   pages: Visitor['pages']
@@ -87,7 +82,7 @@ interface ProfileRow {
 
 const shownValues = 10
 
-/** What is known of a visitor, by their newest items; undefined when they sent none. */
+/** A visitor's profile, from their newest items; undefined without items. */
 export async function findVisitor(
   tx: TenantTx,
   organizationId: string,
@@ -104,7 +99,7 @@ export async function findVisitor(
   const { rows } = await sql<ProfileRow>`
     with own as materialized (
       select f.id, f.project_id, f.created_at, f.visitor_id, f.visitor_email, f.visitor_name, f.visitor_verified,
-        f.place, f.page_url, left(f.context ->> 'userAgent', 1000) as user_agent
+        f.location, f.page_url, left(f.context ->> 'userAgent', 1000) as user_agent
       from ${visitorItems(organizationId, key, undefined, limit)} as page
       join feedback f on f.organization_id = ${organizationId} and f.id = page.id
     )
@@ -113,7 +108,7 @@ export async function findVisitor(
       (select v.first_seen_at from visitors v where v.organization_id = ${organizationId} and v.key = ${key}) as known_since,
       ${said(sql`o.visitor_id`)} as visitor_ids, ${said(sql`lower(o.visitor_email)`)} as emails,
       ${said(sql`o.visitor_name`)} as names,
-      coalesce((select json_object_agg(x.place, x.n) from (select place, count(*) as n from own group by 1) x), '{}') as places,
+      coalesce((select json_object_agg(x.location, x.n) from (select location, count(*) as n from own group by 1) x), '{}') as locations,
       (select count(*) from own o join feedback_attachments a
         on a.organization_id = ${organizationId} and a.feedback_id = o.id) as files,
       coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'count', x.n) order by x.n desc, p.name)
@@ -135,7 +130,7 @@ export async function findVisitor(
     lastSeenAt: row.last_seen_at.toISOString(),
     total: row.total,
     limit,
-    places: row.places,
+    locations: row.locations,
     files: row.files,
     projects: row.projects,
     pages: row.pages,

@@ -8,7 +8,7 @@ import {
   listVisitors,
 } from '#contract/visitors.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
-import type { Visitors } from '../visitors.service.ts'
+import type { Visitors } from './visitors.service.ts'
 
 export function visitorRoutes(app: FastifyInstance, visitors: Visitors): void {
   addRoute(app, listVisitors, async ({ params, query, caller }) =>

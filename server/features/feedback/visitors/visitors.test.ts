@@ -38,9 +38,9 @@ const list = async (query: string) =>
   (await (await call(`/visitors?${query}`)).json()) as { items: VisitorListItem[]; nextCursor: string | null }
 
 describe('GET …/visitors', () => {
-  it('lists who said who they are, last seen first, a page at a time', async () => {
+  it('lists identified visitors, last seen first, a page at a time', async () => {
     const tag = randomUUID().slice(0, 8)
-    await send({ message: 'Nobody in particular.' })
+    await send({ message: 'An anonymous message.' })
     for (const n of [1, 2, 3]) await send({ visitor: { id: `list-${tag}-${n}` }, name: `Person ${n}` })
     await send({ email: `List-${tag}@Example.com` })
     await eventually(async () => (await list(`q=list-${tag}`)).items.length).toBe(4)
@@ -50,7 +50,7 @@ describe('GET …/visitors', () => {
     expect(rest).toMatchObject({ items: [{ key: `list-${tag}-1`, name: 'Person 1' }], nextCursor: null })
   })
 
-  it('finds by part of an address, a name or an id, and takes signs as they are', async () => {
+  it('finds by part of an address, a name or an id, and takes punctuation literally', async () => {
     const tag = randomUUID().slice(0, 8)
     await send({ visitor: { id: `u%_${tag}` }, name: `Zoë ${tag} Ōno`, email: `zoe.${tag}@mail.example` })
     await eventually(async () => (await list(`q=${tag}`)).items.length).toBe(1)
@@ -62,7 +62,7 @@ describe('GET …/visitors', () => {
     }
   })
 
-  it('shows nobody of another organisation', async () => {
+  it('shows no visitor of another organisation', async () => {
     const tag = randomUUID().slice(0, 8)
     await send({ email: `${tag}@example.com` })
     await eventually(async () => (await list(`q=${tag}`)).items.length).toBe(1)
@@ -87,7 +87,7 @@ describe('GET …/visitors', () => {
 })
 
 describe('GET …/visitors/profile and …/visitors/feedback', () => {
-  it('puts together what one person sent, under their id and without it, in every project', async () => {
+  it('combines the items of one person, under their id and without it, in every project', async () => {
     const tag = randomUUID().slice(0, 8)
     const second = await createProject(fixture.server.client, {
       organizationId: fixture.project.organizationId,
@@ -108,7 +108,7 @@ describe('GET …/visitors/profile and …/visitors/feedback', () => {
       names: ['Ada L.', 'Ada'],
       total: 3,
       isVerified: false,
-      places: { inbox: 3 },
+      locations: { inbox: 3 },
       userAgents: [{ value: 'Firefox/1', count: 1 }],
     })
     expect(known.projects.map(({ name, count }) => [name, count])).toEqual([
@@ -119,7 +119,7 @@ describe('GET …/visitors/profile and …/visitors/feedback', () => {
     const page = await items(id, '&limit=2')
     expect(page.items.map((item) => item.id)).toEqual([sent[2], sent[1]])
     expect((await items(id, `&limit=2&cursor=${page.nextCursor}`)).items.map((item) => item.id)).toEqual([sent[0]])
-    // By the address, whoever they said they are.
+    // By the address, under any visitor id.
     expect((await profile(email.toUpperCase())).visitorIds).toEqual([`other-${tag}`, id])
     expect((await items(email)).items).toHaveLength(3)
     expect((await call('/visitors/profile?visitor=unknown')).status).toBe(404)
@@ -127,7 +127,7 @@ describe('GET …/visitors/profile and …/visitors/feedback', () => {
 })
 
 describe('GET …/visitors/export', () => {
-  it('is a ZIP of all items with their words, conversations and files', async () => {
+  it('is a ZIP of all items with their messages, conversations and files', async () => {
     const tag = randomUUID().slice(0, 8)
     const bytes = makePng(64, 48)
     const fileId = await sendFile(fixture.server, fixture.project.widgetKey, {
@@ -168,10 +168,10 @@ describe('POST …/visitors/erasures', () => {
   }
   const readErasure = async (id: string) => (await (await call(`/visitors/erasures/${id}`)).json()) as VisitorErasure
 
-  it('wants the same name twice, and tells a retry from another request', async () => {
+  it('requires the visitor’s name as confirmation, and tells a retry from another request', async () => {
     const visitor = `twice-${randomUUID()}`
     await send({ visitor: { id: visitor } })
-    const refused = await erase(visitor, randomUUID(), 'somebody else')
+    const refused = await erase(visitor, randomUUID(), 'someone else')
     expect(refused.status).toBe(422)
     expect(await refused.json()).toMatchObject({ code: 'confirmation_differs' })
     expect((await profile(visitor)).total).toBe(1)
@@ -185,7 +185,7 @@ describe('POST …/visitors/erasures', () => {
     expect((await call(`/visitors/erasures/${randomUUID()}`)).status).toBe(404)
   })
 
-  it('leaves nothing of a person in any table, search or file, and everybody else as they were', async () => {
+  it('leaves nothing of a person in any table, search or file, and all other visitors unchanged', async () => {
     const { server, project } = fixture
     const canary = `canary${'bcdfghjk'.charAt(Math.floor(Math.random() * 8))}${randomUUID().replaceAll(/[^a-f]/g, '')}`
     const email = `${canary}@example.com`
@@ -200,7 +200,7 @@ describe('POST …/visitors/erasures', () => {
       attachments: [{ id: fileId, kind: 'screenshot', name: `${canary}.png` }],
     })
     await send({ email: email.toUpperCase(), message: `again ${canary}`, fields: { plan: canary } }, second.widgetKey)
-    const other = await send({ visitor: { id: `other-${randomUUID()}` }, message: 'Somebody else wrote this' })
+    const other = await send({ visitor: { id: `other-${randomUUID()}` }, message: 'Someone else wrote this' })
     await fixture.settle(withFile)
     await eventually(async () => (await list(`q=${canary}`)).items.length).toBeGreaterThan(0)
     await call(`/feedback/${withFile}/comments`, { id: randomUUID(), kind: 'reply', text: `Hello ${canary}` })
@@ -249,13 +249,13 @@ describe('POST …/visitors/erasures', () => {
     ])
   })
 
-  it('goes on where a run that died had come to', async () => {
+  it('continues after a run that crashed', async () => {
     const { server, project } = fixture
     const visitor = `halfway-${randomUUID()}`
     const address = `${visitor}@example.com`
     await send({ email: address })
     const id = randomUUID()
-    // The first run found the address under the id, removed what named the id, and died.
+    // The first run found the address under the id, removed the items with the id, and crashed.
     await server.client.query(
       `insert into visitor_erasures (organization_id, id, subject, addresses, subject_hash, requested_by, total, items)
        values ($1, $2, $3, array[$4], sha256('x'), gen_random_uuid(), 2, 1)`,
@@ -274,7 +274,7 @@ describe('POST …/visitors/erasures', () => {
     const { organizationId } = fixture.project
     const viewer = await createMember(fixture.server.client, { organizationId, role: 'viewer' })
     const token = await fixture.server.signIn(viewer)
-    expect((await erase('nobody', randomUUID(), 'nobody', token)).status).toBe(201)
+    expect((await erase('unknown', randomUUID(), 'unknown', token)).status).toBe(201)
   })
 })
 
@@ -293,7 +293,7 @@ async function findEverywhere(text: string): Promise<string[]> {
   return found
 }
 
-/** What a ZIP holds, by name, in order: by its central directory (APPNOTE.TXT 4.3.12). */
+/** The entries of a ZIP, by name, in order, read from its central directory (APPNOTE.TXT 4.3.12). */
 function readZip(zip: Buffer): Map<string, Buffer> {
   const entries = new Map<string, Buffer>()
   const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))

@@ -10,8 +10,8 @@ export interface ArchivePage {
 }
 
 /**
- * A ZIP of everything about a visitor, made while it is read: neither the items nor their files are ever held whole, in
- * memory or on the disk.
+ * A ZIP of everything about a visitor, made while it is read: neither the items nor their files are ever complete in
+ * memory or on disk.
  *
  * @param pages reads the items, a page at a time.
  */
@@ -27,7 +27,7 @@ export function writeVisitorArchive(
   zip.addBuffer(Buffer.from(`${JSON.stringify(visitor, null, 2)}\n`), 'visitor.json')
   zip.addReadStreamLazy('items.json', (take) => {
     open = Readable.from(writeItems(pages, (file) => files.push(file)))
-    // The files are known when the last item was written, and each is opened when its turn comes.
+    // The files are known after the last item, and each is opened at its turn.
     open.once('end', () => {
       for (const { path, storageKey } of files) {
         zip.addReadStreamLazy(path, { compress: false }, (takeFile) => {
@@ -46,7 +46,7 @@ export function writeVisitorArchive(
     take(null, open)
   })
   zip.on('error', (error: Error) => output.destroy(error))
-  // Whoever asked has gone: nothing is read for them any more.
+  // The client disconnected: stop reading.
   output.once('close', () => open?.destroy())
   zip.outputStream.pipe(output)
   return output
@@ -71,7 +71,7 @@ async function* writeItems(
   yield before === '[\n' ? '[]\n' : '\n]\n'
 }
 
-// The visitor's own name for a file is text: here it may lead nowhere and break no file system.
+// The visitor's file name is untrusted: no path separators, and no characters that file systems refuse.
 function toPath(item: ExportedItem, file: ExportedFile, index: number): string {
   const name = (file.name ?? file.kind)
     .normalize('NFC')
@@ -81,7 +81,7 @@ function toPath(item: ExportedItem, file: ExportedFile, index: number): string {
   return `files/${item.id}/${index + 1}-${name || file.kind}`
 }
 
-/** A file that is lost since must not spoil the others. */
+/** A missing file must not break the archive. */
 function openFile(storage: Pick<Storage, 'read'>, storageKey: string): Promise<Readable> {
-  return storage.read(storageKey).catch(() => Readable.from(['This file is not there any more.\n']))
+  return storage.read(storageKey).catch(() => Readable.from(['This file is missing.\n']))
 }

@@ -17,7 +17,7 @@ const events = [
   { type: 2, timestamp: 61_000, data: {} },
 ]
 
-describe('what is not what it says', () => {
+describe('a file whose content does not match its type', () => {
   it.each<[string, () => SentFile]>([
     ['a page as a picture', () => ({ kind: 'screenshot', bytes: Buffer.from(html), mime: 'image/png', name: 'x.png' })],
     ['a drawing with a script', () => ({ kind: 'screenshot', bytes: Buffer.from(svg), mime: 'image/svg+xml' })],
@@ -92,7 +92,7 @@ function makeZip(name: string, content: Buffer): Buffer {
   return Buffer.concat([local, central, end])
 }
 
-describe('what may be attached', () => {
+describe('allowed attachments', () => {
   const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
   it.each<[string, () => SentFile, string, string]>([
     ['a GIF', () => ({ kind: 'file', bytes: gif, name: 'a.gif' }), 'image/gif', 'inline; filename="a.gif"'],

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { AttachmentKind } from '#contract/files.ts'
 import { runTool, ToolError } from '../run-tool.ts'
-import type { Verdict } from './judge-content.ts'
+import type { Verdict } from './verdict.ts'
 
 /** A file on this machine, and what its sender said of it. */
 export interface JudgedFile {
@@ -24,6 +24,7 @@ const maxHeapMegabytes = 512
 export async function judgeApart(file: JudgedFile): Promise<Verdict> {
   const command = [process.execPath, `--max-old-space-size=${maxHeapMegabytes}`, program, JSON.stringify(file)]
   try {
+    // Written by judge-process.ts.
     return JSON.parse(await runTool(command, { timeoutMs, signal: new AbortController().signal })) as Verdict
   } catch (error) {
     if (!(error instanceof ToolError) || !error.wasKilled) throw error

@@ -5,16 +5,7 @@ import type { AttachmentKind } from '#contract/files.ts'
 import { judgeReplay } from './judge-replay.ts'
 import { readPictureSize } from './picture-size.ts'
 import { isPlainText } from './plain-text.ts'
-
-/** What a file turned out to be, or why it is refused: a sentence for the team. */
-export type Verdict =
-  | {
-      readonly mime: string
-      readonly width?: number
-      readonly height?: number
-      readonly durationMs?: number
-    }
-  | { readonly refusal: string }
+import type { Verdict } from './verdict.ts'
 
 const pictures = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
 const sounds = ['audio/webm', 'audio/ogg', 'audio/mp4', 'audio/mpeg', 'audio/wav']

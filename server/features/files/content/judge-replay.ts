@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import type { Verdict } from './judge-content.ts'
+import { hasErrorCode } from '#server/platform/read-error.ts'
+import type { Verdict } from './verdict.ts'
 
 const megabyte = 1024 * 1024
-// A minute of a lively page is a tenth of this. What is packed tighter is packed to harm whoever unpacks it.
+// A minute of a busy page is a tenth of this. A higher ratio is a decompression bomb.
 const maxUnpackedBytes = 40 * megabyte
 const maxEvents = 200_000
 const unpack = promisify(gunzip)
@@ -30,7 +31,7 @@ async function readPacked(bytes: Buffer): Promise<unknown> {
   try {
     return readJson(await unpack(bytes, { maxOutputLength: maxUnpackedBytes }))
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too large' : undefined
+    return hasErrorCode(error, 'ERR_BUFFER_TOO_LARGE') ? 'too large' : undefined
   }
 }
 
@@ -44,6 +45,7 @@ function readJson(bytes: Buffer): unknown {
 
 function isEvent(event: unknown): event is { type: number; timestamp: number } {
   if (typeof event !== 'object' || event === null) return false
+  // Each field is unknown, and checked below.
   const { type, timestamp } = event as { type?: unknown; timestamp?: unknown }
   return typeof type === 'number' && typeof timestamp === 'number' && Number.isFinite(timestamp)
 }

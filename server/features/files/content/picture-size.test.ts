@@ -54,3 +54,22 @@ describe.each(Object.entries(pictures))('the size of a %s', (_, [mime, bytes]) =
     )
   })
 })
+
+describe('the size of a hostile AVIF', () => {
+  it('is unknown when it lists more items than a call takes arguments', () => {
+    const count = 340_000
+    const items = Buffer.alloc(8 + count * 3)
+    items.writeUInt32BE(count, 4)
+    const meta = box('meta', Buffer.concat([Buffer.alloc(4), box('iprp', box('ipma', items))]))
+    const bytes = Buffer.concat([box('ftyp', Buffer.from('avif\0\0\0\0')), meta])
+    expect(readPictureSize('image/avif', bytes)).toBeUndefined()
+  })
+})
+
+/** A box of the ISO base media file format: its length, its type, what it holds. */
+function box(type: string, content: Buffer): Buffer {
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(head.length + content.length)
+  head.write(type, 4, 'latin1')
+  return Buffer.concat([head, content])
+}

@@ -10,6 +10,7 @@ export async function isPlainText(path: string): Promise<boolean> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let head = ''
   try {
+    // Without an encoding, a stream gives bytes.
     for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
       const text = decoder.decode(chunk, { stream: true })
       // Tab, line ends, form feed, and the escapes that colour a log.

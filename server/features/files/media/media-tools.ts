@@ -61,7 +61,7 @@ export async function findMediaTools(options: {
   }
 }
 
-/** What stands before a command to bound its memory, where this system has it. */
+/** A command prefix that limits memory, on systems that have one. */
 async function findLimiter(signal: AbortSignal): Promise<string[]> {
   const limiter = ['prlimit', `--as=${maxAddressSpaceBytes}`]
   try {

@@ -34,7 +34,7 @@ const demuxers: Readonly<Record<string, string>> = {
   'video/webm': 'matroska',
 }
 
-/** How ffmpeg and ffprobe are told to read a file, and nothing else. */
+/** Arguments that restrict ffmpeg and ffprobe to reading one file. */
 export function inputArguments(path: string, mime: string): string[] {
   const demuxer = demuxers[mime]
   if (demuxer === undefined) throw new Error(`${mime} is neither sound nor video`)
@@ -53,6 +53,7 @@ export async function probeMedia(tools: MediaTools, path: string, mime: string):
       if (error instanceof ToolError) return '{}'
       throw error
     })
+  // ffprobe's JSON; every field that is read is optional.
   const { streams = [], format } = JSON.parse(output) as ProbeOutput
   // A picture of a record's sleeve is no video.
   const video = streams.find((each) => each.codec_type === 'video' && each.disposition?.attached_pic !== 1)

@@ -113,7 +113,7 @@ describe('recordings', () => {
   })
 
   itWithFfmpeg(
-    'are converted by whoever works next when a server stops, which waits for none',
+    'are converted by the next worker when a server stops without waiting',
     async () => {
       const long = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=15:duration=10']
       const fast = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '16', '-b:v', '1M']
@@ -129,7 +129,7 @@ describe('recordings', () => {
         const feedbackId = await resting.submit([{ id, kind: 'screen' }])
         const read = async () => (await resting.readItem(feedbackId)).attachments[0]
         await work()
-        // Judged and measured, it can be watched as it was recorded while the rest goes on.
+        // Checked and measured, the original plays while the conversion continues.
         await expect.poll(async () => (await read())?.state, { timeout: 20_000, interval: 20 }).toBe('ready')
         expect(await read()).toMatchObject({ url: expect.any(String), width: 640, height: 360 })
         const began = performance.now()

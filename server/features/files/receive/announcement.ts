@@ -1,5 +1,7 @@
 import { Metadata } from '@tus/server'
 import { type AttachmentKind, attachmentKinds, maxAttachmentBytes } from '#contract/files.ts'
+import { isUuid } from '#contract/uuid.ts'
+import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 
 /** What the sender says of a file before it sends it. */
@@ -9,13 +11,12 @@ export interface Announcement {
   readonly kind: AttachmentKind
   readonly name: string | null
   readonly mime: string | null
-  /** Length in bytes; null when it will be told later. */
+  /** Length in bytes; null when it follows later. */
   readonly bytes: number | null
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const longestText = 255
 
 /**
@@ -26,8 +27,8 @@ const longestText = 255
 export function readAnnouncement(headers: Headers): Announcement {
   const metadata = readMetadata(headers['upload-metadata'])
   const { id = '', kind } = metadata
-  if (!uuid.test(id)) throw refuse('metadata.id', 'must be a UUID')
-  if (!isKind(kind)) throw refuse('metadata.kind', `must be one of ${attachmentKinds.join(', ')}`)
+  if (!isUuid(id.toLowerCase())) throw invalid('metadata.id', 'must be a UUID')
+  if (!isKind(kind)) throw invalid('metadata.kind', `must be one of ${attachmentKinds.join(', ')}`)
   const bytes = readLength(headers)
   if (bytes !== null && bytes > maxAttachmentBytes[kind]) throw tooLarge(kind)
   return {
@@ -42,7 +43,7 @@ export function readAnnouncement(headers: Headers): Announcement {
 /** @throws ProductError `validation_failed` when it is no id of a file. */
 export function readUploadId(id: string): string {
   // No such file exists: nothing more is to be said about it.
-  if (!uuid.test(id)) throw new ProductError('upload_not_found')
+  if (!isUuid(id.toLowerCase())) throw new ProductError('upload_not_found')
   return id.toLowerCase()
 }
 
@@ -54,10 +55,6 @@ export function tooLarge(kind: AttachmentKind): ProductError {
   })
 }
 
-export function refuse(path: string, message: string): ProductError {
-  return new ProductError('validation_failed', { fields: [{ path, message }] })
-}
-
 function isKind(kind: string | undefined): kind is AttachmentKind {
   return attachmentKinds.some((each) => each === kind)
 }
@@ -67,16 +64,16 @@ function readMetadata(header: string | string[] | undefined): Partial<Record<str
     const parsed = Object.entries(Metadata.parse(String(header ?? '')))
     return Object.fromEntries(parsed.map(([key, value]) => [key, value ?? '']))
   } catch {
-    throw refuse('headers.upload-metadata', 'must hold id and kind as tus metadata: names and Base64 values')
+    throw invalid('headers.upload-metadata', 'must hold id and kind as tus metadata: names and Base64 values')
   }
 }
 
 function readText(field: string, value: string | undefined): string | null {
   if (value === undefined || value.trim() === '') return null
-  if (!value.isWellFormed() || value.includes('\uFFFD')) throw refuse(`metadata.${field}`, 'must be UTF-8 text')
+  if (!value.isWellFormed() || value.includes('\uFFFD')) throw invalid(`metadata.${field}`, 'must be UTF-8 text')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that a name must not hold
   const clean = value.replaceAll(/[\u0000-\u001F\u007F-\u009F\u2028\u2029]/g, ' ').trim()
-  if ([...clean].length > longestText) throw refuse(`metadata.${field}`, `must have at most ${longestText} characters`)
+  if ([...clean].length > longestText) throw invalid(`metadata.${field}`, `must have at most ${longestText} characters`)
   return clean === '' ? null : clean
 }
 
@@ -84,15 +81,15 @@ function readLength(headers: Headers): number | null {
   const length = headers['upload-length']
   const deferred = headers['upload-defer-length']
   if ((length === undefined) === (deferred === undefined)) {
-    throw refuse('headers.upload-length', 'must be given, or else Upload-Defer-Length: 1')
+    throw invalid('headers.upload-length', 'must be given, or else Upload-Defer-Length: 1')
   }
   if (length === undefined) {
-    if (deferred !== '1') throw refuse('headers.upload-defer-length', 'must be 1')
+    if (deferred !== '1') throw invalid('headers.upload-defer-length', 'must be 1')
     return null
   }
   const bytes = Number(length)
   if (typeof length !== 'string' || !/^\d{1,15}$/.test(length)) {
-    throw refuse('headers.upload-length', 'must be a number of bytes')
+    throw invalid('headers.upload-length', 'must be a number of bytes')
   }
   return bytes
 }

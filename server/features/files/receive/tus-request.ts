@@ -2,9 +2,10 @@ import { ReadableStream } from 'node:stream/web'
 import { ERRORS, Server } from '@tus/server'
 import type { FastifyRequest } from 'fastify'
 import { type AttachmentKind, maxAttachmentBytes } from '#contract/files.ts'
+import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { LockBusyError, type NamedLocks } from '#server/platform/locks/named-locks.ts'
-import { refuse, tooLarge } from './announcement.ts'
+import { tooLarge } from './announcement.ts'
 import type { UploadStore } from './upload-store.ts'
 
 /** What a request of the tus protocol is answered from. */
@@ -59,7 +60,7 @@ export async function answerByTus(request: FastifyRequest, parts: TusParts): Pro
       return undefined
     },
   })
-  // Whoever takes no more of a body ends it: what came before is kept, and then it is said why.
+  // The server stops reading the body: received bytes are kept, then the error is sent.
   let refusal: unknown
   const count = (bytes: number) => {
     try {
@@ -100,12 +101,13 @@ function toWebRequest(request: FastifyRequest, takes: (bytes: number) => boolean
     method: request.method,
     headers,
     ...(hasBody && { body: ReadableStream.from(readArriving(request, takes)), duplex: 'half' }),
+    // Node takes `duplex` and its own streams; the DOM's types lack them.
   } as unknown as RequestInit)
 }
 
 /** The body as it arrives. A connection that is cut is the end of what arrived, and that is kept. */
 async function* readArriving(request: FastifyRequest, takes: (bytes: number) => boolean): AsyncIterable<Uint8Array> {
-  // Whoever stops reading still wants to answer: the connection stays open.
+  // The connection stays open for the answer.
   const chunks = request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   try {
     for await (const chunk of chunks) {
@@ -123,22 +125,23 @@ function toProductError(error: unknown, kind: AttachmentKind): unknown {
     case ERRORS.INVALID_OFFSET:
       return new ProductError('upload_offset_conflict')
     case ERRORS.MISSING_OFFSET:
-      return refuse('headers.upload-offset', 'must be given')
+      return invalid('headers.upload-offset', 'must be given')
     case ERRORS.INVALID_CONTENT_TYPE:
-      return refuse('headers.content-type', 'must be application/offset+octet-stream')
+      return invalid('headers.content-type', 'must be application/offset+octet-stream')
     case ERRORS.INVALID_LENGTH:
-      return refuse('headers.upload-length', 'must be given once, and no less than what has arrived')
+      return invalid('headers.upload-length', 'must be given once, and no less than what has arrived')
     case ERRORS.ERR_SIZE_EXCEEDED:
       return new ProductError('file_too_large', { detail: 'The file is longer than was said.' })
     case ERRORS.ABORTED:
       return new ProductError('upload_locked', { retryAfterSeconds: 1 })
   }
+  // Errors of the tus server have it; other errors give undefined.
   return (error as { status_code?: number }).status_code === 413 ? tooLarge(kind) : error
 }
 
 /** What the protocol's server says of headers that it could not read, e.g. `Invalid upload-offset`. */
 function readRefusal(status: number, text: string): ProductError {
-  if (status === 412) return refuse('headers.tus-resumable', 'must be 1.0.0')
+  if (status === 412) return invalid('headers.tus-resumable', 'must be 1.0.0')
   const names = /^Invalid (.+)/.exec(text)?.[1]?.split(' ') ?? []
   return new ProductError('validation_failed', {
     fields: names.map((name) => ({ path: `headers.${name}`, message: 'is not valid' })),

@@ -15,7 +15,7 @@ import {
   type Upload,
 } from '../files.queries.ts'
 
-/** Which file a request is about. */
+/** The file of a request. */
 export interface UploadTarget {
   readonly organizationId: string
   readonly projectId: string
@@ -25,8 +25,8 @@ export interface UploadTarget {
 const reason = 'a visitor sends a file to a project that admitted the visit'
 
 /**
- * What tus sees of one file. It knows files by an id alone; ours belong to a project, so each request has a store that
- * knows nothing but its own file. What has been received is in the storage, everything else in the table.
+ * One file as tus sees it. tus identifies files by id alone; ours belong to a project, so each request has a store of
+ * its own file only. Received bytes are in the storage, everything else is in the table.
  */
 export class UploadStore extends DataStore {
   readonly #database: Database
@@ -46,7 +46,7 @@ export class UploadStore extends DataStore {
     return `upload ${this.#target.organizationId} ${this.#target.id}`
   }
 
-  /** @throws ProductError `upload_not_found`, which another project's file answers too. */
+  /** @throws ProductError `upload_not_found`, also for another project's file. */
   async find(): Promise<Upload> {
     const { organizationId, projectId, id } = this.#target
     const upload = await this.#database.asSystem(reason, (tx) => findUpload(tx, organizationId, id))
@@ -66,7 +66,7 @@ export class UploadStore extends DataStore {
     const size = upload.declaredBytes ?? undefined
     if (upload.state !== 'receiving') return new TusUpload({ id, size: upload.bytes, offset: upload.bytes })
     const offset = await this.#storage.received(upload.storageKey)
-    // A process may have died between the last byte and the note that it is here.
+    // A process may have crashed between the last byte and its record.
     if (offset === size) await this.complete()
     return new TusUpload({ id, offset, ...(size !== undefined && { size }) })
   }
@@ -86,21 +86,21 @@ export class UploadStore extends DataStore {
     }
   }
 
-  /** @throws ProductError `upload_claimed` for a file that belongs to an item: that is the team's to delete. */
+  /** @throws ProductError `upload_claimed` for a file that belongs to an item: only the team may delete it. */
   override async remove(): Promise<void> {
     const upload = await this.find()
     const outcome = await this.#database.asSystem(reason, (tx) => deleteUnclaimedUpload(tx, upload))
     if (outcome === 'claimed') throw new ProductError('upload_claimed')
   }
 
-  /** Takes a creation back, as long as nothing has arrived. */
+  /** Undoes a creation before the first byte. */
   async discardEmpty(): Promise<void> {
     const upload = await this.find()
     if (upload.state !== 'receiving' || (await this.#storage.received(upload.storageKey)) > 0) return
     await this.#database.asSystem(reason, (tx) => deleteUnclaimedUpload(tx, upload))
   }
 
-  /** Hands a file that is here whole to the jobs; may be said again. */
+  /** Hands a complete file to the jobs. Idempotent. */
   async complete(): Promise<void> {
     const upload = await this.find()
     if (upload.state !== 'receiving') return

@@ -1,15 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { spend } from '#server/platform/http/add-route.ts'
+import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { rateKeyOf, type TokenBuckets } from '#server/platform/http/token-buckets.ts'
-import { requireOpen, type Visit } from '../../widget/widget.service.ts'
-import { type Announcement, readAnnouncement, readUploadId, refuse } from './announcement.ts'
+import type { Visit } from '../../widget/widget.service.ts'
+import { type Announcement, readAnnouncement, readUploadId } from './announcement.ts'
 import { answerByTus } from './tus-request.ts'
 import type { UploadParts } from './upload-parts.ts'
 import { UploadStore } from './upload-store.ts'
 
 const kibibyte = 1024
-// Small enough that nobody gets far beyond the limit, large enough that counting costs nothing.
+// Small enough to limit the excess, large enough that counting costs nothing.
 const countedBytes = 64 * kibibyte
 
 /**
@@ -63,10 +64,11 @@ const preflightHeaders = {
 }
 
 async function create(request: FastifyRequest, reply: FastifyReply, parts: UploadParts): Promise<FastifyReply> {
+  // The route's path has this parameter.
   const { widgetKey } = request.params as { widgetKey: string }
   spend(parts.creationBuckets, rateKey(request))
-  const visit = await parts.ingest.admit(widgetKey, request.headers.origin)
-  requireOpen(visit)
+  const visit = await parts.widget.admit(widgetKey, request.headers.origin)
+  parts.widget.requireOpen(visit)
   const { widget } = visit
   requireProtocol(request)
   const announced = readAnnouncement(request.headers)
@@ -85,7 +87,7 @@ async function create(request: FastifyRequest, reply: FastifyReply, parts: Uploa
     const response = await answerByTus(request, { ...tusParts(request, parts, store, announced), location })
     return pass(response, reply)
   } catch (error) {
-    // What came with the creation was refused: then there was no creation.
+    // Refused bytes of the creation request undo the creation.
     await store.discardEmpty()
     throw error
   }
@@ -107,7 +109,7 @@ async function repeatCreation(
   if (!isSame) throw new ProductError('id_reused', { detail: 'Another file was announced under this id.' })
   if (announced.bytes !== null && upload.declaredBytes === null && upload.state === 'receiving') {
     if (announced.bytes < (await store.getUpload(upload.id)).offset) {
-      throw refuse('headers.upload-length', 'must not be less than what has arrived')
+      throw invalid('headers.upload-length', 'must not be less than what has arrived')
     }
     await store.declareUploadLength(upload.id, announced.bytes)
   }
@@ -119,9 +121,10 @@ async function repeatCreation(
 }
 
 async function proceed(request: FastifyRequest, reply: FastifyReply, parts: UploadParts): Promise<FastifyReply> {
+  // The route's path has these parameters.
   const { widgetKey, uploadId } = request.params as { widgetKey: string; uploadId: string }
   spend(parts.requestBuckets, rateKey(request))
-  const { widget } = await parts.ingest.admit(widgetKey, request.headers.origin)
+  const { widget } = await parts.widget.admit(widgetKey, request.headers.origin)
   requireProtocol(request)
   const { organizationId, projectId } = widget
   const target = { organizationId, projectId, id: readUploadId(uploadId) }
@@ -161,24 +164,25 @@ function countBytes(buckets: TokenBuckets, key: string): (bytes: number) => void
 }
 
 function rateKey(request: FastifyRequest): string {
+  // The route's path has this parameter.
   const { widgetKey } = request.params as { widgetKey: string }
   return `${widgetKey} ${rateKeyOf(request.ip)}`
 }
 
 function requireProtocol(request: FastifyRequest): void {
-  if (request.headers['tus-resumable'] !== '1.0.0') throw refuse('headers.tus-resumable', 'must be 1.0.0')
+  if (request.headers['tus-resumable'] !== '1.0.0') throw invalid('headers.tus-resumable', 'must be 1.0.0')
 }
 
 function requireOctets(request: FastifyRequest): void {
   if (request.headers['content-type'] === 'application/offset+octet-stream') return
-  throw refuse('headers.content-type', 'must be application/offset+octet-stream')
+  throw invalid('headers.content-type', 'must be application/offset+octet-stream')
 }
 
 /** What a project does not ask for, its visitors cannot send. */
 function requireKind(widget: Visit['widget'], { kind }: Announcement): void {
   const { capture, replay } = widget.settings
   const isAsked = kind === 'replay' ? replay : capture[kind]
-  if (!isAsked) throw refuse('metadata.kind', `must be something that this project asks for, not ${kind}`)
+  if (!isAsked) throw invalid('metadata.kind', `must be something that this project asks for, not ${kind}`)
 }
 
 async function pass(response: Response, reply: FastifyReply): Promise<FastifyReply> {

@@ -216,7 +216,7 @@ describe('an upload by tus’s own client', () => {
     expect(await readRow(id)).toMatchObject({ state: 'processing', bytes: 16_000, declared_bytes: 16_000 })
   })
 
-  it('goes on where a cut connection left it', async () => {
+  it('continues where a cut connection left it', async () => {
     const id = randomUUID()
     const bytes = randomBytes(2_000_000)
     await createUpload({ id }, { 'upload-length': String(bytes.length) })
@@ -561,7 +561,7 @@ describe('DELETE /e/{widgetKey}/uploads/{id}', () => {
     expect((await send('DELETE', `/e/${project.widgetKey}/uploads/${id}`)).status).toBe(404)
     const { rows } = await first.client.query('select from app.removed_files where storage_key = $1', [storage_key])
     expect(rows).toHaveLength(1)
-    // The id may be used anew, and has nothing to do with the bytes that are still to go.
+    // The id is free again, and independent of the bytes that are still to be removed.
     await createUpload({ id })
     expect((await readRow(id))?.storage_key).not.toBe(storage_key)
   })
@@ -611,7 +611,7 @@ describe('the limits of a visitor', () => {
       const refused = await patch(id, 0, new Uint8Array(3_000_000), { to: server })
       expect(refused).toMatchObject({ status: 429, code: 'rate_limited' })
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-      // What came before the limit is kept: the rest follows later.
+      // Bytes below the limit are kept: the rest follows later.
       const arrived = Number((await head(id)).headers.get('upload-offset'))
       expect(arrived).toBeGreaterThan(500_000)
       expect(arrived).toBeLessThanOrEqual(1_200_000)

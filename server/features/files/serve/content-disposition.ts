@@ -1,3 +1,5 @@
+import { encodeExtended } from 'content-disposition'
+
 /** The ending that belongs to a type of ours. */
 const endings: Readonly<Record<string, string>> = {
   'application/gzip': 'gz',
@@ -41,6 +43,5 @@ export function toFileName(mime: string, name: string | null, fallbackName: stri
 export function toContentDisposition(mime: string, name: string | null, fallbackName: string): string {
   const full = toFileName(mime, name, fallbackName)
   const plain = full.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll('%', '_')
-  const encoded = encodeURIComponent(full).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
-  return `${isShown(mime) ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encoded}`
+  return `${isShown(mime) ? 'inline' : 'attachment'}; filename="${plain}"; filename*=${encodeExtended(full)}`
 }

@@ -44,6 +44,7 @@ async function sendFile(
   { database, storage, links }: FileParts,
 ): Promise<FastifyReply> {
   reply.headers(answerHeaders)
+  // The route's path has this parameter.
   const link = links.read((request.params as { token: string }).token)
   if (!link) throw new ProductError('file_not_found')
   const organizationId = link.storageKey.split('/')[0] ?? ''

@@ -25,6 +25,7 @@ describe('the address of a file', () => {
     ['bytes=0-9', 206, 0, 10],
     ['bytes=5-', 206, 5, bytes.length],
     ['bytes=-7', 206, bytes.length - 7, bytes.length],
+    ['bytes=-999999999', 206, 0, bytes.length],
     ['bytes=0-999999999', 206, 0, bytes.length],
     ['bytes=9-5', 200, 0, bytes.length],
     ['bytes=0-1,4-5', 200, 0, bytes.length],

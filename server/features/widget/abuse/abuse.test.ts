@@ -4,7 +4,7 @@ import { createProject, createUser } from '#server/testing/builders.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 import { makeSubmission, submit } from '#server/testing/visitor.ts'
 
-/* One server of a pair may ask for a calculation and the other be told its result: they share a secret. */
+/* One server of a pair may ask for a calculation and the other get its result: they share a secret. */
 const secret = { INSTANCE_SECRET: 'a secret of at least thirty-two characters' }
 let server: TestServer
 let second: TestServer
@@ -65,7 +65,7 @@ describe('POST /e/{widgetKey}/submissions, from machines', () => {
     expect(await readSpamReason(body.id)).toBeNull()
   })
 
-  it('asks for a calculation where something is odd, and stores what comes with one', async () => {
+  it('asks for a proof of work on suspicious submissions, and stores those that bring one', async () => {
     const { widgetKey, page } = await makePlace()
     const body = odd()
     const asked = await submit(server, widgetKey, body, page)
@@ -133,7 +133,7 @@ describe('POST /e/{widgetKey}/submissions, too fast', () => {
     await strict.stop()
   })
 
-  it('tells senders apart by what a trusted proxy says, and by nobody else’s word', async () => {
+  it('tells senders apart by a trusted proxy’s headers only', async () => {
     const behindProxy = await startTestServer(
       { INGEST_RATE_PER_MINUTE: '1', TRUST_PROXY: '127.0.0.1/32' },
       { url: server.databaseUrl },

@@ -40,7 +40,7 @@ describe('judgeSubmission', () => {
   it.each([
     ['the same words again and again', {}, { repeats: 6 }],
     ['many links in a flood', { message: 'https://a.test '.repeat(5) }, { spentShare: 0.6 }],
-    ['faster than anybody writes', { guard: { elapsedMs: 300 } }, {}],
+    ['faster than a person writes', { guard: { elapsedMs: 300 } }, {}],
     ['a link for a name', { name: 'https://spam.test' }, {}],
   ])('asks for a calculation: %s', (_, part, more) => {
     const { score } = judgeSubmission({ ...submission, ...part }, { ...signs, ...more })

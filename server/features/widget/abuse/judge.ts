@@ -4,13 +4,13 @@ import type { Submission } from '#contract/widget.ts'
 const leastFillMs = 1_200
 const manyLinks = 4
 
-/** What is known about a request beside its body. */
+/** Facts about a request besides its body. */
 export interface Signs {
   readonly hasOrigin: boolean
   readonly userAgent: string
   /** How much of what this sender may send in a minute is used up, 0 to 1. */
   readonly spentShare: number
-  /** How often the same words came to this project lately, from anybody. */
+  /** How often this project received the same message lately, from any sender. */
   readonly repeats: number
 }
 

@@ -8,7 +8,7 @@ export interface Challenge {
 }
 
 export interface ProofOfWork {
-  /** @param sender whom the challenge is for: it counts for nobody else. */
+  /** @param sender the sender that the challenge is bound to. */
   ask(sender: string, difficulty: number): Challenge
   /** Whether `{challenge}:{nonce}` solves a challenge that this sender was given in the last ten minutes. */
   check(proof: string, sender: string): boolean

@@ -55,7 +55,7 @@ function isBalanced(selector: string): boolean {
 
 function checkTexts(texts: WidgetSettings['texts'], textNames: ReadonlySet<string>): Problems {
   return Object.entries(texts).flatMap(([locale, own]): Problems => {
-    if (!(widgetLocales as readonly string[]).includes(locale)) return [[`texts.${locale}`, 'is no language we speak']]
+    if (!widgetLocales.some((known) => known === locale)) return [[`texts.${locale}`, 'is no language we speak']]
     return Object.keys(own)
       .filter((name) => !textNames.has(name))
       .map((name) => [`texts.${locale}.${name}`, 'is no text of the widget'])

@@ -7,6 +7,7 @@ export function completeSettings(stored: Readonly<Record<string, unknown>>): Wid
     if (value === undefined) return [name, fallback]
     return [name, isGroup(fallback) && isGroup(value) ? { ...fallback, ...value } : value]
   })
+  // The defaults have every setting; stored values were checked when they were saved.
   return Object.fromEntries(entries) as WidgetSettings
 }
 

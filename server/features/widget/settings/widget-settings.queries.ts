@@ -1,17 +1,26 @@
 import { sql } from 'kysely'
 import type { WidgetSettings } from '#contract/widget-settings.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
+import type { Refined, RowAs } from '#server/platform/database/row.ts'
 
 /** A widget with its draft, as it is stored. */
-export interface StoredWidget {
-  readonly key: string
-  readonly settings: Record<string, unknown>
-  readonly draft: Record<string, unknown> | null
-  readonly draftToken: string | null
-  readonly publishedAt: Date | null
+export interface StoredWidget
+  extends Readonly<
+    RowAs<
+      'widgets',
+      {
+        key: 'key'
+        draftToken: 'draft_token'
+        publishedAt: 'published_at'
+        identityGeneration: 'identity_generation'
+      }
+    >
+  > {
+  readonly settings: Refined<'widgets', 'settings', Record<string, unknown>>
+  readonly draft: Refined<'widgets', 'draft', Record<string, unknown>>
+  /** Name of who published it. */
   readonly publishedBy: string | null
   readonly canUndo: boolean
-  readonly identityGeneration: number
 }
 
 /** @param lock whether other changes of this widget wait until the transaction ends. */
@@ -93,7 +102,7 @@ export async function restorePrevious(
     )
     update widgets w
     set settings = p.settings, published_at = p.published_at, published_by = p.published_by,
-        -- Somebody's unfinished work is worth more than a copy of what is taken back.
+        -- A member's unfinished draft stays: it is worth more than a copy of the undone version.
         draft = coalesce(w.draft, w.settings), draft_token = coalesce(w.draft_token, ${draftToken})
     from previous p
     where w.organization_id = ${organizationId} and w.project_id = ${projectId}
@@ -107,7 +116,7 @@ export async function raiseIdentityGeneration(
   organizationId: string,
   projectId: string,
 ): Promise<number | undefined> {
-  const { rows } = await sql<{ generation: number }>`
+  const { rows } = await sql<RowAs<'widgets', { generation: 'identity_generation' }>>`
     update widgets set identity_generation = identity_generation + 1
     where organization_id = ${organizationId} and project_id = ${projectId}
     returning identity_generation as generation

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import type { PayloadOf } from '#contract/events.ts'
 import type { WidgetConfig } from '#contract/widget-config.ts'
 import type { WidgetSettings } from '#contract/widget-settings.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
+import { recordEvent } from '#server/platform/events/record-event.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import type { IdentityKeys } from '../identity.ts'
 import type { WidgetBuild } from '../widget-build.ts'
@@ -49,7 +51,7 @@ export function createWidgetSettings(
 ): WidgetSettingsService {
   const textNames = new Set(Object.keys(build.words.en))
 
-  /** Runs a change while nobody else changes the widget, and answers with what it is then. */
+  /** Runs a change while the widget is locked, and returns the result. */
   const change = (actor: Actor, place: Place, run: (tx: TenantTx, before: StoredWidget) => Promise<void>) =>
     database.withTenant(actor, async (tx) => {
       await run(tx, await getStored(tx, place, true))
@@ -62,7 +64,7 @@ export function createWidgetSettings(
     saveDraft: async (actor, place, settings) => {
       checkSettings(settings, textNames)
       return change(actor, place, (tx, before) => {
-        // What is as it was is nothing to publish.
+        // Unchanged settings leave nothing to publish.
         const isChanged = !isDeepStrictEqual(settings, completeSettings(before.settings))
         const draft = isChanged ? { settings, token: createDraftToken() } : null
         return setDraft(tx, place.organizationId, place.projectId, draft)
@@ -76,7 +78,7 @@ export function createWidgetSettings(
       change(actor, place, async (tx, before) => {
         if (before.draft === null) return
         await publishDraft(tx, place.organizationId, place.projectId, actor.userId)
-        await noteWidgetAct(tx, { ...place, actorUserId: actor.userId, action: 'widget.published' })
+        await noteAct(tx, actor, place, 'published')
       }),
 
     undo: (actor, place, publishedAt) =>
@@ -84,7 +86,7 @@ export function createWidgetSettings(
         if (publishedAt !== undefined && publishedAt !== toTime(before.publishedAt)) return
         const isBack = await restorePrevious(tx, place.organizationId, place.projectId, createDraftToken())
         if (!isBack) throw new ProductError('nothing_to_undo')
-        await noteWidgetAct(tx, { ...place, actorUserId: actor.userId, action: 'widget.publish_undone' })
+        await noteAct(tx, actor, place, 'publish_undone')
       }),
 
     getIdentitySecret: (actor, place) =>
@@ -97,10 +99,21 @@ export function createWidgetSettings(
       database.withTenant(actor, async (tx) => {
         const generation = await raiseIdentityGeneration(tx, place.organizationId, place.projectId)
         if (generation === undefined) throw new ProductError('project_not_found')
-        await noteWidgetAct(tx, { ...place, actorUserId: actor.userId, action: 'widget.identity_secret_rotated' })
+        await noteAct(tx, actor, place, 'identity_secret_rotated')
         return identityKeys.readSecret(place.projectId, generation)
       }),
   }
+}
+
+async function noteAct(
+  tx: TenantTx,
+  actor: Actor,
+  { organizationId, projectId }: Place,
+  action: PayloadOf<'widget.configured'>['action'],
+): Promise<void> {
+  await noteWidgetAct(tx, { organizationId, projectId, actorUserId: actor.userId, action: `widget.${action}` })
+  const event = { organizationId, name: 'widget.configured', ids: [projectId], payload: { action } } as const
+  await recordEvent(tx, { ...event, announced: 'never' })
 }
 
 async function getStored(tx: TenantTx, { organizationId, projectId }: Place, lock = false): Promise<StoredWidget> {

@@ -40,7 +40,7 @@ async function makeWidget(as = token) {
 const settings = (part: Partial<WidgetSettings>): WidgetSettings => ({ ...defaultWidgetSettings, ...part })
 
 describe('GET …/projects/{projectId}/widget', () => {
-  it('is as it came before anybody changed it', async () => {
+  it('has default settings before any change', async () => {
     const widget = await makeWidget()
     expect(await widget.read()).toEqual({
       widgetKey: widget.widgetKey,
@@ -113,7 +113,7 @@ describe('PUT …/widget/draft', () => {
     [{ radius: 25 }, 'body.radius'],
     [{ types: ['bug', 'bug'] }, 'body.types'],
     [{ locale: 'xx' }, 'body.locale'],
-    [{ contactEmail: 'nobody' }, 'body.contactEmail'],
+    [{ contactEmail: 'no-at-sign' }, 'body.contactEmail'],
     [{ unknown: 1 }, 'body.unknown'],
     [{ launcher: { kind: 'button', position: 'bottom-right' } }, 'body.launcher.offset'],
     [{ fields: [{ id: 'A', kind: 'text', label: 'x', required: false }] }, 'body.fields.0.id'],
@@ -138,7 +138,7 @@ describe('PUT …/widget/draft', () => {
     [{ privacy: { storage: true, console: true, network: true, mask: ['a\u0000'] } }, 'body.privacy.mask.0'],
     [{ consent: { text: 'a\u0000', required: false } }, 'body.consent.text'],
     [{ texts: { xx: {} } }, 'body.texts.xx'],
-    [{ texts: { en: { nobody: 'x' } } }, 'body.texts.en.nobody'],
+    [{ texts: { en: { unknown: 'x' } } }, 'body.texts.en.unknown'],
     [{ texts: { en: { title: 'a\u0000' } } }, 'body.texts.en.title'],
     [{ texts: { en: { title: 'x'.repeat(301) } } }, 'body.texts.en.title'],
     [{ texts: { en: { constructor: 'x' } } }, 'body.texts.en.constructor'],
@@ -221,7 +221,7 @@ describe('POST …/widget/publish and undo', () => {
     expect((await widget.read()).published.radius).toBe(2)
   })
 
-  it('does not write over a draft that somebody is working on', async () => {
+  it('does not overwrite a draft that a member is editing', async () => {
     const widget = await makeWidget()
     await widget.save(settings({ radius: 1 }))
     await widget.publish()
@@ -246,7 +246,7 @@ describe('POST …/widget/publish and undo', () => {
 })
 
 describe('…/widget/identity-secret', () => {
-  it('is a project’s own, the same until it is made anew, and nowhere else', async () => {
+  it('is unique per project, stable until it is rotated, and shown nowhere else', async () => {
     const [one, two] = [await makeWidget(), await makeWidget()]
     const { secret } = await one.secret()
     expect(secret).toMatch(/^[0-9a-f]{64}$/)

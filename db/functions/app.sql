@@ -1,0 +1,105 @@
+-- The product's machinery: policies of the system, the doors to the job queue, rate limits.
+
+create or replace procedure app.add_system_policies()
+language plpgsql set search_path = ''
+as $$
+declare
+  v_table regclass;
+begin
+  for v_table in
+    select c.oid
+    from pg_catalog.pg_class c
+    where c.relnamespace in ('public'::regnamespace, 'app'::regnamespace)
+      and c.relkind in ('r', 'p')
+      and c.relforcerowsecurity
+      and not exists (select from pg_catalog.pg_policy p where p.polrelid = c.oid and p.polname = 'system')
+    order by c.oid::regclass::text
+  loop
+    execute format('create policy system on %s to current_user, service_role using (true) with check (true)', v_table);
+  end loop;
+end
+$$;
+comment on procedure app.add_system_policies() is
+  'Gives every table without one a policy that shows all rows to its owner, as whom security-definer functions run, '
+  'and to service_role. A superuser''s functions need none and service_role usually bypasses row-level security; but '
+  'on a managed server the login is no superuser and may grant no bypass, and forced security binds the owner too.';
+
+create or replace function app.enqueue_job(name text, payload json, job_key text default null, run_at timestamptz default null)
+returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform graphile_worker.add_job(
+    identifier => name, payload => payload, run_at => run_at, job_key => job_key, job_key_mode => 'preserve_run_at');
+end
+$$;
+comment on function app.enqueue_job(text, json, text, timestamptz) is
+  'Adds a job to the queue within the caller''s transaction: it exists if, and only if, that transaction commits. A '
+  'job with the same key that has not started yet takes the new payload.';
+grant execute on function app.enqueue_job(text, json, text, timestamptz) to authenticated, service_role, supabase_auth_admin;
+
+create or replace function app.enqueue_in_turn(name text, payload json, queue text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform graphile_worker.add_job(identifier => name, payload => payload, queue_name => queue);
+end
+$$;
+comment on function app.enqueue_in_turn(text, json, text) is
+  'As app.enqueue_job; of one queue''s jobs one runs at a time, so that no organisation holds up the others.';
+grant execute on function app.enqueue_in_turn(text, json, text) to authenticated, service_role;
+
+create or replace function app.take_token(p_name text, p_key text, p_capacity integer, p_refill_ms integer) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_hash constant bytea := sha256(convert_to(p_key, 'UTF8'));
+  v_refill constant interval := make_interval(secs => p_refill_ms / 1000.0);
+  v_token constant interval := make_interval(secs => p_refill_ms / 1000.0 / p_capacity);
+  v_full_at timestamptz;
+begin
+  -- Most refusals happen here, by one look at an index: without a lock and without a write.
+  select r.full_at into v_full_at
+  from app.rate_limits r
+  where r.name = p_name and r.key_hash = v_hash;
+
+  if not found or v_full_at + v_token <= clock_timestamp() + v_refill then
+    insert into app.rate_limits as r (name, key_hash, full_at)
+    values (p_name, v_hash, clock_timestamp() + v_token)
+    on conflict (name, key_hash) do update set full_at = greatest(r.full_at, clock_timestamp()) + v_token
+      where greatest(r.full_at, clock_timestamp()) + v_token <= clock_timestamp() + v_refill;
+    if found then
+      return 0;
+    end if;
+    -- Other requests took the last tokens while this one waited for the row.
+    select r.full_at into v_full_at
+    from app.rate_limits r
+    where r.name = p_name and r.key_hash = v_hash;
+  end if;
+
+  -- A time beyond that of an empty bucket comes from a clock that was set back, or from a changed setting. The bucket is
+  -- made an empty one, so that no request waits for longer than one token takes.
+  if v_full_at > clock_timestamp() + v_refill then
+    update app.rate_limits r set full_at = clock_timestamp() + v_refill
+    where r.name = p_name and r.key_hash = v_hash and r.full_at > clock_timestamp() + v_refill;
+    v_full_at := clock_timestamp() + v_refill;
+  end if;
+  return greatest(1, ceil(1000 * extract(epoch from v_full_at + v_token - v_refill - clock_timestamp()))::integer);
+end
+$$;
+comment on function app.take_token(text, text, integer, integer) is
+  'Takes one token of a bucket that holds p_capacity and fills evenly within p_refill_ms. 0: taken; else the '
+  'milliseconds until the next. Of many concurrent requests, in any number of processes, exactly as many are granted '
+  'as there are tokens. Granted to the powerless role, so that a request is limited in one round trip.';
+grant execute on function app.take_token(text, text, integer, integer) to authenticator, supabase_auth_admin;
+
+-- Policies ------------------------------------------------------------------------------------------------------------
+
+drop policy if exists instance_settings_service on app.instance_settings;
+create policy instance_settings_service on app.instance_settings to service_role using (only_row) with check (only_row);
+
+drop policy if exists job_workers_service on app.job_workers;
+create policy job_workers_service on app.job_workers to service_role using (worker_id <> '') with check (worker_id <> '');
+
+-- Migrations have run by now, and this file runs again after each: a new table needs no call of its own.
+call app.add_system_policies();

@@ -1,0 +1,171 @@
+-- Ingest: submissions are stored a batch at a time, in one call.
+
+drop type if exists app.incoming_feedback;
+drop type if exists app.submission;
+
+-- One element of a batch: the keys of its JSON. A type of its own, so that columns which only the team fills can be added
+-- to the table without a word about ingest.
+create type app.submission as (
+  organization_id uuid,
+  project_id uuid,
+  id uuid,
+  type text,
+  source text,
+  message text,
+  answers text,
+  rating smallint,
+  nps smallint,
+  fields jsonb,
+  consent boolean,
+  tags text[],
+  visitor_email text,
+  visitor_name text,
+  visitor_id text,
+  visitor_verified boolean,
+  visitor_key_hash bytea,
+  page_url text,
+  page_title text,
+  context jsonb,
+  metadata jsonb,
+  content_hash bytea,
+  spam_reason text,
+  attachments json
+);
+comment on type app.submission is
+  'A submission as the server hands it over. attachments: a list of {id, kind, name, duration_ms}.';
+
+-- A submission with what is derived from it before the project's counter is locked.
+create type app.incoming_feedback as (sent app.submission, search tsvector, media_kinds text[]);
+
+create or replace function app.store_submissions(p_batch json)
+returns table (outcome text, number bigint)
+language plpgsql security definer set search_path = ''
+-- The tables may have grown since they were last counted. A plan made for an empty table, where every index costs the
+-- same, would be kept and read all of the organisation's items for each row. So statements that read
+-- them are planned each time, by EXECUTE; plan_cache_mode would also plan the words and foreign keys of each item.
+set enable_seqscan = off
+as $$
+declare
+  v_rows app.incoming_feedback[];
+  v_has_files boolean;
+begin
+  -- Half of the work, done before another batch has to wait: reading this one, and making the words to search by.
+  -- The function's rows are aggregated as they come, which is the order of the batch.
+  select
+    array_agg((
+      s,
+      app.make_search(s.message || s.answers, s.visitor_email, s.visitor_name, s.page_url, s.page_title),
+      case
+        when s.attachments is null then '{}'
+        else array(select distinct a.file ->> 'kind' from json_array_elements(s.attachments) as a (file))
+      end
+    )::app.incoming_feedback),
+    bool_or(s.attachments is not null)
+  into v_rows, v_has_files
+  from json_populate_recordset(null::app.submission, p_batch) as s;
+
+  -- Every writer of a project waits here, in one order for all: numbers follow each other, and no two writers deadlock.
+  execute $q$
+  select from public.project_counters c
+  where (c.organization_id, c.project_id) in (
+    select (r.sent).organization_id, (r.sent).project_id from unnest($1) as r)
+  order by c.organization_id, c.project_id
+  for no key update
+  $q$ using v_rows;
+
+  return query execute $q$
+  with incoming as materialized (
+    select (r.sent).*, r.search, r.media_kinds, r.ordinality as position,
+      c.last_number, f.number as stored_number, f.content_hash as stored_hash
+    from unnest($1) with ordinality as r
+    left join lateral (
+      select c.last_number from public.project_counters c
+      where c.organization_id = (r.sent).organization_id and c.project_id = (r.sent).project_id limit 1) c on true
+    left join lateral (
+      select f.number, f.content_hash from public.feedback f
+      where f.organization_id = (r.sent).organization_id and f.id = (r.sent).id limit 1) f on true
+  ),
+  inserted as (
+    insert into public.feedback as f (
+      organization_id, id, project_id, number, type, source, message, rating, visitor_email, visitor_name, page_url,
+      page_title, context, metadata, content_hash, search, nps, fields, consent, tags, visitor_id, visitor_verified,
+      visitor_key_hash, spam_reason, media_kinds)
+    select
+      i.organization_id, i.id, i.project_id,
+      i.last_number + row_number() over (partition by i.organization_id, i.project_id order by i.position),
+      i.type, i.source, i.message, i.rating, i.visitor_email, i.visitor_name, i.page_url, i.page_title, i.context,
+      i.metadata, i.content_hash, i.search, i.nps, i.fields, i.consent, i.tags, i.visitor_id, i.visitor_verified,
+      i.visitor_key_hash, i.spam_reason, i.media_kinds
+    from incoming i
+    where i.last_number is not null and i.stored_number is null
+    order by i.position
+    -- Another project of the same organisation may have taken the id since it was looked up.
+    on conflict (organization_id, id) do nothing
+    returning f.organization_id, f.project_id, f.id, f.number
+  ),
+  counted as (
+    update public.project_counters c
+    set last_number = n.top, feedback_count = c.feedback_count + n.count
+    from (
+      select s.organization_id, s.project_id, max(s.number) as top, count(*) as count
+      from inserted s group by s.organization_id, s.project_id
+    ) n
+    where c.organization_id = n.organization_id and c.project_id = n.project_id
+    returning c.project_id
+  ),
+  recorded as (
+    -- Announced when it is dispatched: a NOTIFY here would make the commits of all batches queue.
+    select app.write_event(s.organization_id, 'feedback.created', array_agg(s.id), '{}', 'dispatch')
+    from inserted s group by s.organization_id
+  )
+  select
+    case
+      when s.number is not null then 'stored'
+      when i.stored_hash = i.content_hash then 'replayed'
+      when i.stored_number is not null then 'reused'
+      when i.last_number is null then 'gone'
+      else 'overtaken'
+    end,
+    coalesce(s.number, i.stored_number)
+  from incoming i
+  left join inserted s on s.organization_id = i.organization_id and s.id = i.id
+  -- Named, so that it runs; and as a sum, because a batch may be of several organisations.
+  cross join (select count(*) from recorded) as r (count)
+  where r.count >= 0
+  order by i.position
+  $q$ using v_rows;
+
+  -- Few submissions bring files, and only those pay for them. The same content has the same files, so a retry adds none.
+  if v_has_files then
+    execute $q$
+    insert into public.feedback_attachments (organization_id, id, feedback_id, kind, name, position, duration_ms)
+    select f.organization_id, a.id, f.id, a.kind, a.name, a.position - 1, a.duration_ms
+    from unnest($1) as r
+    join public.feedback f on f.organization_id = (r.sent).organization_id and f.id = (r.sent).id
+      and f.content_hash = (r.sent).content_hash
+    cross join lateral rows from (
+      json_to_recordset((r.sent).attachments) as (id uuid, kind text, name text, duration_ms integer)
+    ) with ordinality as a (id, kind, name, duration_ms, position)
+    where (r.sent).attachments is not null
+    -- A file belongs to the item that announced it first.
+    on conflict (organization_id, id) do nothing
+    $q$ using v_rows;
+  end if;
+end
+$$;
+comment on function app.store_submissions(json) is
+  'Stores submissions, each id once: numbers them per project, counts them, and records one event for those that '
+  'are new. Outcomes, in the order of the batch: stored; replayed (it was already there); reused (its id stands '
+  'for other content); gone (its project is deleted); overtaken (another writer has just taken the id: ask again). '
+  'Granted to the powerless role, so that a batch is one round trip and its own transaction.';
+grant execute on function app.store_submissions(json) to authenticator;
+
+create or replace function app.tidy_search_index() returns void
+language sql volatile security definer set search_path = ''
+as $$
+  select pg_catalog.gin_clean_pending_list('public.feedback_search_idx'::regclass)
+$$;
+comment on function app.tidy_search_index() is
+  'Moves recent additions to the search index from its waiting list into the index. PostgreSQL does so by itself once '
+  'the list is long, in the middle of an insert, and every insert of that project then waits for it.';
+grant execute on function app.tidy_search_index() to service_role;

@@ -1,0 +1,246 @@
+-- Accounts: sign-up, profile, picture, devices, deletion.
+
+-- Sign-up ------------------------------------------------------------------------------------------------------------
+create or replace function app.make_slug(p_name text) returns text
+language sql volatile set search_path = ''
+as $$
+  select coalesce(nullif(trim(both '-' from left(regexp_replace(lower(p_name), '[^a-z0-9]+', '-', 'g'), 60)), ''), 'organization')
+$$;
+comment on function app.make_slug(text) is 'The name in lower-case letters, digits and single dashes. Not yet unique.';
+
+create or replace function app.create_organization_for(p_user_id uuid, p_name text) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_id uuid := app.uuid_v7();
+  v_base text := app.make_slug(p_name);
+  v_slug text := v_base;
+  v_billing boolean := coalesce((select s.billing_enabled from app.instance_settings s), false);
+begin
+  loop
+    insert into public.organizations (id, name, slug, trial_ends_at, subscription_status)
+    values (
+      v_id, p_name, v_slug,
+      case when v_billing then now() + interval '14 days' end,
+      case when v_billing then 'trialing' else 'self_hosted' end)
+    on conflict (slug) do nothing;
+    exit when found;
+    v_slug := v_base || '-' || substr(md5(gen_random_uuid()::text), 1, 6);
+  end loop;
+  insert into public.memberships (organization_id, user_id, role) values (v_id, p_user_id, 'owner');
+  perform app.write_event(v_id, 'organization.created', array[v_id], '{}', 'never', p_user_id);
+  return v_id;
+end
+$$;
+comment on function app.create_organization_for(uuid, text) is
+  'A new organisation with its first owner; a 14-day trial where the instance bills.';
+
+create or replace function app.on_user_created() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  -- Metadata is the visitor's own text: strip control characters, and never let it refuse a sign-up.
+  v_name text := nullif(trim(regexp_replace(coalesce(new.raw_user_meta_data ->> 'organization_name', ''), '[[:cntrl:]]+', ' ', 'g')), '');
+  v_token text := new.raw_user_meta_data ->> 'invitation_token';
+begin
+  insert into public.profiles (user_id, full_name, email, avatar_url)
+  values (
+    new.id,
+    nullif(left(trim(regexp_replace(coalesce(new.raw_user_meta_data ->> 'full_name', ''), '[[:cntrl:]]+', ' ', 'g')), 200), ''),
+    coalesce(new.email, ''),
+    new.raw_user_meta_data ->> 'avatar_url');
+  if v_token is not null then
+    -- It would be a part of every access token.
+    update auth.users u set raw_user_meta_data = u.raw_user_meta_data - 'invitation_token' where u.id = new.id;
+  end if;
+  -- An invited user joins the inviter's organisation instead: invited by the operator, or by an invitation.
+  if new.invited_at is null and not exists (
+    select from public.invitations i
+    where i.token_hash = sha256(convert_to(v_token, 'UTF8'))
+      and i.email = lower(new.email)
+      and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()
+  ) then
+    perform app.create_organization_for(new.id, left(coalesce(v_name, initcap(split_part(coalesce(new.email, 'My'), '@', 1)) || '''s organisation'), 100));
+  end if;
+  return null;
+end
+$$;
+comment on function app.on_user_created() is
+  'Sign-up makes profile, organisation, owner membership and trial in the transaction that makes the user.';
+create or replace trigger on_user_created after insert on auth.users for each row execute function app.on_user_created();
+
+create or replace function app.on_user_changed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.profiles p
+  set full_name = nullif(left(trim(regexp_replace(coalesce(new.raw_user_meta_data ->> 'full_name', ''), '[[:cntrl:]]+', ' ', 'g')), 200), ''),
+      email = coalesce(new.email, ''),
+      avatar_url = app.avatar_url_of(new.id, new.raw_user_meta_data)
+  where p.user_id = new.id;
+  return null;
+end
+$$;
+comment on function app.on_user_changed() is 'Keeps profiles in step with the accounts they copy.';
+create or replace trigger on_user_changed after update of email, raw_user_meta_data on auth.users
+  for each row when (old.email is distinct from new.email or old.raw_user_meta_data is distinct from new.raw_user_meta_data)
+  execute function app.on_user_changed();
+
+create or replace function app.on_user_confirmed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_is_first boolean;
+begin
+  -- The first confirmed user of an instance runs it. Of two who confirm at once, the row's lock lets one be first.
+  update app.instance_settings s set has_had_superadmin = true where not s.has_had_superadmin;
+  v_is_first := found;
+  if v_is_first or lower(new.email) = any (select unnest(s.superadmin_emails) from app.instance_settings s) then
+    insert into app.superadmins (user_id) values (new.id) on conflict do nothing;
+  end if;
+  return null;
+end
+$$;
+comment on function app.on_user_confirmed() is
+  'Makes the first confirmed user, and those named in SUPERADMIN_EMAILS, superadmins. Confirmed, because an '
+  'unconfirmed address proves nothing.';
+create or replace trigger on_user_confirmed_at_creation after insert on auth.users
+  for each row when (new.email_confirmed_at is not null) execute function app.on_user_confirmed();
+create or replace trigger on_user_confirmed after update of email_confirmed_at on auth.users
+  for each row when (old.email_confirmed_at is null and new.email_confirmed_at is not null) execute function app.on_user_confirmed();
+
+create or replace function app.on_user_deleted_softly() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from public.memberships m where m.user_id = new.id;
+  delete from app.superadmins s where s.user_id = new.id;
+  return null;
+end
+$$;
+comment on function app.on_user_deleted_softly() is
+  'Removes a softly deleted account from its organisations. Refused, with the deletion, where members would be left '
+  'without an owner.';
+create or replace trigger on_user_deleted_softly after update of deleted_at on auth.users
+  for each row when (old.deleted_at is null and new.deleted_at is not null) execute function app.on_user_deleted_softly();
+
+create or replace function app.find_avatar(p_id uuid) returns table (mime text, bytes bytea)
+language sql stable security definer set search_path = ''
+as $$
+  select a.mime, a.bytes from public.avatars a where a.id = p_id
+$$;
+comment on function app.find_avatar(uuid) is
+  'A picture by its id. The id is unguessable, so a URL that contains it is enough.';
+grant execute on function app.find_avatar(uuid) to authenticator;
+
+create or replace function app.avatar_url_of(p_user_id uuid, p_metadata jsonb) returns text
+language sql stable security definer set search_path = ''
+as $$
+  -- An uploaded picture takes precedence over a provider's.
+  select coalesce(
+    (select '/api/v1/avatars/' || a.id from public.avatars a where a.user_id = p_user_id),
+    (select v.url from (select p_metadata ->> 'avatar_url' as url) v where v.url ~ '^https://' and char_length(v.url) <= 2000))
+$$;
+comment on function app.avatar_url_of(uuid, jsonb) is
+  'URL of the user''s picture; null: none. Only https URLs of a provider are kept.';
+
+create or replace function app.on_avatar_changed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.profiles p
+  set avatar_url = app.avatar_url_of(u.id, u.raw_user_meta_data)
+  from auth.users u
+  where u.id = coalesce(new.user_id, old.user_id) and p.user_id = u.id;
+  return null;
+end
+$$;
+comment on function app.on_avatar_changed() is 'Keeps profiles in step with the pictures.';
+create or replace trigger on_avatar_changed after insert or update or delete on public.avatars
+  for each row execute function app.on_avatar_changed();
+
+create or replace function app.get_own_account()
+returns table (full_name text, email text, avatar_url text, has_password boolean)
+language sql stable security definer set search_path = ''
+as $$
+  select p.full_name, p.email, p.avatar_url, coalesce(u.encrypted_password, '') <> ''
+  from auth.users u
+  join public.profiles p on p.user_id = u.id
+  where u.id = auth.uid()
+$$;
+comment on function app.get_own_account() is 'The caller''s own account.';
+grant execute on function app.get_own_account() to authenticated;
+
+create or replace function app.list_own_sessions()
+returns table (id uuid, created_at timestamptz, last_used_at timestamptz, user_agent text, ip text)
+language sql stable security definer set search_path = ''
+as $$
+  select s.id, s.created_at, coalesce(s.refreshed_at at time zone 'UTC', s.created_at), s.user_agent, host(s.ip)
+  from auth.sessions s
+  where s.user_id = auth.uid() and (s.not_after is null or s.not_after > now())
+  order by 3 desc
+  limit 200
+$$;
+comment on function app.list_own_sessions() is 'The caller''s signed-in devices, last used first.';
+grant execute on function app.list_own_sessions() to authenticated;
+
+create or replace function app.end_own_session(p_id uuid) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from auth.sessions s where s.id = p_id and s.user_id = auth.uid();
+  return found;
+end
+$$;
+comment on function app.end_own_session(uuid) is
+  'Signs one of the caller''s devices out; false: it is another user''s, or already signed out.';
+grant execute on function app.end_own_session(uuid) to authenticated;
+
+create or replace function app.delete_own_account(p_email text) returns table (outcome text, organization_names text[])
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user_id uuid := auth.uid();
+  v_held text[];
+begin
+  -- Waits for concurrent changes of the account.
+  perform from auth.users u where u.id = v_user_id and lower(u.email) = lower(trim(p_email)) for update;
+  if not found then
+    -- A repeated request: the account is already deleted.
+    return query select case when exists (select from auth.users u where u.id = v_user_id) then 'other_address' else 'deleted' end, null::text[];
+    return;
+  end if;
+  -- Locked, so that no member joins or leaves between the check and the deletion.
+  perform from public.organizations o
+  where o.id in (select m.organization_id from public.memberships m where m.user_id = v_user_id)
+  order by o.id
+  for update;
+  select array_agg(o.name order by o.name) into v_held
+  from public.memberships m
+  join public.organizations o on o.id = m.organization_id
+  where m.user_id = v_user_id
+    and m.role = 'owner'
+    and exists (
+      select from public.memberships other where other.organization_id = m.organization_id and other.user_id <> v_user_id)
+    and not exists (
+      select from public.memberships other
+      where other.organization_id = m.organization_id and other.user_id <> v_user_id and other.role = 'owner');
+  if v_held is not null then
+    return query select 'last_owner', v_held;
+    return;
+  end if;
+  delete from public.organizations o
+  where exists (
+      select from public.memberships m where m.organization_id = o.id and m.user_id = v_user_id)
+    and not exists (
+      select from public.memberships other where other.organization_id = o.id and other.user_id <> v_user_id);
+  insert into public.audit_log (organization_id, actor_user_id, action, target_type, target_id)
+  values ('00000000-0000-0000-0000-000000000000', v_user_id, 'account.deleted', 'user', v_user_id);
+  delete from auth.users u where u.id = v_user_id;
+  return query select 'deleted', null::text[];
+end
+$$;
+comment on function app.delete_own_account(text) is
+  'Deletes the caller''s account and the organisations without other members; refused while an organisation with '
+  'other members would lose its only owner.';
+grant execute on function app.delete_own_account(text) to authenticated;

@@ -1,0 +1,44 @@
+import { createAnalyticsFeature } from './features/analytics/analytics.feature.ts'
+import { type AuthFeature, createAuthFeature } from './features/auth/auth.feature.ts'
+import { createFeedbackFeature } from './features/feedback/feedback.feature.ts'
+import { createFilesFeature } from './features/files/files.feature.ts'
+import { createMailFeature } from './features/mail/mail.feature.ts'
+import { createNotificationsFeature } from './features/notifications/notifications.feature.ts'
+import {
+  createOrganizationsFeature,
+  type OrganizationsFeature,
+} from './features/organizations/organizations.feature.ts'
+import { createProjectsFeature } from './features/projects/projects.feature.ts'
+import { createWidgetFeature } from './features/widget/widget.feature.ts'
+import type { Feature } from './platform/feature.ts'
+import { createLimitsFeature } from './platform/limits/limits.feature.ts'
+import type { Platform } from './platform/platform.ts'
+
+export interface Features {
+  /** In dependency order: each needs only features above it. */
+  readonly all: readonly Feature[]
+  readonly auth: AuthFeature
+  readonly organizations: OrganizationsFeature
+}
+
+/** Every feature of the product. A new one gets a line here, after those that it needs. */
+export function createFeatures(platform: Platform): Features {
+  const auth = createAuthFeature(platform)
+  const organizations = createOrganizationsFeature(platform)
+  const widget = createWidgetFeature(platform)
+  const files = createFilesFeature(platform, { widget })
+  const feedback = createFeedbackFeature(platform, { files })
+  const all = [
+    createLimitsFeature(platform),
+    createMailFeature(platform),
+    auth,
+    organizations,
+    createNotificationsFeature(platform),
+    createAnalyticsFeature(platform),
+    widget,
+    files,
+    feedback,
+    createProjectsFeature(platform, { feedback }),
+  ]
+  return { all, auth, organizations }
+}

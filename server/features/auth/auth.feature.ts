@@ -1,0 +1,39 @@
+import type { Feature } from '#server/platform/feature.ts'
+import type { Platform } from '#server/platform/platform.ts'
+import { accountRoutes } from './account.routes.ts'
+import { createAccounts } from './account.service.ts'
+import { createAuthJobs } from './auth.jobs.ts'
+import { authRoutes } from './auth.routes.ts'
+import { type Auth, createAuth } from './auth.service.ts'
+import { rpcRoutes } from './rpc/rpc.routes.ts'
+
+export interface AuthFeature extends Feature, Pick<Auth, 'verifyAccessToken'> {
+  /** The key that browsers send along. Known once the feature has started. */
+  readonly publishableKey: () => string
+}
+
+/** Sign-in and accounts. A Supabase project, where one is configured, serves and prunes sign-in itself. */
+export function createAuthFeature(platform: Platform): AuthFeature {
+  const { config, database } = platform
+  const isOurs = !config.supabase
+  let auth: Auth | undefined
+  const getAuth = () => {
+    if (!auth) throw new Error('sign-in is used before it has started')
+    return auth
+  }
+  return {
+    name: 'auth',
+    start: async ({ web }) => {
+      if (web) auth = await createAuth(platform)
+    },
+    routes: async (app) => {
+      accountRoutes(app, createAccounts(database))
+      if (!isOurs) return
+      await app.register(authRoutes, { prefix: '/auth/v1', auth: getAuth() })
+      await app.register(rpcRoutes, { prefix: '/rest/v1/rpc', auth: getAuth() })
+    },
+    jobs: () => (isOurs ? createAuthJobs({ database, auditLogDays: config.auth.auditLogDays }) : []),
+    publishableKey: () => getAuth().publishableKey,
+    verifyAccessToken: (token) => getAuth().verifyAccessToken(token),
+  }
+}

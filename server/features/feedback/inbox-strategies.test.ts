@@ -1,0 +1,137 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createProject, createUser } from '#server/testing/builders.ts'
+import { createTestDatabase } from '#server/testing/database.ts'
+import type { TestDatabase } from '#server/testing/template-database.ts'
+
+/*
+ * The three strategies of app.find_feedback, each by a selection that needs it. That all of them find the same items is
+ * compared with plain JavaScript in inbox-page.test.ts.
+ */
+
+interface Search {
+  readonly groups?: readonly (readonly string[])[]
+  readonly words?: string
+  readonly sort?: 'newest' | 'oldest' | 'updated'
+  readonly limit?: number
+  /** Rows to read in order at most. */
+  readonly budget?: number
+}
+
+const itemCount = 900
+
+let database: TestDatabase
+let client: pg.Client
+let organizationId: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const user = await createUser(client)
+  if (user.organizationId === undefined) throw new Error('sign-up made no organisation')
+  organizationId = user.organizationId
+  const project = await createProject(client, { organizationId })
+  // Number n came n minutes after the first. Every third is a question, every hundredth urgent, and 500 has the rare word.
+  await client.query(
+    `insert into public.feedback (organization_id, id, project_id, number, type, source, priority, message, page_url,
+       content_hash, created_at, updated_at)
+     select $1, gen_random_uuid(), $2, n, case n % 3 when 0 then 'question' else 'idea' end, 'widget',
+       case n % 100 when 0 then 'urgent' else 'none' end, case n when 500 then 'zebra' else 'button' end, '',
+       sha256(n::text::bytea), t.at, t.at
+     from generate_series(1, $3::int) as n
+     cross join lateral (select timestamptz '2026-01-01' + n * interval '1 minute' as at) as t`,
+    [organizationId, project.id, itemCount],
+  )
+  await client.query(`select set_config('request.jwt.claims', $1, false)`, [JSON.stringify({ sub: user.id })])
+})
+
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+/** Numbers of the items found, and the strategies that found them. */
+async function find({ groups = [], words, sort = 'newest', limit = 5, budget = 6000 }: Search) {
+  await client.query(`begin; set local track_functions = 'pl'; set local app.inbox_rows = ${budget}`)
+  const before = await countCalls()
+  const { rows: items } = await client.query<{ number: string }>(
+    `select f.number
+     from app.find_feedback($1, 'inbox', null, $2, $3, null, null, $4, null, null, $5) with ordinality as p (id, at, position)
+     join public.feedback f on f.organization_id = $1 and f.id = p.id order by p.position`,
+    [organizationId, JSON.stringify(groups), words ?? null, sort, limit],
+  )
+  const after = await countCalls()
+  await client.query('rollback')
+  return {
+    numbers: items.map((item) => Number(item.number)),
+    strategies: [...after.keys()].filter((name) => after.get(name) !== before.get(name)).sort(),
+  }
+}
+
+/** How many times this connection has called each strategy, since PostgreSQL last collected its statistics. */
+async function countCalls(): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; calls: string }>(
+    `select funcname as name, calls from pg_stat_xact_user_functions
+     where funcname in ('read_feedback_in_order', 'collect_feedback', 'walk_feedback')`,
+  )
+  return new Map(rows.map((row) => [row.name, row.calls]))
+}
+
+describe('app.find_feedback', () => {
+  it('reads in order what many items match', async () => {
+    expect(await find({ groups: [['kquestion']] })).toEqual({
+      numbers: [900, 897, 894, 891, 888],
+      strategies: ['read_feedback_in_order'],
+    })
+  })
+
+  it('reads in order to the end, and then no further', async () => {
+    expect(await find({ groups: [['kquestion']], words: "'zebra'" })).toEqual({
+      numbers: [],
+      strategies: ['read_feedback_in_order'],
+    })
+  })
+
+  it('collects and sorts what few items match', async () => {
+    expect(await find({ groups: [['purgent']], sort: 'oldest', limit: 20 })).toEqual({
+      numbers: [100, 200, 300, 400, 500, 600, 700, 800, 900],
+      strategies: ['collect_feedback'],
+    })
+  })
+
+  it('collects the rest of a selection that turned out to be rare', async () => {
+    expect(await find({ words: "'zebra'", budget: 800 })).toEqual({
+      numbers: [500],
+      strategies: ['collect_feedback', 'read_feedback_in_order'],
+    })
+  })
+
+  it('collects the rest in the order of updates, whose time spans no facet token has', async () => {
+    await client.query(
+      `update public.feedback set status = 'open' where organization_id = $1 and number between 301 and 320`,
+      [organizationId],
+    )
+    const found = await find({ groups: [['!touched'], ['kquestion']], sort: 'updated', limit: 3, budget: 2 })
+    expect(found.numbers).toHaveLength(3)
+    expect(found.strategies).toEqual(['collect_feedback', 'read_feedback_in_order'])
+  })
+
+  it.each([
+    ['newest', [899, 898, 896, 895, 893]],
+    ['oldest', [1, 2, 4, 5, 7]],
+  ] as const)('walks through time spans, %s first, when there is more than it may sort', async (sort, first) => {
+    const { numbers, strategies } = await find({ groups: [['kidea']], sort, limit: 400, budget: 20 })
+    expect(numbers.slice(0, 5)).toEqual(first)
+    const all = Array.from({ length: itemCount }, (_, index) => index + 1).filter((number) => number % 3 !== 0)
+    if (sort === 'newest') all.reverse()
+    expect(numbers).toEqual(all.slice(0, 400))
+    expect(strategies).toEqual(['read_feedback_in_order', 'walk_feedback'])
+  })
+
+  it('walks to the last item and stops', async () => {
+    const { numbers, strategies } = await find({ groups: [['kidea']], words: "'button'", limit: 700, budget: 20 })
+    expect(numbers).toHaveLength(599)
+    expect(strategies).toEqual(['read_feedback_in_order', 'walk_feedback'])
+  })
+})

@@ -1,0 +1,7 @@
+import type { Facts } from '#server/testing/facts.ts'
+
+export const facts: Facts = {
+  routes: {
+    emptyTrash: { fullBody: () => ({ ids: [crypto.randomUUID()] }) },
+  },
+}

@@ -1,0 +1,146 @@
+import type { Actor } from '#server/platform/database/actor.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { recordEvent } from '#server/platform/events/record-event.ts'
+import { sweepVisitors } from '../visitors/note-visitors.queries.ts'
+import {
+  auditRemoval,
+  enqueueEmptyTrash,
+  findOldNumbers,
+  listTrash,
+  namedTrash,
+  oldItems,
+  projectItems,
+  type Removed,
+  removeFeedback,
+  trashedItems,
+} from './remove-feedback.queries.ts'
+
+/*
+ * Permanent removal of feedback, a few hundred items at a time. Each batch has its own transaction, so that locks are
+ * short and an interrupted run continues after its last batch.
+ */
+
+const batchSize = 500
+const answerWithinMs = 3_000
+
+export interface Sum {
+  readonly items: number
+  readonly files: number
+}
+
+/** Removes all feedback of a deleted project. */
+export function removeProjectFeedback(
+  database: Database,
+  project: { organizationId: string; projectId: string },
+): Promise<Sum> {
+  return removeByNumber(0, (after) =>
+    database.asSystem('a deleted project goes with what it held', (tx) =>
+      removeFeedback(tx, projectItems(project, after, batchSize), { withDuplicates: false }),
+    ),
+  )
+}
+
+/** Removes a project's items created before a time, in any location. Their duplicates are unmerged. */
+export async function removeOldFeedback(
+  database: Database,
+  project: { organizationId: string; projectId: string },
+  before: Date,
+): Promise<Sum> {
+  const why = 'a project keeps feedback for so many days only'
+  const numbers = await database.asSystem(why, (tx) => findOldNumbers(tx, project, before))
+  if (!numbers) return { items: 0, files: 0 }
+  const { first, last } = numbers
+  return removeByNumber(first - 1, (after) =>
+    database.asSystem(why, (tx) =>
+      removeFeedback(tx, oldItems(project, { before, after, last }, batchSize), { withDuplicates: false }),
+    ),
+  )
+}
+
+async function removeByNumber(from: number, removeBatch: (after: number) => Promise<Removed[]>): Promise<Sum> {
+  let sum: Sum = { items: 0, files: 0 }
+  for (let after = from; ; ) {
+    const [removed] = await removeBatch(after)
+    if (!removed) return sum
+    sum = addUp([sum, removed])
+    after = removed.lastNumber
+  }
+}
+
+/** Removes items deleted before a time, and their duplicates, in one or all organisations. @returns by organisation. */
+export async function removeTrash(
+  database: Database,
+  before: Date,
+  organizationId?: string,
+): Promise<ReadonlyMap<string, Sum>> {
+  const sums = new Map<string, Sum>()
+  for (;;) {
+    const removed = await database.asSystem('trash is emptied', (tx) =>
+      removeFeedback(tx, trashedItems(organizationId, before, batchSize), { withDuplicates: true }),
+    )
+    if (removed.length === 0) return sums
+    for (const [id, own] of Map.groupBy(removed, (each) => each.organizationId)) {
+      sums.set(id, addUp([sums.get(id) ?? { items: 0, files: 0 }, ...own]))
+    }
+  }
+}
+
+/** Removes visitors without items. */
+export async function removeForgottenVisitors(database: Database): Promise<void> {
+  let after: { organizationId: string; key: string } | undefined
+  do {
+    const from = after
+    after = await database.asSystem('visitors without feedback, of every organisation', (tx) => sweepVisitors(tx, from))
+  } while (after)
+}
+
+export interface Trash {
+  /**
+   * Permanently removes items in the trash: all, or the given ones. A job finishes what exceeds the time of a response.
+   *
+   * @param ids items in the trash; items in other locations are ignored.
+   */
+  empty(
+    actor: Actor,
+    organizationId: string,
+    ids: readonly string[] | undefined,
+  ): Promise<{ removed: number; isComplete: boolean }>
+}
+
+export function createTrash(database: Database): Trash {
+  return {
+    empty: async (actor, organizationId, ids) => {
+      const startedAtMs = performance.now()
+      const before = new Date()
+      let sum: Sum = { items: 0, files: 0 }
+      let isComplete = false
+      while (!isComplete && performance.now() - startedAtMs < answerWithinMs) {
+        // Only items that row-level security shows the caller.
+        const doomed = await database.withTenant(actor, (tx) =>
+          listTrash(tx, organizationId, { ids, before, limit: batchSize }),
+        )
+        isComplete = doomed.length < batchSize
+        if (doomed.length === 0) break
+        const removed = await database.asSystem('items that the caller sees in the trash', async (tx) => {
+          const deletion = { organizationId, name: 'feedback.deleted', ids: doomed, payload: {} } as const
+          await recordEvent(tx, { ...deletion, actorUserId: actor.userId })
+          return removeFeedback(tx, namedTrash(organizationId, doomed), { withDuplicates: true })
+        })
+        sum = addUp([sum, ...removed])
+      }
+      await database.asSystem('what was removed is noted', async (tx) => {
+        const by = { organizationId, actorUserId: actor.userId }
+        if (sum.items > 0) await auditRemoval(tx, { ...by, action: 'trash.emptied', details: { ...sum } })
+        if (!isComplete) await enqueueEmptyTrash(tx, { ...by, before: before.toISOString() })
+      })
+      return { removed: sum.items, isComplete }
+    },
+  }
+}
+
+export function addUp(sums: readonly Sum[]): Sum {
+  return {
+    items: sums.reduce((total, each) => total + each.items, 0),
+    files: sums.reduce((total, each) => total + each.files, 0),
+  }
+}

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLog } from '#server/platform/log/log.ts'
+import { createTestDatabase } from '#server/testing/database.ts'
+import { openDatabase } from './database.ts'
+
+let test: Awaited<ReturnType<typeof createTestDatabase>>
+
+beforeAll(async () => {
+  test = await createTestDatabase()
+})
+
+afterAll(() => test.drop())
+
+describe('asSystem and asAuthAdmin', () => {
+  it.each(['debug', 'info'] as const)('log their reason at debug level only: %s', async (level) => {
+    const lines: string[] = []
+    const log = createLog({ level, destination: { write: (line) => lines.push(line) } })
+    const database = openDatabase({ url: test.url, log, maxConnections: 1 })
+    await database.asSystem('the outbox spans organisations', async () => {})
+    await database.asAuthAdmin('pruning', async () => {})
+    await database.close()
+    const logged = lines.map((line) => JSON.parse(line) as { role: string; reason: string })
+    expect(logged.map(({ role, reason }) => `${role}: ${reason}`)).toEqual(
+      level === 'debug' ? ['service_role: the outbox spans organisations', 'supabase_auth_admin: pruning'] : [],
+    )
+  })
+})

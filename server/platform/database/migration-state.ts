@@ -1,0 +1,154 @@
+import pg from 'pg'
+import { type FunctionFile, isAuthMigration, type MigrationFile } from './migration-files.ts'
+
+interface AppliedFile {
+  readonly name: string
+  readonly checksum: string
+  readonly startedAt: string
+  readonly finishedAt: string | null
+}
+
+/** Migrations and functions that ran on a database. */
+export interface DatabaseState {
+  readonly migrations: readonly AppliedFile[]
+  readonly functions: readonly AppliedFile[]
+  readonly jobQueueRevision: number | null
+}
+
+/** The files that a database still lacks. */
+export interface PendingFiles {
+  readonly migrations: readonly MigrationFile[]
+  readonly functions: readonly FunctionFile[]
+}
+
+// The second migration of every database that was made before the migrations were folded into one file per noun.
+const unfoldedMigration = '0002_emails.sql'
+
+// The built-in server comes without pg_dump and psql.
+const backupNote = '(of the built-in database: a copy of the data folder)'
+
+/** Undefined where nothing ever ran. */
+export async function readState(client: pg.Client): Promise<DatabaseState | undefined> {
+  try {
+    const { rows } = await client.query<{ name: string; checksum: string; started_at: Date; finished_at: Date | null }>(
+      'select name, checksum, started_at, finished_at from app.schema_migrations order by name',
+    )
+    const applied = rows.map((row) => ({
+      name: row.name,
+      checksum: row.checksum,
+      startedAt: row.started_at.toISOString(),
+      finishedAt: row.finished_at?.toISOString() ?? null,
+    }))
+    return {
+      migrations: applied.filter((row) => !isFunctionFile(row.name)),
+      functions: applied.filter((row) => isFunctionFile(row.name)),
+      jobQueueRevision: await readJobQueueRevision(client),
+    }
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+async function readJobQueueRevision(client: pg.Client): Promise<number | null> {
+  try {
+    const { rows } = await client.query<{ id: number | null }>('select max(id) as id from graphile_worker.migrations')
+    return rows[0]?.id ?? null
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+export async function createBookkeeping(client: pg.Client): Promise<void> {
+  await client.query(`
+    begin;
+    create schema if not exists app;
+    create table app.schema_migrations (
+      name text primary key,
+      checksum text not null,
+      started_at timestamptz not null default clock_timestamp(),
+      finished_at timestamptz
+    );
+    comment on table app.schema_migrations is 'Migrations and function files that have run on this database.';
+    comment on column app.schema_migrations.checksum is 'SHA-256 of the file as it ran: shows an edited migration, and a function file to run again.';
+    comment on column app.schema_migrations.finished_at is 'Null: started and interrupted. Only a file that cannot run in a transaction can be.';
+    alter table app.schema_migrations enable row level security;
+    commit;`)
+}
+
+/**
+ * The files that have yet to run. Function files: those whose content changed; all of them after a migration, which may
+ * have dropped a policy or a trigger together with a column, or made a table that needs one.
+ *
+ * @throws when the database is not one that these migrations, in this order, have made.
+ */
+export function findPending(
+  files: PendingFiles,
+  state: Pick<DatabaseState, 'migrations' | 'functions'>,
+  options: { skipAuth?: boolean | undefined },
+): PendingFiles {
+  const migrations = findPendingMigrations(files.migrations, state.migrations, options)
+  if (migrations.length > 0) return { migrations, functions: files.functions }
+  const checksums = new Map(state.functions.map((row) => [row.name, row.checksum]))
+  return { migrations, functions: files.functions.filter((file) => checksums.get(file.name) !== file.checksum) }
+}
+
+function findPendingMigrations(
+  files: readonly MigrationFile[],
+  rows: readonly AppliedFile[],
+  options: { skipAuth?: boolean | undefined },
+): MigrationFile[] {
+  const known = new Map(files.map((file) => [file.name, file]))
+  if (!known.has(unfoldedMigration) && rows.some((row) => row.name === unfoldedMigration)) {
+    throw new Error(
+      'The database was made by a preview of Earshot and this version cannot update it. To keep its feedback, start the ' +
+        'version that made it and export the feedback. Then delete the data folder, or set DATABASE_URL to an empty ' +
+        'database, and start again.',
+    )
+  }
+  const applied = rows.filter((row) => !(options.skipAuth && isAuthMigration(row.name)))
+  for (const row of applied) checkApplied(row, known.get(row.name))
+  const done = new Set(applied.map((row) => row.name))
+  const pending = files.filter((file) => !done.has(file.name))
+  const last = applied.at(-1)?.name ?? ''
+  const skipped = pending.find((file) => file.name < last)
+  if (skipped) {
+    throw new Error(
+      `Migration ${skipped.name} has not run on this database although the later ${last} has. Restore a backup ` +
+        `${backupNote}, or start with an empty database.`,
+    )
+  }
+  return pending
+}
+
+function checkApplied(row: AppliedFile, file: MigrationFile | undefined): void {
+  if (!file) {
+    throw new Error(
+      `The database was used by a newer version of Earshot: this one does not know its migration ${row.name}. ` +
+        `Start that version or a later one, or restore a backup made before it ${backupNote}.`,
+    )
+  }
+  if (row.finishedAt === null) {
+    throw new Error(
+      `Migration ${row.name} began at ${row.startedAt} and never finished. Restore the backup made before it ` +
+        `${backupNote}; or complete it with a PostgreSQL client, and run there: update app.schema_migrations ` +
+        `set finished_at = now() where name = '${row.name}'`,
+    )
+  }
+  if (row.checksum !== file.checksum) {
+    throw new Error(
+      `Migration ${row.name} was changed after it had run on this database. Put the file back as it was and make the ` +
+        'change in a new migration; a database for development alone can be deleted instead.',
+    )
+  }
+}
+
+function isFunctionFile(name: string): boolean {
+  return name.startsWith('functions/')
+}
+
+function isMissing(error: unknown): boolean {
+  const code = error instanceof pg.DatabaseError ? error.code : undefined
+  return code === '42P01' || code === '3F000'
+}

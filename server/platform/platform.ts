@@ -1,0 +1,64 @@
+import { resolve } from 'node:path'
+import type { Config } from '#server/config.ts'
+import { type Database, openDatabase } from './database/database.ts'
+import { type NamedLocks, openNamedLocks } from './locks/named-locks.ts'
+import type { Log } from './log/log.ts'
+import { type MailTransport, openMailTransport } from './mail/mail-transport.ts'
+import { createMetrics, type Metrics } from './metrics/metrics.ts'
+import { type InstanceSecret, loadInstanceSecret } from './secret/instance-secret.ts'
+import { openStorage } from './storage/open-storage.ts'
+import type { Storage } from './storage/storage.ts'
+
+/** What every feature is made of. Database, locks and mail transport connect when they are first used. */
+export interface Platform {
+  readonly config: Config & { readonly databaseUrl: string }
+  readonly log: Log
+  readonly database: Database
+  readonly storage: Storage
+  readonly locks: NamedLocks
+  readonly mailTransport: MailTransport
+  /** Signs links and derives keys. */
+  readonly secret: InstanceSecret
+  /** Null: not measured. */
+  readonly metrics: Metrics | null
+  /** Where the built widget lies. */
+  readonly widgetFolder: string
+  /** Aborted when the server stops: jobs that take minutes end, and run again in another process. */
+  readonly stopping: AbortSignal
+}
+
+export interface OpenPlatform extends Platform {
+  /** Aborts {@link Platform.stopping}. */
+  beginStop(): void
+  close(): Promise<void>
+}
+
+/** @throws Error with one clear sentence when the instance's secret can't be read. */
+export async function openPlatform(config: Platform['config'], log: Log): Promise<OpenPlatform> {
+  const secret = await loadInstanceSecret({ dataDir: config.dataDir, configured: config.instanceSecret })
+  const database = openDatabase({ url: config.databaseUrl, log, maxConnections: config.databaseMaxConnections })
+  const locks = openNamedLocks({ url: config.databaseUrl, log })
+  const catcherUrl = config.production ? null : `smtp://localhost:${config.mailCatcher.smtpPort}`
+  const mailTransport = openMailTransport({ smtpUrl: config.smtpUrl ?? catcherUrl, from: config.mailFrom })
+  const metrics = config.metricsEnabled ? createMetrics() : null
+  metrics?.watchPool('app', () => database.connections())
+  const stop = new AbortController()
+  return {
+    config,
+    log,
+    database,
+    storage: openStorage(config),
+    locks,
+    mailTransport,
+    secret,
+    metrics,
+    widgetFolder: resolve(import.meta.dirname, '../../build/widget'),
+    stopping: stop.signal,
+    beginStop: () => stop.abort(),
+    close: async () => {
+      mailTransport.close()
+      await locks.close()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,373 @@
+import { randomUUID } from 'node:crypto'
+import { Check } from 'typebox/value'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type EventName, events } from '#contract/events.ts'
+import type { Import } from '#contract/imports.ts'
+import { type BuiltUser, createFeedback, createMember, createProject, createUser } from '#server/testing/builders.ts'
+import { eventually, type FilesFixture, makePng, openFilesFixture } from '#server/testing/files-fixture.ts'
+import { eventActs } from '#server/testing/gather-facts.ts'
+import { sendFile } from '#server/testing/uploads.ts'
+import { makeSubmission, submit } from '#server/testing/visitor.ts'
+
+/*
+ * Every event of the catalogue, caused by the act that it names: one of the acts below, or of a noun's facts. An event
+ * without an act fails.
+ */
+
+let fixture: FilesFixture
+let owner: BuiltUser
+let token: string
+let organizationId: string
+let project: { id: string; widgetKey: string }
+
+beforeAll(async () => {
+  fixture = await openFilesFixture({ API_RATE_PER_MINUTE: '100000' })
+})
+afterAll(() => fixture.stop())
+
+beforeEach(async () => {
+  owner = await createUser(fixture.server.client)
+  organizationId = owner.organizationId ?? ''
+  token = await fixture.server.signIn(owner)
+  project = await createProject(fixture.server.client, { organizationId })
+})
+
+async function call(
+  path: string,
+  options: { method?: string; token?: string; body?: unknown } = {},
+): Promise<Response> {
+  const reply = await fixture.server.call(`/api/v1/organizations/${organizationId}${path}`, { token, ...options })
+  if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
+  return reply
+}
+const read = async <T>(path: string, options?: Parameters<typeof call>[1]) =>
+  (await (await call(path, options)).json()) as T
+const query = (text: string, values: unknown[] = []) => fixture.server.client.query(text, values)
+
+const makeItem = async () => (await createFeedback(fixture.server.client, { organizationId, projectId: project.id })).id
+
+/** An item whose visitor was replied to. */
+async function makeRepliedItem(): Promise<string> {
+  const id = await makeItem()
+  await query("update feedback set visitor_email = 'grace@example.org' where id = $1", [id])
+  await comment(id, { kind: 'reply' })
+  return id
+}
+const change = (id: string, body: object) => call(`/feedback/${id}`, { method: 'PATCH', body })
+const comment = (id: string, body: object) =>
+  call(`/feedback/${id}/comments`, { body: { id: randomUUID(), text: 'Thank you.', ...body } })
+
+async function joinAsMember() {
+  const member = await createMember(fixture.server.client, { organizationId, role: 'member' })
+  return { member, memberToken: await fixture.server.signIn(member) }
+}
+
+async function invite(email = `guest-${randomUUID()}@example.com`): Promise<{ id: string; email: string }> {
+  return read('/invitations', { body: { email, role: 'viewer' } })
+}
+
+async function importFile(): Promise<string> {
+  const id = randomUUID()
+  await call('/imports', { body: { id, projectId: project.id, name: 'ideas.csv' } })
+  const sent = await fetch(`${fixture.server.url}/api/v1/organizations/${organizationId}/imports/${id}/file`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
+    body: 'Message\nDark mode, please\nIt crashes',
+  })
+  const { layout } = (await sent.json()) as Import
+  await call(`/imports/${id}/check`, { body: layout?.suggestion })
+  await waitForImport(id, 'checked')
+  return id
+}
+const waitForImport = (id: string, state: string) =>
+  eventually(async () => (await read<Import>(`/imports/${id}`)).state).toBe(state)
+
+async function runImport(): Promise<string> {
+  const id = await importFile()
+  await call(`/imports/${id}/start`, { method: 'POST' })
+  await waitForImport(id, 'imported')
+  return id
+}
+
+async function askForExport(): Promise<string> {
+  const id = randomUUID()
+  await call('/exports', { body: { id, format: 'csv', selection: {} } })
+  return id
+}
+
+async function requestErasure(): Promise<string> {
+  const visitor = `${randomUUID()}@example.com`
+  await submit(fixture.server, project.widgetKey, makeSubmission({ email: visitor }))
+  const id = randomUUID()
+  await call('/visitors/erasures', { body: { id, visitor, confirmation: visitor } })
+  return id
+}
+
+async function publishWidget(): Promise<void> {
+  const path = `/projects/${project.id}/widget`
+  const { published } = await read<{ published: object }>(path)
+  await call(`${path}/draft`, { method: 'PUT', body: { ...published, theme: 'dark' } })
+  await call(`${path}/publish`, { body: {} })
+}
+
+/** Acts, and the ids that their event names. */
+const acts: Partial<Record<EventName, () => Promise<readonly string[]>>> = {
+  'organization.created': async () => {
+    const email = `new-${randomUUID()}@example.com`
+    await fixture.server.call('/auth/v1/signup', { body: { email, password: 'correct horse battery staple' } })
+    const { rows } = await query(
+      'select m.organization_id as id from memberships m join profiles p using (user_id) where p.email = $1',
+      [email],
+    )
+    organizationId = rows[0]?.id
+    return [organizationId]
+  },
+  'member.invited': async () => [(await invite()).id],
+  'member.invitation_revoked': async () => {
+    const { id } = await invite()
+    await call(`/invitations/${id}`, { method: 'DELETE' })
+    return [id]
+  },
+  'member.joined': async () => {
+    await query('delete from app.events where organization_id = $1', [organizationId])
+    const guest = await createUser(fixture.server.client)
+    await invite(guest.email)
+    const mail = (await fixture.server.mails()).find(({ to }) => to === guest.email)
+    const link = /accept-invitation\/([\w-]+)/.exec(mail?.text ?? '')?.[1]
+    await fixture.server.call(`/api/v1/invitations/${link}/accept`, {
+      method: 'POST',
+      token: await fixture.server.signIn(guest),
+      body: {},
+    })
+    return [guest.id]
+  },
+  'member.removed': async () => {
+    const { member, memberToken } = await joinAsMember()
+    await fixture.server.call('/api/v1/account', {
+      method: 'DELETE',
+      token: memberToken,
+      body: { email: member.email },
+    })
+    return [member.id]
+  },
+  // No route changes a role yet.
+  'member.role_changed': async () => {
+    const { member } = await joinAsMember()
+    await query("update memberships set role = 'viewer' where user_id = $1", [member.id])
+    return [member.id]
+  },
+  'project.created': async () => [
+    (await read<{ id: string }>('/projects', { body: { name: 'New', domain: 'new.example' } })).id,
+  ],
+  'project.updated': async () => {
+    await call(`/projects/${project.id}`, { method: 'PATCH', body: { name: 'Other', retentionDays: 90 } })
+    return [project.id]
+  },
+  'project.deleted': async () => {
+    const { name } = await read<{ name: string }>(`/projects/${project.id}`)
+    await call(`/projects/${project.id}`, { method: 'DELETE', body: { name } })
+    return [project.id]
+  },
+  'widget.installed': async () => {
+    await fetch(`${fixture.server.url}/e/${project.widgetKey}.js`)
+    return [project.id]
+  },
+  'widget.activated': async () => {
+    await call(`/projects/${project.id}`, { method: 'PATCH', body: { archived: true } })
+    await call(`/projects/${project.id}`, { method: 'PATCH', body: { archived: false } })
+    return [project.id]
+  },
+  'widget.deactivated': async () => {
+    await call(`/projects/${project.id}`, { method: 'PATCH', body: { archived: true } })
+    return [project.id]
+  },
+  'widget.configured': async () => {
+    await publishWidget()
+    return [project.id]
+  },
+  'feedback.created': async () => {
+    const body = makeSubmission()
+    await submit(fixture.server, project.widgetKey, body)
+    return [body.id]
+  },
+  'feedback.imported': async () => {
+    await runImport()
+    return (await read<{ items: { id: string }[] }>('/feedback')).items.map(({ id }) => id)
+  },
+  'feedback.status_changed': async () => {
+    const id = await makeItem()
+    await change(id, { status: 'open' })
+    return [id]
+  },
+  'feedback.updated': async () => {
+    const id = await makeItem()
+    await change(id, { priority: 'high', viewed: true })
+    return [id]
+  },
+  'feedback.assigned': async () => {
+    const id = await makeItem()
+    await change(id, { assigneeId: owner.id })
+    return [id]
+  },
+  'feedback.operation_ended': async () => {
+    const id = randomUUID()
+    await call('/feedback/bulk', { body: { id, ids: [await makeItem()], change: { priority: 'low' } } })
+    return [id]
+  },
+  'feedback.commented': async () => {
+    const id = await makeItem()
+    await comment(id, { kind: 'note' })
+    return [id]
+  },
+  'feedback.replied': async () => [await makeRepliedItem()],
+  // As the mail server's answer would: no mail server runs here.
+  'feedback.reply_delivered': async () => {
+    const id = await makeRepliedItem()
+    await query('update app.emails set sent_at = now() where feedback_id = $1', [id])
+    return [id]
+  },
+  'feedback.answered': async () => {
+    const id = await makeRepliedItem()
+    const { rows } = await query('select text from app.emails where feedback_id = $1', [id])
+    const conversation = /\/conversation\/([A-Za-z0-9_-]{64})/.exec(rows[0]?.text)?.[1]
+    const body = { id: randomUUID(), text: 'It works.' }
+    await fixture.server.call(`/api/v1/conversations/${conversation}/answers`, { body })
+    return [id]
+  },
+  'feedback.files_changed': async () => {
+    const file = { kind: 'screenshot', bytes: makePng() } as const
+    const id = await sendFile(fixture.server, project.widgetKey, file)
+    const body = makeSubmission({ attachments: [{ id, kind: 'screenshot' }] })
+    await submit(fixture.server, project.widgetKey, body)
+    await eventually(async () => (await query('select state from uploads where id = $1', [id])).rows[0]?.state).toBe(
+      'ready',
+    )
+    // It may have been judged before its item came.
+    await query("update uploads set state = 'processing' where id = $1", [id])
+    await query("select graphile_worker.add_job('process_upload', $1::json)", [JSON.stringify({ organizationId, id })])
+    return [body.id]
+  },
+  'feedback.deleted': async () => {
+    const id = await makeItem()
+    await change(id, { deleted: true })
+    await call('/feedback/trash/empty', { body: { ids: [id] } })
+    return [id]
+  },
+  'export.requested': async () => [await askForExport()],
+  'export.completed': async () => {
+    await makeItem()
+    return [await askForExport()]
+  },
+  'export.failed': async () => {
+    const { memberToken, member } = await joinAsMember()
+    const id = randomUUID()
+    await query('begin')
+    await query('lock table exports in exclusive mode')
+    const asked = call('/exports', { token: memberToken, body: { id, format: 'csv', selection: {} } })
+    // By the time that it is written, who asked for it has left.
+    await query('delete from memberships where user_id = $1', [member.id])
+    await query('commit')
+    await asked.catch(() => {})
+    await query(
+      "insert into exports (organization_id, id, created_by, format, selection) values ($1, $2, $3, 'csv', '{}') on conflict do nothing",
+      [organizationId, id, member.id],
+    )
+    await query("select graphile_worker.add_job('write_export', $1::json)", [JSON.stringify({ organizationId, id })])
+    return [id]
+  },
+  'import.completed': async () => [await runImport()],
+  'import.undone': async () => {
+    const id = await runImport()
+    await call(`/imports/${id}/undo`, { method: 'POST' })
+    return [id]
+  },
+  'import.failed': async () => {
+    const id = await importFile()
+    await query('update imports set attempts = 5 where id = $1', [id])
+    await query("update imports set state = 'importing', run_id = id where id = $1", [id])
+    const payload = { organizationId, id, runId: id, actorUserId: owner.id }
+    await query("select graphile_worker.add_job('run_import', $1::json)", [JSON.stringify(payload)])
+    return [id]
+  },
+  'visitor.erasure_requested': async () => [await requestErasure()],
+  'visitor.erased': async () => [await requestErasure()],
+  'notification.recorded': async () => {
+    const { member } = await joinAsMember()
+    await change(await makeItem(), { assigneeId: member.id })
+    const find = async () => (await query('select id from notifications where user_id = $1', [member.id])).rows
+    await eventually(find).toHaveLength(1)
+    return [(await find())[0]?.id]
+  },
+  'notification.preferences_updated': async () => {
+    await call('/notification-preferences', { method: 'PATCH', body: { mutedMails: ['personal'] } })
+    return [owner.id]
+  },
+}
+
+/** Events that no signed-in member causes, or a job that does not know the member. */
+const withoutActor = new Set<EventName>([
+  'feedback.created',
+  'feedback.imported',
+  'feedback.reply_delivered',
+  'feedback.answered',
+  'feedback.files_changed',
+  'feedback.deleted',
+  'member.role_changed',
+  'widget.installed',
+])
+
+describe('events', () => {
+  it.each(Object.keys(events) as EventName[])('%s is recorded by the act that it names', async (name) => {
+    const ids = await (acts[name] ?? (() => eventActs[name]?.(call)))()
+    if (!ids) throw new Error(`no act records ${name}: add one to the facts of its noun`)
+    const find = async () => {
+      const { rows } = await query(
+        'select ids, payload, actor_user_id, request_id from app.events where organization_id = $1 and name = $2 order by id desc limit 1',
+        [organizationId, name],
+      )
+      return rows[0] as
+        | { ids: string[]; payload: unknown; actor_user_id: string | null; request_id: string | null }
+        | undefined
+    }
+    await eventually(async () => (await find())?.ids.toSorted()).toEqual(ids.toSorted())
+    const event = await find()
+    expect(Check(events[name].payload, event?.payload), JSON.stringify(event?.payload)).toBe(true)
+    if (!withoutActor.has(name)) expect(event?.actor_user_id).not.toBeNull()
+  })
+
+  it('tell what an item was and is, also of many at once', async () => {
+    const [first, second] = [await makeItem(), await makeItem()]
+    await change(first, { status: 'open' })
+    const id = randomUUID()
+    await call('/feedback/bulk', {
+      body: { id, ids: [first, second], change: { status: 'resolved', priority: 'high' } },
+    })
+    const { rows } = await query(
+      "select name, payload, announced from app.events where organization_id = $1 and name in ('feedback.status_changed', 'feedback.updated') order by id",
+      [organizationId],
+    )
+    expect(rows[0]?.payload).toEqual({ changes: [{ id: first, from: 'new', to: 'open' }] })
+    expect(rows.slice(1).map(({ name, announced }) => [name, announced])).toEqual([
+      ['feedback.status_changed', 'never'],
+      ['feedback.updated', 'never'],
+    ])
+    expect(rows[1]?.payload).toEqual({
+      operationId: id,
+      changes: expect.arrayContaining([
+        { id: first, from: 'open', to: 'resolved' },
+        { id: second, from: 'new', to: 'resolved' },
+      ]),
+    })
+    expect(rows[2]?.payload).toEqual({ operationId: id, fields: ['priority'] })
+  })
+
+  it('hold the id of the request that caused them', async () => {
+    const id = await makeItem()
+    const reply = await change(id, { priority: 'high' })
+    const { rows } = await query(
+      "select request_id from app.events where organization_id = $1 and name = 'feedback.updated'",
+      [organizationId],
+    )
+    expect(rows).toEqual([{ request_id: reply.headers.get('x-request-id') }])
+  })
+})

@@ -1,0 +1,146 @@
+/*
+ * Every setting with a sentence, its default and its bounds. .env.example is generated from this list.
+ */
+import { cidrList, flag, list, number, oneOf, type Setting, text, url } from './platform/config/setting.ts'
+
+export const settings = {
+  NODE_ENV: text('`production` on a real server. Disables the mail catcher and other development tools.'),
+  PORT: number('Port that the app listens on.', { fallback: 3000, min: 0, max: 65535 }),
+  HOST: text('IP address or host that the app listens on. Default: all interfaces in production, else loopback.'),
+  APP_URL: url('Public URL of the app. Links in emails always use it.'),
+  DATA_DIR: text('Folder for all persistent data: database, keys, files.', { fallback: 'data' }),
+  DATABASE_URL: url('URL of a PostgreSQL 15 or newer to use instead of the built-in one.', {
+    protocols: ['postgres:', 'postgresql:'],
+  }),
+  DATABASE_MAX_CONNECTIONS: number('Maximum database connections per process.', { fallback: 20, min: 2, max: 500 }),
+  SERVICES: text('Roles of this process: `web`, `worker`, or both, comma-separated.', { fallback: 'web,worker' }),
+  SMTP_URL: url('Mail server, e.g. smtp://user:password@mail.example.com:587.', { protocols: ['smtp:', 'smtps:'] }),
+  MAIL_FROM: text('Sender of emails. Default: Earshot <no-reply@host of APP_URL>.'),
+  MAIL_SMTP_PORT: number('Port of the mail catcher that development starts.', { fallback: 1025, min: 1, max: 65535 }),
+  MAIL_WEB_PORT: number('Port of the mail catcher’s web page.', { fallback: 1080, min: 1, max: 65535 }),
+  TRUST_PROXY: cidrList('Addresses (CIDR, comma-separated) of proxies whose X-Forwarded-* headers are trusted.'),
+  HOT_RELOAD: flag('Serve the web app from its sources and reload pages on change. For development only.', false),
+  LOG_LEVEL: oneOf('Log level.', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+  METRICS: flag('Serve Prometheus metrics at /metrics.', false),
+  BILLING: flag('Trials, plans and limits. `off` makes every organisation self-hosted: no limits, every feature.'),
+  SUPERADMIN_EMAILS: list('Email addresses whose users become superadmins once they confirm the address.'),
+  INGEST_RATE_PER_MINUTE: number('Maximum submissions per minute from one IP address to one project.', {
+    fallback: 30,
+    min: 1,
+    max: 1_000_000,
+  }),
+  UPLOAD_RATE_PER_MINUTE: number('Maximum new uploads per minute from one IP address to one project.', {
+    fallback: 60,
+    min: 1,
+    max: 1_000_000,
+  }),
+  UPLOAD_MEGABYTES_PER_HOUR: number('Maximum megabytes uploaded per hour from one IP address to one project.', {
+    fallback: 2048,
+    min: 1,
+    max: 1_000_000,
+  }),
+  UPLOAD_KEEP_HOURS: number('Hours after which unclaimed uploads are deleted.', {
+    fallback: 24,
+    min: 1,
+    max: 720,
+  }),
+  API_RATE_PER_MINUTE: number('Maximum API calls per minute of one signed-in user.', {
+    fallback: 1200,
+    min: 1,
+    max: 1_000_000,
+  }),
+  SUPABASE_URL: url('Use this Supabase project for sign-in instead of the built-in auth server.'),
+  SUPABASE_ANON_KEY: text('Public (anon) key of that Supabase project.'),
+  SUPABASE_JWT_SECRET: text('JWT secret of that Supabase project, if it still signs with one (HS256).'),
+  GOTRUE_SITE_URL: url('Default redirect of links in emails. Default: APP_URL.'),
+  GOTRUE_URI_ALLOW_LIST: list('Additional URLs (globs) to which sign-in may redirect.'),
+  GOTRUE_DISABLE_SIGNUP: flag('Refuse new accounts.', false),
+  GOTRUE_MAILER_AUTOCONFIRM: flag('Confirm email addresses automatically, without an email.', false),
+  GOTRUE_SMTP_MAX_FREQUENCY: number('Minimum seconds between two emails of one kind to one address.', {
+    fallback: 60,
+    min: 0,
+    max: 86_400,
+  }),
+  GOTRUE_RATE_LIMIT_EMAIL_SENT: number('Maximum auth emails per hour of the whole instance.', {
+    fallback: 360,
+    min: 1,
+    max: 1_000_000,
+  }),
+  GOTRUE_RATE_LIMIT_OTP: number(
+    'Maximum sign-ups per five minutes from one IP address. The same limit applies separately to requests for a sign-in link, a password reset or another email, and to account changes.',
+    { fallback: 30, min: 1, max: 1_000_000 },
+  ),
+  GOTRUE_RATE_LIMIT_VERIFY: number('Maximum verifications per five minutes from one IP address.', {
+    fallback: 30,
+    min: 1,
+    max: 1_000_000,
+  }),
+  GOTRUE_RATE_LIMIT_TOKEN_REFRESH: number('Maximum token requests per five minutes from one IP address.', {
+    fallback: 150,
+    min: 1,
+    max: 1_000_000,
+  }),
+  GOTRUE_PASSWORD_MIN_LENGTH: number('Minimum password length.', { fallback: 6, min: 6, max: 72 }),
+  AUTH_AUDIT_LOG_DAYS: number('Retention of the auth audit log, in days.', {
+    fallback: 90,
+    min: 1,
+    max: 36_500,
+  }),
+  GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED: flag('Require confirmation of an email change at both addresses.', true),
+  GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: flag(
+    'Require the current password for a password change, unless the session recently began with an emailed link.',
+    true,
+  ),
+  GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION: flag(
+    'Require an emailed code for a password change in a session older than a day.',
+    false,
+  ),
+  GOTRUE_JWT_EXP: number('Validity of an access token, in seconds.', { fallback: 3600, min: 60, max: 604_800 }),
+  GOTRUE_JWT_KEYS: text(
+    'Signing keys as a JSON array of private JWKs. Default: created at the first start, kept in DATA_DIR.',
+  ),
+  GOTRUE_JWT_SECRET: text(
+    'Shared secret for HS256, at least 32 bytes. Alone, it signs; beside GOTRUE_JWT_KEYS, it verifies older tokens.',
+  ),
+  GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL: number('Seconds in which a refresh token may be reused.', {
+    fallback: 10,
+    min: 0,
+    max: 3600,
+  }),
+  GOTRUE_EXTERNAL_GOOGLE_ENABLED: flag(
+    'Offer “Continue with Google”. With a Supabase project, whether that project offers it. Development uses a stand-in for Google unless this or the client id is set.',
+  ),
+  GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID: text('Client id of the OAuth client from the Google Cloud console.'),
+  GOTRUE_EXTERNAL_GOOGLE_SECRET: text('Secret of that client.'),
+  GOTRUE_EXTERNAL_GOOGLE_REDIRECT_URI: url('Redirect URI of that client. Default: {APP_URL}/auth/v1/callback.'),
+  GOTRUE_EXTERNAL_GOOGLE_URL: url('Issuer of Google’s sign-in. Default: https://accounts.google.com.'),
+  GOOGLE_DOUBLE_PORT: number('Port of the stand-in for Google’s sign-in that development starts.', {
+    fallback: 4002,
+    min: 1,
+    max: 65535,
+  }),
+  INSTANCE_SECRET: text(
+    'Secret that signs short-lived file URLs, at least 32 characters; the same on every server. Default: created at the first start, kept in DATA_DIR.',
+  ),
+  S3_BUCKET: text('S3 bucket for files. Default: files are kept in DATA_DIR.'),
+  S3_REGION: text('Region of that bucket.', { fallback: 'us-east-1' }),
+  S3_ENDPOINT: url('URL of the object store. Default: Amazon S3.'),
+  S3_ACCESS_KEY_ID: text('Access key of the object store. Default: the machine’s role or environment.'),
+  S3_SECRET_ACCESS_KEY: text('Secret of that access key.'),
+  S3_FORCE_PATH_STYLE: flag('Name the bucket in the path instead of the host. Default: on where S3_ENDPOINT is set.'),
+  S3_PREFIX: text('Prefix of every object’s name, e.g. `earshot/`.', { fallback: '' }),
+  FFMPEG_PATH: text('Path of ffmpeg, which converts recordings for all browsers; ffprobe must be beside it.', {
+    fallback: 'ffmpeg',
+  }),
+  MEDIA_JOBS: number('Recordings that one process converts in parallel.', { fallback: 1, min: 1, max: 64 }),
+  MEDIA_TIMEOUT_SECONDS: number('Maximum seconds for the conversion of one recording.', {
+    fallback: 1200,
+    min: 10,
+    max: 86_400,
+  }),
+  STRIPE_PUBLISHABLE_KEY: text('Public key of the payment provider.'),
+  SENTRY_DSN: text('URL for error reports from the browser. Nothing is sent unless set.'),
+  GA_MEASUREMENT_ID: text('Measurement id of web analytics. Nothing is loaded unless set.'),
+  POSTHOG_KEY: text('Key of product analytics. Nothing is loaded unless set.'),
+  POSTHOG_HOST: url('Host of product analytics. Default: https://us.i.posthog.com.'),
+} satisfies Record<string, Setting<unknown>>
