@@ -28,7 +28,7 @@ export function AppShortcuts() {
 function useAppKeys(): void {
   const navigate = useNavigate()
   const goTo = useEffectEvent((to: string) => void navigate(to))
-  // Before it is drawn: whoever sees the screen can use its keys.
+  // In a layout effect: shortcuts work as soon as the screen is visible.
   useLayoutEffect(() => {
     let startedAt = Number.NEGATIVE_INFINITY
     const onKeyDown = (event: KeyboardEvent) => {

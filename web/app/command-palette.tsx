@@ -4,9 +4,9 @@ import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { TypeIcon } from '../features/feedback/feedback-icons.tsx'
-import { viewsQuery } from '../features/feedback/feedback-queries.ts'
-import { describeWordless } from '../features/feedback/feedback-row.tsx'
-import { findItemsQuery } from '../features/feedback/find-items.ts'
+import { describeWordless } from '../features/feedback/inbox/feedback-row.tsx'
+import { findItemsQuery } from '../features/feedback/inbox/find-items.ts'
+import { viewsQuery } from '../features/feedback/inbox/views-query.ts'
 import { openWindow, useScreenOffer } from '../lib/commands.ts'
 import { useOrganization } from '../lib/organization.tsx'
 import { projectsQuery } from '../lib/projects-query.ts'
@@ -34,8 +34,8 @@ export default function CommandPalette({ onOpenChange }: { onOpenChange: (open: 
         >
           <Radix.Title className="sr-only">Commands</Radix.Title>
           <CommandList
-            label="Find and do anything"
-            placeholder="Type a command, #number or words…"
+            label="Search or run a command"
+            placeholder="Type a command, #number or search text…"
             query={query}
             onQueryChange={setQuery}
             options={lines}
@@ -44,7 +44,7 @@ export default function CommandPalette({ onOpenChange }: { onOpenChange: (open: 
               // First the window gives the focus back, then what was chosen may take it.
               setTimeout(() => lines.find((line) => line.id === id)?.run())
             }}
-            emptyText="Nothing matches."
+            emptyText="No results."
             className="[&_input]:h-12 [&_input]:px-4 [&_input]:text-lg"
           />
         </Radix.Content>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useRouteError } from 'react-router'
 import { ErrorScreen, InFrame } from './error-screens.tsx'
 
-/** What stands in the dashboard's frame. A screen that breaks leaves the frame standing: one can go elsewhere. */
+/** The dashboard's main area. A screen that crashes keeps the sidebar, so other screens stay reachable. */
 export default function DashboardContent() {
   return <Outlet />
 }

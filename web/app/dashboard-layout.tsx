@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Menu as MenuIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Outlet, useLocation, useRouteError } from 'react-router'
-import { NoticeBell } from '../features/notifications/notice-bell.tsx'
+import { NotificationBell } from '../features/notifications/notification-bell.tsx'
 import { OrganizationBoundary } from '../features/organizations/organization-boundary.tsx'
 import { Button } from '../ui/button.tsx'
 import { Logo } from '../ui/logo.tsx'
@@ -77,7 +77,7 @@ function DashboardFrame() {
         </Button>
         <Logo />
         <div className="ml-auto">
-          <NoticeBell />
+          <NotificationBell />
         </div>
       </header>
       <Sheet open={isMenuOpen} onOpenChange={setMenuOpen} title="Menu">

@@ -5,7 +5,7 @@ interface CountedEvent {
   readonly properties: Readonly<Record<string, string | number>>
 }
 
-/** The others end with a mail, or belong to somebody who is in already. */
+/** Other methods end with an email, or belong to a person who is already signed in. */
 const waysIn: ReadonlySet<AuthMethod> = new Set(['password', 'google', 'callback'])
 
 /** What product analytics counts of one step of an attempt to sign in or up; undefined: nothing. */

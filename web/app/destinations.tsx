@@ -1,4 +1,12 @@
-import { ChartNoAxesCombined, FolderKanban, Inbox, LayoutDashboard, type LucideIcon, Settings } from 'lucide-react'
+import {
+  ChartNoAxesCombined,
+  FolderKanban,
+  Inbox,
+  LayoutDashboard,
+  type LucideIcon,
+  Settings,
+  Users,
+} from 'lucide-react'
 
 interface Destination {
   to: string
@@ -6,13 +14,16 @@ interface Destination {
   icon: LucideIcon
   /** Pressed after `g`, it leads there. */
   letter: string
+  /** Where the sidebar, and on a phone the drawer, lists it: among the screens, or in the account menu. */
+  menu: 'main' | 'account'
 }
 
-/** The dashboard's screens. */
+/** The dashboard's screens, for sidebar, drawer, command palette, shortcuts and their help. A new screen gets a line here. */
 export const destinations: readonly Destination[] = [
-  { to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard, letter: 'd' },
-  { to: '/dashboard/feedback', label: 'Feedback', icon: Inbox, letter: 'f' },
-  { to: '/dashboard/projects', label: 'Projects', icon: FolderKanban, letter: 'p' },
-  { to: '/dashboard/analytics', label: 'Analytics', icon: ChartNoAxesCombined, letter: 'a' },
-  { to: '/dashboard/settings', label: 'Settings', icon: Settings, letter: 's' },
+  { to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard, letter: 'd', menu: 'main' },
+  { to: '/dashboard/projects', label: 'Projects', icon: FolderKanban, letter: 'p', menu: 'main' },
+  { to: '/dashboard/feedback', label: 'Feedback', icon: Inbox, letter: 'f', menu: 'main' },
+  { to: '/dashboard/analytics', label: 'Analytics', icon: ChartNoAxesCombined, letter: 'a', menu: 'main' },
+  { to: '/dashboard/visitors', label: 'Visitors', icon: Users, letter: 'v', menu: 'main' },
+  { to: '/dashboard/settings', label: 'Settings', icon: Settings, letter: 's', menu: 'account' },
 ]

@@ -6,12 +6,12 @@ import { LogoMark } from '../ui/logo.tsx'
 
 const FrameContext = createContext(false)
 
-/** Screens inside stand in a frame that has its own main part, and fill that alone. */
+/** Screens inside a frame fill its main area instead of the whole page. */
 export function InFrame({ children }: { children: ReactNode }) {
   return <FrameContext value={true}>{children}</FrameContext>
 }
 
-/** One screen for everything that stops the app: a code, a title, a sentence, and ways out. */
+/** The layout of error screens: code, title, message and actions. */
 export function MessageScreen({
   code,
   title,
@@ -47,28 +47,22 @@ function reloadPage(): void {
   window.location.reload()
 }
 
-const goToDashboard = (
-  <Button asChild key="dashboard">
-    <Link to="/dashboard">Go to Dashboard</Link>
-  </Button>
+const leaveOrReload = (
+  <>
+    <Button asChild>
+      <Link to="/dashboard">Go to Dashboard</Link>
+    </Button>
+    <Button variant="secondary" onClick={reloadPage}>
+      Reload Page
+    </Button>
+  </>
 )
 
 export function NotFoundScreen() {
   return (
     <>
       <title>Page not found · Earshot</title>
-      <MessageScreen
-        code="404"
-        title="Page not found"
-        actions={
-          <>
-            {goToDashboard}
-            <Button variant="secondary" onClick={reloadPage}>
-              Reload Page
-            </Button>
-          </>
-        }
-      >
+      <MessageScreen code="404" title="Page not found" actions={leaveOrReload}>
         <p>The page you're looking for doesn't exist or has been moved.</p>
       </MessageScreen>
     </>
@@ -88,31 +82,20 @@ function GenericErrorScreen({
   return (
     <>
       <title>{`${title} · Earshot`}</title>
-      <MessageScreen
-        code={String(status)}
-        title={title}
-        actions={
-          <>
-            {goToDashboard}
-            <Button variant="secondary" onClick={reloadPage}>
-              Reload Page
-            </Button>
-          </>
-        }
-      >
+      <MessageScreen code={String(status)} title={title} actions={leaveOrReload}>
         <p>{message}</p>
       </MessageScreen>
     </>
   )
 }
 
-/** A defect: something threw that nobody expected. */
+/** An unexpected exception. */
 function CrashScreen({ onRetry }: { onRetry: (() => void) | undefined }) {
   const navigate = useNavigate()
   const location = useLocation()
   const retry = () => {
     onRetry?.()
-    // Going where we are renders the screen anew.
+    // Navigating to the current location renders the screen again.
     navigate(location, { replace: true })
   }
   return (
@@ -127,7 +110,7 @@ function CrashScreen({ onRetry }: { onRetry: (() => void) | undefined }) {
               Reload Page
             </Button>
             <Button variant="secondary" asChild>
-              {/* A full load: whatever broke is not taken along. */}
+              {/* A full page load drops the broken state. */}
               <a href="/dashboard">Go to Dashboard</a>
             </Button>
           </>
@@ -139,10 +122,11 @@ function CrashScreen({ onRetry }: { onRetry: (() => void) | undefined }) {
   )
 }
 
-/** The screen for whatever a route threw. `onRetry` drops what may have caused it. */
+/** The screen for an error that a route threw. `onRetry` resets the state that may have caused it. */
 export function ErrorScreen({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (!isRouteErrorResponse(error)) return <CrashScreen onRetry={onRetry} />
   if (error.status === 404) return <NotFoundScreen />
+  // What a loader has thrown; both fields are unknown, and checked below.
   const detail = error.data as { title?: unknown; message?: unknown } | null
   return (
     <GenericErrorScreen

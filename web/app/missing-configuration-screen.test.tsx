@@ -9,7 +9,7 @@ function show(screen: React.ReactNode): string {
   return renderToStaticMarkup(<MemoryRouter>{screen}</MemoryRouter>).replaceAll(/<[^>]*>/g, '')
 }
 
-describe('what is shown in place of the app', () => {
+describe('the missing configuration screen', () => {
   it.each([
     [{ supabaseUrl: null, supabaseAnonKey: 'key' }, 'SUPABASE_URL'],
     [{ supabaseUrl: 'https://project.example', supabaseAnonKey: null }, 'SUPABASE_ANON_KEY'],

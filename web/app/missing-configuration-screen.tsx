@@ -18,7 +18,7 @@ export function MissingConfigurationScreen({ missing }: { missing: readonly stri
 export function UnreadableConfigurationScreen() {
   return (
     <MessageScreen title="Unable to access environment variables">
-      <p>The server did not say how to reach its backend.</p>
+      <p>The server sent no backend configuration.</p>
     </MessageScreen>
   )
 }

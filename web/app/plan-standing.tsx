@@ -5,12 +5,12 @@ import { currentOrganizationQuery } from '../features/organizations/current-orga
 import { isVerified, useSession } from '../lib/session.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 
-/** Shows a screen about plans, to anybody: with what holds for their organisation, if they are signed in. */
+/** Shows a plan screen to anyone; signed-in members see their organisation's standing. */
 export function WithPlanStanding({ children }: { children: (standing: PlanStanding) => ReactNode }) {
   const session = useSession()
   const user = session.status === 'signed_in' && isVerified(session.user) ? session.user : undefined
   const organization = useQuery({ ...currentOrganizationQuery(user?.id ?? ''), enabled: user !== undefined })
-  // Without an answer, what holds for everybody is still worth reading.
+  // Without an answer, the screen still shows the general plan information.
   if (session.status === 'loading' || (user && organization.isPending)) {
     return (
       <>

@@ -24,6 +24,7 @@ export function FollowSession() {
 
   useEffect(() => {
     const follow = (event: Event) => {
+      // auth-attempt.ts dispatches it with this detail.
       const told = describeAttempt((event as CustomEvent<AuthAttemptEvent>).detail)
       if (told) captureEvent(told.name, told.properties)
     }
@@ -33,7 +34,7 @@ export function FollowSession() {
   return null
 }
 
-/** Tells product analytics which organisation somebody works in, and on what plan. */
+/** Reports the current organisation and its plan to product analytics. */
 export function FollowOrganization() {
   const { id, subscriptionPlanId, subscriptionStatus } = useOrganization().organization
   useEffect(() => {

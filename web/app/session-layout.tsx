@@ -25,7 +25,7 @@ export default function SessionLayout() {
 }
 
 /**
- * Empties the cache when somebody else signs in, or nobody is signed in any more. What was begun to be written stays for
+ * Empties the cache when another person signs in, or after sign-out. Unsent drafts stay for
  * its writer, unless they left on purpose.
  */
 function ForgetAnswersOfOthers() {

@@ -9,7 +9,7 @@ import { destinations } from './destinations.tsx'
 const general: ShortcutGroup = {
   title: 'Everywhere',
   shortcuts: [
-    { keys: [/Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl', 'K'], text: 'Find and do anything' },
+    { keys: [/Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl', 'K'], text: 'Search or run a command' },
     ...destinations.map(({ letter, label }) => ({ keys: ['g', letter], text: `Go to ${label.toLowerCase()}` })),
     { keys: ['?'], text: 'Show this help' },
   ],
@@ -27,8 +27,8 @@ export default function ShortcutHelp({ onOpenChange }: { onOpenChange: (open: bo
       className={shortcuts.length > 0 ? 'sm:max-w-2xl' : 'sm:max-w-sm'}
     >
       <SwitchRow
-        label="Keys pressed alone"
-        hint="Off: only Escape, Enter, the arrows and keys together with Ctrl or Cmd do something."
+        label="Single-key shortcuts"
+        hint="Off: only Escape, Enter, arrow keys and shortcuts with Ctrl or Cmd work."
         checked={areOn}
         onChange={setShortcutsOn}
       />

@@ -1,20 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import {
-  ChartColumn,
-  ChevronsUpDown,
-  FolderKanban,
-  Inbox,
-  LayoutDashboard,
-  LogOut,
-  Monitor,
-  Moon,
-  Settings,
-  Sun,
-  Users,
-} from 'lucide-react'
+import { ChevronsUpDown, LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
 import { Link, NavLink } from 'react-router'
-import { NoticeBell } from '../features/notifications/notice-bell.tsx'
+import { NotificationBell } from '../features/notifications/notification-bell.tsx'
 import { accountQuery } from '../lib/account-query.ts'
 import { useOrganization } from '../lib/organization.tsx'
 import { findOwnPicture } from '../lib/own-picture.ts'
@@ -33,14 +21,10 @@ import {
   MenuSeparator,
   MenuTrigger,
 } from '../ui/menu.tsx'
+import { destinations } from './destinations.tsx'
 
-const destinations = [
-  { to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard, end: true },
-  { to: '/dashboard/projects', label: 'Projects', icon: FolderKanban, end: false },
-  { to: '/dashboard/feedback', label: 'Feedback', icon: Inbox, end: false },
-  { to: '/dashboard/analytics', label: 'Analytics', icon: ChartColumn, end: false },
-  { to: '/dashboard/visitors', label: 'Visitors', icon: Users, end: false },
-]
+const mainDestinations = destinations.filter(({ menu }) => menu === 'main')
+const accountDestinations = destinations.filter(({ menu }) => menu === 'account')
 
 const themeNames: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' }
 const themeIcons = { system: Monitor, light: Sun, dark: Moon }
@@ -60,16 +44,17 @@ export function Sidebar() {
         </div>
         {/* On a phone it stands in the bar at the top. */}
         <div className="hidden md:block">
-          <NoticeBell />
+          <NotificationBell />
         </div>
       </div>
       <nav aria-label="Main" className="flex-1">
         <ul className="flex flex-col gap-0.5">
-          {destinations.map(({ to, label, icon: Icon, end }) => (
+          {mainDestinations.map(({ to, label, icon: Icon }) => (
             <li key={to}>
               <NavLink
                 to={to}
-                end={end}
+                // Every other screen lies below it.
+                end={to === '/dashboard'}
                 className={({ isActive }) =>
                   cn(
                     'flex h-10 items-center gap-2.5 rounded-md px-2 font-medium text-base transition-colors md:h-8',
@@ -116,15 +101,21 @@ function UserMenu({ container }: { container: HTMLElement | null }) {
         align="start"
         className="w-[var(--radix-dropdown-menu-trigger-width)]"
       >
-        <MenuItem asChild>
-          <Link to="/dashboard/settings">
-            <Settings aria-hidden="true" />
-            Settings
-          </Link>
-        </MenuItem>
+        {accountDestinations.map(({ to, label, icon: Icon }) => (
+          <MenuItem key={to} asChild>
+            <Link to={to}>
+              <Icon aria-hidden="true" />
+              {label}
+            </Link>
+          </MenuItem>
+        ))}
         <MenuSeparator />
         <MenuLabel id="theme-label">Theme</MenuLabel>
-        <MenuRadioGroup aria-labelledby="theme-label" value={theme} onValueChange={(value) => setTheme(value as Theme)}>
+        <MenuRadioGroup
+          aria-labelledby="theme-label"
+          value={theme}
+          onValueChange={(value) => setTheme(value as Theme /* the items below */)}
+        >
           {themes.map((value) => {
             const Icon = themeIcons[value]
             return (

@@ -6,7 +6,7 @@ type Properties = Readonly<Record<string, string | number | boolean | null>>
 type Use = (client: PostHog) => void
 
 let client: PostHog | undefined
-/** What is to be told once the client is there; undefined when nothing is ever told. */
+/** Calls queued until the client is loaded; undefined when analytics is off. */
 let waiting: Use[] | undefined = []
 
 /**
@@ -40,7 +40,7 @@ const options: Partial<PostHogConfig> = {
   capture_pageleave: true,
   autocapture: true,
   persistence: 'localStorage+cookie',
-  // What is clicked on is mostly what visitors wrote, or somebody's name.
+  // Clicked text is mostly visitors' messages or names.
   mask_all_text: true,
   mask_all_element_attributes: true,
   session_recording: { maskAllInputs: true, maskTextSelector: '*' },
@@ -61,14 +61,14 @@ export function captureEvent(name: string, properties: Properties = {}): void {
   tell((posthog) => posthog.capture(name, properties))
 }
 
-/** From now on, events are this person's. Nothing but the id is told. */
+/** Assigns later events to this person. Sends the id alone. */
 export function identifyPerson(userId: string): void {
   tell((posthog) => {
     if (posthog.get_distinct_id() !== userId) posthog.identify(userId)
   })
 }
 
-/** From now on, events are nobody's; also what an earlier visit left behind is forgotten. */
+/** Resets the identity: later events are anonymous, and stored ids of earlier visits are cleared. */
 export function forgetPerson(): void {
   tell((posthog) => {
     if (posthog.get_property('$user_id') !== undefined) posthog.reset()

@@ -22,14 +22,14 @@ describe('buildUrl', () => {
 describe('ApiError', () => {
   const problem = {
     code: 'validation_failed',
-    title: 'Some of the values sent are not valid.',
+    title: 'Some values are not valid.',
     status: 400,
     fields: [{ path: 'body.name', message: 'must not be empty' }],
     requestId: 'r',
   }
 
   it('says what a person should read', () => {
-    expect(new ApiError(problem).message).toBe('Some of the values sent are not valid.')
+    expect(new ApiError(problem).message).toBe('Some values are not valid.')
     expect(new ApiError({ ...problem, detail: 'The name is empty.' }).message).toBe('The name is empty.')
   })
 

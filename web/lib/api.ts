@@ -23,7 +23,7 @@ export class ApiError extends Error {
     return this.problem.status
   }
 
-  /** What was wrong with one field of the body, e.g. `findFieldMessage('name')`. */
+  /** The error message of one body field, e.g. `findFieldMessage('name')`. */
   findFieldMessage(field: string): string | undefined {
     return this.problem.fields?.find(({ path }) => path === `body.${field}` || path === field)?.message
   }
@@ -62,13 +62,14 @@ interface AnyInput {
  * aborted.
  */
 export async function call<R extends RouteContract>(contract: R, input: CallInput<R>): Promise<ReplyOf<R>> {
-  const parts = input as AnyInput
-  const response = await send(contract, parts)
+  const response = await send(contract, input)
+  // Only contracts without a body answer 204.
   if (response.status === 204) return undefined as ReplyOf<R>
   try {
+    // The server answers by the contract: it shares the schema.
     return (await response.json()) as ReplyOf<R>
   } catch (cause) {
-    if (parts.signal?.aborted) throw parts.signal.reason
+    if (input.signal?.aborted) throw input.signal.reason
     throw new NetworkError(cause)
   }
 }
@@ -106,7 +107,7 @@ async function request(
       headers,
       credentials: 'omit',
       ...(text !== undefined && { body: text }),
-      // What somebody decides arrives, even if the tab is closed right after.
+      // keepalive: a change arrives even if the tab is closed right after.
       keepalive: contract.method !== 'GET' && (text?.length ?? 0) <= longestKeptAlive,
       ...(signal && { signal }),
     })

@@ -41,7 +41,7 @@ function getOpenClient() {
   return client
 }
 
-/** The current access token, refreshed first if it is about to expire; undefined when nobody is signed in. */
+/** The current access token, refreshed first if it is about to expire; undefined when signed out. */
 export async function findAccessToken(): Promise<string | undefined> {
   const { data } = await getAuthClient().getSession()
   return data.session?.access_token
@@ -73,7 +73,7 @@ export function dropEndedSession(): Promise<void> {
 async function dropIfEnded(): Promise<void> {
   const token = await findAccessToken()
   if (token === undefined || !(await isRefused(token))) return
-  // Whoever has signed in anew in the meantime stays so.
+  // A newer sign-in in the meantime stays.
   if ((await findAccessToken()) === token) await getAuthClient().signOut({ scope: 'local' })
 }
 

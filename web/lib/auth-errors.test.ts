@@ -154,7 +154,7 @@ describe('describeAuthError by status', () => {
     expect(message.length).toBeGreaterThan(temporary.length)
   })
 
-  it('knows the mail hook that is not authorised', () => {
+  it('describes an unauthorised email hook', () => {
     expect(describeAuthError({ status: 500, message: 'Hook requires authorization token' })).toBe(
       'Email service is temporarily unavailable. Please try again in a few minutes.',
     )

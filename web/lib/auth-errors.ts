@@ -110,16 +110,22 @@ interface AuthErrorLike {
   readonly message?: unknown
 }
 
+/** Anything can be thrown: each field is unknown, and undefined when it is missing. */
+export function readAuthError(error: unknown): AuthErrorLike {
+  return typeof error === 'object' && error !== null ? error : {}
+}
+
 /** Codes that stand for a whole form rather than for one thing: their text says more. */
 const vagueCodes = new Set(['validation_failed', 'unexpected_failure'])
 
 /** What to tell a person about a failure of signing in, up or out. Never empty. */
 export function describeAuthError(error: unknown): string {
-  const { code, status, message } = (error ?? {}) as AuthErrorLike
+  const { code, status, message } = readAuthError(error)
   const text = typeof message === 'string' ? message : ''
   const byText = messagesByText.find(([pattern]) => pattern.test(text))?.[1]
+  const isVague = typeof code === 'string' && vagueCodes.has(code)
   const byCode = typeof code === 'string' && Object.hasOwn(messagesByCode, code) ? messagesByCode[code] : undefined
-  if (byCode !== undefined && !(vagueCodes.has(code as string) && byText !== undefined)) return byCode
+  if (byCode !== undefined && !(isVague && byText !== undefined)) return byCode
   if (/hook requires authorization/i.test(text)) return hookFailure
   if (status === 500) return /database|relation/i.test(text) ? temporaryDatabase : temporary
   if (byText !== undefined) return byText
@@ -131,7 +137,7 @@ export function describeAuthError(error: unknown): string {
 
 /** Whether the failure lies between this device and the server. */
 export function isNetworkError(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as AuthErrorLike
+  const { code, message } = readAuthError(error)
   if (code === 'network_error' || code === 'timeout') return true
   return typeof message === 'string' && /network|fetch|connection/i.test(message)
 }
@@ -143,14 +149,14 @@ export type AuthFailureCategory = 'oauth' | 'network' | 'database' | 'validation
  * name, else that it failed on the way (`network_error`) or there (`oauth_error`).
  */
 export function flagGoogleFailure(error: unknown): string {
-  const { code } = (error ?? {}) as AuthErrorLike
+  const { code } = readAuthError(error)
   if (typeof code === 'string' && Object.hasOwn(messagesByCode, code) && !vagueCodes.has(code)) return code
   return isUnreachable(error) ? 'network_error' : 'oauth_error'
 }
 
 /** The kind of failure, for counting. Whatever Google or the way there spoils is either `oauth` or `network`. */
 export function categorizeAuthFailure(error: unknown, method?: string): AuthFailureCategory {
-  const { code, message } = (error ?? {}) as AuthErrorLike
+  const { code, message } = readAuthError(error)
   const name = typeof code === 'string' ? code : ''
   const text = typeof message === 'string' ? message : ''
   if (isUnreachable(error) || name === 'request_timeout') return 'network'
@@ -165,5 +171,5 @@ const validationCodes =
   /invalid|weak|validation|mismatch|exists|registered|not_confirmed|same_password|current_password/i
 
 function isUnreachable(error: unknown): boolean {
-  return isNetworkError(error) || ((error ?? {}) as AuthErrorLike).status === 0
+  return isNetworkError(error) || readAuthError(error).status === 0
 }

@@ -21,8 +21,8 @@ const systems: readonly (readonly [name: string, sign: RegExp])[] = [
 /**
  * The browser in words, from what it says about itself: `Firefox 145 on Windows`.
  *
- * @param userAgent as sent by the browser; anybody may send anything
- * @returns undefined for what names no browser we know
+ * @param userAgent as sent by the browser; may be any text
+ * @returns undefined for an unknown browser
  */
 export function describeBrowser(userAgent: string): string | undefined {
   for (const [name, version] of browsers) {

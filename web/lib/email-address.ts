@@ -1,7 +1,7 @@
 const longestEmail = 254
 
 /**
- * Brings an address that somebody typed into the form in which it is sent: Unicode compatibility form, without control
+ * Normalises a typed email address for sending: Unicode compatibility form, without control
  * characters, quotes, slashes and angle brackets, white space collapsed, lower case.
  */
 export function normalizeEmail(input: string): string {
@@ -14,7 +14,7 @@ function isControl(character: string): boolean {
   return code < 32 || (code >= 127 && code < 160)
 }
 
-/** What is wrong with a normalised address, as a sentence; undefined when nothing is. */
+/** The error message for a normalised address; undefined when it is valid. */
 export function findEmailProblem(email: string): string | undefined {
   if (email === '') return 'Email address is required'
   return isEmailAddress(email) ? undefined : 'Please enter a valid email address'

@@ -24,7 +24,7 @@ export interface EventStreamOptions<R extends RouteContract> {
  * pauses. `EventSource` can't send the access token, hence by fetch. Gives up on a 4xx answer other than 429.
  *
  * @returns when the signal has aborted.
- * @throws ApiError when the server refuses for good.
+ * @throws ApiError when the server refuses permanently.
  */
 export async function followEvents<R extends RouteContract>(
   contract: R,
@@ -73,6 +73,7 @@ async function readStream(
     expectMore()
     const response = await send(
       contract,
+      // The parameters of a contract are an object.
       { params: params as Record<string, unknown>, signal: connection.signal },
       'text/event-stream',
     )
@@ -91,7 +92,7 @@ async function readStream(
   }
 }
 
-/** Takes a stream's text piece by piece and calls back with the JSON of each event. What is no JSON is passed over. */
+/** Takes a stream's text piece by piece and calls back with the JSON of each event. Invalid JSON is ignored. */
 export function createEventParser(onEvent: (data: unknown) => void): (text: string) => void {
   let rest = ''
   let lines: string[] = []

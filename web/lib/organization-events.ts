@@ -54,7 +54,7 @@ function connect(organizationId: string): Connection {
   }).catch((error: unknown) => {
     lose()
     if (!(error instanceof ApiError) || (error.status !== 403 && error.status !== 404)) return
-    // Whoever comes next asks anew.
+    // The next subscriber opens a new connection.
     if (connections.get(organizationId) === connection) connections.delete(organizationId)
     for (const each of [...connection.followers]) each.onRefused?.(error)
   })

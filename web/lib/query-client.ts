@@ -32,6 +32,7 @@ export async function readAgain(queryClient: QueryClient, queryKey: QueryKey): P
 
 /** A 4xx answer: asking again would get the same. */
 export function isClientFault(error: unknown): boolean {
+  // Anything can be thrown; the status is checked below.
   const status = (error as { status?: unknown } | null)?.status
   return typeof status === 'number' && status >= 400 && status < 500
 }

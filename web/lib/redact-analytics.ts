@@ -1,4 +1,4 @@
-/** Names of properties that say who somebody is, in lower case and without separators. */
+/** Names of identifying properties, in lower case and without separators. */
 const personalNames = new Set([
   'email',
   'emailaddress',
@@ -20,10 +20,11 @@ const emailMarker = '[redacted email]'
 const emailPattern = /[^\s@/?&=:"'<>]+(?:@|%40)[^\s@/?&=:"'<>]+\.[^\s@/?&=:"'<>]+/i
 
 /**
- * What of an event may leave: properties that say who somebody is are left out at any depth, a text with an address in
- * it becomes a marker, and an address of a page loses everything that may be a secret.
+ * Redacts an event: identifying properties are removed at any depth, text with an email address becomes a marker, and
+ * page URLs lose the parts that may be secret.
  */
 export function redactAnalytics<Value>(value: Value): Value {
+  // Redacted values keep their shape.
   return redact(value) as Value
 }
 

@@ -16,7 +16,7 @@ describe('buildLoginPath', () => {
 describe('readRedirect', () => {
   const read = (target: string) => readRedirect(`?${new URLSearchParams({ redirect: target })}`)
 
-  it('leads back to where somebody was', () => {
+  it('leads back to the page before sign-in', () => {
     const path = '/dashboard/feedback?status=new&q=a%20b#item'
     expect(read(path)).toBe(path)
   })

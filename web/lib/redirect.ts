@@ -3,7 +3,7 @@ const home = '/dashboard'
 /** Screens of getting in: leading back to one of them after getting in would lead nowhere. */
 const ownPaths = new Set(['/login', '/register', '/forgot-password', '/reset-password', '/auth/callback'])
 
-/** Where to send somebody without a session: the login page, which leads back to where they were. */
+/** The login path for a signed-out person, with a way back to the current page. */
 export function buildLoginPath(location: { pathname: string; search: string }): string {
   if (location.pathname === home) return '/login'
   return addRedirect('/login', `${location.pathname}${location.search}`)
@@ -14,10 +14,10 @@ export function addRedirect(path: string, target: string): string {
   return target === home ? path : `${path}?${new URLSearchParams({ redirect: target })}`
 }
 
-/** What a link in a mail is for; the address it comes back to says so. */
+/** The purpose of an emailed link, from its return URL. */
 export type LinkPurpose = 'signup' | 'magiclink' | 'recovery' | 'email_change'
 
-/** Where mailed links and providers lead back to; from there it goes on to `next`. */
+/** The return address of emailed links and providers; it redirects to `next`. */
 export function buildCallbackUrl(
   appUrl: string | null,
   { purpose, next = home }: { purpose?: LinkPurpose; next?: string } = {},

@@ -15,9 +15,9 @@ export type SessionState =
   | { readonly status: 'loading' }
   | {
       readonly status: 'signed_out'
-      /** Somebody was signed in here and did not sign out. */
+      /** A session ended here without a sign-out. */
       readonly hasExpired: boolean
-      /** Where to go for somebody who signed out just now, here or in another tab. */
+      /** Target after a sign-out in this or another tab. */
       readonly leaveTo: string | undefined
     }
   | { readonly status: 'signed_in'; readonly session: Session; readonly user: User }
@@ -59,7 +59,7 @@ export function SessionProvider({ backend, children }: { backend: Backend; child
       const hasExpired = hadSession && !hasStoredSession() && !wasMeant
       hadSession = false
       setState((before) => {
-        // It may be told twice, and the first time knows why.
+        // It may be called twice, and the first call has the reason.
         if (before.status === 'signed_out') return before
         const hasLeft = before.status === 'signed_in' && wasMeant
         return { status: 'signed_out', hasExpired, leaveTo: hasLeft ? destination : undefined }
@@ -173,7 +173,7 @@ export function getRpcClient(): PostgrestClient {
         return fetch(input, { ...init, headers })
       }
       const response = await ask((await findAccessToken()) ?? anonKey)
-      // As with the product's API: one fresh try, and whoever has been signed out elsewhere learns of it.
+      // As with the product's API: one retry with a fresh session, which also detects a remote sign-out.
       const session = response.status === 401 ? await renewSession() : undefined
       return session ? ask(session.access_token) : response
     },

@@ -11,8 +11,8 @@ let areOn: boolean | undefined
 const listeners = new Set<() => void>()
 
 /**
- * Whether keys pressed alone do something. Who speaks to the device, or trembles, can switch them off (WCAG 2.1.4);
- * Escape, Enter, the arrows and those pressed together with Ctrl or Cmd always work.
+ * Whether single-key shortcuts work. People who use speech input or have a tremor can switch them off (WCAG 2.1.4);
+ * Escape, Enter, arrow keys and shortcuts with Ctrl or Cmd always work.
  */
 export function areShortcutsOn(): boolean {
   areOn ??= readStored(storageKeys.shortcuts) !== 'off'
@@ -38,8 +38,8 @@ export function useShortcutsOn(): boolean {
 }
 
 /**
- * Whether a key press belongs to what has the focus: it types a letter there, moves in a menu, or answers a window. Also
- * when somebody has dealt with it, or pressed it together with Ctrl, Alt or Cmd.
+ * Whether a key press belongs to the focused control: it types a letter, moves in a menu or answers a dialog. Also true
+ * when the event was already handled, or Ctrl, Alt or Cmd is held.
  */
 export function isTakenElsewhere(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true

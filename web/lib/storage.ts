@@ -3,22 +3,22 @@
  * (private windows, policies), so reading answers null and writing is best effort.
  */
 export const storageKeys = {
-  /** Session of the auth client. Fixed, so that a change of the API's host signs nobody out. */
+  /** Session of the auth client. Fixed, so that a change of the API's host keeps people signed in. */
   session: 'earshot-session',
   selectedOrganizationId: 'earshot-selected-organization',
   rememberMe: 'earshot-remember-me',
   /** The address that was registered and not yet verified. */
   pendingEmailVerification: 'earshot-pending-email-verification',
   theme: 'earshot-theme',
-  /** `off`: keys pressed alone do nothing. */
+  /** `off`: no single-key shortcuts. */
   shortcuts: 'earshot-shortcuts',
-  /** As milliseconds since 1970: when somebody signed out here on purpose, so that every tab knows that it was meant. */
+  /** As milliseconds since 1970: when the person signed out, so that other tabs know it was intentional. */
   signedOutAt: 'earshot-signed-out-at',
   /** In session storage: what was begun to be written, and by whom. */
   unsentTexts: 'earshot-unsent-texts',
   /** In session storage: the address last used for sign-up. */
   lastSignUpEmail: 'earshot-last-sign-up-email',
-  /** In session storage, as milliseconds since 1970: when a mail was last asked for, and when we left for Google. */
+  /** In session storage, as milliseconds since 1970: when an email was last requested, and when Google sign-in started. */
   magicLinkSentAt: 'earshot-magic-link-sent-at',
   recoverySentAt: 'earshot-recovery-sent-at',
   verificationSentAt: 'earshot-verification-sent-at',

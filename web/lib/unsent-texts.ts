@@ -1,6 +1,6 @@
 import { readStored, removeStored, storageKeys, writeStored } from './storage.ts'
 
-/** What somebody began to write and has not sent. */
+/** An unsent draft. */
 export interface UnsentText {
   /** What it is, e.g. `Reply in #12`. */
   readonly label: string
@@ -14,8 +14,8 @@ let ownerId = ''
 let unsent: Unsent = new Map()
 
 /**
- * Opens what a person began to write in this tab and forgets what anybody else did. It outlives going elsewhere, a
- * reload, and a session that ends: whoever signs in again finds it.
+ * Opens a person's drafts of this tab and deletes other people's. Drafts survive navigation, a reload and an expired
+ * session.
  */
 export function openUnsent(userId: string): void {
   if (userId === ownerId) return
@@ -24,8 +24,9 @@ export function openUnsent(userId: string): void {
   keep()
 }
 
-/** What was kept under the name; only who keeps it knows what it is beside its text. */
+/** The draft stored under the name. */
 export function findUnsent<Kept extends UnsentText>(name: string): Kept | undefined {
+  // Each name is used with one type.
   return unsent.get(name) as Kept | undefined
 }
 

@@ -39,43 +39,9 @@ interface CommandListProps {
  * field (the combobox pattern of the ARIA Authoring Practices).
  */
 export function CommandList(props: CommandListProps) {
-  const { options, query, onChoose, isMultiple = false, value } = props
+  const { options, query, isMultiple = false } = props
   const id = useId()
-  const list = useRef<HTMLDivElement>(null)
-  const [activeId, setActiveId] = useState<string>()
-  // Where nothing was pointed at: the present value, and of what matches typed words the first, also of what comes late.
-  const found = options.findIndex((option) => option.id === (activeId ?? (query === '' ? value : undefined)))
-  const index = found === -1 ? 0 : found
-  const active = options[index]
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another query is another list
-  useEffect(() => setActiveId(undefined), [query])
-
-  useEffect(() => {
-    if (active === undefined) return
-    list.current?.querySelector(`[data-option-id="${CSS.escape(active.id)}"]`)?.scrollIntoView({ block: 'nearest' })
-  }, [active])
-
-  const moveTo = (target: number) => setActiveId(options[Math.max(0, Math.min(options.length - 1, target))]?.id)
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
-    const target = {
-      ArrowDown: index === options.length - 1 ? 0 : index + 1,
-      ArrowUp: index === 0 ? options.length - 1 : index - 1,
-      PageDown: index + 8,
-      PageUp: index - 8,
-    }[event.key]
-    if (target !== undefined) {
-      event.preventDefault()
-      moveTo(target)
-    } else if (event.key === 'Enter' && active) {
-      event.preventDefault()
-      onChoose(active)
-    } else if (event.key === 'Backspace' && query === '' && props.onBack) {
-      event.preventDefault()
-      props.onBack()
-    }
-  }
+  const { list, active, point, onKeyDown } = useActiveOption(props)
 
   return (
     <div className={cn('flex min-h-0 flex-col', props.className)}>
@@ -105,36 +71,86 @@ export function CommandList(props: CommandListProps) {
         aria-multiselectable={isMultiple || undefined}
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-1"
       >
-        {groupOptions(options).map(({ name, members }) => {
-          const lines = members.map((option) => (
-            <OptionLine
-              key={option.id}
-              id={`${id}-${option.id}`}
-              option={option}
-              isActive={option === active}
-              isMultiple={isMultiple}
-              isValue={option.id === value}
-              onPoint={() => setActiveId(option.id)}
-              onChoose={() => onChoose(option)}
-            />
-          ))
-          if (name === '') return lines
-          return (
-            // biome-ignore lint/a11y/useSemanticElements: a fieldset can't stand in a listbox
-            <div key={name} role="group" aria-label={name}>
-              <div aria-hidden="true" className="px-2 pt-2 pb-1 font-medium text-muted text-xs">
-                {name}
-              </div>
-              {lines}
-            </div>
-          )
-        })}
+        {groupOptions(options).map(({ name, members }, index) => (
+          // Options without a group may stand in several places.
+          <OptionGroup key={name || index} name={name}>
+            {members.map((option) => (
+              <OptionLine
+                key={option.id}
+                id={`${id}-${option.id}`}
+                option={option}
+                isActive={option === active}
+                isMultiple={isMultiple}
+                isValue={option.id === props.value}
+                onPoint={() => point(option.id)}
+                onChoose={() => props.onChoose(option)}
+              />
+            ))}
+          </OptionGroup>
+        ))}
       </div>
       {options.length === 0 && (
         <p role="status" className="px-3 pb-4 text-center text-muted text-sm">
-          {props.emptyText ?? 'Nothing matches.'}
+          {props.emptyText ?? 'No results.'}
         </p>
       )}
+    </div>
+  )
+}
+
+/**
+ * The option that the keys or the pointer are on, kept in view: without one, the current value, or the first match of the
+ * typed text, also when matches arrive late.
+ */
+function useActiveOption({ options, query, value, onChoose, onBack }: CommandListProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const [activeId, setActiveId] = useState<string>()
+  const found = options.findIndex((option) => option.id === (activeId ?? (query === '' ? value : undefined)))
+  const index = found === -1 ? 0 : found
+  const active = options[index]
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another query is another list
+  useEffect(() => setActiveId(undefined), [query])
+
+  useEffect(() => {
+    if (active === undefined) return
+    list.current?.querySelector(`[data-option-id="${CSS.escape(active.id)}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+
+  const moveTo = (target: number) => setActiveId(options[Math.max(0, Math.min(options.length - 1, target))]?.id)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const target = {
+      ArrowDown: index === options.length - 1 ? 0 : index + 1,
+      ArrowUp: index === 0 ? options.length - 1 : index - 1,
+      PageDown: index + 8,
+      PageUp: index - 8,
+    }[event.key]
+    if (target !== undefined) {
+      event.preventDefault()
+      moveTo(target)
+    } else if (event.key === 'Enter' && active) {
+      event.preventDefault()
+      onChoose(active)
+    } else if (event.key === 'Backspace' && query === '' && onBack) {
+      event.preventDefault()
+      onBack()
+    }
+  }
+
+  return { list, active, point: setActiveId, onKeyDown }
+}
+
+/** Options under their group's name, if they have one. */
+function OptionGroup({ name, children }: { name: string; children: ReactNode }) {
+  if (name === '') return children
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset can't stand in a listbox
+    <div role="group" aria-label={name}>
+      <div aria-hidden="true" className="px-2 pt-2 pb-1 font-medium text-muted text-xs">
+        {name}
+      </div>
+      {children}
     </div>
   )
 }

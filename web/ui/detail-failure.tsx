@@ -16,11 +16,11 @@ export function DetailFailure({
   back,
 }: {
   error: Error
-  /** What is said when loading failed. */
+  /** Message after a failed load. */
   failure: string
   onRetry: () => void
   icon: ReactNode
-  /** What is said when there is no such thing. */
+  /** Title when the record doesn't exist. */
   title: string
   children: ReactNode
   /** Where all of its kind are. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cn } from './class-names.ts'
 
-/** What stands where nothing is yet, or where something failed: a sign, a sentence, a way on. */
+/** An empty or error state: icon, message and action. */
 export function EmptyState({
   icon,
   title,
@@ -10,7 +10,7 @@ export function EmptyState({
   className,
 }: {
   icon?: ReactNode
-  title: string
+  title: ReactNode
   children?: ReactNode
   action?: ReactNode
   className?: string

@@ -2,7 +2,7 @@ import { CloudAlert } from 'lucide-react'
 import { Button } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
 
-/** In place of what could not be loaded: what happened, and another try. */
+/** Replaces content that failed to load: the reason and a retry. */
 export function LoadFailure({ title, error, onRetry }: { title: string; error: Error; onRetry: () => void }) {
   return (
     <div role="alert">

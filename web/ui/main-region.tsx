@@ -3,8 +3,7 @@ import { type ComponentProps, createContext, useContext, useState } from 'react'
 const MainElement = createContext<HTMLElement | null>(null)
 
 /**
- * The page's main part. Menus and small windows that open in it are put into it: whoever moves by landmarks would not
- * find them outside of them.
+ * The page's main landmark. Menus and popovers are portalled into it, so that people who navigate by landmarks find them.
  */
 export function MainRegion(props: ComponentProps<'main'>) {
   const [main, setMain] = useState<HTMLElement | null>(null)

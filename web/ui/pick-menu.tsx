@@ -65,29 +65,14 @@ export function PickMenu(props: PickMenuProps) {
   )
 }
 
-function PickList({ label, placeholder, options, onPick, create, emptyText, isMultiple, onOpenChange }: PickMenuProps) {
+function PickList(props: PickMenuProps) {
+  const { label, placeholder, create, emptyText, isMultiple } = props
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const [typed, setTyped] = useState('')
-  const [activeIndex, setActiveIndex] = useState(0)
-  const wanted = typed.trim().toLocaleLowerCase()
-  const found = options
-    .filter(({ label: words, hint }) => `${words} ${hint ?? ''}`.toLocaleLowerCase().includes(wanted))
-    .slice(0, maxShown)
-  const canCreate = create && wanted !== '' && !options.some((option) => option.label.toLocaleLowerCase() === wanted)
-  const values = [...found.map(({ value }) => value), ...(canCreate ? [createValue] : [])]
-  const active = Math.min(activeIndex, values.length - 1)
-
-  const pick = (value: string | undefined) => {
-    if (value === undefined) return
-    if (value === createValue) create?.onCreate(typed.trim())
-    else onPick(value)
-    if (!isMultiple) return onOpenChange(false)
-    setTyped('')
-    if (value === createValue) setActiveIndex(0)
-  }
+  const search = useOptionSearch(props)
+  const { typed, found, canCreate, values, active, point, pick } = search
   const moveTo = (index: number) => {
-    setActiveIndex(index)
+    point(index)
     list.current?.querySelector(`[data-index="${index}"]`)?.scrollIntoView({ block: 'nearest' })
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -113,10 +98,7 @@ function PickList({ label, placeholder, options, onPick, create, emptyText, isMu
         dir="auto"
         autoComplete="off"
         spellCheck={false}
-        onChange={({ currentTarget }) => {
-          setTyped(currentTarget.value)
-          setActiveIndex(0)
-        }}
+        onChange={({ currentTarget }) => search.type(currentTarget.value)}
         onKeyDown={onKeyDown}
         className="h-10 w-full shrink-0 border-border border-b bg-transparent px-3 text-base outline-none placeholder:text-muted focus-visible:outline-none pointer-coarse:h-11 pointer-coarse:text-lg"
       />
@@ -136,13 +118,9 @@ function PickList({ label, placeholder, options, onPick, create, emptyText, isMu
             isActive={index === active}
             isSelected={option.state === 'on'}
             onPick={() => pick(option.value)}
-            onPoint={() => setActiveIndex(index)}
+            onPoint={() => point(index)}
           >
-            {isMultiple && <Tick state={option.state} />}
-            {option.icon}
-            <bdi className="min-w-0 flex-1 truncate">{option.label}</bdi>
-            {!isMultiple && option.state === 'on' && <Check aria-hidden="true" className="text-muted" />}
-            {option.state === 'some' && <span className="sr-only">(on some)</span>}
+            <OptionContent option={option} isMultiple={isMultiple === true} />
           </Option>
         ))}
         {canCreate && (
@@ -152,7 +130,7 @@ function PickList({ label, placeholder, options, onPick, create, emptyText, isMu
             isActive={active === found.length}
             isSelected={false}
             onPick={() => pick(createValue)}
-            onPoint={() => setActiveIndex(found.length)}
+            onPoint={() => point(found.length)}
           >
             <Plus aria-hidden="true" className="text-muted" />
             <bdi className="min-w-0 flex-1 truncate">{create?.label(typed.trim())}</bdi>
@@ -161,11 +139,38 @@ function PickList({ label, placeholder, options, onPick, create, emptyText, isMu
       </div>
       {values.length === 0 && (
         <p role="status" className="px-3 pt-1 pb-3 text-base text-muted">
-          {wanted === '' ? emptyText : 'Nothing found.'}
+          {typed.trim() === '' ? emptyText : 'Nothing found.'}
         </p>
       )}
     </>
   )
+}
+
+/** The typed text, the options that contain it, and the option that Enter picks. */
+function useOptionSearch({ options, onPick, create, isMultiple, onOpenChange }: PickMenuProps) {
+  const [typed, setTyped] = useState('')
+  const [activeIndex, setActiveIndex] = useState(0)
+  const wanted = typed.trim().toLocaleLowerCase()
+  const found = options
+    .filter(({ label: words, hint }) => `${words} ${hint ?? ''}`.toLocaleLowerCase().includes(wanted))
+    .slice(0, maxShown)
+  const canCreate = create && wanted !== '' && !options.some((option) => option.label.toLocaleLowerCase() === wanted)
+  const values = [...found.map(({ value }) => value), ...(canCreate ? [createValue] : [])]
+  const active = Math.min(activeIndex, values.length - 1)
+
+  const pick = (value: string | undefined) => {
+    if (value === undefined) return
+    if (value === createValue) create?.onCreate(typed.trim())
+    else onPick(value)
+    if (!isMultiple) return onOpenChange(false)
+    setTyped('')
+    if (value === createValue) setActiveIndex(0)
+  }
+  const type = (text: string) => {
+    setTyped(text)
+    setActiveIndex(0)
+  }
+  return { typed, type, found, canCreate, values, active, point: setActiveIndex, pick }
 }
 
 function Option({
@@ -204,6 +209,18 @@ function Option({
     >
       {children}
     </div>
+  )
+}
+
+function OptionContent({ option, isMultiple }: { option: PickOption; isMultiple: boolean }) {
+  return (
+    <>
+      {isMultiple && <Tick state={option.state} />}
+      {option.icon}
+      <bdi className="min-w-0 flex-1 truncate">{option.label}</bdi>
+      {!isMultiple && option.state === 'on' && <Check aria-hidden="true" className="text-muted" />}
+      {option.state === 'some' && <span className="sr-only">(on some)</span>}
+    </>
   )
 }
 

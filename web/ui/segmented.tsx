@@ -21,7 +21,7 @@ export function Segmented<Value extends string>({
       type="single"
       aria-label={label}
       value={value}
-      // Pressed again, the present one would be taken back: there is always one.
+      // Pressing the current option again would clear it: one is always selected.
       onValueChange={(next) => next !== '' && onChange(next as Value)}
       className={cn('inline-flex flex-wrap gap-0.5 rounded-md border border-border bg-sunken p-0.5', className)}
     >

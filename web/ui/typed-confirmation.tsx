@@ -3,20 +3,8 @@ import { Button } from './button.tsx'
 import { Field } from './field.tsx'
 import { Input } from './input.tsx'
 
-/** In a dialog, before something is gone for good: what that is, and its name to be typed. */
-export function TypedConfirmation({
-  phrase,
-  isSame = (typed) => typed.trim() === phrase.trim(),
-  heading,
-  losses,
-  note,
-  action,
-  error,
-  isPending,
-  onConfirm,
-  onCancel,
-}: {
-  /** What has to be typed. */
+interface TypedConfirmationProps {
+  /** Text to type. */
   phrase: string
   isSame?: (typed: string) => boolean
   heading: string
@@ -28,7 +16,21 @@ export function TypedConfirmation({
   isPending: boolean
   onConfirm: (typed: string) => void
   onCancel: () => void
-}) {
+}
+
+/** Dialog content before a permanent deletion: the consequences, and a name to type. */
+export function TypedConfirmation({
+  phrase,
+  isSame = (typed) => typed.trim() === phrase.trim(),
+  heading,
+  losses,
+  note,
+  action,
+  error,
+  isPending,
+  onConfirm,
+  onCancel,
+}: TypedConfirmationProps) {
   const [typed, setTyped] = useState('')
   const isRight = isSame(typed)
   return (

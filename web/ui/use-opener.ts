@@ -17,7 +17,7 @@ export function useOpener(open: boolean): (event: Event) => void {
   return (event) => {
     if (!(opener instanceof HTMLElement) || !opener.isConnected || opener === document.body) return
     event.preventDefault()
-    // Whoever closed the window may have gone on elsewhere.
+    // Focus may have moved elsewhere after closing.
     if (document.activeElement === null || document.activeElement === document.body) opener.focus()
   }
 }

@@ -10,7 +10,7 @@ import { FirstSteps } from './first-steps.tsx'
 import { InboxOverview } from './inbox-overview.tsx'
 import { MonthTrends } from './month-trends.tsx'
 
-/** The first screen after sign-in: what to do next, and, once something has come in, the newest of it. */
+/** The first screen after sign-in: next steps and, once there is feedback, the newest items. */
 export function DashboardScreen() {
   const { organization } = useOrganization()
   const firstName = formatUserName(useUser()).split(/[\s@]/)[0]
@@ -50,7 +50,7 @@ function Overview({ projects }: { projects: readonly Project[] }) {
 function LoadError({ onRetry, isRetrying }: { onRetry: () => void; isRetrying: boolean }) {
   return (
     <div role="alert" className="flex flex-col items-start gap-3">
-      <p className="text-base">The overview could not be loaded.</p>
+      <p className="text-base">Couldn’t load the dashboard. Try again.</p>
       <Button variant="secondary" onClick={onRetry} loading={isRetrying}>
         Try Again
       </Button>

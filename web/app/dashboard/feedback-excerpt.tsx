@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { FeedbackListItem } from '#contract/feedback.ts'
 import { type FeedbackQuery, listFeedback } from '#contract/inbox.ts'
 import type { Project } from '#contract/projects.ts'
+import { typeLabels } from '#web/shared/feedback-labels.ts'
 import { call } from '../../lib/api.ts'
 import { useOrganization } from '../../lib/organization.tsx'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
@@ -13,12 +14,12 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 
 const shownItems = 5
 
-const typeBadges: Record<FeedbackListItem['type'], { label: string; tone: BadgeTone }> = {
-  bug: { label: 'Bug', tone: 'danger' },
-  idea: { label: 'Idea', tone: 'warning' },
-  question: { label: 'Question', tone: 'info' },
-  praise: { label: 'Praise', tone: 'success' },
-  other: { label: 'Other', tone: 'neutral' },
+const typeTones: Record<FeedbackListItem['type'], BadgeTone> = {
+  bug: 'danger',
+  idea: 'warning',
+  question: 'info',
+  praise: 'success',
+  other: 'neutral',
 }
 
 const lists = {
@@ -26,20 +27,17 @@ const lists = {
     title: 'Latest feedback',
     query: {},
     link: { to: '/dashboard/feedback', label: 'Open the inbox' },
-    empty: 'Nothing has come in yet.',
+    empty: 'No feedback yet.',
   },
   waiting: {
     title: 'Waiting longest',
     query: { status: ['new'], sort: 'oldest' },
     link: { to: '/dashboard/feedback?status=new&sort=oldest', label: 'Show all' },
-    empty: 'Nobody has to wait: nothing is new.',
+    empty: 'No new feedback.',
   },
 } as const satisfies Record<string, { query: FeedbackQuery } & Record<string, unknown>>
 
-/**
- * A few items of all projects or of one, the newest or those that nobody has touched for longest. Each is a way into the
- * inbox.
- */
+/** A few items of all projects or of one: the newest, or the oldest untouched. Each links to the inbox. */
 export function FeedbackExcerpt({
   projects,
   list,
@@ -47,7 +45,7 @@ export function FeedbackExcerpt({
 }: {
   projects: readonly Pick<Project, 'id' | 'name'>[]
   list: keyof typeof lists
-  /** Undefined: of all. */
+  /** Undefined: all projects. */
   projectId?: string
 }) {
   const { organization } = useOrganization()
@@ -65,7 +63,7 @@ export function FeedbackExcerpt({
         },
         signal,
       }),
-    // This screen doesn't follow the live stream: whoever comes back to it wants to see what is there now.
+    // The dashboard doesn't follow live events, so every visit reads the list again.
     staleTime: 10_000,
     refetchOnMount: 'always',
   })
@@ -82,7 +80,7 @@ export function FeedbackExcerpt({
         </Link>
       </div>
       {data === undefined && error ? (
-        <LoadFailure title="These items could not be loaded" error={error} onRetry={() => void refetch()} />
+        <LoadFailure title="Couldn’t load these items" error={error} onRetry={() => void refetch()} />
       ) : data?.items.length === 0 ? (
         <p className="px-5 py-8 text-center text-base text-muted">{empty}</p>
       ) : data ? (
@@ -110,7 +108,6 @@ export function FeedbackExcerpt({
 }
 
 function Item({ item, projectName }: { item: FeedbackListItem; projectName: string | undefined }) {
-  const { label, tone } = typeBadges[item.type]
   return (
     <li className="border-border [&:not(:last-child)]:border-b">
       <Link
@@ -118,10 +115,10 @@ function Item({ item, projectName }: { item: FeedbackListItem; projectName: stri
         className="flex min-w-0 flex-col gap-1.5 px-5 py-3 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
       >
         <span className="truncate text-base" dir="auto">
-          {item.excerpt || 'Without words'}
+          {item.excerpt || 'No message'}
         </span>
         <span className="flex min-w-0 items-center gap-2 text-muted text-sm">
-          <Badge tone={tone}>{label}</Badge>
+          <Badge tone={typeTones[item.type]}>{typeLabels[item.type]}</Badge>
           {projectName !== undefined && <bdi className="min-w-0 truncate">{projectName}</bdi>}
           <span className="ml-auto shrink-0">
             <RelativeTime iso={item.createdAt} />

@@ -13,7 +13,7 @@ interface FirstStep {
   action?: { label: string; to: string }
 }
 
-/** What is left to do until feedback comes in. Nothing once all is done. */
+/** Steps until the first feedback. Hidden once all are done. */
 export function FirstSteps({ projects }: { projects: readonly Project[] }) {
   const { can } = useOrganization()
   const steps = listSteps(projects, can('manage_projects'))
@@ -46,20 +46,20 @@ function listSteps(projects: readonly Project[], canCreate: boolean): FirstStep[
     {
       title: 'Create a project',
       text: canCreate
-        ? 'One per website. Its name and its domain are enough.'
-        : 'One per website. The owner of your organisation can create it.',
+        ? 'One per website. It needs a name and a domain.'
+        : 'One per website. Ask an owner of your organisation to create it.',
       isDone: projects.length > 0,
       ...(canCreate && { action: { label: 'Create project', to: '/dashboard/projects/new' } }),
     },
     {
-      title: 'Put the widget on your website',
-      text: 'Copy one line into your page. This step is done when we see the widget load there.',
+      title: 'Install the widget',
+      text: 'Copy one line into your page. This step completes when the widget loads there.',
       isDone: projects.some((project) => project.widgetLastLoadedAt !== null || project.feedbackCount > 0),
       ...(newest && { action: { label: 'Show me how', to: detail } }),
     },
     {
-      title: 'Receive the first feedback',
-      text: 'Press the button on your own page and say hello.',
+      title: 'Receive your first feedback',
+      text: 'Open the widget on your page and send a test.',
       isDone: projects.some(({ feedbackCount }) => feedbackCount > 0),
       ...(newest && { action: { label: 'Open the inbox', to: '/dashboard/feedback' } }),
     },

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { overviewQuery } from '#web/features/analytics/analytics-queries.ts'
 import { formatCount } from '#web/features/analytics/format-numbers.ts'
+import { priorityLabels, statusLabels } from '#web/shared/feedback-labels.ts'
 import { useOrganization } from '../../lib/organization.tsx'
 import { useUser } from '../../lib/session.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -11,14 +12,14 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 const numberNames = ['unread', 'new', 'assigned', 'unassigned']
 const unresolved = ['new', 'open', 'in_progress']
 const priorities = [
-  { value: 'urgent', label: 'Urgent', colour: 'bg-(--chart-5)' },
-  { value: 'high', label: 'High', colour: 'bg-(--chart-2)' },
-  { value: 'medium', label: 'Medium', colour: 'bg-(--chart-1)' },
-  { value: 'low', label: 'Low', colour: 'bg-(--chart-3)' },
-  { value: 'none', label: 'No priority', colour: 'bg-border-strong' },
+  { value: 'urgent', colour: 'bg-(--chart-5)' },
+  { value: 'high', colour: 'bg-(--chart-2)' },
+  { value: 'medium', colour: 'bg-(--chart-1)' },
+  { value: 'low', colour: 'bg-(--chart-3)' },
+  { value: 'none', colour: 'bg-border-strong' },
 ] as const
 
-/** What waits: four numbers and how pressing it is, each a way to the items. */
+/** The inbox summary: four counts and the priorities, each linked to its items. */
 export function InboxOverview() {
   const { organization } = useOrganization()
   const user = useUser()
@@ -26,7 +27,7 @@ export function InboxOverview() {
   if (error && !data) {
     return (
       <Card>
-        <LoadFailure title="What waits could not be loaded" error={error} onRetry={() => refetch()} />
+        <LoadFailure title="Couldn’t load the inbox summary" error={error} onRetry={() => refetch()} />
       </Card>
     )
   }
@@ -43,20 +44,20 @@ export function InboxOverview() {
     )
   }
   const numbers = [
-    { label: 'Unread', note: 'Opened by nobody', n: data.unread, to: link([], { unread: 'true' }) },
-    { label: 'New', note: 'Not started', n: data.fresh, to: link(['new']) },
+    { label: 'Unread', note: 'Not opened yet', n: data.unread, to: link([], { unread: 'true' }) },
+    { label: statusLabels.new, note: 'Not started', n: data.fresh, to: link(['new']) },
     {
       label: 'Assigned to you',
       note: 'Unresolved',
       n: data.assignedToYou,
       to: link(unresolved, { assignee: user.id }),
     },
-    { label: 'Nobody’s yet', note: 'Unresolved', n: data.unassigned, to: link(unresolved, { assignee: 'none' }) },
+    { label: 'Unassigned', note: 'Unresolved', n: data.unassigned, to: link(unresolved, { assignee: 'none' }) },
   ]
   const most = Math.max(1, ...Object.values(data.priorities))
   return (
     <div className="grid gap-4 lg:grid-cols-2">
-      <section aria-label="What waits" className="grid grid-cols-2 gap-4">
+      <section aria-label="Inbox summary" className="grid grid-cols-2 gap-4">
         {numbers.map(({ label, note, n, to }) => (
           <Link
             key={label}
@@ -75,7 +76,7 @@ export function InboxOverview() {
         </h2>
         <p className="text-muted text-sm">{formatCount(data.unresolved)} in the inbox, neither resolved nor closed</p>
         <ul className="-mx-2 mt-2 flex flex-col">
-          {priorities.map(({ value, label, colour }) => {
+          {priorities.map(({ value, colour }) => {
             const n = data.priorities[value] ?? 0
             return (
               <li key={value}>
@@ -83,7 +84,7 @@ export function InboxOverview() {
                   to={link(unresolved, { priority: value })}
                   className="flex items-center gap-3 rounded-md px-2 py-1 text-base transition-colors hover:bg-hover pointer-coarse:py-2.5"
                 >
-                  <span className="w-20 shrink-0">{label}</span>
+                  <span className="w-20 shrink-0">{priorityLabels[value]}</span>
                   <span aria-hidden="true" className="h-2 min-w-0 flex-1 rounded-xs bg-sunken">
                     <span className={`block h-2 rounded-xs ${colour}`} style={{ width: `${(100 * n) / most}%` }} />
                   </span>

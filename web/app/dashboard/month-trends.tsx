@@ -16,7 +16,7 @@ import { useOrganization } from '../../lib/organization.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** The last thirty days in three numbers. What is behind them is on the analytics screen. */
+/** Three figures of the last thirty days. The analytics screen has the details. */
 export function MonthTrends() {
   const { organization } = useOrganization()
   const query = toAnalyticsQuery(readAnalyticsSearch(new URLSearchParams(), new Date()))

@@ -9,7 +9,7 @@ export function meta() {
   ]
 }
 
-/** The address is the key: no page that is gone to from here is told it, and no search engine keeps it. */
+/** The address is the key: it is no referrer of later pages, and no search engine keeps it. */
 export function headers() {
   return { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' }
 }

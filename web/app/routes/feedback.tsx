@@ -1,4 +1,4 @@
-import FeedbackScreen from '#web/features/feedback/feedback-screen.tsx'
+import FeedbackScreen from '#web/features/feedback/inbox/feedback-screen.tsx'
 
 export function meta() {
   return [{ title: 'Feedback · Earshot' }]

@@ -9,7 +9,7 @@ import { HowItTravels } from '../landing/how-it-travels.tsx'
 
 const title = 'Earshot: hear what your visitors have to say'
 const description =
-  'A small button on your website, and what visitors tell you stands in one calm inbox, with the page and the browser it came from. Self-hosted, open source.'
+  'A small button on your website, and one inbox for all visitor feedback, with the page and the browser it came from. Self-hosted, open source.'
 
 interface RootMatch {
   id: string
@@ -17,6 +17,7 @@ interface RootMatch {
 }
 
 export function meta({ matches }: { matches: (RootMatch | undefined)[] }) {
+  // The root's loader gives it; the routes' types know only their own.
   const root = matches.find((match) => match?.id === 'root')?.loaderData as { config?: PublicConfig } | undefined
   const appUrl = root?.config?.appUrl
   return [
@@ -46,8 +47,8 @@ export default function Landing() {
           <div className="flex flex-col items-start gap-6">
             <h1 className="font-semibold text-4xl tracking-tight sm:text-5xl">Hear what your visitors have to say.</h1>
             <p className="max-w-xl text-muted text-xl">
-              A small button on your website. Visitors press it and tell you what is wrong or what they wish. It stands
-              in your team's inbox a moment later, with the page and the browser it came from.
+              A small button on your website. Visitors press it and tell you what is wrong or what they wish. It’s in
+              your team's inbox a moment later, with the page and the browser it came from.
             </p>
             <div className="flex flex-wrap gap-3">
               <Button asChild size="lg">
@@ -64,14 +65,14 @@ export default function Landing() {
         <CaptureModes />
         <section className="border-border border-t bg-surface">
           <div className="mx-auto flex max-w-6xl flex-col items-start gap-5 px-5 py-16 md:px-8">
-            <h2 className="max-w-xl font-semibold text-3xl">Yours, from the first line to the last.</h2>
+            <h2 className="max-w-xl font-semibold text-3xl">Self-hosted and open source</h2>
             <p className="max-w-2xl text-lg text-muted">
               Earshot runs on your own machine with its own database, started by one command. It sets no cookies on your
-              visitors and loads nothing from anybody else. The app is free software under the AGPL, the widget under
+              visitors and loads nothing from other servers. The app is free software under the AGPL, the widget under
               the MIT licence.
             </p>
             <Button asChild size="lg">
-              <Link to="/register">Start listening</Link>
+              <Link to="/register">Create your account</Link>
             </Button>
           </div>
         </section>
@@ -103,7 +104,7 @@ function SiteHeader() {
   return (
     <header className="border-border border-b bg-surface">
       <div className="mx-auto flex h-14 max-w-6xl items-center justify-between px-5 md:px-8">
-        <Link to="/" className="rounded-sm" aria-label="Earshot, front page">
+        <Link to="/" className="rounded-sm" aria-label="Earshot, home">
           <Logo />
         </Link>
         <nav aria-label="Account" className="flex items-center gap-1">

@@ -9,7 +9,7 @@ import {
 } from '#contract/analytics.ts'
 import { call } from '#web/lib/api.ts'
 
-// Numbers follow within seconds; whoever looks at them for longer sees them move.
+// Counts lag by seconds; an open screen refreshes every 30 s.
 const timing = { staleTime: 5_000, refetchInterval: 30_000, placeholderData: keepPreviousData } as const
 
 export function trendsQuery(organizationId: string, query: AnalyticsQuery) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { AnalyticsTrends } from '#contract/analytics.ts'
+import type { AnalyticsTimes, AnalyticsTrends } from '#contract/analytics.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
@@ -28,7 +28,7 @@ export function AnalyticsReport({ search }: { search: AnalyticsSearch }) {
     return (
       <Card>
         <LoadFailure
-          title="The numbers could not be loaded"
+          title="Couldn’t load analytics"
           error={failed.error}
           onRetry={() => void Promise.all(all.map(({ refetch }) => refetch()))}
         />
@@ -39,28 +39,8 @@ export function AnalyticsReport({ search }: { search: AnalyticsSearch }) {
   const cards = trends.data && { trends: trends.data, search }
   return (
     <div className="flex flex-col gap-8" aria-busy={isOld || trends.isPending}>
-      {trends.isPending && (
-        <div aria-hidden="true" className="-mb-2 flex flex-col gap-1">
-          <Skeleton className="h-5 max-w-120" />
-          <Skeleton className="h-10 max-w-prose" />
-        </div>
-      )}
-      {trends.data && (
-        <div className="-mb-2 flex flex-col gap-1">
-          <p className="text-base" role="status">
-            {formatDays(trends.data.from, trends.data.to)}
-            <span className="text-muted">
-              {' '}
-              compared with {formatDays(trends.data.previousFrom, trends.data.previousTo)} (dashed lines, and marks on
-              bars)
-            </span>
-          </p>
-          <p className="max-w-prose text-muted text-sm">
-            {describeDays(new Date(trends.data.to))} Spam and trash do not count. What is archived does, and is left out
-            where a chart leads to the inbox.
-          </p>
-        </div>
-      )}
+      {trends.isPending && <PeriodSkeleton />}
+      {trends.data && <ComparedPeriods trends={trends.data} />}
       <Section title="Volume">{cards ? <VolumeCard {...cards} /> : <Pending of={trends} height="h-96" />}</Section>
       <Section title="Satisfaction" note={noteOfPoints(trends.data)}>
         {cards ? (
@@ -74,36 +54,10 @@ export function AnalyticsReport({ search }: { search: AnalyticsSearch }) {
           <Pending of={trends} height="h-[45rem]" />
         )}
       </Section>
-      <Section title="How fast you are" note={noteOfPoints(times.data)}>
-        {times.data ? (
-          <div className="grid gap-4 xl:grid-cols-3">
-            <DurationCard
-              title="Time until first opened"
-              noun="opened"
-              duration={times.data.firstView}
-              points={times.data.points}
-              search={search}
-            />
-            <DurationCard
-              title="Time until first answered"
-              noun="answered"
-              duration={times.data.firstResponse}
-              points={times.data.points}
-              search={search}
-            />
-            <DurationCard
-              title="Time until resolved"
-              noun="resolved"
-              duration={times.data.resolution}
-              points={times.data.points}
-              search={search}
-            />
-          </div>
-        ) : (
-          <Pending of={times} height="h-104" />
-        )}
+      <Section title="Response times" note={noteOfPoints(times.data)}>
+        {times.data ? <ResponseTimeCards times={times.data} search={search} /> : <Pending of={times} height="h-104" />}
       </Section>
-      <Section title="Where it comes from">
+      <Section title="Sources">
         {origins.data ? (
           <OriginsCards origins={origins.data} search={search} />
         ) : (
@@ -115,11 +69,49 @@ export function AnalyticsReport({ search }: { search: AnalyticsSearch }) {
   )
 }
 
-/** Said where lines are not of the days that they stand over. */
+function PeriodSkeleton() {
+  return (
+    <div aria-hidden="true" className="-mb-2 flex flex-col gap-1">
+      <Skeleton className="h-5 max-w-120" />
+      <Skeleton className="h-10 max-w-prose" />
+    </div>
+  )
+}
+
+/** The days the report covers, those it compares them with, and which items count. */
+function ComparedPeriods({ trends }: { trends: AnalyticsTrends }) {
+  return (
+    <div className="-mb-2 flex flex-col gap-1">
+      <p className="text-base" role="status">
+        {formatDays(trends.from, trends.to)}
+        <span className="text-muted">
+          {' '}
+          compared with {formatDays(trends.previousFrom, trends.previousTo)} (dashed lines, and marks on bars)
+        </span>
+      </p>
+      <p className="max-w-prose text-muted text-sm">
+        {describeDays(new Date(trends.to))} Spam and trash don’t count. Archived items count, but links from charts to
+        the inbox leave them out.
+      </p>
+    </div>
+  )
+}
+
+function ResponseTimeCards({ times, search }: { times: AnalyticsTimes; search: AnalyticsSearch }) {
+  const { firstView, firstResponse, resolution, points } = times
+  const shared = { points, search }
+  return (
+    <div className="grid gap-4 xl:grid-cols-3">
+      <DurationCard title="Time until first opened" noun="opened" duration={firstView} {...shared} />
+      <DurationCard title="Time until first answered" noun="answered" duration={firstResponse} {...shared} />
+      <DurationCard title="Time until resolved" noun="resolved" duration={resolution} {...shared} />
+    </div>
+  )
+}
+
+/** A note for lines that show a rolling average. */
 function noteOfPoints(trends: Pick<AnalyticsTrends, 'points' | 'steps'> | undefined): string | undefined {
-  return trends && trends.points.at(-1)?.from !== trends.steps.at(-1)?.from
-    ? 'Each point of a line is the seven days up to it.'
-    : undefined
+  return trends && trends.points.at(-1)?.from !== trends.steps.at(-1)?.from ? '7-day rolling average' : undefined
 }
 
 function Section({ title, note, children }: { title: string; note?: string | undefined; children: ReactNode }) {
@@ -138,7 +130,7 @@ function Pending({ of, height }: { of: { error: Error | null; refetch: () => unk
   if (!of.error) return <Skeleton className={height} />
   return (
     <Card>
-      <LoadFailure title="These numbers could not be loaded" error={of.error} onRetry={() => of.refetch()} />
+      <LoadFailure title="Couldn’t load this chart" error={of.error} onRetry={() => of.refetch()} />
     </Card>
   )
 }

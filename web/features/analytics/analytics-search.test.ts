@@ -23,8 +23,8 @@ describe('readAnalyticsSearch', () => {
 describe('findRangeProblem', () => {
   it.each([
     ['2026-01-01', '2026-01-01', undefined],
-    ['', '2026-01-01', 'Choose the first day.'],
+    ['', '2026-01-01', 'Select the first day.'],
     ['2026-01-02', '2026-01-01', 'The last day is before the first.'],
-    ['2020-01-01', '2026-01-01', 'Choose at most three years.'],
+    ['2020-01-01', '2026-01-01', 'Select at most three years.'],
   ])('%s to %s', (from, to, problem) => expect(findRangeProblem(from, to)).toBe(problem))
 })

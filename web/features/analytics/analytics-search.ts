@@ -1,4 +1,5 @@
 import type { AnalyticsQuery } from '#contract/analytics.ts'
+import { isUuid } from '#contract/uuid.ts'
 
 /** What the screen is about, as it stands in the address. */
 export interface AnalyticsSearch {
@@ -23,12 +24,11 @@ export const presetLabels: Readonly<Record<Preset, string>> = {
 
 const dayMs = 86_400_000
 const maxDays = 1096
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Reads an address. What isn't known is left out, so that any link opens. */
 export function readAnalyticsSearch(search: URLSearchParams, now: Date): AnalyticsSearch {
   const projects = [...new Set(search.getAll('project').map((id) => id.toLowerCase()))]
-    .filter((id) => uuid.test(id))
+    .filter(isUuid)
     .sort()
     .slice(0, 20)
   const [from, to] = [search.get('from') ?? '', search.get('to') ?? '']
@@ -56,10 +56,10 @@ export function toAnalyticsQuery({ from, to, projects }: AnalyticsSearch): Analy
 
 /** Why a range can't be shown; undefined: it can. */
 export function findRangeProblem(from: string, to: string): string | undefined {
-  if (!isDay(from)) return 'Choose the first day.'
-  if (!isDay(to)) return 'Choose the last day.'
+  if (!isDay(from)) return 'Select the first day.'
+  if (!isDay(to)) return 'Select the last day.'
   if (from > to) return 'The last day is before the first.'
-  if (countDays(from, to) > maxDays) return 'Choose at most three years.'
+  if (countDays(from, to) > maxDays) return 'Select at most three years.'
   return undefined
 }
 

@@ -61,7 +61,7 @@ describe.each([
     for (const [at, one] of seen.entries()) {
       for (const other of seen.slice(at + 1)) {
         const distance = Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2])
-        // Neighbours on a wall chart differ by 0.02; six times that is another colour to anybody.
+        // Neighbours on a wall chart differ by 0.02; six times that is a different colour to anyone.
         expect(distance).toBeGreaterThan(0.12)
       }
     }

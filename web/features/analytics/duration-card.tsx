@@ -33,15 +33,13 @@ export function DurationCard({
       description={`${formatCount(duration.count)} ${noun} so far`}
       figure={duration.median === null ? '–' : formatDuration(duration.median)}
       change={compare(duration.median, duration.previousMedian)}
-      detail={duration.p90 === null ? undefined : `90 % within ${formatDuration(duration.p90)}`}
+      detail={duration.p90 === null ? undefined : `90th percentile: ${formatDuration(duration.p90)}`}
       fileName={`time-until-${noun}`}
       empty={
-        duration.count + duration.previousCount === 0
-          ? `Nothing that came in during these days was ${noun} yet.`
-          : undefined
+        duration.count + duration.previousCount === 0 ? `No feedback from this period was ${noun} yet.` : undefined
       }
       table={{
-        columns: ['Days', 'Items', 'Median in hours', '90 % within hours', 'Previous median in hours'],
+        columns: ['Days', 'Items', 'Median in hours', '90th percentile in hours', 'Previous median in hours'],
         rows: labels.map(({ long }, index) => ({
           label: long,
           cells: [

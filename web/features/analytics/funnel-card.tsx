@@ -18,13 +18,13 @@ export function FunnelCard({ funnel }: { funnel: AnalyticsFunnel }) {
   const previousWhole = loaded.previousTotal === 0 ? null : submitted.previousTotal / loaded.previousTotal
   return (
     <ChartCard
-      title="From the page to the feedback"
+      title="Conversion funnel"
       description="Counted by the widget, spam included"
       figure={whole === null ? '–' : formatPercent(whole)}
       change={compare(whole, previousWhole)}
       detail="of the pages that load the widget lead to feedback"
       fileName="funnel"
-      empty={loaded.total + loaded.previousTotal === 0 ? 'No page loaded the widget during these days.' : undefined}
+      empty={loaded.total + loaded.previousTotal === 0 ? 'No widget loads in this period.' : undefined}
       table={{
         columns: ['Days', 'Loaded', 'Opened', 'Sent'],
         rows: nameSteps(steps).map(({ long }, index) => ({

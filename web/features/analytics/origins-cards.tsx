@@ -22,12 +22,12 @@ export function OriginsCards({ origins, search }: { origins: AnalyticsOrigins; s
         show={(page) => <PageLabel page={page} />}
         hrefOf={(page) => linkToInbox(search, { q: findWords(page) })}
       />
-      <TopCard title="Browsers it came from" noun="Browser" values={origins.browsers} others="Others and not known" />
+      <TopCard title="Browsers" noun="Browser" values={origins.browsers} others="Other and unknown" />
       <TopCard
         title="Countries by browser language"
         noun="Country"
         values={origins.countries}
-        others="Country not known"
+        others="Unknown country"
         format={formatCountry}
       />
     </div>
@@ -85,7 +85,7 @@ function TopCard({
       title={title}
       {...(className !== undefined && { className })}
       fileName={title.toLowerCase().replaceAll(' ', '-')}
-      empty={known ? undefined : 'Nothing that came in during these days says so.'}
+      empty={known ? undefined : 'No data for this period.'}
       table={{
         columns: [noun, 'Items', 'Previous period'],
         rows: [

@@ -15,7 +15,7 @@ import {
 
 const options = [
   ...presets.map((value) => ({ value, label: presetLabels[value] })),
-  { value: 'own' as const, label: 'Own days' },
+  { value: 'own' as const, label: 'Custom range' },
 ]
 
 /** Which days and projects the numbers are of. */
@@ -46,7 +46,7 @@ export function PeriodBar({
         <PickMenu
           label="Projects"
           placeholder="Find a project"
-          emptyText="There are no projects."
+          emptyText="No projects."
           isMultiple
           open={isChoosing}
           onOpenChange={setChoosing}

@@ -14,8 +14,8 @@ interface CardProps {
 }
 
 const sum = (counts: readonly number[]) => counts.reduce((total, n) => total + n, 0)
-const noRatings = 'Nobody gave a rating during these days.'
-const noScores = 'Nobody answered the recommendation question during these days.'
+const noRatings = 'No ratings in this period.'
+const noScores = 'No NPS answers in this period.'
 
 export function RatingTrendCard({ trends: { ratings, points }, search }: CardProps) {
   const labels = nameSteps(points)
@@ -63,7 +63,7 @@ export function RatingsCard({ trends: { ratings }, search }: CardProps) {
   }))
   return (
     <ChartCard
-      title="How often each rating was given"
+      title="Ratings by value"
       fileName="ratings"
       empty={total + sum(ratings.previousCounts) === 0 ? noRatings : undefined}
       table={{
@@ -135,7 +135,7 @@ export function NpsCard({ trends: { nps } }: Pick<CardProps, 'trends'>) {
   const pick = (counts: readonly number[], scores: readonly number[]) => sum(scores.map((score) => counts[score] ?? 0))
   return (
     <ChartCard
-      title="Who would recommend you"
+      title="NPS answers"
       fileName="recommendation"
       empty={total + sum(nps.previousCounts) === 0 ? noScores : undefined}
       table={{

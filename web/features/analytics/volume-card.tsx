@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { AnalyticsTrends } from '#contract/analytics.ts'
+import { sourceLabels, statusLabels, typeLabels } from '#web/shared/feedback-labels.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
 import type { AnalyticsSearch } from './analytics-search.ts'
 import { ChartCard } from './chart-card.tsx'
@@ -11,29 +12,12 @@ import { nameSteps } from './step-labels.ts'
 
 const dimensions = [
   { value: 'types', label: 'Type', filter: 'type', word: 'type' },
-  { value: 'statuses', label: 'Status', filter: 'status', word: 'present status' },
+  { value: 'statuses', label: 'Status', filter: 'status', word: 'current status' },
   { value: 'sources', label: 'Source', filter: 'source', word: 'source' },
 ] as const
 type Dimension = (typeof dimensions)[number]['value']
 
-const names: Readonly<Record<string, string>> = {
-  bug: 'Bug',
-  idea: 'Idea',
-  question: 'Question',
-  praise: 'Praise',
-  other: 'Other',
-  new: 'New',
-  open: 'Open',
-  in_progress: 'In progress',
-  resolved: 'Resolved',
-  closed: 'Closed',
-  widget: 'Widget',
-  api: 'API',
-  link: 'Link',
-  import: 'Import',
-  manual: 'Added by hand',
-  test: 'Test',
-}
+const names: Readonly<Record<string, string>> = { ...typeLabels, ...statusLabels, ...sourceLabels }
 /** Each keeps its colour, whatever others are there. */
 const colours: Readonly<Record<string, number>> = {
   bug: 5,
@@ -70,7 +54,7 @@ export function VolumeCard({ trends, search }: { trends: AnalyticsTrends; search
       change={compare(items.total, items.previousTotal)}
       detail={`${formatCount(items.previousTotal)} in the previous period`}
       fileName={`items-by-${filter}`}
-      empty={items.total + items.previousTotal === 0 ? 'Nothing came in during these days.' : undefined}
+      empty={items.total + items.previousTotal === 0 ? 'No feedback in this period.' : undefined}
       controls={<Segmented label="By" value={dimension} options={dimensions} onChange={setDimension} />}
       table={{
         columns: ['Days', 'All', 'Previous period', ...series.map(({ value }) => names[value] ?? value)],

@@ -14,7 +14,7 @@ import { buildInvitationPath } from './invitation-path.ts'
 import { useInvitation } from './invitation-query.ts'
 import { VerifyEmailScreen } from './verify-email-screen.tsx'
 
-/** Where the link in an invitation leads: who invites, and what to do to join. */
+/** The page behind an invitation link: who invited, to which organisation, and how to join. */
 export function AcceptInvitationScreen({ token }: { token: string }) {
   const session = useSession()
   const invitation = useInvitation(token)
@@ -24,7 +24,7 @@ export function AcceptInvitationScreen({ token }: { token: string }) {
   if (error && !data) {
     return (
       <AuthFrame title="Your invitation">
-        <LoadFailure title="It could not be loaded" error={error} onRetry={() => invitation.refetch()} />
+        <LoadFailure title="Couldn’t load the invitation" error={error} onRetry={() => invitation.refetch()} />
       </AuthFrame>
     )
   }
@@ -48,7 +48,7 @@ function OpenFrame({ invitation, children }: { invitation: Invitation; children:
       documentTitle="Your invitation"
       description={
         <>
-          {inviterName ?? 'Somebody on the team'} invites you to work in <Address>{organizationName}</Address> as{' '}
+          {inviterName ?? 'Someone on the team'} invites you to work in <Address>{organizationName}</Address> as{' '}
           {/^[aeiou]/.test(role) ? 'an' : 'a'} {role}.
         </>
       }
@@ -105,7 +105,7 @@ function AcceptScreen({
 }: {
   invitation: Invitation
   token: string
-  /** The server said no: the invitation may not be what it was. */
+  /** The server refused: the invitation may have changed since it was loaded. */
   onRefused: () => void
 }) {
   const navigate = useNavigate()
@@ -142,17 +142,17 @@ const endings = {
   expired: {
     title: 'This invitation has expired',
     text: 'Ask the person who invited you for a new one.',
-    action: { to: '/', label: 'To the front page' },
+    action: { to: '/', label: 'Back to home' },
   },
   revoked: {
     title: 'This invitation was withdrawn',
-    text: 'Ask the person who invited you if that was a mistake.',
-    action: { to: '/', label: 'To the front page' },
+    text: 'If this was a mistake, ask the person who invited you.',
+    action: { to: '/', label: 'Back to home' },
   },
   unknown: {
     title: 'Invitation not found',
-    text: 'Please check that the link is complete. Otherwise ask the person who invited you for a new one.',
-    action: { to: '/', label: 'To the front page' },
+    text: 'Check that the link is complete, or ask the person who invited you for a new one.',
+    action: { to: '/', label: 'Back to home' },
   },
 } as const
 

@@ -29,7 +29,7 @@ describe('startAuthAttempt', () => {
     ])
   })
 
-  it('puts a failure into a category and keeps the text out', () => {
+  it('reports the category of a failure without its text', () => {
     const seen = listen()
     startAuthAttempt('sign_up', () => 0).fail({ code: 'weak_password', message: 'ada@example.com' })
     expect(seen[1]).toEqual({ outcome: 'failure', method: 'sign_up', durationMs: 0, category: 'validation' })
@@ -54,7 +54,7 @@ describe('startGoogleAttempt', () => {
     expect(resumeGoogleAttempt(() => 7000)).toBeUndefined()
   })
 
-  it('counts what the provider says as its own failure, unless the network failed', () => {
+  it('counts an error from the provider as an OAuth failure, unless the network failed', () => {
     const seen = listen()
     startGoogleAttempt(() => 0)
     resumeGoogleAttempt(() => 1)?.fail({ code: 'bad_code_verifier' })

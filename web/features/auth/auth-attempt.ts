@@ -2,18 +2,18 @@ import { type AuthFailureCategory, categorizeAuthFailure } from '#web/lib/auth-e
 import { readStored, removeStored, storageKeys, writeStored } from '#web/lib/storage.ts'
 
 /**
- * `magic_link` and `recovery` end when the mail is on its way; `callback` is coming back from it, by its link or by
- * its code. `new_password` is what a recovery leads to.
+ * `magic_link` and `recovery` end when the email is queued; `callback` is the return from it, by link or code.
+ * `new_password` follows a recovery.
  */
 export type AuthMethod = 'password' | 'sign_up' | 'google' | 'magic_link' | 'recovery' | 'new_password' | 'callback'
 
-/** One step of an attempt to get in. Names and addresses stay out of it. */
+/** One step of a sign-in or sign-up attempt, without names and addresses. */
 export type AuthAttemptEvent =
   | { outcome: 'attempt'; method: AuthMethod }
   | { outcome: 'success' | 'cancel'; method: AuthMethod; durationMs: number }
   | { outcome: 'failure'; method: AuthMethod; durationMs: number; category: AuthFailureCategory }
 
-/** How an attempt ends: call one of them, once. */
+/** The ends of an attempt: call one of them, once. */
 export interface AuthAttempt {
   succeed(): void
   cancel(): void
@@ -24,7 +24,7 @@ export const authAttemptEventName = 'earshot:auth-attempt'
 
 /**
  * Marks the beginning of an attempt to sign in or up; call one of the functions at its end. Each step is a window
- * event, so that product analytics, where configured, can listen without these screens knowing of it.
+ * event, so that product analytics, where configured, can listen without an import in these screens.
  */
 export function startAuthAttempt(method: AuthMethod, now: () => number = () => performance.now()): AuthAttempt {
   announce({ outcome: 'attempt', method })
@@ -39,7 +39,7 @@ export function startGoogleAttempt(now: () => number = Date.now): AuthAttempt {
   return followAttempt('google', startedAtMs, now)
 }
 
-/** The attempt that left for Google, to be ended now; undefined when none is under way. Answers it once. */
+/** The attempt that left for Google, to be ended now; undefined when none is pending. Returned once. */
 export function resumeGoogleAttempt(now: () => number = Date.now): AuthAttempt | undefined {
   const startedAtMs = Number(readStored(storageKeys.googleStartedAt, 'session') ?? Number.NaN)
   removeStored(storageKeys.googleStartedAt, 'session')

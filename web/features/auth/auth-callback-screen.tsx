@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { getAuthClient } from '#web/lib/auth-client.ts'
-import { describeAuthError, flagGoogleFailure } from '#web/lib/auth-errors.ts'
+import { describeAuthError, flagGoogleFailure, readAuthError } from '#web/lib/auth-errors.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { addRedirect } from '#web/lib/redirect.ts'
 import { useSession } from '#web/lib/session.tsx'
@@ -15,26 +15,25 @@ import { readSessionLink } from './session-link.ts'
 import { SessionLinkScreen } from './session-link-screen.tsx'
 import { isFreshRecovery } from './sign-in-method.ts'
 
-/** Where mailed links and Google come back to. */
+/** The return page of emailed links and Google. */
 export function AuthCallbackScreen() {
   const { search, hash } = useLocation()
   const [link] = useState(() => readSessionLink({ search, hash }))
-  // The server knows no fragment: what it drew must be what comes alive.
+  // The server never sees the fragment: the first client render must match its HTML.
   const hydrated = useHydrated()
   if (!link) return <CodeCallbackScreen />
   return hydrated ? <SessionLinkScreen link={link} /> : waiting
 }
 
 /**
- * Back with a code, an error, or nothing. The auth client takes the code out of the address by itself; this screen
- * says what came of it. A code without the secret kept by the browser that asked for the link is passed over in silence
- * by the client, so that case is told apart here.
+ * Returns with a code, an error, or nothing. The auth client reads the code from the URL itself; this screen shows the
+ * result. The client silently ignores a code whose PKCE verifier is not in this browser, so that case is detected here.
  */
 function CodeCallbackScreen() {
   const session = useSession()
   const location = useLocation()
   const navigate = useNavigate()
-  // As it was: the client removes the code, and going on changes the rest.
+  // The URL at the first render: the client removes the code, and navigation changes the rest.
   const [callback] = useState(() => readCallback(location))
   const arrival = useArrival(callback, session.status !== 'loading')
   const isKnown = session.status !== 'loading' && arrival !== undefined
@@ -67,27 +66,27 @@ const verifierKey = `${storageKeys.session}-code-verifier`
 /** Waits for the auth client to exchange the code, and ends the attempt that led here. */
 function useArrival(callback: Callback, isSessionKnown: boolean): Arrival | undefined {
   const [arrival, setArrival] = useState<Arrival>()
-  // Read before the client starts: it drops the secret with the first answer that doesn't come.
+  // Read before the client starts: it drops the verifier when its first request fails.
   const [verifier] = useState(() => readStored(verifierKey))
   const hasAsked = useRef(false)
   useEffect(() => {
     if (!isSessionKnown || hasAsked.current) return
     hasAsked.current = true
-    // The second call answers with the result of the first.
+    // The second call returns the result of the first.
     getAuthClient()
       .initialize()
       .then(({ error }) => {
         const wasExchanged = callback.hasCode && !new URLSearchParams(window.location.search).has('code')
         const wasGoogle = endAttempt(callback, wasExchanged, error)
         if (verifier !== null && callback.hasCode && isUnreached(error)) writeStored(verifierKey, verifier)
-        // An error in the address is the callback's; this is about the exchange.
+        // Only errors of the exchange: those in the URL belong to the callback.
         setArrival({ error: callback.error ? undefined : (error ?? undefined), wasExchanged, wasGoogle })
       })
   }, [callback, isSessionKnown, verifier])
   return arrival
 }
 
-/** Whether it was one with Google. */
+/** Whether the attempt was with Google. */
 function endAttempt({ hasCode, error }: Callback, wasExchanged: boolean, exchangeError: unknown): boolean {
   const google = resumeGoogleAttempt()
   if (!google && !hasCode && !error) return false
@@ -111,7 +110,7 @@ function InterruptedScreen({
   error: unknown
   canRetry: boolean
 }) {
-  const isCancelled = (error as { code?: unknown }).code === 'oauth_no_code'
+  const isCancelled = readAuthError(error).code === 'oauth_no_code'
   const message = describeAuthError(arrival.wasGoogle ? { code: flagGoogleFailure(error) } : error)
   const isRecovery = purpose === 'recovery'
   return (
@@ -132,13 +131,13 @@ function InterruptedScreen({
   )
 }
 
-/** What to do about a link that was pressed in another browser than the one that asked for it. */
+/** Advice for a link that was opened in another browser than the one that requested it. */
 function explainLink(purpose: string | undefined): string {
   if (purpose === 'recovery') {
-    return 'The link only works in the browser in which it was asked for. Ask for a new one here: its mail also holds a code that works everywhere.'
+    return 'This link only works in the browser that requested it. Request a new one here: its email also contains a code that works in any browser.'
   }
   if (purpose === 'magiclink') {
-    return 'The link only works in the browser in which it was asked for. Sign in with your password, or ask for a new link here: its mail also holds a code that works everywhere.'
+    return 'This link only works in the browser that requested it. Sign in with your password, or request a new link: its email also contains a code that works in any browser.'
   }
-  return 'Was it the link from our mail? Then your address is verified now, even if the mail was asked for in another browser: sign in with your password.'
+  return 'If you came from our email, your address is verified now. Sign in with your password.'
 }

@@ -13,7 +13,7 @@ export function AuthFrame({
   children,
 }: {
   title: string
-  /** What the browser calls the page, if its heading doesn't say what it is. */
+  /** The document title, if it differs from the heading. */
   documentTitle?: string
   description?: ReactNode
   footer?: ReactNode
@@ -24,7 +24,7 @@ export function AuthFrame({
       <title>{`${documentTitle} · Earshot`}</title>
       <main className="flex w-full max-w-sm flex-col gap-6">
         <div className="flex flex-col gap-6">
-          <Link to="/" className="self-start rounded-sm" aria-label="Earshot, to the front page">
+          <Link to="/" className="self-start rounded-sm" aria-label="Earshot home">
             <Logo />
           </Link>
           <div className="flex flex-col gap-1.5 [overflow-wrap:anywhere]">
@@ -39,7 +39,7 @@ export function AuthFrame({
   )
 }
 
-/** In place of a screen that is not known yet. */
+/** Shown until it is clear which screen follows. */
 export function AuthSpinner({ documentTitle, label }: { documentTitle: string; label?: string }) {
   return (
     <>
@@ -51,7 +51,7 @@ export function AuthSpinner({ documentTitle, label }: { documentTitle: string; l
 
 let lastHeading: HTMLElement | null = null
 
-/** Takes the focus when it appears in place of another screen, so that it is read out; not when the page is opened. */
+/** Takes the focus when it replaces another screen, so that screen readers read it; not on page load. */
 function Title({ children }: { children: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -65,7 +65,7 @@ function Title({ children }: { children: string }) {
   )
 }
 
-/** A failure of the whole form, above its button. It takes the focus: the pressed button was disabled meanwhile. */
+/** An error of the whole form, above its button. It takes the focus, because the pressed button was disabled. */
 export function FormError({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus(), [])

@@ -12,7 +12,7 @@ function read(address: string) {
 }
 
 describe('readCallback', () => {
-  it('reads what the link is for and where it goes on to', () => {
+  it('reads the purpose of the link and the path to open next', () => {
     expect(read('?code=1&type=magiclink&next=%2Fdashboard%2Ffeedback')).toEqual({
       purpose: 'magiclink',
       next: '/dashboard/feedback',
@@ -22,16 +22,16 @@ describe('readCallback', () => {
     })
   })
 
-  it('goes nowhere else than on this site', () => {
+  it('opens no other site', () => {
     expect(read('?code=1&next=//evil.example').next).toBe('/dashboard')
   })
 
-  it('takes the bare refusal of a provider for a cancel, and no mailed link for one', () => {
+  it('counts the bare refusal of a provider as a cancel, but not an emailed link’s', () => {
     expect(read('?error=access_denied&error_description=x#error=access_denied').error?.code).toBe('oauth_no_code')
     expect(read('#error=access_denied&error_code=otp_expired').error?.code).toBe('otp_expired')
   })
 
-  it('knows the first of two confirmations', () => {
+  it('recognises the first of two confirmations', () => {
     const message = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
     expect(read(`#${new URLSearchParams({ message })}`).isHalfConfirmed).toBe(true)
     expect(read('?message=Call+this+number').isHalfConfirmed).toBe(false)
@@ -39,7 +39,7 @@ describe('readCallback', () => {
 })
 
 describe('decideCallback', () => {
-  it('leads on after the exchange', () => {
+  it('opens the next path after the exchange', () => {
     expect(decideCallback(read('?code=1&next=/dashboard/projects'), exchanged, signedIn)).toEqual({
       kind: 'go',
       to: '/dashboard/projects',
@@ -61,7 +61,7 @@ describe('decideCallback', () => {
     })
   })
 
-  it('leads a failed recovery to another one, also when somebody is signed in', () => {
+  it('leads a failed recovery to the form for a new link, signed in or not', () => {
     const callback = read('?type=recovery#error_code=otp_expired&error_description=over')
     for (const session of [signedOut, signedIn]) {
       expect(decideCallback(callback, nothing, session)).toEqual({
@@ -76,13 +76,13 @@ describe('decideCallback', () => {
     ['?error=access_denied&error_code=provider_email_needs_verification', 'provider_email_needs_verification'],
     ['?error=interaction_required', 'oauth_error'],
     ['?error=server_error&error_description=network+unreachable', 'server_error'],
-  ])('names what Google said in %s', (address, code) => {
+  ])('names the error of Google in %s', (address, code) => {
     expect(decideCallback(read(address), { ...nothing, wasGoogle: true }, signedOut)).toMatchObject({
       to: expect.stringContaining(`#error_code=${code}`),
     })
   })
 
-  it('explains a code that was asked for in another browser', () => {
+  it('explains a code that was requested in another browser', () => {
     expect(decideCallback(read('?code=1'), nothing, signedOut)).toEqual({
       kind: 'explain',
       error: { code: 'pkce_error' },
@@ -102,7 +102,7 @@ describe('decideCallback', () => {
     expect(decideCallback(read('?code=1'), { ...nothing, error }, signedOut)).toMatchObject({ error, canRetry })
   })
 
-  it('says so when somebody who is signed in presses a link for the second time', () => {
+  it('explains a link that a signed-in person clicks for the second time', () => {
     for (const address of ['?code=1', '?type=signup#error=access_denied&error_code=otp_expired']) {
       expect(decideCallback(read(address), nothing, signedIn)).toMatchObject({
         to: '/dashboard',
@@ -114,13 +114,13 @@ describe('decideCallback', () => {
     })
   })
 
-  it('says that an address was changed, and when only one of two links was pressed', () => {
+  it('announces a changed address, and a change with only one of two links confirmed', () => {
     const back = '?type=email_change&next=/dashboard/settings'
     expect(decideCallback(read(`${back}&code=1`), exchanged, signedIn)).toMatchObject({
       to: '/dashboard/settings',
       toast: { title: 'Email address changed' },
     })
-    // In another browser than the one that asked, the code is of no use, and the address is changed all the same.
+    // In another browser than the one that asked, the code can't be exchanged, but the address is changed.
     expect(decideCallback(read(`${back}&code=1`), nothing, signedOut)).toMatchObject({
       to: '/login?redirect=%2Fdashboard%2Fsettings',
       toast: { title: 'Email address changed' },
@@ -130,11 +130,14 @@ describe('decideCallback', () => {
       [signedIn, '/dashboard/settings'],
       [signedOut, '/login?redirect=%2Fdashboard%2Fsettings'],
     ] as const) {
-      expect(decideCallback(half, nothing, session)).toMatchObject({ to, toast: { title: 'One more link to press' } })
+      expect(decideCallback(half, nothing, session)).toMatchObject({
+        to,
+        toast: { title: 'One more confirmation to go' },
+      })
     }
   })
 
-  it('is quiet when somebody who is signed in comes by', () => {
+  it('shows no message to a signed-in person without parameters', () => {
     expect(decideCallback(read(''), nothing, signedIn)).toEqual({ kind: 'go', to: '/dashboard' })
   })
 })

@@ -1,18 +1,18 @@
 import type { To } from 'react-router'
-import { describeAuthError, flagGoogleFailure, isNetworkError } from '#web/lib/auth-errors.ts'
+import { describeAuthError, flagGoogleFailure, isNetworkError, readAuthError } from '#web/lib/auth-errors.ts'
 import { addRedirect, readRedirect } from '#web/lib/redirect.ts'
 import { type ToastOptions, toastDurationsMs } from '#web/ui/toast.tsx'
 import { buildErrorHash, findLinkError, type LinkError } from './link-messages.ts'
 
-/** What the address says with which a mailed link or a provider leads back here. */
+/** The parameters of the URL with which an emailed link or a provider returns. */
 export interface Callback {
-  /** What the link was for, as far as it says. */
+  /** The link's purpose, if it names one. */
   readonly purpose: string | undefined
-  /** Where to go on to. */
+  /** The path to open next. */
   readonly next: string
   readonly hasCode: boolean
   readonly error: LinkError | undefined
-  /** One of two links of a change of address was pressed. */
+  /** One of the two links of an email change was confirmed. */
   readonly isHalfConfirmed: boolean
 }
 
@@ -24,13 +24,13 @@ export function readCallback(location: { search: string; hash: string }): Callba
     purpose: query.get('type') ?? undefined,
     next: readRedirect(location.search, 'next'),
     hasCode: query.has('code'),
-    // Mailed links name a code; a provider's bare "access_denied" is somebody who pressed Cancel there.
+    // Emailed links name a code; a provider's bare "access_denied" means that the person cancelled there.
     error: error?.code === 'access_denied' ? { ...error, code: 'oauth_no_code' } : error,
     isHalfConfirmed: /other (email|link|address)/i.test(message),
   }
 }
 
-/** What came of it. */
+/** The result of the code exchange. */
 export interface Arrival {
   /** Why the code could not be exchanged for a session; undefined when it could, or when there was none. */
   readonly error: unknown
@@ -43,7 +43,7 @@ export type CallbackOutcome =
   | { readonly kind: 'explain'; readonly error: unknown; readonly canRetry: boolean }
 
 /**
- * Decides where an arrival leads.
+ * Decides which screen follows an arrival.
  *
  * @param isRecovered whether the session was opened by a recovery link just now
  */
@@ -57,11 +57,11 @@ export function decideCallback(
   if (callback.isHalfConfirmed) {
     return { kind: 'go', to: session.isSignedIn ? next : addRedirect('/login', next), toast: halfConfirmed }
   }
-  // A code means that both links were pressed; here it is of no use in another browser than the one that asked.
+  // A code means that both links were confirmed; it can only be exchanged in the browser that requested the change.
   if (purpose === 'email_change' && hasCode && !error && !isUnreached(arrival.error)) {
     return { kind: 'go', to: session.isSignedIn ? next : addRedirect('/login', next), toast: emailChanged }
   }
-  // A recovery link that failed leads to another one, whoever is signed in.
+  // A failed recovery link leads to the form for a new one, signed in or not.
   if (error && (isRecovery || !session.isSignedIn)) return { kind: 'go', to: chooseErrorPage(callback, error, arrival) }
   if (session.isSignedIn) {
     const hasFailed = error !== undefined || (hasCode && !arrival.wasExchanged)
@@ -80,21 +80,21 @@ function chooseErrorPage({ purpose, next }: Callback, error: LinkError, { wasGoo
 }
 
 const halfConfirmed: ToastOptions = {
-  title: 'One more link to press',
-  description: 'This address is confirmed. Now press the link that we sent to the other one.',
+  title: 'One more confirmation to go',
+  description: 'This address is confirmed. Now click the link that we sent to the other one.',
   durationMs: toastDurationsMs.long,
 }
 
 const emailChanged: ToastOptions = {
   title: 'Email address changed',
-  description: 'Sign in with the new one from now on.',
+  description: 'Use the new address to sign in.',
   tone: 'success',
   durationMs: toastDurationsMs.long,
 }
 
-/** Somebody is signed in already, and the link brought nothing new: mostly it was pressed twice. */
+/** Already signed in and the link failed: usually it was clicked twice. */
 function describeUselessLink(error: unknown): ToastOptions {
-  const code = ((error ?? {}) as { code?: unknown }).code
+  const code = readAuthError(error).code
   if (error === undefined || error === null || code === 'otp_expired' || code === 'flow_state_not_found') {
     return {
       title: 'You are signed in',
@@ -102,6 +102,7 @@ function describeUselessLink(error: unknown): ToastOptions {
       durationMs: toastDurationsMs.medium,
     }
   }
+  // A LinkError, or an error of the client without a description.
   const { description } = error as Partial<LinkError>
   return {
     title: 'Authentication Error',
@@ -111,8 +112,8 @@ function describeUselessLink(error: unknown): ToastOptions {
   }
 }
 
-/** Whether the server could not be asked, so that the same code may still work. */
+/** Whether the server was unreachable, so that the same code may still work. */
 export function isUnreached(error: unknown): boolean {
-  const { status } = (error ?? {}) as { status?: unknown }
+  const { status } = readAuthError(error)
   return isNetworkError(error) || status === 0 || (typeof status === 'number' && status >= 500)
 }

@@ -8,7 +8,7 @@ import { Input } from '#web/ui/input.tsx'
 import { startAuthAttempt } from './auth-attempt.ts'
 import { AuthFrame, FormError } from './auth-frame.tsx'
 
-/** What to do after a mail was asked for: press its link, or type its code, which also works from another device. */
+/** Instructions after an email was requested: click its link, or enter its code, which also works on another device. */
 export function CheckInboxScreen({
   email,
   codeType,
@@ -19,11 +19,11 @@ export function CheckInboxScreen({
   footer,
 }: {
   email: string
-  /** Which of the address's codes is meant. */
+  /** The kind of code to verify. */
   codeType: 'email' | 'recovery'
   description: ReactNode
   secondsUntilResend: number
-  /** Asks for another mail. The message, if that fails. */
+  /** Requests another email. Resolves to the error message if that fails. */
   onResend: () => Promise<string | undefined>
   onVerified?: () => void
   footer: ReactNode
@@ -51,19 +51,17 @@ export function CheckInboxScreen({
           onClick={resend}
           className="tabular-nums"
         >
-          {secondsUntilResend > 0 ? `Send another mail (${secondsUntilResend} s)` : 'Send another mail'}
+          {secondsUntilResend > 0 ? `Resend email (${secondsUntilResend} s)` : 'Resend email'}
         </Button>
         <p aria-live="polite" className="min-h-5 text-center text-muted text-sm">
-          {wasSentAgain
-            ? 'Sent. The newest mail is the one that counts.'
-            : 'Nothing there? Look into your spam folder.'}
+          {wasSentAgain ? 'Sent. Use the newest email.' : 'Nothing there? Check your spam folder.'}
         </p>
       </div>
     </AuthFrame>
   )
 }
 
-const wrongCode = 'This code is not the right one, or it has expired. The newest mail has the one that counts.'
+const wrongCode = 'This code is wrong or has expired. Use the code in the newest email.'
 
 function CodeForm({ email, type, onVerified }: { email: string; type: 'email' | 'recovery'; onVerified?: () => void }) {
   const [failure, setFailure] = useState<string>()
@@ -83,11 +81,7 @@ function CodeForm({ email, type, onVerified }: { email: string; type: 'email' | 
   })
   return (
     <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
-      <Field
-        label="6-digit code"
-        hint="From the mail. It also works when you read it on another device."
-        error={formState.errors.code?.message}
-      >
+      <Field label="6-digit code" hint="From the email. It works on any device." error={formState.errors.code?.message}>
         {(control) => (
           <Input
             {...control}
@@ -98,7 +92,7 @@ function CodeForm({ email, type, onVerified }: { email: string; type: 'email' | 
             maxLength={20}
             className="h-11 font-mono text-xl tracking-[0.3em] pointer-coarse:text-xl"
             {...register('code', {
-              validate: (value) => /^\d{6,10}$/.test(readCode(value)) || 'Please enter the 6 digits from the mail',
+              validate: (value) => /^\d{6,10}$/.test(readCode(value)) || 'Please enter the 6 digits from the email',
             })}
           />
         )}
@@ -111,7 +105,7 @@ function CodeForm({ email, type, onVerified }: { email: string; type: 'email' | 
   )
 }
 
-/** The code as it is sent: mail programs and people put spaces into it. */
+/** Removes the spaces that mail programs and people put into a code. */
 function readCode(typed: string): string {
   return typed.normalize('NFKC').replaceAll(/[\s-]/g, '')
 }

@@ -27,7 +27,7 @@ export function EmailField({ error, hint, ...props }: EmailFieldProps) {
   )
 }
 
-/** The check of a form's address: as it would be sent. */
+/** Validates the address as it would be sent. */
 export function validateEmail(value: string): string | true {
   return findEmailProblem(normalizeEmail(value)) ?? true
 }

@@ -14,7 +14,7 @@ import { EmailField, validateEmail } from './email-field.tsx'
 import { useScreenState } from './screen-state.ts'
 import { useLinkMessages } from './use-link-messages.ts'
 
-/** Asks for a link to choose a new password. Failed links of that kind come out here, too. */
+/** Requests a password reset link. Failed reset links also lead here. */
 export function ForgotPasswordScreen() {
   const { sentTo } = useScreenState()
   useLinkMessages()
@@ -65,34 +65,24 @@ function ForgotPasswordForm() {
   )
 }
 
-/** The same for an address without an account: who has one here is nobody's business. */
+/** The same for an address without an account: the screen must not reveal who has one. */
 function RecoverySentScreen({ email }: { email: string }) {
   const { appUrl } = useConfig()
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const cooldown = useCooldown('recoverySentAt')
-  const resend = async () => {
-    cooldown.start()
-    try {
-      await sendRecovery(email, { appUrl })
-      return undefined
-    } catch (error) {
-      cooldown.clear()
-      return describeAuthError(error)
-    }
-  }
   return (
     <CheckInboxScreen
       email={email}
       codeType="recovery"
       description={
         <>
-          If <Address>{email}</Address> has an account, a mail with a link is on its way. Open it in this browser, or
-          enter the code below.
+          If <Address>{email}</Address> has an account, we sent a link to it. Open the link in this browser, or enter
+          the code below.
         </>
       }
       secondsUntilResend={cooldown.remainingSeconds}
-      onResend={resend}
+      onResend={() => cooldown.send(() => sendRecovery(email, { appUrl }))}
       onVerified={() => navigate('/reset-password', { replace: true })}
       footer={
         <div className="flex flex-wrap justify-between gap-x-4 gap-y-2">

@@ -9,16 +9,16 @@ import { resumeGoogleAttempt, startGoogleAttempt } from './auth-attempt.ts'
 import { findInvitationToken } from './invitation-path.ts'
 import { findLinkError } from './link-messages.ts'
 
-/** The way in over Google, above the form; nothing where the instance has no Google client. */
+/** The Google button above the form; nothing where the instance has no Google client. */
 export function GoogleSignIn({
   next,
   email,
   onLeave,
   onFailure,
 }: {
-  /** Where to go on to. An account made on the way to an invitation gets no organisation of its own. */
+  /** The path to open next. An account made for an invitation gets no organisation of its own. */
   next: string
-  /** Whom Google should offer, if that is known. */
+  /** The account that Google should preselect, if known. */
   email?: string | undefined
   /** Runs before the browser leaves. */
   onLeave?: () => void
@@ -79,8 +79,8 @@ export function GoogleSignIn({
 }
 
 /**
- * Somebody who stands here again without having come through the callback has pressed Back, which is a cancel, or is
- * sent here with an error because the server did not know any more where they came from.
+ * A person who is here again without passing the callback pressed Back, which counts as a cancel, or was sent here with
+ * an error because the server had lost the flow's state.
  */
 function useReturnWithoutAnswer(setLeaving: (isLeaving: false) => void): void {
   useEffect(() => {
@@ -89,7 +89,7 @@ function useReturnWithoutAnswer(setLeaving: (isLeaving: false) => void): void {
     if (error) attempt?.fail({ code: error.code, message: error.description })
     else attempt?.cancel()
     const notice = ({ persisted }: PageTransitionEvent) => {
-      // The browser kept the page as it was when it left.
+      // Restored from the browser's back/forward cache.
       if (!persisted) return
       resumeGoogleAttempt()?.cancel()
       setLeaving(false)

@@ -1,11 +1,11 @@
 const folder = '/accept-invitation/'
 
-/** The screen of an invitation: where its mail leads, and where signing in and up lead back to. */
+/** The path of an invitation's screen: the target of its email, and of sign-in and sign-up on the way to it. */
 export function buildInvitationPath(token: string): string {
   return `${folder}${encodeURIComponent(token)}`
 }
 
-/** The invitation that a path is about; undefined for every other path. */
+/** The invitation token in a path; undefined for every other path. */
 export function findInvitationToken(path: string): string | undefined {
   if (!path.startsWith(folder)) return undefined
   try {

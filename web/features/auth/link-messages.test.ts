@@ -24,7 +24,7 @@ describe('findLinkError', () => {
 })
 
 describe('describeLinkError', () => {
-  it('offers another mail when the link has expired', () => {
+  it('offers another email when the link has expired', () => {
     const resend = vi.fn()
     const toast = describeLinkError({ code: 'otp_expired', description: '' }, resend)
     expect(toast).toMatchObject({

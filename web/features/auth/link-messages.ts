@@ -1,15 +1,15 @@
 import { describeAuthError } from '#web/lib/auth-errors.ts'
 import { type ToastOptions, toastDurationsMs } from '#web/ui/toast.tsx'
 
-/** What a redirect from a mailed link or a provider says in the address. */
+/** The error in the URL of a redirect from an emailed link or a provider. */
 export interface LinkError {
   readonly code: string
   readonly description: string
-  /** What the link was for, as far as it says. */
+  /** The link's purpose, if it names one. */
   readonly purpose?: string
 }
 
-/** The error in an address, from the query or the fragment; the query wins, as with the auth client. */
+/** Reads the error of a URL from the query or the fragment; the query wins, as with the auth client. */
 export function findLinkError(location: { search: string; hash: string }): LinkError | undefined {
   const query = new URLSearchParams(location.search)
   const fragment = new URLSearchParams(location.hash.replace(/^#/, ''))

@@ -8,11 +8,11 @@ import { judgePassword, type PasswordStrength, shortestPassword } from './passwo
 interface PasswordFieldProps extends Omit<ComponentProps<'input'>, 'type' | 'className'> {
   label: string
   error?: string | undefined
-  /** What is typed, where a new password is chosen: its strength is shown. */
+  /** The value, for a new password: shows its strength. */
   judged?: string | undefined
 }
 
-/** A password that can be looked at. */
+/** A password field with a show button. */
 export function PasswordField({ label, error, judged, ...props }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye
@@ -51,7 +51,7 @@ const strengths: Readonly<Record<PasswordStrength, { bars: number; colour: strin
   strong: { bars: 3, colour: 'bg-success-text', text: 'Strong.' },
 }
 
-/** One line, whatever is typed: nothing below it moves. */
+/** Always one line, so that nothing below it moves. */
 function StrengthHint({ password }: { password: string }) {
   const { bars, colour, text } = strengths[judgePassword(password)]
   return (

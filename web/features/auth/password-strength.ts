@@ -1,14 +1,14 @@
 export const shortestPassword = 6
 
-/** How long a password would withstand guessing, as far as its looks tell. */
+/** A rough estimate of how long a password resists guessing. */
 export type PasswordStrength = 'empty' | 'short' | 'weak' | 'fair' | 'strong'
 
-/** Pieces that everybody tries first; a password made of one is worth little more than what is left of it. */
+/** Parts that attackers try first: such a part counts for almost nothing. */
 const commonPieces = /password|passw0rd|qwert[yz]|letmein|welcome|iloveyou|admin|dragon|monkey|abc|earshot/g
 
 /**
- * Judges a password by length and variety: a hint while it is typed, not a condition. Length counts most, so that a
- * sentence beats a short riddle. Repeated and ascending characters count once.
+ * Rates a password by length and variety: a hint while typing, not a condition. Length counts most, so that a sentence
+ * beats a short puzzle. Repeated and ascending characters count once.
  */
 export function judgePassword(password: string): PasswordStrength {
   const characters = [...password]
@@ -22,7 +22,7 @@ export function judgePassword(password: string): PasswordStrength {
   return score >= 11 ? 'fair' : 'weak'
 }
 
-/** Whether it repeats or continues what stands before it, as in "aaa" and "123". */
+/** Whether it repeats or continues the previous character, as in "aaa" and "123". */
 function isPredictable(before: string | undefined, character: string): boolean {
   if (before === undefined) return false
   const distance = (character.codePointAt(0) ?? 0) - (before.codePointAt(0) ?? 0)

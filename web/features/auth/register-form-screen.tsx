@@ -8,24 +8,11 @@ import { useHydrated } from '#web/lib/hydrated.ts'
 import { addRedirect, buildCallbackUrl } from '#web/lib/redirect.ts'
 import { storageKeys, writeStored } from '#web/lib/storage.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
 import { startAuthAttempt } from './auth-attempt.ts'
 import { AuthFrame, FormError, TextLink } from './auth-frame.tsx'
-import { EmailField, validateEmail } from './email-field.tsx'
 import { GoogleSignIn } from './google-sign-in.tsx'
-import { PasswordField } from './password-field.tsx'
-import { shortestPassword } from './password-strength.ts'
+import { RegisterFields, type RegisterValues } from './register-fields.tsx'
 import { useScreenState } from './screen-state.ts'
-
-interface RegisterForm {
-  fullName: string
-  organizationName: string
-  email: string
-  password: string
-}
-
-const longestName = 100
 
 export interface RegisterInvitation {
   readonly token: string
@@ -33,7 +20,7 @@ export interface RegisterInvitation {
   readonly organizationName: string
 }
 
-/** `onSent`: the account is made, and a mail to verify its address is on its way. */
+/** `onSent`: the account exists, and a verification email is queued. */
 export function RegisterFormScreen({
   next,
   invitation,
@@ -47,55 +34,36 @@ export function RegisterFormScreen({
   const hydrated = useHydrated()
   const { email: knownEmail } = useScreenState()
   const [failure, setFailure] = useState<ReactNode>()
-  const { register, handleSubmit, formState, setValue, watch } = useForm<RegisterForm>()
-  const { errors, isSubmitting } = formState
+  const form = useForm<RegisterValues>()
+  const { handleSubmit, formState, setValue } = form
   useEffect(() => {
     if (knownEmail !== undefined && !invitation) setValue('email', knownEmail)
   }, [knownEmail, invitation, setValue])
 
-  const submit = handleSubmit(async ({ fullName, organizationName, email: typedEmail, password }) => {
+  const submit = handleSubmit(async (values) => {
     setFailure(undefined)
-    const email = normalizeEmail(typedEmail)
+    const email = normalizeEmail(values.email)
     const attempt = startAuthAttempt('sign_up')
     writeStored(storageKeys.lastSignUpEmail, email, 'session')
-    const { data, error } = await getAuthClient().signUp({
-      email,
-      password,
-      options: {
-        emailRedirectTo: buildCallbackUrl(appUrl, { purpose: 'signup', next }),
-        data: {
-          full_name: fullName.trim(),
-          ...(invitation ? { invitation_token: invitation.token } : { organization_name: organizationName.trim() }),
-        },
-      },
-    })
-    // An address that has an account already answers like a new one, but without an identity.
-    const refusal = error ?? (data.user?.identities?.length === 0 ? { code: 'user_already_registered' } : undefined)
+    const { refusal, isSignedIn } = await signUp(
+      { ...values, email },
+      invitation?.token,
+      buildCallbackUrl(appUrl, { purpose: 'signup', next }),
+    )
     if (!refusal) {
       attempt.succeed()
-      if (!data.session) onSent(email)
+      if (!isSignedIn) onSent(email)
       return
     }
     attempt.fail(refusal)
-    const message = describeAuthError(refusal)
-    const isRegistered = message === describeAuthError({ code: 'user_already_registered' })
-    setFailure(
-      <>
-        <p>{message}</p>
-        {isRegistered && <RegisteredLinks email={email} next={next} />}
-      </>,
-    )
+    setFailure(<SignUpRefusal refusal={refusal} email={email} next={next} />)
   })
 
   return (
     <AuthFrame
       title={invitation ? `Join ${invitation.organizationName}` : 'Create your account'}
       documentTitle="Create your account"
-      description={
-        invitation
-          ? 'Your account, and you are on the team.'
-          : 'A person, an organisation, and you are ready to listen.'
-      }
+      description={invitation ? 'Create your account to join the team.' : 'Set up your account and organisation.'}
       footer={
         <>
           Already have an account?{' '}
@@ -109,42 +77,11 @@ export function RegisterFormScreen({
       }
     >
       <GoogleSignIn next={next} email={invitation?.email} onFailure={setFailure} />
-      {/* post: should the form ever be sent before the app runs, the password must not end up in an address. */}
+      {/* post: if the form is sent before the app runs, the password must not end up in a URL. */}
       <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
-        <Field label="Full name" error={errors.fullName?.message}>
-          {(control) => (
-            <Input {...control} autoComplete="name" {...register('fullName', readName('Please enter your name'))} />
-          )}
-        </Field>
-        {!invitation && (
-          <Field label="Organisation" hint="Your company or team." error={errors.organizationName?.message}>
-            {(control) => (
-              <Input
-                {...control}
-                autoComplete="organization"
-                {...register('organizationName', readName('Please enter a name for your organisation'))}
-              />
-            )}
-          </Field>
-        )}
-        <EmailField
-          error={errors.email?.message}
-          defaultValue={invitation?.email}
-          readOnly={invitation !== undefined}
-          hint={invitation && 'The address that was invited.'}
-          {...register('email', { validate: validateEmail })}
-        />
-        <PasswordField
-          label="Password"
-          autoComplete="new-password"
-          error={errors.password?.message}
-          judged={watch('password') ?? ''}
-          {...register('password', {
-            validate: (value) => [...value].length >= shortestPassword || describeAuthError({ code: 'weak_password' }),
-          })}
-        />
+        <RegisterFields form={form} invitedEmail={invitation?.email} />
         {failure !== undefined && <FormError>{failure}</FormError>}
-        <Button type="submit" loading={isSubmitting} disabled={!hydrated} className="disabled:opacity-100">
+        <Button type="submit" loading={formState.isSubmitting} disabled={!hydrated} className="disabled:opacity-100">
           Create account
         </Button>
       </form>
@@ -152,13 +89,40 @@ export function RegisterFormScreen({
   )
 }
 
-function readName(missing: string) {
-  return {
-    validate: (value: string) => {
-      if (value.trim() === '') return missing
-      return [...value.trim()].length <= longestName || `Please use at most ${longestName} characters`
+/** Without an invitation, a new organisation is created with the account. */
+async function signUp(
+  { fullName, organizationName, email, password }: RegisterValues,
+  invitationToken: string | undefined,
+  emailRedirectTo: string,
+) {
+  const { data, error } = await getAuthClient().signUp({
+    email,
+    password,
+    options: {
+      emailRedirectTo,
+      data: {
+        full_name: fullName.trim(),
+        ...(invitationToken === undefined
+          ? { organization_name: organizationName.trim() }
+          : { invitation_token: invitationToken }),
+      },
     },
-  }
+  })
+  // An address that already has an account gets the answer of a new one, but without an identity.
+  const refusal = error ?? (data.user?.identities?.length === 0 ? alreadyRegistered : undefined)
+  return { refusal, isSignedIn: Boolean(data.session) }
+}
+
+const alreadyRegistered = { code: 'user_already_registered' }
+
+function SignUpRefusal({ refusal, email, next }: { refusal: unknown; email: string; next: string }) {
+  const message = describeAuthError(refusal)
+  return (
+    <>
+      <p>{message}</p>
+      {message === describeAuthError(alreadyRegistered) && <RegisteredLinks email={email} next={next} />}
+    </>
+  )
 }
 
 function RegisteredLinks({ email, next }: { email: string; next: string }) {

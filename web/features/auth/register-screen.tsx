@@ -11,8 +11,8 @@ import { RegisterFormScreen } from './register-form-screen.tsx'
 import { VerifyEmailScreen } from './verify-email-screen.tsx'
 
 /**
- * Sign up: a person and their organisation at once, or a person who was invited to one. Afterwards, until the address
- * is verified, how to do that.
+ * Sign-up: a person with a new organisation, or a person invited to one. Afterwards, until the address is verified, the
+ * verification instructions.
  */
 export function RegisterScreen() {
   const session = useSession()
@@ -33,7 +33,7 @@ export function RegisterScreen() {
     }
     return <VerifyEmailScreen email={pendingEmail} next={next} onSignOut={leave} />
   }
-  // Whatever is wrong with an invitation, its own screen says so.
+  // The invitation's own screen explains what is wrong with it.
   const isOpen = invitation.data?.state === 'open'
   if (token !== undefined && !isOpen) {
     return invitation.isPending ? <AuthSpinner documentTitle="Create your account" /> : <Navigate to={next} replace />

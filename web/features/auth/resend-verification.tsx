@@ -1,28 +1,38 @@
-import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useConfig } from '#web/lib/config.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { findPendingEmail, resendVerification, resendVerificationAndTell } from './auth-mails.ts'
+import { findPendingEmail, resendVerification } from './auth-mails.ts'
 import { useCooldown } from './cooldown.ts'
 
-/** Another verification mail for somebody whose sign-in failed for want of it. */
-export function ResendVerificationLink({ email, next }: { email: string; next: string }) {
+/** Resends the verification email, at most once in 60 s, with a toast for the result. */
+export function useVerificationResend(email: string, next: string) {
   const { appUrl } = useConfig()
-  const cooldown = useCooldown('verificationSentAt')
-  const [isSending, setSending] = useState(false)
-  const send = async () => {
-    setSending(true)
-    cooldown.start()
-    if (!(await resendVerificationAndTell(email, { appUrl, next }))) cooldown.clear()
-    setSending(false)
+  const { send, isSending, remainingSeconds } = useCooldown('verificationSentAt')
+  const resend = async () => {
+    if (email === '' || remainingSeconds > 0) return
+    const failure = await send(() => resendVerification(email, { appUrl, next }))
+    if (failure !== undefined) toast({ title: 'Failed to Resend Email', description: failure, tone: 'danger' })
+    else {
+      toast({
+        title: 'Verification Email Sent',
+        description: 'Please check your inbox and spam folder for the verification link.',
+        tone: 'success',
+      })
+    }
   }
+  return { resend, isSending, remainingSeconds }
+}
+
+/** Resends the verification email to a person whose sign-in failed because their address is unverified. */
+export function ResendVerificationLink({ email, next }: { email: string; next: string }) {
+  const { resend, isSending, remainingSeconds } = useVerificationResend(email, next)
   return (
     <Button
       variant="link"
       loading={isSending}
-      disabled={cooldown.remainingSeconds > 0}
-      onClick={send}
+      disabled={remainingSeconds > 0}
+      onClick={resend}
       className="mt-1 font-medium text-danger-text underline underline-offset-4"
     >
       Resend Verification Email
@@ -30,7 +40,7 @@ export function ResendVerificationLink({ email, next }: { email: string; next: s
   )
 }
 
-/** What "Resend Email" on the toast about an expired link does. */
+/** The action of "Resend Email" on the toast about an expired link. */
 export function useResendFromToast(): () => Promise<void> {
   const { appUrl } = useConfig()
   const navigate = useNavigate()
@@ -44,20 +54,18 @@ export function useResendFromToast(): () => Promise<void> {
     if (cooldown.remainingSeconds > 0) {
       toast({
         title: 'Email Sent',
-        description: 'A mail is on its way already. Please check your inbox and spam folder.',
+        description: 'An email was just sent. Please check your inbox and spam folder.',
       })
       return
     }
-    cooldown.start()
-    try {
-      await resendVerification(email, { appUrl })
+    const failure = await cooldown.send(() => resendVerification(email, { appUrl }))
+    if (failure === undefined) {
       toast({
         title: 'Email Sent',
         description: 'Please check your inbox and spam folder for the verification link.',
         tone: 'success',
       })
-    } catch {
-      cooldown.clear()
+    } else {
       toast({
         title: 'Error',
         description: 'Failed to resend confirmation email. Please try signing up again.',

@@ -10,16 +10,10 @@ import { toast } from '#web/ui/toast.tsx'
 import { startAuthAttempt } from './auth-attempt.ts'
 import { Address, AuthFrame, AuthSpinner, FormError, TextLink } from './auth-frame.tsx'
 import { findLinkError } from './link-messages.ts'
-import { PasswordField } from './password-field.tsx'
-import { shortestPassword } from './password-strength.ts'
+import { type PasswordChange, PasswordChangeFields } from './password-change-fields.tsx'
 import { isFromMail } from './sign-in-method.ts'
 
-interface ResetForm {
-  password: string
-  confirmation: string
-}
-
-/** Chooses a new password, for somebody who came from the account's mail. */
+/** Sets a new password, for a person who came from an emailed link. */
 export function ResetPasswordScreen() {
   const session = useSession()
   const [isDone, setDone] = useState(false)
@@ -29,14 +23,12 @@ export function ResetPasswordScreen() {
   return <ResetPasswordForm email={session.user.email ?? ''} onDone={() => setDone(true)} />
 }
 
-const weakPassword = describeAuthError({ code: 'weak_password' })
-
 function ResetPasswordForm({ email, onDone }: { email: string; onDone: () => void }) {
   const navigate = useNavigate()
   const hydrated = useHydrated()
   const [failure, setFailure] = useState<string>()
-  const { register, handleSubmit, formState, setError, watch } = useForm<ResetForm>()
-  const { errors, isSubmitting } = formState
+  const form = useForm<PasswordChange>()
+  const { handleSubmit, formState, setError } = form
 
   const submit = handleSubmit(async ({ password }) => {
     setFailure(undefined)
@@ -69,25 +61,9 @@ function ResetPasswordForm({ email, onDone }: { email: string; onDone: () => voi
       }
     >
       <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
-        {/* For password managers: whose password it is. */}
-        <input type="email" autoComplete="username" value={email} readOnly hidden />
-        <PasswordField
-          label="New password"
-          autoComplete="new-password"
-          error={errors.password?.message}
-          judged={watch('password') ?? ''}
-          {...register('password', { validate: (value) => [...value].length >= shortestPassword || weakPassword })}
-        />
-        <PasswordField
-          label="Confirm password"
-          autoComplete="new-password"
-          error={errors.confirmation?.message}
-          {...register('confirmation', {
-            validate: (value, { password }) => value === password || describeAuthError({ code: 'password_mismatch' }),
-          })}
-        />
+        <PasswordChangeFields form={form} email={email} />
         {failure !== undefined && <FormError>{failure}</FormError>}
-        <Button type="submit" loading={isSubmitting} disabled={!hydrated} className="disabled:opacity-100">
+        <Button type="submit" loading={formState.isSubmitting} disabled={!hydrated} className="disabled:opacity-100">
           Set new password
         </Button>
       </form>
@@ -95,18 +71,18 @@ function ResetPasswordForm({ email, onDone }: { email: string; onDone: () => voi
   )
 }
 
-/** Without a session from a mail there is nothing to reset. */
+/** Shown without a session from an emailed link. */
 function LinkNeededScreen({ signedInAs }: { signedInAs?: string }) {
   const location = useLocation()
   const linkError = findLinkError(location)
   return (
     <AuthFrame
-      title="A link is needed"
+      title="Reset link required"
       documentTitle="Choose a new password"
       description={
         linkError
           ? 'This link was used before or has expired.'
-          : 'To choose a new password, open the link in the mail that we send you.'
+          : 'To choose a new password, request a reset link and open it from the email.'
       }
       footer={
         signedInAs === undefined ? (

@@ -2,24 +2,25 @@ import { useLocation } from 'react-router'
 import { useHydrated } from '#web/lib/hydrated.ts'
 
 /**
- * What a screen of getting in keeps in the browser's history beside its address: Back leads to the form again, a
- * reload (a phone drops the page while its owner reads the mail) keeps the state, and no address of a person ends up
- * in an address that is logged or shared.
+ * State that the sign-in screens keep in the browser's history beside the URL: Back returns to the form, a reload (a
+ * phone drops the page while its owner reads the email) keeps the state, and no email address ends up in a URL that is
+ * logged or shared.
  */
 export interface ScreenState {
   /** Fills in the form. */
   readonly email?: string
-  /** A mail went to this address. */
+  /** An email was sent to this address. */
   readonly sentTo?: string
-  /** `email` may not be changed: somebody invited this address. */
+  /** `email` is fixed: the invitation is for this address. */
   readonly isEmailFixed?: boolean
 }
 
-/** The state of this entry of the history; empty on the server and until the page has come alive. */
+/** The state of this history entry; empty on the server and until hydration. */
 export function useScreenState(): ScreenState {
   const state: unknown = useLocation().state
   const hydrated = useHydrated()
   if (!hydrated || typeof state !== 'object' || state === null) return {}
+  // Narrowed to an object; each value is unknown.
   const { email, sentTo, isEmailFixed } = state as Record<string, unknown>
   return {
     ...(typeof email === 'string' && { email }),

@@ -9,8 +9,8 @@ import { Address, AuthFrame, FormError } from './auth-frame.tsx'
 import { enterSessionLink, type SessionLink } from './session-link.ts'
 
 /**
- * Asks before it signs in. A link with a code works only where it was asked for; this one works wherever it is opened,
- * and must not sign anybody in to somebody else's account unseen.
+ * Asks before it signs in. A link with a code works only in the browser that requested it; this one works in any
+ * browser, and must not silently sign a person in to another person's account.
  */
 export function SessionLinkScreen({ link }: { link: SessionLink }) {
   const session = useSession()
@@ -20,7 +20,7 @@ export function SessionLinkScreen({ link }: { link: SessionLink }) {
   const currentEmail = session.status === 'signed_in' ? (session.user.email ?? '') : undefined
   const isSwitch = currentEmail !== undefined && currentEmail !== link.email
 
-  // Out of the address bar and the history, before anybody copies it from there.
+  // Removed from the address bar and the history, so that it can't be copied from there.
   useEffect(() => {
     const { pathname, search } = window.location
     window.history.replaceState(window.history.state, '', `${pathname}${search}`)
@@ -45,17 +45,17 @@ export function SessionLinkScreen({ link }: { link: SessionLink }) {
       title="Sign in with this link"
       description={
         link.email === '' ? (
-          'It was made for you by an administrator.'
+          'An administrator made it for you.'
         ) : (
           <>
-            It was made by an administrator, for <Address>{link.email}</Address>.
+            An administrator made it for <Address>{link.email}</Address>.
           </>
         )
       }
     >
       {isSwitch && (
         <p className="text-base">
-          You are signed in as <Address>{currentEmail}</Address>: this would take its place.
+          You are signed in as <Address>{currentEmail}</Address>: signing in will switch accounts.
         </p>
       )}
       {failure !== undefined && <FormError>{failure}</FormError>}

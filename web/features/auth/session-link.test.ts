@@ -5,7 +5,7 @@ import { enterSessionLink, readSessionLink } from './session-link.ts'
 const accessToken = `e30.${Buffer.from('{"email":"ada@example.com"}').toString('base64url')}.c2ln`
 
 describe('readSessionLink', () => {
-  it('reads whose session it is and where it leads', () => {
+  it('reads the email address and the path to open next', () => {
     const hash = `#${new URLSearchParams({ access_token: accessToken, refresh_token: 'r', type: 'magiclink' })}`
     expect(readSessionLink({ search: '?next=/dashboard/projects', hash })).toEqual({
       accessToken,
@@ -26,7 +26,7 @@ describe('readSessionLink', () => {
 })
 
 describe('enterSessionLink', () => {
-  // What the auth server answers: it did not sign the access token, but the refresh token is a stranger's good one.
+  // The auth server's answers: it did not sign the access token, but the refresh token is a stranger's valid one.
   const asked: string[] = []
   const answer = async (input: RequestInfo | URL) => {
     const { pathname } = new URL(String(input))
@@ -36,7 +36,7 @@ describe('enterSessionLink', () => {
     return Response.json({ access_token: accessToken, refresh_token: 'next', expires_in: 3600, user })
   }
 
-  it('does not enter a stranger’s session behind a forged, expired token that names somebody else', async () => {
+  it('does not enter a stranger’s session behind a forged, expired token that names another person', async () => {
     const auth = new AuthClient({ url: 'https://earshot.test', fetch: answer, persistSession: false })
     const payload = Buffer.from('{"email":"ada@example.com","exp":1}').toString('base64url')
     const forged = { accessToken: `e30.${payload}.c2ln`, refreshToken: 'good', email: 'ada@example.com', next: '/' }

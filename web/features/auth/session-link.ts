@@ -3,13 +3,13 @@ import type { AuthClient } from '#web/lib/auth-client.ts'
 import { readRedirect } from '#web/lib/redirect.ts'
 import { readClaims } from './sign-in-method.ts'
 
-/** A link that carries a session instead of a code: those that an administrator makes, for no browser asked for them. */
+/** A link that carries a session instead of a code: made by an administrator, so no browser requested it. */
 export interface SessionLink {
   readonly accessToken: string
   readonly refreshToken: string
-  /** Whose session it is, as the link says. */
+  /** The email address that the link claims. */
   readonly email: string
-  /** Where it leads: to a new password, if it is for that. */
+  /** The path to open next: the new-password screen for recovery and invitations. */
   readonly next: string
 }
 
@@ -29,10 +29,10 @@ export function readSessionLink({ search, hash }: { search: string; hash: string
 }
 
 /**
- * Signs in with the link. The server vouches for the access token first: what the screen says of the link stands in it,
- * and one that is forged and expired would otherwise be renewed, unlooked at, with whosever refresh token comes along.
+ * Signs in with the link. The server verifies the access token first: the screen shows its claims, and a forged,
+ * expired one would otherwise be renewed unverified with a stranger's refresh token.
  *
- * @returns why not, null when it did.
+ * @returns the error, null on success.
  */
 export async function enterSessionLink(auth: AuthClient, link: SessionLink): Promise<AuthError | null> {
   const { error: refused } = await auth.getUser(link.accessToken)

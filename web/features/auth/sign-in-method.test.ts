@@ -8,7 +8,7 @@ function makeSession(claims: unknown) {
 const now = 1_800_000_000
 
 describe('isFromMail', () => {
-  it.each(['recovery', 'otp', 'magiclink', 'email/signup'])('takes %s for a proof', (method) => {
+  it.each(['recovery', 'otp', 'magiclink', 'email/signup'])('accepts %s as a proof', (method) => {
     expect(isFromMail(makeSession({ name: 'Zoë ~?', amr: [{ method, timestamp: now }] }))).toBe(true)
   })
 
@@ -24,7 +24,7 @@ describe('isFromMail', () => {
     expect(isFromMail(makeSession(claims))).toBe(false)
   })
 
-  it.each(['', 'no-token', 'a.b.c', 'e30.!!!.x'])('takes %j for none', (token) => {
+  it.each(['', 'no-token', 'a.b.c', 'e30.!!!.x'])('accepts %j as no proof', (token) => {
     expect(isFromMail({ access_token: token })).toBe(false)
   })
 })
@@ -37,7 +37,7 @@ describe('isFreshRecovery', () => {
     expect(isFreshRecovery(recoveredAt(now), (now - 30) * 1000)).toBe(true)
   })
 
-  it('is over after a while, for the session keeps the claim', () => {
+  it('ends after a while, although the session keeps the claim', () => {
     expect(isFreshRecovery(recoveredAt(now), (now + 3600) * 1000)).toBe(false)
   })
 

@@ -4,8 +4,8 @@ import { toast } from '#web/ui/toast.tsx'
 import { describeLinkError, findLinkError, findLinkSuccess, type LinkError, removeSpoken } from './link-messages.ts'
 
 /**
- * Shows what a redirect brought along, once, and takes it out of the address. `onResend` runs when somebody asks for
- * another mail in place of an expired link; without it that isn't offered.
+ * Shows the message of a redirect once and removes it from the URL. `onResend` resends an expired link's email; without
+ * it, the toast has no such action.
  */
 export function useLinkMessages(onResend?: (error: LinkError) => void) {
   const { search, hash, pathname, state } = useLocation()

@@ -19,7 +19,7 @@ export function BillingFrame({
     <div className="flex min-h-dvh flex-col items-center px-4 pt-10 pb-16 sm:px-8">
       <title>{`${title} · Earshot`}</title>
       <main className={cn('flex w-full flex-col gap-8', isWide ? 'max-w-5xl' : 'max-w-xl sm:pt-16')}>
-        <Link to="/" className="self-start rounded-sm" aria-label="Earshot, to the front page">
+        <Link to="/" className="self-start rounded-sm" aria-label="Earshot home">
           <Logo />
         </Link>
         <div className="flex max-w-2xl flex-col gap-2">

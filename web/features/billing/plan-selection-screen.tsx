@@ -1,18 +1,17 @@
 import { Check } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Link } from 'react-router'
 import { formatDay } from '#web/lib/relative-time.ts'
-import { Button } from '#web/ui/button.tsx'
 import { BillingFrame } from './billing-frame.tsx'
+import { LeaveButton } from './leave-button.tsx'
 import type { PlanStanding } from './plan-standing.ts'
 import { type BillingPeriod, computePrice, describeLimits, type Plan, plans } from './plans.ts'
 
-/** The plans side by side. They can't be bought here yet, and the screen says how to get on. */
+/** The plans side by side. They can't be bought here yet; the screen names whom to contact. */
 export function PlanSelectionScreen({ standing }: { standing: PlanStanding }) {
   const [period, setPeriod] = useState<BillingPeriod>('month')
   const isFree = standing.kind === 'not_needed'
   return (
-    <BillingFrame isWide title={isFree ? 'No plan is needed here' : 'Plans'} lead={<p>{describeStanding(standing)}</p>}>
+    <BillingFrame isWide title={isFree ? 'No plan needed' : 'Plans'} lead={<p>{describeStanding(standing)}</p>}>
       {!isFree && (
         <>
           <PeriodChoice period={period} onChoose={setPeriod} />
@@ -24,21 +23,15 @@ export function PlanSelectionScreen({ standing }: { standing: PlanStanding }) {
           <div className="flex max-w-2xl flex-col gap-1 rounded-lg border border-border bg-surface p-5 text-base shadow-sm">
             <p className="font-medium">How to get a plan</p>
             <p className="text-muted">
-              Plans cannot be bought on this page yet: billing comes with a later version. Until then, please contact
-              the administrator of this instance. Over a plan's limit, feedback is stored and locked: nothing is turned
+              You can't buy plans on this page yet: billing comes with a later version. Until then, please contact the
+              administrator of this instance. Over a plan's limit, feedback is stored and locked: nothing is turned
               away.
             </p>
           </div>
         </>
       )}
       <div>
-        <Button asChild variant={isFree ? 'primary' : 'secondary'}>
-          {standing.kind === 'unknown' ? (
-            <Link to="/login">Sign in</Link>
-          ) : (
-            <Link to="/dashboard">Go to Dashboard</Link>
-          )}
-        </Button>
+        <LeaveButton standing={standing} isPrimary={isFree} />
       </div>
     </BillingFrame>
   )
@@ -47,15 +40,15 @@ export function PlanSelectionScreen({ standing }: { standing: PlanStanding }) {
 function describeStanding(standing: PlanStanding): string {
   switch (standing.kind) {
     case 'not_needed':
-      return 'Your organisation runs on an instance of its own: no trial, no limits, every feature.'
+      return 'This is a self-hosted instance: no trial, no limits, every feature.'
     case 'on_plan':
-      return 'Your organisation has a plan. These are the ones there are.'
+      return 'Your organisation has a plan. Compare available plans.'
     case 'on_trial':
-      return `Your trial runs until ${formatDay(standing.endsAt)}, with everything open. After it, one of these goes on from there.`
+      return `Your trial runs until ${formatDay(standing.endsAt)}, with every feature. After it, choose a plan to continue.`
     case 'trial_over':
-      return 'Your trial has ended. With a plan, feedback that was locked opens at once.'
+      return 'Your trial has ended. Choose a plan to unlock your feedback.'
     case 'unknown':
-      return 'A trial of 14 days comes first, with everything open and without a card.'
+      return 'Start with a 14-day trial of every feature. No card needed.'
   }
 }
 
@@ -82,7 +75,7 @@ function PeriodChoice({ period, onChoose }: { period: BillingPeriod; onChoose: (
           </label>
         ))}
       </div>
-      <span className="text-muted text-sm">A year costs as much as ten months.</span>
+      <span className="text-muted text-sm">Pay for ten months, get twelve.</span>
     </fieldset>
   )
 }

@@ -18,7 +18,7 @@ describe('findPlanStanding', () => {
     expect(findPlanStanding({ subscriptionStatus, trialEndsAt }, now).kind).toBe(kind)
   })
 
-  it('knows nothing of somebody who is not signed in', () => {
+  it('is unknown for a visitor who is not signed in', () => {
     expect(findPlanStanding(undefined, now).kind).toBe('unknown')
   })
 })

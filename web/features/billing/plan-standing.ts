@@ -1,6 +1,6 @@
 import type { Organization } from '#web/lib/organization.tsx'
 
-/** Where an organisation stands with its plan; `unknown` for somebody who is not signed in. */
+/** An organisation's plan status; `unknown` for a visitor who is not signed in. */
 export type PlanStanding =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'not_needed' }
@@ -8,7 +8,7 @@ export type PlanStanding =
   | { readonly kind: 'trial_over' }
   | { readonly kind: 'on_plan' }
 
-/** Reads it from what is known of the organisation. */
+/** Derives it from the organisation's subscription fields. */
 export function findPlanStanding(
   organization: Pick<Organization, 'subscriptionStatus' | 'trialEndsAt'> | undefined,
   nowMs: number,

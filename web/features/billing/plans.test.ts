@@ -12,10 +12,10 @@ describe('computePrice', () => {
 })
 
 describe('describeLimits', () => {
-  it('says what each plan holds', () => {
+  it('lists the limits of each plan', () => {
     expect(plans.map(describeLimits)).toEqual([
-      ['3 projects', '5 members, and viewers without limit', '500 feedback items a month'],
-      ['10 projects', '15 members, and viewers without limit', '5,000 feedback items a month'],
+      ['3 projects', '5 members, and unlimited viewers', '500 feedback items a month'],
+      ['10 projects', '15 members, and unlimited viewers', '5,000 feedback items a month'],
       ['Unlimited projects', 'Unlimited members', '50,000 feedback items a month'],
     ])
   })

@@ -2,13 +2,13 @@ export interface Plan {
   readonly name: string
   readonly forWhom: string
   readonly usdPerMonth: number
-  /** Null: as many as wanted. */
+  /** Null: unlimited. */
   readonly projects: number | null
   readonly members: number | null
   readonly itemsPerMonth: number
 }
 
-/** What can be had, from small to large. */
+/** The plans, from small to large. */
 export const plans: readonly Plan[] = [
   {
     name: 'Starter',
@@ -20,7 +20,7 @@ export const plans: readonly Plan[] = [
   },
   {
     name: 'Growth',
-    forWhom: 'For a team that hears from many.',
+    forWhom: 'For growing teams with more feedback.',
     usdPerMonth: 49,
     projects: 10,
     members: 15,
@@ -45,11 +45,11 @@ export function computePrice({ usdPerMonth }: Plan, period: BillingPeriod): numb
 
 const number = new Intl.NumberFormat('en-GB')
 
-/** What a plan holds, as a list to read. */
+/** A plan's limits, as a list to read. */
 export function describeLimits({ projects, members, itemsPerMonth }: Plan): string[] {
   return [
     projects === null ? 'Unlimited projects' : `${projects} projects`,
-    members === null ? 'Unlimited members' : `${members} members, and viewers without limit`,
+    members === null ? 'Unlimited members' : `${members} members, and unlimited viewers`,
     `${number.format(itemsPerMonth)} feedback items a month`,
   ]
 }

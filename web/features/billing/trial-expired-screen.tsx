@@ -3,9 +3,10 @@ import { Link } from 'react-router'
 import { formatDay } from '#web/lib/relative-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { BillingFrame } from './billing-frame.tsx'
+import { LeaveButton } from './leave-button.tsx'
 import type { PlanStanding } from './plan-standing.ts'
 
-/** What holds when a trial has ended: nothing is lost, and what to do. */
+/** Shown when a trial has ended: nothing is lost, and how to continue. */
 export function TrialExpiredScreen({ standing }: { standing: PlanStanding }) {
   const { title, lead } = describeStanding(standing)
   const isFree = standing.kind === 'not_needed' || standing.kind === 'on_plan'
@@ -14,13 +15,13 @@ export function TrialExpiredScreen({ standing }: { standing: PlanStanding }) {
       {!isFree && (
         <ul className="divide-y divide-border rounded-lg border border-border bg-surface shadow-sm">
           <Point icon={BookOpen} title="Everything is still there">
-            Your team can read all feedback that has come in, and everything known about it.
+            Your team can still read all feedback received so far, with its details.
           </Point>
-          <Point icon={ArrowDownToLine} title="It stays yours">
-            Exporting stays open, for as long as you like.
+          <Point icon={ArrowDownToLine} title="Your data stays yours">
+            You can export it at any time.
           </Point>
           <Point icon={Lock} title="Nothing gets lost">
-            New feedback is taken and stored. It is locked until a plan is chosen, and opens at that moment.
+            New feedback is still stored. It is locked until you choose a plan.
           </Point>
         </ul>
       )}
@@ -30,13 +31,7 @@ export function TrialExpiredScreen({ standing }: { standing: PlanStanding }) {
             <Link to="/plan-selection">See the plans</Link>
           </Button>
         )}
-        <Button asChild variant={isFree ? 'primary' : 'secondary'}>
-          {standing.kind === 'unknown' ? (
-            <Link to="/login">Sign in</Link>
-          ) : (
-            <Link to="/dashboard">Go to Dashboard</Link>
-          )}
-        </Button>
+        <LeaveButton standing={standing} isPrimary={isFree} />
       </div>
     </BillingFrame>
   )
@@ -45,20 +40,20 @@ export function TrialExpiredScreen({ standing }: { standing: PlanStanding }) {
 function describeStanding(standing: PlanStanding): { title: string; lead: string } {
   if (standing.kind === 'not_needed') {
     return {
-      title: 'No plan is needed here',
-      lead: 'Your organisation runs on an instance of its own: no trial, no limits, every feature.',
+      title: 'No plan needed',
+      lead: 'This is a self-hosted instance: no trial, no limits, every feature.',
     }
   }
   if (standing.kind === 'on_plan') {
-    return { title: 'You have a plan', lead: 'The trial is behind you, and everything is open.' }
+    return { title: 'You have a plan', lead: 'Every feature of it is available.' }
   }
   if (standing.kind === 'on_trial') {
     return {
       title: 'Your trial is still running',
-      lead: `Everything is open until ${formatDay(standing.endsAt)}. This is what holds after it.`,
+      lead: `Every feature is available until ${formatDay(standing.endsAt)}. After that:`,
     }
   }
-  return { title: 'Your trial has ended', lead: 'Thank you for trying Earshot. This is what holds from now on.' }
+  return { title: 'Your trial has ended', lead: 'Thank you for trying Earshot. From now on:' }
 }
 
 function Point({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children: string }) {

@@ -11,51 +11,20 @@ import { conversationQuery } from './conversation-query.ts'
 
 interface AnswerFormProps {
   token: string
-  /** The team has answered: then it can be asked whether that helped. */
+  /** The team has replied, so the form may ask whether that helped. */
   hasReply: boolean
-  /** The visitor has said so already. */
+  /** The visitor already marked it as solved. */
   isSaidSolved: boolean
 }
 
-/** Where the visitor adds something, or says that it is solved. */
+/** The form with which the visitor replies or marks the conversation as solved. */
 export function AnswerForm({ token, hasReply, isSaidSolved }: AnswerFormProps) {
-  const queryClient = useQueryClient()
   const fieldId = useId()
   const [text, setText] = useState('')
   const [thanks, setThanks] = useState('')
-  // The same until it has arrived, so that pressing twice makes one.
-  const pending = useRef({ id: uuidV7(), said: '' })
-  const sending = useMutation({
-    networkMode: 'always',
-    mutationFn: ({ solved }: { solved?: boolean }) => {
-      const typed = text.trim()
-      const said = JSON.stringify([typed, solved])
-      // Other words are another answer.
-      if (pending.current.said !== said) pending.current = { id: uuidV7(), said }
-      const body = {
-        id: pending.current.id,
-        ...(typed !== '' && { text: typed }),
-        ...(solved !== undefined && { solved }),
-      }
-      return call(addAnswer, { params: { token }, body })
-    },
-    onSuccess: (message, { solved }) => {
-      pending.current = { id: uuidV7(), said: '' }
-      setText('')
-      setThanks(solved ? 'Thank you. The team is told.' : 'Sent. The team reads it.')
-      const { queryKey } = conversationQuery(token)
-      queryClient.setQueryData(queryKey, (conversation) => {
-        if (!conversation || conversation.messages.some(({ id }) => id === message.id)) return conversation
-        return { ...conversation, messages: [...conversation.messages, message] }
-      })
-      void queryClient.invalidateQueries({ queryKey })
-    },
-    onError: (error) => {
-      // Deleted meanwhile: the page says so.
-      if (error instanceof ApiError && error.code === 'conversation_not_found') {
-        void queryClient.resetQueries({ queryKey: conversationQuery(token).queryKey })
-      }
-    },
+  const sending = useSendAnswer(token, text, (solved) => {
+    setText('')
+    setThanks(solved ? 'Thank you. The team has been notified.' : 'Sent to the team.')
   })
   const isEmpty = text.trim() === ''
   const submit = (event: FormEvent) => {
@@ -65,7 +34,7 @@ export function AnswerForm({ token, hasReply, isSaidSolved }: AnswerFormProps) {
   return (
     <form className="mt-8 border-border border-t pt-6" onSubmit={submit}>
       <label htmlFor={fieldId} className="font-medium text-lg">
-        Add something
+        Reply
       </label>
       <Textarea
         id={fieldId}
@@ -107,4 +76,42 @@ export function AnswerForm({ token, hasReply, isSaidSolved }: AnswerFormProps) {
       </div>
     </form>
   )
+}
+
+/** Sends the typed text, or that the problem is solved, or both. */
+function useSendAnswer(token: string, text: string, onSent: (isSolved: boolean) => void) {
+  const queryClient = useQueryClient()
+  // The same id until the answer has arrived, so that clicking twice sends one.
+  const pending = useRef({ id: uuidV7(), said: '' })
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: ({ solved }: { solved?: boolean }) => {
+      const typed = text.trim()
+      const said = JSON.stringify([typed, solved])
+      // A changed text is another answer and gets a new id.
+      if (pending.current.said !== said) pending.current = { id: uuidV7(), said }
+      const body = {
+        id: pending.current.id,
+        ...(typed !== '' && { text: typed }),
+        ...(solved !== undefined && { solved }),
+      }
+      return call(addAnswer, { params: { token }, body })
+    },
+    onSuccess: (message, { solved }) => {
+      pending.current = { id: uuidV7(), said: '' }
+      onSent(solved === true)
+      const { queryKey } = conversationQuery(token)
+      queryClient.setQueryData(queryKey, (conversation) => {
+        if (!conversation || conversation.messages.some(({ id }) => id === message.id)) return conversation
+        return { ...conversation, messages: [...conversation.messages, message] }
+      })
+      void queryClient.invalidateQueries({ queryKey })
+    },
+    onError: (error) => {
+      // Deleted since: the page shows that it was not found.
+      if (error instanceof ApiError && error.code === 'conversation_not_found') {
+        void queryClient.resetQueries({ queryKey: conversationQuery(token).queryKey })
+      }
+    },
+  })
 }

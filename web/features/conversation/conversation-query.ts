@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { getConversation } from '#contract/visitor-conversation.ts'
 import { call } from '#web/lib/api.ts'
 
-/** While somebody has the page before them, a reply is there within so long. */
+/** The polling interval while the page is visible: the longest delay of a reply. */
 const pollMs = 20_000
 
 export function conversationQuery(token: string) {

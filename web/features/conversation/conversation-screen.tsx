@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { VisitorConversation, VisitorMessage } from '#contract/visitor-conversation.ts'
 import { ApiError } from '#web/lib/api.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
+import { statusLabels } from '#web/shared/feedback-labels.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
@@ -12,7 +13,10 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AnswerForm } from './answer-form.tsx'
 import { conversationQuery } from './conversation-query.ts'
 
-/** Where the link in a reply leads: what a visitor sent, what became of it, and a field to answer. Needs no account. */
+/**
+ * The page behind the link in a reply: the visitor's message, its status, the replies and a form to answer. Needs no
+ * account.
+ */
 export function ConversationScreen({ token }: { token: string }) {
   const [queryClient] = useState(createQueryClient)
   return (
@@ -29,9 +33,9 @@ function LoadedConversation({ token }: { token: string }) {
       <Frame>
         <div className="flex flex-col items-center py-16 text-center">
           <Link2Off aria-hidden="true" className="mb-4 size-8 text-muted" />
-          <h1 className="font-semibold text-2xl tracking-tight">This conversation is not here</h1>
+          <h1 className="font-semibold text-2xl tracking-tight">Conversation not found</h1>
           <p className="mt-2 max-w-sm text-balance text-lg text-muted">
-            It was deleted, or the link is not complete. Open it from the mail again, or write to the website anew.
+            It was deleted, or the link is incomplete. Open the link from the email again, or contact the site again.
           </p>
         </div>
       </Frame>
@@ -41,7 +45,7 @@ function LoadedConversation({ token }: { token: string }) {
     return (
       <Frame>
         <h1 className="sr-only">Your conversation</h1>
-        <LoadFailure title="The conversation could not be loaded" error={error} onRetry={() => refetch()} />
+        <LoadFailure title="Couldn’t load the conversation" error={error} onRetry={() => refetch()} />
       </Frame>
     )
   }
@@ -51,17 +55,17 @@ function LoadedConversation({ token }: { token: string }) {
 
 const statuses: Record<VisitorConversation['status'], { label: string; tone: BadgeTone; text: string }> = {
   new: { label: 'Received', tone: 'neutral', text: 'The team has your message.' },
-  open: { label: 'Open', tone: 'info', text: 'The team knows about it.' },
-  in_progress: { label: 'In progress', tone: 'accent', text: 'The team is working on it.' },
+  open: { label: statusLabels.open, tone: 'info', text: 'The team knows about it.' },
+  in_progress: { label: statusLabels.in_progress, tone: 'accent', text: 'The team is working on it.' },
   resolved: {
-    label: 'Resolved',
+    label: statusLabels.resolved,
     tone: 'success',
-    text: 'The team says that this is done. If it is not, write below and it opens again.',
+    text: 'The team has marked this as done. If it isn’t solved, reply below to reopen it.',
   },
   closed: {
-    label: 'Closed',
+    label: statusLabels.closed,
     tone: 'neutral',
-    text: 'The team has closed this. What you write below still reaches them.',
+    text: 'The team has closed this. You can still reply below.',
   },
 }
 
@@ -85,7 +89,7 @@ function OpenConversation({ token, conversation }: { token: string; conversation
       <p className="mt-1 text-base text-muted">{text}</p>
       <ol aria-label="Conversation" className="mt-6 flex flex-col gap-4">
         <Message author="You" isOwn createdAt={createdAt}>
-          {message === '' ? <span className="text-muted">You sent no words, but something else.</span> : message}
+          {message === '' ? <span className="text-muted">You sent an attachment or rating.</span> : message}
         </Message>
         {messages.map((each) => (
           <Said key={each.id} message={each} projectName={projectName} />
@@ -96,7 +100,7 @@ function OpenConversation({ token, conversation }: { token: string; conversation
   )
 }
 
-/** Whoever keeps the page open among others finds it by its title. */
+/** Sets the document title, so that the page can be found among other tabs. */
 function useTitle(title: string): void {
   useEffect(() => {
     document.title = title
@@ -116,7 +120,7 @@ function Said({ message, projectName }: { message: VisitorMessage; projectName: 
             solved ? 'text-success-text' : 'text-muted',
           )}
         >
-          {solved ? 'You said that this is solved.' : 'You said that this is not solved yet.'}
+          {solved ? 'You marked this as solved.' : 'You marked this as not solved yet.'}
         </span>
       )}
     </Message>
@@ -167,7 +171,7 @@ function Frame({ projectName, domain, children }: { projectName?: string; domain
       <main className="mx-auto w-full max-w-2xl flex-1 px-5 py-8">{children}</main>
       {projectName !== undefined && (
         <footer className="mx-auto w-full max-w-2xl px-5 pb-8 text-muted text-sm">
-          Whoever has the address of this page can read it and answer. Keep it to yourself.
+          Anyone with this link can read the conversation and reply. Don’t share it.
         </footer>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { Bug, CircleQuestionMark, Heart, Lightbulb, MessageSquare } from 'lucide-react'
 import type { FeedbackPriority, FeedbackStatus, FeedbackType } from '#contract/feedback.ts'
+import { priorityLabels, statusLabels, typeLabels } from '#web/shared/feedback-labels.ts'
 import { cn } from '#web/ui/class-names.ts'
-import { priorityLabels, statusLabels, typeLabels } from './feedback-labels.ts'
 
 interface IconProps {
   className?: string
@@ -35,7 +35,7 @@ const statusColours: Readonly<Record<FeedbackStatus, string>> = {
   closed: 'text-muted',
 }
 
-/** A circle that fills as work goes on: dashed, empty, half, ticked, crossed. */
+/** A circle that fills as work continues: dashed, empty, half, ticked, crossed. */
 export function StatusIcon({ status, named = false, className }: IconProps & { status: FeedbackStatus }) {
   return (
     <svg

@@ -1,67 +1,92 @@
-import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { type FeedbackDetail, type FeedbackListItem, getFeedback } from '#contract/feedback.ts'
+import {
+  hashKey,
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+} from '@tanstack/react-query'
+import { type FeedbackDetail, getFeedback } from '#contract/feedback.ts'
 import type { Attachment } from '#contract/files.ts'
 import { countFeedback, listFeedback } from '#contract/inbox.ts'
-import { listSavedViews } from '#contract/triage.ts'
-import { ApiError, call } from '#web/lib/api.ts'
-import { type Filters, toQuery } from './feedback-filters.ts'
-import type { ItemPatch } from './item-change.ts'
-import { type FeedbackPages, listItems, replaceItem, toListItem } from './merge-feedback.ts'
-import { foresee, patchRow } from './pending-changes.ts'
+import { call } from '#web/lib/api.ts'
+import { isItemGone, storeOf } from './feedback-store.ts'
+import { type Filters, toQuery } from './filters/feedback-filters.ts'
+import { countsKey, itemKey, itemsKey, listsKey } from './query-keys.ts'
+import { toListItem } from './store/show-detail.ts'
+import { type SortKey, toSortKey } from './store/sort-items.ts'
 
 const pageSize = 100
 
-/** Everything cached of an organisation's feedback. */
-export const feedbackKey = (organizationId: string) => ['feedback', organizationId] as const
-/** Every cached list, whatever its filters. */
-const listsKey = (organizationId: string) => [...feedbackKey(organizationId), 'list'] as const
+/** What a page of a list leaves in the cache; its rows are in the store. */
+export interface ListPage {
+  /** The list's key in the store. */
+  list: string
+  count: number
+  /** The last row that was read; null: the end of the list. */
+  end: SortKey | null
+  nextCursor: string | null
+  similarWords: Record<string, string[]>
+}
 
-/** Every cached count. */
-export const countsKey = (organizationId: string) => [...feedbackKey(organizationId), 'counts'] as const
+export type ListPages = InfiniteData<ListPage, PageStart | undefined>
 
-/** The inbox under some filters, page by page. The live feed keeps what is shown up to date. */
+interface PageStart {
+  cursor: string
+  /** The last row of the page before. */
+  after: SortKey | undefined
+}
+
+const listKeyOf = (organizationId: string, filters: Filters) =>
+  // A saved view's name changes nothing about what is in it.
+  [...listsKey(organizationId), { ...filters, view: '' }] as const
+
+/** The inbox under some filters, page by page. Live events keep what is shown up to date. */
 export function inboxQuery(organizationId: string, filters: Filters) {
   return infiniteQueryOptions({
-    // A saved view's name changes nothing about what is in it.
-    queryKey: [...listsKey(organizationId), { ...filters, view: '' }],
-    queryFn: async ({ client, pageParam, signal }) => {
-      const page = await readPage(organizationId, filters, pageParam, signal)
-      return { ...page, items: bringUpToDate(client, organizationId, page.items) }
-    },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    // Nobody listened while the inbox was closed.
+    queryKey: listKeyOf(organizationId, filters),
+    queryFn: ({ client, pageParam, signal }) => readPage(client, organizationId, filters, pageParam, signal),
+    // TanStack Query infers the type of page parameters from the first.
+    initialPageParam: undefined as PageStart | undefined,
+    getNextPageParam: ({ nextCursor, end }) =>
+      nextCursor === null ? undefined : { cursor: nextCursor, after: end ?? undefined },
+    // Nothing was followed while the inbox was closed.
     refetchOnMount: 'always',
     networkMode: 'always',
   })
 }
 
-/** One page of the inbox; the first without a cursor. */
-export function readPage(organizationId: string, filters: Filters, cursor?: string, signal?: AbortSignal) {
-  return call(listFeedback, {
+/** Reads one page of the inbox into the store; the first without a start. */
+export async function readPage(
+  queryClient: QueryClient,
+  organizationId: string,
+  filters: Filters,
+  start?: PageStart,
+  signal?: AbortSignal,
+): Promise<ListPage> {
+  const store = storeOf(queryClient, organizationId)
+  const requestedAt = store.requestTime()
+  const { items, nextCursor, similarWords } = await call(listFeedback, {
     params: { organizationId },
-    query: { ...toQuery(filters), limit: pageSize, ...(cursor !== undefined && { cursor }) },
+    query: { ...toQuery(filters), limit: pageSize, ...(start && { cursor: start.cursor }) },
     ...(signal && { signal }),
   })
+  const list = hashKey(listKeyOf(organizationId, filters))
+  const isLast = nextCursor === null
+  store.dispatch({ type: 'page read', list, filters, rows: items, after: start?.after, isLast, requestedAt })
+  const last = items.at(-1)
+  const end = isLast ? null : last ? toSortKey(last) : (start?.after ?? null)
+  return { list, count: items.length, end, nextCursor, similarWords }
 }
 
-/** What was decided while a page was being read stands in it: it may have been read before. */
-function bringUpToDate(client: QueryClient, organizationId: string, rows: FeedbackListItem[]): FeedbackListItem[] {
-  const newest = rows.map((row) => {
-    const known = client.getQueryData(itemQuery(organizationId, row.id).queryKey)
-    return known && known.version > row.version ? toListItem(known) : row
-  })
-  return foresee(client, organizationId, newest)
-}
-
-/** How much lies in each place, and in one place by value of each filter, of the chosen projects. */
-export function countsQuery(organizationId: string, { place, project }: Pick<Filters, 'place' | 'project'>) {
+/** How many items are in each location, and in one location by value of each filter, of the selected projects. */
+export function countsQuery(organizationId: string, { location, project }: Pick<Filters, 'location' | 'project'>) {
   return queryOptions({
-    queryKey: [...countsKey(organizationId), place, project],
+    queryKey: [...countsKey(organizationId), location, project],
     queryFn: ({ signal }) =>
       call(countFeedback, {
         params: { organizationId },
-        query: { ...(project.length > 0 && { projectId: [...project] }), ...(place !== 'inbox' && { place }) },
+        query: { ...(project.length > 0 && { projectId: [...project] }), ...(location !== 'inbox' && { location }) },
         signal,
       }),
     staleTime: 10_000,
@@ -70,134 +95,82 @@ export function countsQuery(organizationId: string, { place, project }: Pick<Fil
   })
 }
 
-/** Saved views: one's own and the team's, by name. */
-export function viewsQuery(organizationId: string) {
+/** The whole item as the server says it; `useItem` shows it with newer rows and pending changes. */
+export function itemQuery(organizationId: string, feedbackId: string) {
   return queryOptions({
-    queryKey: ['views', organizationId],
-    queryFn: ({ signal }) => call(listSavedViews, { params: { organizationId }, signal }),
-    select: ({ items }) => items,
+    queryKey: itemKey(organizationId, feedbackId),
+    queryFn: ({ client, signal }) => readWholeItem(client, organizationId, feedbackId, signal),
     staleTime: 30_000,
+    // Uploads may still be running: read again for as long as they can succeed.
+    refetchInterval: ({ state: { data } }) => (data?.attachments.some(isArriving) ? arrivalPollMs : false),
     networkMode: 'always',
   })
 }
 
-export function itemQuery(organizationId: string, feedbackId: string) {
-  return queryOptions({
-    queryKey: [...feedbackKey(organizationId), 'item', feedbackId],
-    queryFn: ({ signal }) => call(getFeedback, { params: { organizationId, feedbackId }, signal }),
-    staleTime: 30_000,
-    // Files may still be on their way: looked for again while there is hope.
-    refetchInterval: ({ state: { data } }) => (data?.attachments.some(isArriving) ? arrivalPollMs : false),
-    networkMode: 'always',
-  })
+async function readWholeItem(
+  queryClient: QueryClient,
+  organizationId: string,
+  feedbackId: string,
+  signal: AbortSignal,
+): Promise<FeedbackDetail> {
+  const store = storeOf(queryClient, organizationId)
+  const read = async () => {
+    const requestedAt = store.requestTime()
+    try {
+      const detail = await call(getFeedback, { params: { organizationId, feedbackId }, signal })
+      store.dispatch({ type: 'item read', row: toListItem(detail), requestedAt })
+      return detail
+    } catch (error) {
+      if (isItemGone(error)) store.dispatch({ type: 'item gone', id: feedbackId, requestedAt })
+      throw error
+    }
+  }
+  const detail = await read()
+  const known = store.getState().items.get(feedbackId)?.row
+  // Changed while it was read: its history and closed reason are outdated.
+  return known && known.version > detail.version ? read() : detail
 }
 
 const arrivalPollMs = 3000
 const isArriving = ({ state, createdAt }: Attachment) =>
   state === 'processing' || (state === 'pending' && Date.now() - Date.parse(createdAt) < 600_000)
 
-/** Items of these projects are read again: whoever has one open learns that it is gone. */
+/** Starts reading an item that is likely to be opened next. */
+export function prefetchItem(queryClient: QueryClient, organizationId: string, id: string): void {
+  void queryClient.prefetchQuery({ ...itemQuery(organizationId, id), retry: false })
+}
+
+/** Items of these projects are read again: who has one open learns that it is gone. */
 export function outdateItemsOf(queryClient: QueryClient, organizationId: string, projectIds: readonly string[]): void {
   void queryClient.invalidateQueries({
-    queryKey: [...feedbackKey(organizationId), 'item'],
+    queryKey: itemsKey(organizationId),
+    // Under this key there are only details of items.
     predicate: ({ state }) => projectIds.includes((state.data as FeedbackDetail | undefined)?.projectId ?? ''),
-  })
-}
-
-/** Asking again would not bring an item back: deleted for good, with its project, or no longer for these eyes. */
-export function isGone(error: Error): boolean {
-  return error instanceof ApiError && [403, 404].includes(error.status)
-}
-
-/**
- * Changes what is known of an item. Once it is gone it stays so: new data would otherwise make it look as if it could be
- * read again.
- */
-function changeDetail(
-  queryClient: QueryClient,
-  organizationId: string,
-  id: string,
-  change: (known: FeedbackDetail | undefined) => FeedbackDetail | undefined,
-): void {
-  const { queryKey } = itemQuery(organizationId, id)
-  const error = queryClient.getQueryState(queryKey)?.error
-  if (!error || !isGone(error)) queryClient.setQueryData(queryKey, change)
-}
-
-/**
- * Puts what the server says of an item everywhere it is shown.
- *
- * @returns false: it is an older state than the one known, and was passed over
- */
-export function storeItem(queryClient: QueryClient, organizationId: string, detail: FeedbackDetail): boolean {
-  const known = queryClient.getQueryData(itemQuery(organizationId, detail.id).queryKey)
-  if (known && known.version > detail.version) return false
-  changeDetail(queryClient, organizationId, detail.id, () => detail)
-  changeRows(queryClient, organizationId, detail.id, () => toListItem(detail))
-  return true
-}
-
-/** Changes an item everywhere it is shown, without asking the server. */
-export function patchItem(queryClient: QueryClient, organizationId: string, id: string, patch: ItemPatch): void {
-  changeDetail(queryClient, organizationId, id, (detail) => detail && { ...detail, ...patch })
-  changeRows(queryClient, organizationId, id, (item) => patchRow(item, patch))
-}
-
-/** As {@link patchItem}, of many items in one go. */
-export function patchItems(
-  queryClient: QueryClient,
-  organizationId: string,
-  items: ReadonlyMap<string, FeedbackListItem>,
-  makePatch: (item: FeedbackListItem) => ItemPatch,
-): void {
-  changeLists(queryClient, organizationId, (data) => {
-    if (!listItems(data).some(({ id }) => items.has(id))) return data
-    const pages = data.pages.map((page) => ({
-      ...page,
-      items: page.items.map((item) => (items.has(item.id) ? patchRow(item, makePatch(item)) : item)),
-    }))
-    return { ...data, pages }
-  })
-  for (const id of items.keys()) {
-    changeDetail(queryClient, organizationId, id, (detail) => detail && { ...detail, ...makePatch(toListItem(detail)) })
-  }
-}
-
-function changeRows(
-  queryClient: QueryClient,
-  organizationId: string,
-  id: string,
-  change: (item: FeedbackListItem) => FeedbackListItem,
-): void {
-  changeLists(queryClient, organizationId, (data) => replaceItem(data, id, change))
-}
-
-/** Changes every cached list. One that was outdated stays so: new data would otherwise make it look as read just now. */
-function changeLists(
-  queryClient: QueryClient,
-  organizationId: string,
-  change: (data: FeedbackPages) => FeedbackPages,
-): void {
-  for (const query of queryClient.getQueryCache().findAll({ queryKey: listsKey(organizationId) })) {
-    const data = query.state.data as FeedbackPages | undefined
-    const changed = data && change(data)
-    if (changed === data) continue
-    const { isInvalidated } = query.state
-    queryClient.setQueryData(query.queryKey, changed)
-    if (isInvalidated) query.invalidate()
-  }
-}
-
-/** A list that was opened while an item was on its way there is read again. */
-export function rereadListsWithout(queryClient: QueryClient, organizationId: string, id: string): void {
-  void queryClient.invalidateQueries({
-    queryKey: listsKey(organizationId),
-    type: 'active',
-    predicate: ({ state }) => !listItems(state.data as FeedbackPages | undefined).some((item) => item.id === id),
   })
 }
 
 /** Lists under other filters are read again when they are next shown. */
 export function outdateOtherLists(queryClient: QueryClient, organizationId: string): void {
   void queryClient.invalidateQueries({ queryKey: listsKey(organizationId), type: 'inactive', refetchType: 'none' })
+}
+
+/** Reads a shown search again: whether a moved item contains its words, only the server knows. */
+export function rereadSearch(queryClient: QueryClient, organizationId: string): void {
+  void queryClient.invalidateQueries({
+    queryKey: listsKey(organizationId),
+    type: 'active',
+    // Keys of lists end in their filters.
+    predicate: ({ queryKey }) => (queryKey.at(-1) as Filters | undefined)?.q !== '',
+  })
+}
+
+/** The pages up to the one with the row at `index`: rows out of sight are read again when they are scrolled to. */
+export function trimPages(data: ListPages, index: number): ListPages {
+  let count = 0
+  const last = data.pages.findIndex((page) => {
+    count += page.count
+    return index < count
+  })
+  if (last === -1 || last === data.pages.length - 1) return data
+  return { pages: data.pages.slice(0, last + 1), pageParams: data.pageParams.slice(0, last + 1) }
 }

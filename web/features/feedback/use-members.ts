@@ -4,12 +4,12 @@ import { membersQuery } from '#web/lib/members-query.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { findOwnPicture } from '#web/lib/own-picture.ts'
 import { useUser } from '#web/lib/session.tsx'
-import type { RowPerson } from './feedback-row.tsx'
+import type { RowPerson } from './inbox/feedback-row.tsx'
 import { type Assignable, nameMember } from './item-menus/assignee-menu.tsx'
 
-const nobody: readonly Assignable[] = []
+const noMembers: readonly Assignable[] = []
 
-/** The team, and who of it is signed in. */
+/** The organisation's members, and the id of the signed-in one. */
 export function useMembers(): {
   members: readonly Assignable[]
   ownId: string
@@ -17,7 +17,7 @@ export function useMembers(): {
 } {
   const { organization } = useOrganization()
   const { id: ownId } = useUser()
-  const { data: members = nobody } = useQuery(membersQuery(organization.id))
+  const { data: members = noMembers } = useQuery(membersQuery(organization.id))
   const people = useMemo(
     () =>
       new Map(

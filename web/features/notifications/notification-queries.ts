@@ -1,17 +1,18 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { getNotificationPreferences, listNotices } from '#contract/notifications.ts'
+import { getNotificationPreferences, listNotifications } from '#contract/notifications.ts'
 import { call } from '#web/lib/api.ts'
 
-/** What concerns the person, newest first, page by page; the first page also says how much is new. */
-export function noticesQuery(organizationId: string) {
+/** The member's notifications, newest first, in pages; the first page also has the unread count. */
+export function notificationsQuery(organizationId: string) {
   return infiniteQueryOptions({
-    queryKey: ['notices', organizationId],
+    queryKey: ['notifications', organizationId],
     queryFn: ({ pageParam, signal }) =>
-      call(listNotices, {
+      call(listNotifications, {
         params: { organizationId },
         query: { ...(pageParam !== undefined && { cursor: pageParam }) },
         signal,
       }),
+    // TanStack Query infers the type of page parameters from the first.
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     staleTime: 10_000,

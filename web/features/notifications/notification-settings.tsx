@@ -19,16 +19,16 @@ import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { SwitchRow } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { noticesQuery, preferencesQuery } from './notification-queries.ts'
+import { notificationsQuery, preferencesQuery } from './notification-queries.ts'
 
 const kinds: readonly { kind: NotificationKind; label: string }[] = [
   { kind: 'newFeedback', label: 'New feedback' },
   { kind: 'assigned', label: 'Assigned to you' },
   { kind: 'mentioned', label: 'Mentions of you' },
-  { kind: 'visitorReplied', label: 'Visitors’ answers' },
+  { kind: 'visitorReplied', label: 'Visitors’ replies' },
 ]
 const modeNames: Record<DigestMode, string> = {
-  instant: 'At once',
+  instant: 'Instantly',
   hourly: 'Every hour',
   daily: 'Daily, 8:00',
   off: 'Off',
@@ -36,7 +36,7 @@ const modeNames: Record<DigestMode, string> = {
 
 type ProjectChange = NonNullable<NotificationChange['projects']>[number]
 
-/** How the person hears of what happens, project by project. Saved at once. */
+/** A member's notification preferences per project. Saved on change. */
 export function NotificationSettings() {
   const { organization, can } = useOrganization()
   const preferences = useQuery(preferencesQuery(organization.id))
@@ -47,7 +47,7 @@ export function NotificationSettings() {
   if (preferences.error && !data) {
     return (
       <LoadFailure
-        title="Your settings could not be loaded"
+        title="Couldn’t load your settings"
         error={preferences.error}
         onRetry={() => preferences.refetch()}
       />
@@ -60,8 +60,8 @@ export function NotificationSettings() {
         <div className="flex flex-wrap items-center gap-3 rounded-lg border border-border bg-sunken p-4">
           <p className="min-w-0 flex-1 text-base">
             You unsubscribed from{' '}
-            {data.mutedMails.length === 2 ? 'all mails' : mutedNames[data.mutedMails[0] ?? 'personal']}. What is chosen
-            below counts again once you subscribe.
+            {data.mutedMails.length === 2 ? 'all emails' : mutedNames[data.mutedMails[0] ?? 'personal']}. The settings
+            below apply again once you resubscribe.
           </p>
           <Button
             variant="secondary"
@@ -73,7 +73,7 @@ export function NotificationSettings() {
         </div>
       )}
       {data.projects.length === 0 && (
-        <EmptyState title="No projects yet">Once there is a project, you choose here what you hear of.</EmptyState>
+        <EmptyState title="No projects yet">Create a project to set its notifications.</EmptyState>
       )}
       {data.projects.map((project) => (
         <ProjectSection
@@ -93,8 +93,8 @@ export function NotificationSettings() {
 }
 
 const mutedNames = {
-  new_feedback: 'mails about new feedback',
-  personal: 'mails about assignments, mentions and visitors’ answers',
+  new_feedback: 'emails about new feedback',
+  personal: 'emails about assignments, mentions and visitors’ replies',
 }
 
 type OwnChange = Omit<ProjectChange, 'projectId'>
@@ -119,9 +119,10 @@ function ProjectSection({
           >
             <span className="text-base min-[22rem]:max-sm:col-span-2">{label}</span>
             <Select
-              aria-label={`${label} by mail, ${project.projectName}`}
+              aria-label={`${label} by email, ${project.projectName}`}
               value={toMode(project[kind].mail)}
               onChange={({ currentTarget }) => {
+                // The options below are the modes.
                 const mail = currentTarget.value as DigestMode
                 const former = project[kind].mail
                 if (kind === 'newFeedback') {
@@ -134,7 +135,7 @@ function ProjectSection({
                 : (['instant', 'off'] as const)
               ).map((mode) => (
                 <option key={mode} value={mode}>
-                  {mode === 'off' ? 'No mail' : `Mail: ${modeNames[mode].toLowerCase()}`}
+                  {mode === 'off' ? 'Email: off' : `Email: ${modeNames[mode].toLowerCase()}`}
                 </option>
               ))}
             </Select>
@@ -174,21 +175,21 @@ function MailContent({
       call(updateMailContent, { params: { organizationId }, body: { mailsHoldWords } }),
     onMutate: (mailsHoldWords) => queryClient.setQueryData(queryKey, (old) => old && { ...old, mailsHoldWords }),
     onError: (error) => {
-      toast({ title: 'Not saved', description: error.message, tone: 'danger' })
+      toast({ title: 'Couldn’t save', description: error.message, tone: 'danger' })
       void queryClient.invalidateQueries({ queryKey })
     },
   })
   return (
     <SwitchRow
-      label="Include the visitor’s words in mails"
-      hint="For everybody in the organisation. Without them, mails only say that there is something and link to it."
+      label="Include the visitor’s message in emails"
+      hint="Applies to the whole organisation. Off: emails only link to the item."
       checked={preferences.mailsHoldWords}
       onChange={(on) => change.mutate(on)}
     />
   )
 }
 
-/** Saves at once; what was before comes back with one press. */
+/** Saves on change and offers an undo. */
 function useSave(organizationId: string): (change: NotificationChange, former?: NotificationChange) => void {
   const queryClient = useQueryClient()
   const { queryKey } = preferencesQuery(organizationId)
@@ -196,20 +197,20 @@ function useSave(organizationId: string): (change: NotificationChange, former?: 
     call(updateNotificationPreferences, { params: { organizationId }, body: change }).then(
       (saved) => {
         queryClient.setQueryData(queryKey, saved)
-        void queryClient.invalidateQueries({ queryKey: noticesQuery(organizationId).queryKey })
+        void queryClient.invalidateQueries({ queryKey: notificationsQuery(organizationId).queryKey })
         if (!former) return
         captureEvent('notification_preferences_updated')
         toast({ title: 'Saved', tone: 'success', action: { label: 'Undo', onPress: () => save(former) } })
       },
       (error: Error) => {
-        if (former) toast({ title: 'Not saved', description: error.message, tone: 'danger' })
+        if (former) toast({ title: 'Couldn’t save', description: error.message, tone: 'danger' })
       },
     )
   }
   return save
 }
 
-/** Tells where this browser is, so that a daily mail comes in the morning. */
+/** Stores the browser's time zone, so that the daily email arrives in the morning. */
 function useOwnTimeZone(data: NotificationPreferences | undefined, save: (change: NotificationChange) => void): void {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const isOther = data !== undefined && data.timeZone !== timeZone

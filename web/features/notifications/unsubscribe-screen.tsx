@@ -10,11 +10,11 @@ import { Logo } from '#web/ui/logo.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const names = {
-  new_feedback: 'mails about new feedback',
-  personal: 'mails about assignments, mentions and visitors’ answers',
+  new_feedback: 'emails about new feedback',
+  personal: 'emails about assignments, mentions and visitors’ replies',
 }
 
-/** Where the link in a mail leads. Opening it changes nothing: mailboxes open links by themselves. */
+/** The target of an email's unsubscribe link. Opening it changes nothing: mail clients prefetch links. */
 export function UnsubscribeScreen({ token }: { token: string }) {
   const queryClient = useQueryClient()
   const queryKey = ['subscription', token]
@@ -25,7 +25,7 @@ export function UnsubscribeScreen({ token }: { token: string }) {
     onSuccess: (changed) => queryClient.setQueryData(queryKey, changed),
   })
   const { data, error } = subscription
-  // Asking again would not make it a link of somebody.
+  // An unknown link stays unknown: no retry.
   const isDead = error instanceof ApiError && [400, 404, 410].includes(error.status)
   return (
     <main className="mx-auto flex min-h-dvh w-full max-w-md flex-col justify-center gap-6 px-4 py-12">
@@ -35,26 +35,26 @@ export function UnsubscribeScreen({ token }: { token: string }) {
       {isDead && (
         <EmptyState
           icon={<Link2Off />}
-          title="This link does not work"
+          title="This link has expired"
           action={
             <Button asChild variant="secondary">
               <Link to="/dashboard/settings/notifications">Notification settings</Link>
             </Button>
           }
         >
-          It belongs to nobody’s mails any more, or is not complete. Signed in, you choose what you are mailed.
+          The link has expired or is incomplete. Sign in to change which emails you get.
         </EmptyState>
       )}
       {subscription.error && !data && !isDead && (
         <LoadFailure
-          title="Your mails could not be looked up"
+          title="Couldn’t load your email settings"
           error={subscription.error}
           onRetry={() => subscription.refetch()}
         />
       )}
       {data && (
         <div className="flex flex-col items-start gap-4">
-          <h1 className="font-semibold text-2xl">{data.isSubscribed ? 'Unsubscribe' : 'You are unsubscribed'}</h1>
+          <h1 className="font-semibold text-2xl">{data.isSubscribed ? 'Unsubscribe' : 'You’re unsubscribed'}</h1>
           <p className="break-words text-base" role="status">
             {data.isSubscribed ? 'You get ' : 'You get no more '}
             {names[data.list]} of <bdi className="font-medium">{data.organizationName}</bdi>.

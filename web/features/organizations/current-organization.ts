@@ -19,7 +19,7 @@ interface OrganizationRow {
   membership_joined_at: string
 }
 
-/** The organisation that the person works in: the one chosen last, else the first. Null for somebody without any. */
+/** The person's current organisation: the last selected, else the first. Null without any. */
 export function currentOrganizationQuery(userId: string) {
   return queryOptions({
     queryKey: ['current-organization', userId],
@@ -29,7 +29,7 @@ export function currentOrganizationQuery(userId: string) {
         checkSuperadmin(userId, signal),
       ])
       if (!organization) {
-        // A token whose session was ended elsewhere sees nothing at all: that is no missing organisation.
+        // A token of an ended session sees no rows: that is no missing organisation.
         await dropEndedSession()
         return null
       }
@@ -44,7 +44,7 @@ async function findOrganization(userId: string, signal: AbortSignal): Promise<Or
   if (selected !== null) {
     const rows = await callFunction('get_user_organization_by_id', { p_org_id: selected, p_user_id: userId }, signal)
     const organization = readRow(rows)
-    // Somebody who has left the organisation chosen here still has others.
+    // The selected organisation may be left since: fall back to another.
     if (organization) return organization
   }
   return readRow(await callFunction('get_user_current_organization', { p_user_id: userId }, signal))
@@ -61,6 +61,7 @@ async function callFunction(name: string, args: Record<string, string>, signal: 
 }
 
 function readRow(rows: unknown): Organization | undefined {
+  // The columns of the database function that gave the rows.
   const row = (Array.isArray(rows) ? rows[0] : undefined) as OrganizationRow | undefined
   if (!row) return undefined
   return {
@@ -75,7 +76,7 @@ function readRow(rows: unknown): Organization | undefined {
   }
 }
 
-/** An unknown role (a newer server's) gets the least. */
+/** An unknown role (from a newer server) gets the fewest permissions. */
 function readRole(role: string): Role {
   return roles.find((known) => known === role) ?? 'viewer'
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { ApiError } from '#web/lib/api.ts'
 import { type Organization, OrganizationProvider } from '#web/lib/organization.tsx'
 import { followOrganization } from '#web/lib/organization-events.ts'
+import { projectsQuery } from '#web/lib/projects-query.ts'
 import { signOut, useUser } from '#web/lib/session.tsx'
 import { listUnsent } from '#web/lib/unsent-texts.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -10,7 +11,7 @@ import { FullSpinner } from '#web/ui/spinner.tsx'
 import { UnsentTexts } from '#web/ui/unsent-texts.tsx'
 import { currentOrganizationQuery } from './current-organization.ts'
 
-/** Finds the person's organisation and shows what is inside with it; a sentence and a way out where there is none. */
+/** Provides the person's organisation to its children, or an explanation where there is none. */
 export function OrganizationBoundary({ children }: { children: ReactNode }) {
   const user = useUser()
   const { data, isPending, isError, isFetching, refetch } = useQuery(currentOrganizationQuery(user.id))
@@ -33,10 +34,7 @@ export function OrganizationBoundary({ children }: { children: ReactNode }) {
   return <OrganizationProvider value={data}>{children}</OrganizationProvider>
 }
 
-/**
- * Why the person may see nothing of the organisation any more, as soon as that is so: who is removed while they work
- * learns it there and then. Meanwhile, what is known of its projects follows what becomes of them.
- */
+/** The reason why access to the organisation ended, as soon as it ends; meanwhile keeps the cached projects current. */
 function useRefusal(organizationId: string | undefined): ApiError | undefined {
   const queryClient = useQueryClient()
   const [refusal, setRefusal] = useState<{ organizationId: string; error: ApiError }>()
@@ -44,8 +42,9 @@ function useRefusal(organizationId: string | undefined): ApiError | undefined {
     if (organizationId === undefined) return
     return followOrganization(organizationId, {
       onEvent: (data) => {
+        // A live event; other data gives undefined.
         if ((data as { kind?: string } | null)?.kind !== 'project.deleted') return
-        void queryClient.invalidateQueries({ queryKey: ['projects', organizationId] })
+        void queryClient.invalidateQueries({ queryKey: projectsQuery(organizationId).queryKey })
       },
       onRefused: (error) => setRefusal({ organizationId, error }),
     })
@@ -53,7 +52,7 @@ function useRefusal(organizationId: string | undefined): ApiError | undefined {
   return refusal?.organizationId === organizationId ? refusal?.error : undefined
 }
 
-/** In place of everything: they were removed, or the organisation is gone. What they were writing is theirs to keep. */
+/** Replaces the dashboard after removal from the organisation or its deletion. Unsent drafts can be copied. */
 function ShutOut({ organization, refusal }: { organization: Organization; refusal: ApiError }) {
   const [unsent] = useState(listUnsent)
   return (
@@ -66,7 +65,7 @@ function ShutOut({ organization, refusal }: { organization: Organization; refusa
         <p className="text-lg text-muted">
           {refusal.status === 403
             ? refusal.message
-            : 'You were removed from this organisation, or it was deleted. Its owner can tell you more.'}
+            : 'You were removed from this organisation, or it was deleted. Contact its owner for details.'}
         </p>
       </div>
       <UnsentTexts texts={unsent} />

@@ -5,12 +5,15 @@ import { useNavigate } from 'react-router'
 import { deleteProject, type Project } from '#contract/projects.ts'
 import { ApiError, call } from '#web/lib/api.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
+import { projectsQuery } from '#web/lib/projects-query.ts'
+import { formatItems, formatQuantity } from '#web/shared/format-count.ts'
+import { feedbackKey } from '#web/shared/query-keys.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { TypedConfirmation } from '#web/ui/typed-confirmation.tsx'
-import { formatAtMost, projectContentsQuery } from './project-contents-query.ts'
-import { formatItems } from './projects-screen.tsx'
+import { projectContentsQuery } from './project-contents-query.ts'
+import { projectQuery } from './project-query.ts'
 
 /** Deletes a project once its name was typed. */
 export function DeleteProject({ project }: { project: Project }) {
@@ -18,7 +21,7 @@ export function DeleteProject({ project }: { project: Project }) {
   return (
     <div className="flex flex-col items-start gap-4">
       <p className="text-base text-muted">
-        Deletes the project with its widget, all of its feedback, and every file. This cannot be undone. To stop new
+        Deletes the project with its widget, all of its feedback, and every file. This can’t be undone. To stop new
         feedback and keep the old, archive the project instead.
       </p>
       <Button variant="danger" onClick={() => setOpen(true)}>
@@ -43,16 +46,16 @@ function Confirmation({ project, onCancel }: { project: Project; onCancel: () =>
         params: { organizationId: organization.id, projectId: project.id },
         body: { name },
       }).catch((error: unknown) => {
-        // Deleted already: by a try whose answer got lost, or by somebody else.
+        // Already deleted, by an attempt whose answer was lost or by another member.
         if (!(error instanceof ApiError && error.code === 'project_not_found')) throw error
       }),
     networkMode: 'always',
     onSuccess: async () => {
       await navigate('/dashboard/projects', { replace: true })
-      queryClient.removeQueries({ queryKey: ['projects', organization.id, project.id] })
+      queryClient.removeQueries({ queryKey: projectQuery(organization.id, project.id).queryKey })
       await Promise.all([
-        queryClient.invalidateQueries({ queryKey: ['projects', organization.id] }),
-        queryClient.invalidateQueries({ queryKey: ['feedback', organization.id] }),
+        queryClient.invalidateQueries({ queryKey: projectsQuery(organization.id).queryKey }),
+        queryClient.invalidateQueries({ queryKey: feedbackKey(organization.id) }),
       ])
       toast({ title: 'Project deleted', tone: 'success' })
     },
@@ -60,15 +63,13 @@ function Confirmation({ project, onCancel }: { project: Project; onCancel: () =>
   return (
     <TypedConfirmation
       phrase={project.name}
-      heading="Lost for good:"
+      heading="Permanently deleted:"
       losses={[
         `${data ? formatItems(data.items) : 'all'} of feedback, with notes and replies`,
-        data
-          ? `${formatAtMost(data.files, data.limit, 'file', 'files')} (${formatMegabytes(data.fileBytes)})`
-          : 'all files',
+        data ? `${formatQuantity(data.files, 'file', data.limit)} (${formatMegabytes(data.fileBytes)})` : 'all files',
         `the widget on ${project.domain}`,
       ]}
-      action="Delete for good"
+      action="Delete permanently"
       error={deletion.error}
       isPending={deletion.isPending}
       onConfirm={(typed) => deletion.mutate(typed.trim())}

@@ -21,12 +21,12 @@ export function Detection({ project, watching }: { project: Project; watching: b
       {data.widgetLastLoadedAt === null ? (
         <>
           <Spinner className="text-muted" />
-          <span className="text-muted">Waiting for the first load…</span>
+          <span className="text-muted">Waiting for the widget to load on your site…</span>
         </>
       ) : (
         <>
           <CircleCheck aria-hidden="true" className="size-4 text-success-text" />
-          <span className="font-medium text-success-text">Found on your page</span>
+          <span className="font-medium text-success-text">Widget detected</span>
           <RelativeTime iso={data.widgetLastLoadedAt} className="text-muted text-sm" />
         </>
       )}

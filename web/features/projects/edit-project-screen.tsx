@@ -16,7 +16,7 @@ import { ProjectNameForm } from './project-name-form.tsx'
 import { projectQuery } from './project-query.ts'
 import { ProjectRetention } from './project-retention.tsx'
 
-/** Changes a project, for those who may manage projects; the others are told who may. */
+/** Changes a project. Members without that right see who has it. */
 export default function EditProjectScreen() {
   const { projectId = '' } = useParams()
   const { organization, can } = useOrganization()
@@ -56,8 +56,8 @@ function Editor({ project }: { project: Project }) {
       </Card>
       <Card>
         <CardHeader>
-          <CardTitle>Further hosts</CardTitle>
-          <CardDescription>Other websites that show this project’s widget.</CardDescription>
+          <CardTitle>Additional domains</CardTitle>
+          <CardDescription>Other sites that use this project’s widget.</CardDescription>
         </CardHeader>
         <CardContent>
           <ProjectDomains project={project} />
@@ -66,7 +66,7 @@ function Editor({ project }: { project: Project }) {
       <Card>
         <CardHeader>
           <CardTitle>Retention</CardTitle>
-          <CardDescription>How long feedback is kept before it is deleted for good.</CardDescription>
+          <CardDescription>How long feedback is kept before it is permanently deleted.</CardDescription>
         </CardHeader>
         <CardContent>
           <ProjectRetention project={project} />
@@ -103,7 +103,7 @@ function OwnersOnly({ project }: { project: Project }) {
         </Button>
       }
     >
-      Please ask an owner of your organisation to change its name, domain or retention.
+      Ask an owner of your organisation to change its name, domain or retention.
     </EmptyState>
   )
 }

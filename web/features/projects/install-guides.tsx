@@ -4,7 +4,7 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/ui/tabs.tsx'
 import { buildInstallGuides } from './install-snippets.ts'
 import { useAppUrl } from './use-app-url.ts'
 
-/** How to put the widget on a page, for each place people have. */
+/** Installation guides, one per platform. */
 export function InstallGuides({ project }: { project: Project }) {
   const appUrl = useAppUrl()
   const guides = buildInstallGuides(appUrl, project.widgetKey)

@@ -18,7 +18,7 @@ export function buildSnippet(appUrl: string, widgetKey: string): string {
   return `<script async crossorigin src="${buildWidgetUrl(appUrl, widgetKey)}"></script>`
 }
 
-/** The same for the places people have: each with its file and the code as it has to stand there. */
+/** The snippet per platform, each with its file and code. */
 export function buildInstallGuides(appUrl: string, widgetKey: string): readonly InstallGuide[] {
   const url = buildWidgetUrl(appUrl, widgetKey)
   const snippet = buildSnippet(appUrl, widgetKey)

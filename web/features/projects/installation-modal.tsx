@@ -19,7 +19,7 @@ export function InstallationModal({
       open={open}
       onOpenChange={onOpenChange}
       title={`Install the widget on ${project.domain}`}
-      description="One line of code shows the feedback button. It loads after your page and slows nothing down."
+      description="One line of code shows the feedback button. It loads after your page and won’t slow your site."
       className="sm:max-w-2xl"
     >
       <InstallGuides project={project} />

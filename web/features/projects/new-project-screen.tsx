@@ -1,57 +1,29 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
+import { type UseFormReturn, useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { createProject } from '#contract/projects.ts'
-import { ApiError, call } from '#web/lib/api.ts'
+import { call } from '#web/lib/api.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { projectsQuery } from '#web/lib/projects-query.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { findDraftProblems, type ProjectDraft, registerProjectDraft } from './project-draft.ts'
 import { projectQuery } from './project-query.ts'
-import { findDomainProblem, reduceToHost } from './typed-domain.ts'
-
-interface Draft {
-  name: string
-  domain: string
-}
+import { reduceToHost } from './typed-domain.ts'
 
 /** Creates a project. For those who may manage projects; the route shows Access Denied to others. */
 export default function NewProjectScreen() {
-  const { organization } = useOrganization()
-  const navigate = useNavigate()
-  const queryClient = useQueryClient()
-  const form = useForm<Draft>({ defaultValues: { name: '', domain: '' } })
+  const form = useForm<ProjectDraft>({ defaultValues: { name: '', domain: '' } })
   const { errors } = form.formState
 
-  const creation = useMutation({
-    mutationFn: (body: Draft) => call(createProject, { params: { organizationId: organization.id }, body }),
-    networkMode: 'always',
-    // Not repeated by itself: a lost answer may hide a project that exists.
-    retry: false,
-    onSuccess: async (project) => {
-      queryClient.setQueryData(projectQuery(organization.id, project.id).queryKey, project)
-      void queryClient.invalidateQueries({ queryKey: projectsQuery(organization.id).queryKey, exact: true })
-      await navigate(`/dashboard/projects/${project.id}?install=1`, { replace: true })
-    },
-    onError: (error) => {
-      for (const [field, message] of findFieldProblems(error)) {
-        form.setError(field, { message }, { shouldFocus: true })
-      }
-    },
-  })
-
+  const creation = useCreateProject(form)
   const submit = form.handleSubmit(({ name, domain }) => {
     creation.mutate({ name: name.trim(), domain: reduceToHost(domain) })
   })
-  // In the order of the page: the first field that is wrong gets the focus.
-  const nameField = form.register('name', {
-    validate: (value) => value.trim() !== '' || 'Give the project a name.',
-    maxLength: { value: 100, message: 'At most 100 characters.' },
-  })
-  const domainField = form.register('domain', { validate: (value) => findDomainProblem(value) ?? true })
-  const failure = creation.error && findFieldProblems(creation.error).length === 0 ? creation.error : undefined
+  const { nameField, domainField } = registerProjectDraft(form)
+  const failure = creation.error && findDraftProblems(creation.error).length === 0 ? creation.error : undefined
 
   return (
     <div className="mx-auto w-full max-w-xl px-4 py-6 sm:px-8 sm:py-8">
@@ -65,7 +37,7 @@ export default function NewProjectScreen() {
         onSubmit={submit}
         className="mt-6 flex flex-col gap-5 rounded-lg border border-border bg-surface p-5 shadow-sm"
       >
-        <Field label="Name" error={errors.name?.message} hint="What your team calls it.">
+        <Field label="Name" error={errors.name?.message} hint="Shown to your team only.">
           {(control) => (
             <Input {...control} {...nameField} placeholder="Marketing website" autoComplete="off" autoFocus />
           )}
@@ -73,7 +45,7 @@ export default function NewProjectScreen() {
         <Field
           label="Domain"
           error={errors.domain?.message}
-          hint="The widget works on this domain and its subdomains. A pasted address is shortened."
+          hint="The widget works on this domain and its subdomains. Paste any URL; we’ll keep the domain."
         >
           {(control) => (
             <Input
@@ -109,12 +81,24 @@ export default function NewProjectScreen() {
   )
 }
 
-/** What the server refused, by the field it stands at. */
-function findFieldProblems(error: Error): [keyof Draft, string][] {
-  if (!(error instanceof ApiError)) return []
-  if (error.code === 'project_domain_taken') return [['domain', error.message]]
-  return (['name', 'domain'] as const).flatMap((field): [keyof Draft, string][] => {
-    const message = error.findFieldMessage(field)
-    return message === undefined ? [] : [[field, `The ${field} ${message}.`]]
+function useCreateProject(form: UseFormReturn<ProjectDraft>) {
+  const { organization } = useOrganization()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: ProjectDraft) => call(createProject, { params: { organizationId: organization.id }, body }),
+    networkMode: 'always',
+    // Not repeated by itself: a lost answer may hide a project that exists.
+    retry: false,
+    onSuccess: async (project) => {
+      queryClient.setQueryData(projectQuery(organization.id, project.id).queryKey, project)
+      void queryClient.invalidateQueries({ queryKey: projectsQuery(organization.id).queryKey, exact: true })
+      await navigate(`/dashboard/projects/${project.id}?install=1`, { replace: true })
+    },
+    onError: (error) => {
+      for (const [field, message] of findDraftProblems(error)) {
+        form.setError(field, { message }, { shouldFocus: true })
+      }
+    },
   })
 }

@@ -14,7 +14,7 @@ export function ProjectArchive({ project }: { project: Project }) {
       {
         onSuccess: () =>
           toast({
-            title: archived ? 'Project archived' : 'Project takes feedback again',
+            title: archived ? 'Project archived' : 'Project unarchived',
             tone: 'success',
             ...(archived && { action: { label: 'Undo', onPress: () => change.mutate({ archived: false }) } }),
           }),
@@ -30,7 +30,7 @@ export function ProjectArchive({ project }: { project: Project }) {
       </p>
       <Button variant="secondary" loading={change.isPending} onClick={() => set(!isArchived)}>
         {isArchived ? <ArchiveRestore aria-hidden="true" /> : <Archive aria-hidden="true" />}
-        {isArchived ? 'Take feedback again' : 'Archive project'}
+        {isArchived ? 'Unarchive project' : 'Archive project'}
       </Button>
     </div>
   )

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type Project, updateProject } from '#contract/projects.ts'
 import { ApiError, call } from '#web/lib/api.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
+import { projectsQuery } from '#web/lib/projects-query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Textarea } from '#web/ui/textarea.tsx'
@@ -20,7 +21,7 @@ export function ProjectDomains({ project }: { project: Project }) {
         body: { extraOrigins: text.split(/[\s,]+/).filter((host) => host !== '') },
       }),
     onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['projects', organization.id] })
+      await queryClient.invalidateQueries({ queryKey: projectsQuery(organization.id).queryKey })
       toast({ title: 'Saved', tone: 'success' })
     },
   })
@@ -34,8 +35,8 @@ export function ProjectDomains({ project }: { project: Project }) {
       }}
     >
       <Field
-        label="Also works on"
-        hint={`Host names, one on each line. ${project.domain}, its subdomains and localhost always work; what comes from localhost is marked as a test.`}
+        label="Additional domains"
+        hint={`One domain per line. ${project.domain}, its subdomains and localhost always work. Feedback from localhost is marked as a test.`}
         error={saving.error ? explain(saving.error) : undefined}
       >
         {(control) => (
@@ -62,7 +63,7 @@ export function ProjectDomains({ project }: { project: Project }) {
           disabled={!hasChanged}
           loading={saving.isPending}
         >
-          Save hosts
+          Save domains
         </Button>
       )}
     </form>

@@ -6,7 +6,7 @@ export function ProjectFailure({ error, onRetry }: { error: Error; onRetry: () =
   return (
     <DetailFailure
       error={error}
-      failure="The project could not be loaded"
+      failure="Couldn’t load the project"
       onRetry={onRetry}
       icon={<FolderX />}
       title="Project not found"

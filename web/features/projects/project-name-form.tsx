@@ -1,22 +1,17 @@
 import { useForm } from 'react-hook-form'
 import type { Project } from '#contract/projects.ts'
-import { ApiError } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { findDomainProblem, reduceToHost } from './typed-domain.ts'
+import { findDraftProblems, type ProjectDraft, registerProjectDraft } from './project-draft.ts'
+import { reduceToHost } from './typed-domain.ts'
 import { useProjectChange } from './use-project-change.ts'
-
-interface Draft {
-  name: string
-  domain: string
-}
 
 /** What the project is called, and on which domain its widget works. */
 export function ProjectNameForm({ project }: { project: Project }) {
   const change = useProjectChange(project)
-  const form = useForm<Draft>({ values: { name: project.name, domain: project.domain } })
+  const form = useForm<ProjectDraft>({ values: { name: project.name, domain: project.domain } })
   const { errors, isDirty } = form.formState
   const submit = form.handleSubmit(({ name, domain }) => {
     change.mutate(
@@ -24,20 +19,17 @@ export function ProjectNameForm({ project }: { project: Project }) {
       {
         onSuccess: () => toast({ title: 'Project saved', tone: 'success' }),
         onError: (error) => {
-          for (const [field, message] of findProblems(error)) form.setError(field, { message }, { shouldFocus: true })
+          for (const [field, message] of findDraftProblems(error))
+            form.setError(field, { message }, { shouldFocus: true })
         },
       },
     )
   })
-  const nameField = form.register('name', {
-    validate: (value) => value.trim() !== '' || 'Give the project a name.',
-    maxLength: { value: 100, message: 'At most 100 characters.' },
-  })
-  const domainField = form.register('domain', { validate: (value) => findDomainProblem(value) ?? true })
-  const failure = change.error && findProblems(change.error).length === 0 ? change.error : undefined
+  const { nameField, domainField } = registerProjectDraft(form)
+  const failure = change.error && findDraftProblems(change.error).length === 0 ? change.error : undefined
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <Field label="Name" error={errors.name?.message} hint="What your team calls it.">
+      <Field label="Name" error={errors.name?.message} hint="Shown to your team only.">
         {(control) => <Input {...control} {...nameField} autoComplete="off" />}
       </Field>
       <Field
@@ -66,13 +58,4 @@ export function ProjectNameForm({ project }: { project: Project }) {
       </Button>
     </form>
   )
-}
-
-function findProblems(error: Error): [keyof Draft, string][] {
-  if (!(error instanceof ApiError)) return []
-  if (error.code === 'project_domain_taken') return [['domain', error.message]]
-  return (['name', 'domain'] as const).flatMap((field): [keyof Draft, string][] => {
-    const message = error.findFieldMessage(field)
-    return message === undefined ? [] : [[field, `The ${field} ${message}.`]]
-  })
 }

@@ -2,18 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Project } from '#contract/projects.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
+import { formatItems, formatQuantity } from '#web/shared/format-count.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { SwitchRow } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { formatAtMost, projectContentsQuery } from './project-contents-query.ts'
+import { projectContentsQuery } from './project-contents-query.ts'
 import { useProjectChange } from './use-project-change.ts'
 
 const usualDays = 365
 const countPauseMs = 300
 
-/** After how many days feedback goes for good, and how much that is today. */
+/** The retention period in days, and how many items it would delete today. */
 export function ProjectRetention({ project }: { project: Project }) {
   const change = useProjectChange(project)
   const [isOn, setOn] = useState(project.retentionDays !== null)
@@ -28,7 +29,8 @@ export function ProjectRetention({ project }: { project: Project }) {
       {
         onSuccess: () =>
           toast({
-            title: wanted === null ? 'Feedback is kept from now on' : `Feedback is kept for ${formatDays(wanted)}`,
+            title:
+              wanted === null ? 'Feedback is kept forever' : `Feedback is kept for ${formatQuantity(wanted, 'day')}`,
             tone: 'success',
             action: {
               label: 'Undo',
@@ -53,27 +55,13 @@ export function ProjectRetention({ project }: { project: Project }) {
     >
       <SwitchRow
         label="Delete old feedback"
-        hint="Every night, with its files and history. Whatever its status, and wherever it lies: inbox, archive, spam or trash."
+        hint="Deletes items with their files and history every night, with any status, in any folder: inbox, archive, spam or trash."
         checked={isOn}
         onChange={setOn}
       />
       {isOn && (
         <>
-          <Field
-            label="Days to keep"
-            error={days === undefined ? 'A whole number from 1 to 3650.' : undefined}
-            hint="Counted from the day on which it came."
-          >
-            {(control) => (
-              <Input
-                {...control}
-                inputMode="numeric"
-                className="w-32"
-                value={typed}
-                onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-              />
-            )}
-          </Field>
+          <DaysField typed={typed} isValid={days !== undefined} onChange={setTyped} />
           {days !== undefined && <Preview projectId={project.id} days={days} />}
         </>
       )}
@@ -95,6 +83,34 @@ export function ProjectRetention({ project }: { project: Project }) {
   )
 }
 
+function DaysField({
+  typed,
+  isValid,
+  onChange,
+}: {
+  typed: string
+  isValid: boolean
+  onChange: (typed: string) => void
+}) {
+  return (
+    <Field
+      label="Days to keep"
+      error={isValid ? undefined : 'A whole number from 1 to 3650.'}
+      hint="Counted from the day an item was received."
+    >
+      {(control) => (
+        <Input
+          {...control}
+          inputMode="numeric"
+          className="w-32"
+          value={typed}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
 /** How much the next night would delete. */
 function Preview({ projectId, days }: { projectId: string; days: number }) {
   const { organization } = useOrganization()
@@ -107,17 +123,17 @@ function Preview({ projectId, days }: { projectId: string; days: number }) {
       className={`min-h-9 rounded-md px-3 py-2 text-base ${olderItems ? 'bg-warning-soft text-warning-text' : 'bg-sunken text-muted'}`}
     >
       {error
-        ? 'How much this is could not be counted.'
+        ? 'Couldn’t count the affected items.'
         : data === undefined || olderItems === undefined || olderItems === null
           ? 'Counting…'
           : olderItems === 0
-            ? `Nothing is older than ${formatDays(days)} today.`
-            : `${formatAtMost(olderItems, data.limit, 'item', 'items')} would be deleted for good the next night. This cannot be undone.`}
+            ? `Nothing is older than ${formatQuantity(days, 'day')} today.`
+            : `${formatItems(olderItems, data.limit)} would be permanently deleted tonight. This can’t be undone.`}
     </p>
   )
 }
 
-/** The value once nobody has changed it for a moment. */
+/** The value, once it has been stable for a moment (debounced). */
 function useSettled(value: number): number {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
@@ -130,8 +146,4 @@ function useSettled(value: number): number {
 function readDays(typed: string): number | undefined {
   const days = /^\s*\d{1,4}\s*$/.test(typed) ? Number(typed) : 0
   return days >= 1 && days <= 3650 ? days : undefined
-}
-
-function formatDays(days: number): string {
-  return days === 1 ? '1 day' : `${days} days`
 }

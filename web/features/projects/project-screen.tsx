@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link, NavLink, useLocation, useParams, useSearchParams } from 'react-router'
 import type { Project } from '#contract/projects.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
+import { formatItems, formatQuantity } from '#web/shared/format-count.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -19,14 +20,13 @@ import { InstallState } from './install-state.tsx'
 import { InstallationModal } from './installation-modal.tsx'
 import { ProjectFailure } from './project-failure.tsx'
 import { projectQuery } from './project-query.ts'
-import { formatItems } from './projects-screen.tsx'
 import { useAppUrl } from './use-app-url.ts'
 
 /**
  * One project. `?install=1` opens the installation guide.
  *
- * @param analytics what its tab shows of the project's figures; without it there are no tabs.
- * @param latest what came in last, once anything has.
+ * @param analytics content of the Analytics tab; without it there are no tabs.
+ * @param latest the newest items, once there are any.
  */
 export default function ProjectScreen({
   analytics,
@@ -69,7 +69,6 @@ function ProjectDetail({
   latest?: ReactNode
 }) {
   const showsAnalytics = useLocation().pathname.endsWith('/analytics') && analytics !== undefined
-  const { can } = useOrganization()
   const [search, setSearch] = useSearchParams()
   const setInstalling = (installing: boolean) =>
     setSearch(
@@ -83,56 +82,11 @@ function ProjectDetail({
 
   return (
     <>
-      <header className="mt-4 flex flex-wrap items-start justify-between gap-4">
-        <div className="flex min-w-0 flex-col gap-1">
-          <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-            <h1 className="min-w-0 break-words font-semibold text-2xl" dir="auto">
-              {project.name}
-            </h1>
-            {project.archivedAt === null ? <InstallState project={project} /> : <Badge tone="warning">Archived</Badge>}
-          </div>
-          <a
-            href={`https://${project.domain}`}
-            target="_blank"
-            rel="noopener nofollow"
-            className="inline-flex max-w-full items-center gap-1 self-start rounded-sm text-base text-muted hover:text-foreground"
-          >
-            <span className="truncate">{project.domain}</span>
-            <ArrowUpRight aria-hidden="true" className="size-3.5 shrink-0" />
-            <span className="sr-only">(opens in a new tab)</span>
-          </a>
-        </div>
-        <div className="flex flex-wrap gap-2">
-          {can('manage_projects') && (
-            <Button asChild variant="secondary">
-              <Link to={`/dashboard/projects/${project.id}/edit`}>
-                <Pencil aria-hidden="true" />
-                Edit
-              </Link>
-            </Button>
-          )}
-          <Button asChild variant="secondary">
-            <Link to={`/dashboard/projects/${project.id}/widget`}>
-              <SlidersHorizontal aria-hidden="true" />
-              Widget
-            </Link>
-          </Button>
-          <Button variant="secondary" onClick={() => setInstalling(true)}>
-            <Code aria-hidden="true" />
-            Installation
-          </Button>
-          <Button asChild>
-            <Link to={`/dashboard/feedback?project=${project.id}`}>
-              <Inbox aria-hidden="true" />
-              View feedback
-            </Link>
-          </Button>
-        </div>
-      </header>
+      <ProjectHeader project={project} onInstall={() => setInstalling(true)} />
       {project.archivedAt !== null && (
         <p className="mt-4 rounded-md bg-warning-soft px-4 py-3 text-base text-warning-text">
           Archived <RelativeTime iso={project.archivedAt} />: the widget shows on no page, and nothing new comes in.
-          What came before stays in the inbox.
+          Existing items stay in the inbox.
         </p>
       )}
       {analytics !== undefined && <ProjectTabs project={project} />}
@@ -150,6 +104,58 @@ function ProjectDetail({
       )}
       <InstallationModal project={project} open={search.has('install')} onOpenChange={setInstalling} />
     </>
+  )
+}
+
+function ProjectHeader({ project, onInstall }: { project: Project; onInstall: () => void }) {
+  const { can } = useOrganization()
+  return (
+    <header className="mt-4 flex flex-wrap items-start justify-between gap-4">
+      <div className="flex min-w-0 flex-col gap-1">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="min-w-0 break-words font-semibold text-2xl" dir="auto">
+            {project.name}
+          </h1>
+          {project.archivedAt === null ? <InstallState project={project} /> : <Badge tone="warning">Archived</Badge>}
+        </div>
+        <a
+          href={`https://${project.domain}`}
+          target="_blank"
+          rel="noopener nofollow"
+          className="inline-flex max-w-full items-center gap-1 self-start rounded-sm text-base text-muted hover:text-foreground"
+        >
+          <span className="truncate">{project.domain}</span>
+          <ArrowUpRight aria-hidden="true" className="size-3.5 shrink-0" />
+          <span className="sr-only">(opens in a new tab)</span>
+        </a>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {can('manage_projects') && (
+          <Button asChild variant="secondary">
+            <Link to={`/dashboard/projects/${project.id}/edit`}>
+              <Pencil aria-hidden="true" />
+              Edit
+            </Link>
+          </Button>
+        )}
+        <Button asChild variant="secondary">
+          <Link to={`/dashboard/projects/${project.id}/widget`}>
+            <SlidersHorizontal aria-hidden="true" />
+            Widget
+          </Link>
+        </Button>
+        <Button variant="secondary" onClick={onInstall}>
+          <Code aria-hidden="true" />
+          Installation
+        </Button>
+        <Button asChild>
+          <Link to={`/dashboard/feedback?project=${project.id}`}>
+            <Inbox aria-hidden="true" />
+            View feedback
+          </Link>
+        </Button>
+      </div>
+    </header>
   )
 }
 
@@ -205,7 +211,7 @@ function Facts({ project }: { project: Project }) {
   return (
     <Card className="min-w-0">
       <CardHeader>
-        <CardTitle>Facts</CardTitle>
+        <CardTitle>Details</CardTitle>
       </CardHeader>
       <CardContent className="pt-3">
         <dl className="flex flex-col divide-y divide-border text-base">
@@ -217,13 +223,11 @@ function Facts({ project }: { project: Project }) {
               {formatItems(project.feedbackCount)}
             </Link>
           </Fact>
-          <Fact name="Last seen on a page">
+          <Fact name="Last active">
             {project.widgetLastLoadedAt === null ? 'Never' : <RelativeTime iso={project.widgetLastLoadedAt} />}
           </Fact>
-          <Fact name="Feedback is kept">
-            {project.retentionDays === null
-              ? 'Without limit'
-              : `For ${project.retentionDays.toLocaleString('en-GB')} days`}
+          <Fact name="Retention">
+            {project.retentionDays === null ? 'Forever' : formatQuantity(project.retentionDays, 'day')}
           </Fact>
           <Fact name="Created">
             <RelativeTime iso={project.createdAt} />

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { Project } from '#contract/projects.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { projectsQuery } from '#web/lib/projects-query.ts'
+import { formatItems } from '#web/shared/format-count.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -51,9 +52,7 @@ function ProjectsBody({
   newProject: ReactNode
 }) {
   if (projects.data === undefined && projects.error) {
-    return (
-      <LoadFailure title="Projects could not be loaded" error={projects.error} onRetry={() => projects.refetch()} />
-    )
+    return <LoadFailure title="Couldn’t load projects" error={projects.error} onRetry={() => projects.refetch()} />
   }
   if (projects.data === undefined) return <CardSkeletons />
   if (projects.data.length === 0) {
@@ -95,6 +94,7 @@ function ProjectList({ projects }: { projects: readonly Project[] }) {
             aria-label="Sort projects"
             className="w-auto"
             value={order}
+            // The options below are the orders.
             onChange={({ currentTarget }) => setOrder(currentTarget.value as ProjectOrder)}
           >
             {Object.entries(orderNames).map(([value, name]) => (
@@ -108,16 +108,16 @@ function ProjectList({ projects }: { projects: readonly Project[] }) {
       <p className="sr-only" role="status">
         {words.trim() === '' ? '' : `${found.length} found`}
       </p>
-      {found.length === 0 && (
-        <p className="mt-10 text-center text-base text-muted">No project is called that, or has that domain.</p>
-      )}
+      {found.length === 0 && <p className="mt-10 text-center text-base text-muted">No projects found.</p>}
       <Cards projects={active} />
       {archived.length > 0 && (
         <section aria-labelledby="archived-projects" className="mt-10">
           <h2 id="archived-projects" className="font-semibold text-lg">
             Archived
           </h2>
-          <p className="text-base text-muted">They take no new feedback. What they have is in the inbox.</p>
+          <p className="text-base text-muted">
+            Archived projects accept no new feedback. Existing items stay in the inbox.
+          </p>
           <Cards projects={archived} />
         </section>
       )}
@@ -159,7 +159,7 @@ function ProjectCard({ project }: { project: Project }) {
           </>
         ) : (
           <>
-            Last seen on a page <RelativeTime iso={project.widgetLastLoadedAt} />
+            Last active <RelativeTime iso={project.widgetLastLoadedAt} />
           </>
         )}
       </p>
@@ -168,10 +168,6 @@ function ProjectCard({ project }: { project: Project }) {
 }
 
 /** `1 item`, `1,204 items`. */
-export function formatItems(count: number): string {
-  return `${count.toLocaleString('en-GB')} ${count === 1 ? 'item' : 'items'}`
-}
-
 function CardSkeletons() {
   return (
     <output className="mt-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">

@@ -14,7 +14,7 @@ export function WidgetInstall() {
   const { organization } = useOrganization()
   const { data: project, error, refetch } = useQuery(projectQuery(organization.id, projectId))
   if (error && !project) {
-    return <LoadFailure title="The project could not be loaded" error={error} onRetry={() => refetch()} />
+    return <LoadFailure title="Couldn’t load the project" error={error} onRetry={() => refetch()} />
   }
   if (!project) return <Skeleton className="h-72" />
   return (

@@ -6,12 +6,13 @@ import { v7 as uuidV7 } from 'uuid'
 import { eraseVisitor, type Visitor } from '#contract/visitors.ts'
 import { call } from '#web/lib/api.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
+import { formatItems, formatQuantity } from '#web/shared/format-count.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TypedConfirmation } from '#web/ui/typed-confirmation.tsx'
 import { erasureQuery } from './visitor-queries.ts'
 
-/** Erases a visitor from every project, once who they are was typed. */
+/** Erases a visitor from every project, after a typed confirmation. */
 export function EraseVisitor({ visitor }: { visitor: Visitor }) {
   const [open, setOpen] = useState(false)
   return (
@@ -31,7 +32,7 @@ function Confirmation({ visitor, onCancel }: { visitor: Visitor; onCancel: () =>
   const { organization } = useOrganization()
   const queryClient = useQueryClient()
   const [, setSearch] = useSearchParams()
-  // The same over every retry: a lost answer erases nobody twice.
+  // One id for all retries, so that a lost answer starts no second erasure.
   const [id] = useState(() => uuidV7())
   const erasing = useMutation({
     mutationFn: (typed: string) =>
@@ -50,18 +51,14 @@ function Confirmation({ visitor, onCancel }: { visitor: Visitor; onCancel: () =>
     <TypedConfirmation
       phrase={visitor.key}
       isSame={(typed) => toTyped(typed) === toTyped(visitor.key)}
-      heading="Gone for good, for everybody:"
+      heading="Permanently deleted for everyone:"
       losses={[
-        `${formatItems(total, limit)} in ${projects.length === 1 ? '1 project' : `${projects.length} projects`}, with notes, replies and history`,
-        ...(files > 0
-          ? [
-              `${files === 1 ? '1 file' : `${files.toLocaleString('en-GB')} files`}: screenshots, recordings and what else came with them`,
-            ]
-          : []),
+        `${formatItems(total, limit)} in ${formatQuantity(projects.length, 'project')}, with notes, replies and history`,
+        ...(files > 0 ? [`${formatQuantity(files, 'file')}: screenshots, recordings and attachments`] : []),
         'exports made before, because they may hold the same',
       ]}
-      note="There is no undo. To keep a copy, export first."
-      action="Erase for good"
+      note="This can’t be undone. To keep a copy, export first."
+      action="Erase permanently"
       error={erasing.error}
       isPending={erasing.isPending}
       onConfirm={(typed) => erasing.mutate(typed)}
@@ -70,12 +67,7 @@ function Confirmation({ visitor, onCancel }: { visitor: Visitor; onCancel: () =>
   )
 }
 
-function formatItems(total: number, limit: number): string {
-  if (total === 1) return '1 item'
-  return `${total.toLocaleString('en-GB')}${total >= limit ? ' or more' : ''} items`
-}
-
-/** As somebody types it: letter case and space make no difference. */
+/** Normalises typed text: letter case and white space are ignored. */
 function toTyped(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim().toLowerCase()
 }

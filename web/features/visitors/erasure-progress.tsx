@@ -4,13 +4,15 @@ import { useEffect } from 'react'
 import { Link } from 'react-router'
 import type { VisitorErasure } from '#contract/visitors.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
+import { formatItems, formatQuantity } from '#web/shared/format-count.ts'
+import { feedbackKey } from '#web/shared/query-keys.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { FullSpinner } from '#web/ui/spinner.tsx'
 import { erasureQuery, visitorsKey } from './visitor-queries.ts'
 
-/** How far an erasure is, and what it did. */
+/** Progress and result of an erasure. */
 export function ErasureProgress({ erasureId }: { erasureId: string }) {
   const { organization } = useOrganization()
   const queryClient = useQueryClient()
@@ -18,13 +20,13 @@ export function ErasureProgress({ erasureId }: { erasureId: string }) {
   const isDone = data?.state === 'done'
   useEffect(() => {
     if (!isDone) return
-    // Nothing of them stays in this browser's memory either.
+    // The browser's cache drops the visitor too.
     queryClient.removeQueries({ queryKey: visitorsKey(organization.id) })
-    queryClient.removeQueries({ queryKey: ['feedback', organization.id] })
+    queryClient.removeQueries({ queryKey: feedbackKey(organization.id) })
   }, [isDone, organization.id, queryClient])
   if (!data) {
     if (!error) return <FullSpinner />
-    return <LoadFailure title="The erasure could not be found" error={error} onRetry={() => void refetch()} />
+    return <LoadFailure title="Couldn’t find this erasure" error={error} onRetry={() => void refetch()} />
   }
   if (!isDone) return <Running erasure={data} />
   return (
@@ -38,9 +40,8 @@ export function ErasureProgress({ erasureId }: { erasureId: string }) {
       }
     >
       <span role="status">
-        {data.items === 1 ? '1 item' : `${data.items.toLocaleString('en-GB')} items`} and{' '}
-        {data.files === 1 ? '1 file' : `${data.files.toLocaleString('en-GB')} files`} are gone for good. The audit log
-        keeps when and by whom, not who it was.
+        {formatItems(data.items)} and {formatQuantity(data.files, 'file')} were permanently deleted. The audit log keeps
+        when and by whom, not whose data it was.
       </span>
     </EmptyState>
   )
@@ -50,7 +51,7 @@ function Running({ erasure }: { erasure: VisitorErasure }) {
   const { items, total } = erasure
   return (
     <EmptyState icon={<Eraser />} title="Erasing…">
-      <p>You may leave: it goes on by itself.</p>
+      <p>You can leave this page; this continues in the background.</p>
       <progress
         aria-label="Items erased"
         className="mt-4 h-2 w-64 max-w-full accent-accent"
@@ -58,7 +59,7 @@ function Running({ erasure }: { erasure: VisitorErasure }) {
         value={Math.min(items, total)}
       />
       <p className="mt-1 text-sm tabular-nums">
-        {items.toLocaleString('en-GB')} of {total.toLocaleString('en-GB')} items
+        {items.toLocaleString('en-GB')} of {formatItems(total)}
       </p>
     </EmptyState>
   )

@@ -1,33 +1,28 @@
 import type { Visitor } from '#contract/visitors.ts'
 import { describeBrowser } from '#web/lib/describe-browser.ts'
+import { countedLocationLabels } from '#web/shared/feedback-labels.ts'
 import { Card, CardContent, CardHeader, CardTitle } from '#web/ui/card.tsx'
 import { Fact } from '#web/ui/fact.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 
-const placeNames: Readonly<Record<string, string>> = {
-  inbox: 'inbox',
-  archived: 'archived',
-  spam: 'spam',
-  trash: 'trash',
-  merged: 'merged',
-}
-
-/** What is known of a visitor beside their words. */
+/** A visitor's details beside their messages. */
 export function VisitorFacts({ visitor }: { visitor: Visitor }) {
-  const { total, limit, places } = visitor
+  const { total, limit, locations } = visitor
   const browsers = sumUp(visitor.userAgents.map(({ value, count }) => [describeBrowser(value) ?? 'Unknown', count]))
   return (
     <Card className="min-w-0">
       <CardHeader>
-        <CardTitle>Facts</CardTitle>
+        <CardTitle>Details</CardTitle>
       </CardHeader>
       <CardContent className="pt-3">
         <dl className="flex flex-col divide-y divide-border text-base">
           <Fact name="Items">{total >= limit ? `${limit.toLocaleString('en-GB')} or more` : total}</Fact>
-          <Fact name="They are in">
-            {Object.entries(placeNames)
-              .flatMap(([place, name]) => (places[place] ? [`${name} ${places[place].toLocaleString('en-GB')}`] : []))
-              .join(', ')}
+          <Fact name="Location">
+            {Object.entries(countedLocationLabels)
+              .flatMap(([location, name]) =>
+                locations[location] ? [`${locations[location].toLocaleString('en-GB')} ${name}`] : [],
+              )
+              .join(' · ')}
           </Fact>
           <Fact name="Files">{visitor.files}</Fact>
           <Fact name="First seen">

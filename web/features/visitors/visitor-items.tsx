@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { FeedbackListItem } from '#contract/feedback.ts'
 import type { Visitor } from '#contract/visitors.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
+import { locationLabels } from '#web/shared/feedback-labels.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardHeader, CardTitle } from '#web/ui/card.tsx'
@@ -12,7 +13,7 @@ import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { visitorItemsQuery } from './visitor-queries.ts'
 
-/** All that a visitor sent, newest first, wherever it lies. */
+/** All items of a visitor, newest first, in any location. */
 export function VisitorItems({ visitor, projects }: { visitor: string; projects: Visitor['projects'] }) {
   const { organization } = useOrganization()
   const query = useInfiniteQuery(visitorItemsQuery(organization.id, visitor))
@@ -25,7 +26,7 @@ export function VisitorItems({ visitor, projects }: { visitor: string; projects:
       </CardHeader>
       {items === undefined ? (
         query.error ? (
-          <LoadFailure title="The items could not be loaded" error={query.error} onRetry={() => void query.refetch()} />
+          <LoadFailure title="Couldn’t load the items" error={query.error} onRetry={() => void query.refetch()} />
         ) : (
           <div className="flex flex-col gap-3 p-5">
             <Skeleton className="h-12" />
@@ -50,20 +51,11 @@ export function VisitorItems({ visitor, projects }: { visitor: string; projects:
   )
 }
 
-const placeNames: Readonly<Record<FeedbackListItem['place'], string | undefined>> = {
-  inbox: undefined,
-  archived: 'Archived',
-  spam: 'Spam',
-  trash: 'Trash',
-  merged: 'Merged',
-}
-
 function ItemRow({ item, project }: { item: FeedbackListItem; project: string | undefined }) {
-  const place = placeNames[item.place]
   return (
     <li>
       <Link
-        to={`/dashboard/feedback?${item.place === 'inbox' || item.place === 'merged' ? '' : `place=${item.place}&`}item=${item.id}`}
+        to={`/dashboard/feedback?${item.location === 'inbox' || item.location === 'merged' ? '' : `location=${item.location}&`}item=${item.id}`}
         className="flex min-w-0 flex-col gap-1 px-5 py-3 hover:bg-hover"
       >
         <span className="line-clamp-2 text-base text-foreground [overflow-wrap:anywhere]" dir="auto">
@@ -81,7 +73,7 @@ function ItemRow({ item, project }: { item: FeedbackListItem; project: string | 
               <span className="sr-only">{item.attachmentKinds.length === 1 ? 'file' : 'files'}</span>
             </span>
           )}
-          {place !== undefined && <Badge>{place}</Badge>}
+          {item.location !== 'inbox' && <Badge>{locationLabels[item.location]}</Badge>}
         </span>
       </Link>
     </li>
@@ -89,5 +81,5 @@ function ItemRow({ item, project }: { item: FeedbackListItem; project: string | 
 }
 
 function describeWordless({ rating, nps }: FeedbackListItem): string {
-  return rating !== null || nps !== null ? 'A rating, without words' : 'Without words'
+  return rating !== null || nps !== null ? 'A rating, no message' : 'No message'
 }

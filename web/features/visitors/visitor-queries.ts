@@ -18,6 +18,7 @@ export function visitorsQuery(organizationId: string, q: string) {
         query: { limit: pageSize, ...(q !== '' && { q }), ...(pageParam !== undefined && { cursor: pageParam }) },
         signal,
       }),
+    // TanStack Query infers the type of page parameters from the first.
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     placeholderData: keepPreviousData,
@@ -26,7 +27,7 @@ export function visitorsQuery(organizationId: string, q: string) {
   })
 }
 
-/** What is known of one visitor. */
+/** One visitor's details. */
 export function visitorQuery(organizationId: string, visitor: string) {
   return queryOptions({
     queryKey: [...visitorsKey(organizationId), 'one', visitor],
@@ -36,7 +37,7 @@ export function visitorQuery(organizationId: string, visitor: string) {
   })
 }
 
-/** A visitor's items in every place and project, page by page. */
+/** A visitor's items in every location and project, page by page. */
 export function visitorItemsQuery(organizationId: string, visitor: string) {
   return infiniteQueryOptions({
     queryKey: [...visitorsKey(organizationId), 'items', visitor],
@@ -46,6 +47,7 @@ export function visitorItemsQuery(organizationId: string, visitor: string) {
         query: { visitor, limit: pageSize, ...(pageParam !== undefined && { cursor: pageParam }) },
         signal,
       }),
+    // TanStack Query infers the type of page parameters from the first.
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     refetchOnMount: 'always',
@@ -53,7 +55,7 @@ export function visitorItemsQuery(organizationId: string, visitor: string) {
   })
 }
 
-/** How far an erasure is; asked again until it is done. */
+/** Progress of an erasure; polled until it is done. */
 export function erasureQuery(organizationId: string, erasureId: string) {
   return queryOptions({
     queryKey: ['erasures', organizationId, erasureId],

@@ -16,7 +16,7 @@ import { VisitorFacts } from './visitor-facts.tsx'
 import { VisitorItems } from './visitor-items.tsx'
 import { visitorQuery } from './visitor-queries.ts'
 
-/** One visitor with all they sent. `?erasure=` shows how far it is that they are erased. */
+/** One visitor with their items. `?erasure=` shows the progress of an erasure. */
 export default function VisitorScreen() {
   const { visitor: key = '' } = useParams()
   const { organization } = useOrganization()
@@ -76,7 +76,7 @@ function VisitorDetail({ visitor }: { visitor: Visitor }) {
           <Button asChild>
             <Link to={`/dashboard/feedback?visitor=${encodeURIComponent(visitor.key)}`}>
               <Inbox aria-hidden="true" />
-              In the inbox
+              View in inbox
             </Link>
           </Button>
         </div>
@@ -93,13 +93,13 @@ function VisitorFailure({ error, onRetry }: { error: Error; onRetry: () => void 
   return (
     <DetailFailure
       error={error}
-      failure="The visitor could not be loaded"
+      failure="Couldn’t load the visitor"
       onRetry={onRetry}
       icon={<UserX />}
-      title="Nothing is known of this visitor"
+      title="Visitor not found"
       back={{ to: '/dashboard/visitors', label: 'All visitors' }}
     >
-      They were erased, or never sent anything.
+      This visitor was erased or never sent feedback.
     </DetailFailure>
   )
 }

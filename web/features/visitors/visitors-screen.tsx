@@ -17,7 +17,7 @@ import { visitorsQuery } from './visitor-queries.ts'
 
 const typingPauseMs = 250
 
-/** Everybody who sent feedback and said who they are; `?q=` finds one. */
+/** Identified visitors who sent feedback; `?q=` searches them. */
 export default function VisitorsScreen() {
   const { organization } = useOrganization()
   const [search, setSearch] = useSearchParams()
@@ -36,13 +36,13 @@ export default function VisitorsScreen() {
       <header className="flex flex-wrap items-end justify-between gap-4">
         <div>
           <h1 className="font-semibold text-2xl">Visitors</h1>
-          <p className="mt-1 text-base text-muted">Who sent feedback and said who they are, last seen first.</p>
+          <p className="mt-1 text-base text-muted">Identified people who sent feedback, most recent first.</p>
         </div>
         <search className="w-full sm:w-80">
           <Input
             type="search"
             aria-label="Find a visitor"
-            placeholder="Name, address or id"
+            placeholder="Name, email or id"
             maxLength={200}
             value={typed}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
@@ -51,11 +51,7 @@ export default function VisitorsScreen() {
       </header>
       {found === undefined ? (
         visitors.error ? (
-          <LoadFailure
-            title="Visitors could not be loaded"
-            error={visitors.error}
-            onRetry={() => void visitors.refetch()}
-          />
+          <LoadFailure title="Couldn’t load visitors" error={visitors.error} onRetry={() => void visitors.refetch()} />
         ) : (
           <ListSkeleton />
         )
@@ -108,12 +104,12 @@ function VisitorRow({ visitor }: { visitor: VisitorListItem }) {
 
 function NoVisitors({ isSearch }: { isSearch: boolean }) {
   return isSearch ? (
-    <EmptyState icon={<SearchX />} title="Nobody found" className="mt-6">
-      No visitor’s name, address or id holds these letters.
+    <EmptyState icon={<SearchX />} title="No results" className="mt-6">
+      No visitor’s name, email or id matches.
     </EmptyState>
   ) : (
     <EmptyState icon={<Users />} title="No visitors yet" className="mt-6 rounded-xl border border-border border-dashed">
-      As soon as somebody leaves an address with their feedback, or your site says who they are, they are listed here.
+      Visitors appear here when they leave an email address or your site identifies them.
     </EmptyState>
   )
 }

@@ -2,10 +2,10 @@ import { SwitchRow } from '#web/ui/switch.tsx'
 import type { SettingsPartProps } from './settings-part.ts'
 
 const modes = [
-  { name: 'screenshot', label: 'Screenshot', hint: 'Taken in the page, to be drawn on.' },
+  { name: 'screenshot', label: 'Screenshot', hint: 'A picture of the page that visitors can annotate.' },
   { name: 'voice', label: 'Voice note', hint: 'Up to five minutes.' },
-  { name: 'screen', label: 'Screen recording', hint: 'Up to ten minutes, with the microphone if they wish.' },
-  { name: 'file', label: 'Files', hint: 'Chosen, pasted or dropped; up to 25 MB each.' },
+  { name: 'screen', label: 'Screen recording', hint: 'Up to ten minutes, with optional microphone.' },
+  { name: 'file', label: 'Files', hint: 'Selected, pasted or dropped; up to 25 MB each.' },
 ] as const
 
 /** What visitors can attach. */
@@ -24,13 +24,13 @@ export function CaptureSettings({ settings, change }: SettingsPartProps) {
       ))}
       <SwitchRow
         label="Replay of the last minute"
-        hint="Remembers what the visitor did on the page, in their browser only, with all fields masked. They see it and choose whether to attach it."
+        hint="Keeps the last minute on the page in the visitor’s browser, with all fields masked. Visitors preview it and decide whether to attach it."
         checked={settings.replay}
         onChange={(replay) => change({ replay })}
       />
       <SwitchRow
-        label="List of own feedback"
-        hint="Visitors see what they sent before, its status and your replies."
+        label="Visitor’s own feedback"
+        hint="Visitors see their earlier feedback, its status and your replies."
         checked={settings.ownItems}
         onChange={(ownItems) => change({ ownItems })}
       />

@@ -19,7 +19,7 @@ interface FieldEditorProps {
 const kinds = [
   { value: 'text', label: 'Text' },
   { value: 'select', label: 'Choice' },
-  { value: 'checkbox', label: 'Box to tick' },
+  { value: 'checkbox', label: 'Checkbox' },
 ] as const
 
 /** One question of the project's own. */
@@ -28,7 +28,7 @@ export function FieldEditor({ field, isFirst, isLast, onChange, onRemove, onMove
     <section aria-label={field.label} className="flex flex-col gap-3 rounded-md border border-border bg-surface p-3">
       <div className="flex items-center gap-1">
         <Segmented
-          label="Kind of answer"
+          label="Answer type"
           value={field.kind}
           options={kinds}
           onChange={(kind) =>
@@ -53,7 +53,7 @@ export function FieldEditor({ field, isFirst, isLast, onChange, onRemove, onMove
           </RowButton>
         </span>
       </div>
-      <Field label="Question" error={field.label.trim() === '' ? 'Please write the question.' : undefined}>
+      <Field label="Question" error={field.label.trim() === '' ? 'Enter the question.' : undefined}>
         {(control) => (
           <Input
             {...control}
@@ -64,7 +64,7 @@ export function FieldEditor({ field, isFirst, isLast, onChange, onRemove, onMove
         )}
       </Field>
       {field.kind === 'select' && (
-        <Field label="Choices" hint="One on each line." error={findChoicesError(field)}>
+        <Field label="Choices" hint="One per line." error={findChoicesError(field)}>
           {(control) => (
             <Textarea
               {...control}
@@ -77,11 +77,7 @@ export function FieldEditor({ field, isFirst, isLast, onChange, onRemove, onMove
           )}
         </Field>
       )}
-      <SwitchRow
-        label="Must be answered"
-        checked={field.required}
-        onChange={(required) => onChange({ ...field, required })}
-      />
+      <SwitchRow label="Required" checked={field.required} onChange={(required) => onChange({ ...field, required })} />
     </section>
   )
 }

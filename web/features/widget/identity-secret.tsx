@@ -8,7 +8,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { identitySecretQuery } from './widget-queries.ts'
 
-/** The secret by which a site vouches for who its visitors are: shown when asked for, and made anew. */
+/** The secret with which a site signs visitor ids: shown on demand, and rotated. */
 export function IdentitySecret({ organizationId, projectId }: { organizationId: string; projectId: string }) {
   const queryClient = useQueryClient()
   const [isShown, setShown] = useState(false)
@@ -20,15 +20,15 @@ export function IdentitySecret({ organizationId, projectId }: { organizationId: 
     onSuccess: (next) => {
       queryClient.setQueryData(query.queryKey, next)
       setSure(false)
-      toast({ title: 'New secret made', description: 'Ids signed with the old one no longer count as verified.' })
+      toast({ title: 'Secret rotated', description: 'Ids signed with the old one no longer count as verified.' })
     },
-    onError: (error) => toast({ title: 'No new secret', description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: 'Secret not rotated', description: error.message, tone: 'danger' }),
   })
   return (
     <section aria-label="Verified visitors" className="flex flex-col gap-2 border-border border-t pt-5">
       <h2 className="font-medium text-base">Verified visitors</h2>
       <p className="text-muted text-sm">
-        Sign the id of somebody who is signed in on your site with HMAC-SHA256 on your server, and give both to{' '}
+        Sign the id of a signed-in visitor with HMAC-SHA256 on your server, and give both to{' '}
         <code className="font-mono">{"earshot('identify', { id }, { hash })"}</code>. They then find what they sent on
         every device, and you know that it was them.
       </p>
@@ -42,18 +42,18 @@ export function IdentitySecret({ organizationId, projectId }: { organizationId: 
           </div>
           {isSure ? (
             <div className="flex flex-wrap items-center gap-2">
-              <p className="flex-1 text-sm">Your server must then use the new one.</p>
+              <p className="flex-1 text-sm">Your server must then use the new secret.</p>
               <Button variant="ghost" size="sm" onClick={() => setSure(false)}>
                 Keep it
               </Button>
               <Button variant="danger" size="sm" loading={rotating.isPending} onClick={() => rotating.mutate()}>
-                Make a new one
+                Rotate secret
               </Button>
             </div>
           ) : (
             <Button variant="ghost" size="sm" className="self-start" onClick={() => setSure(true)}>
               <RotateCw aria-hidden="true" />
-              New secret…
+              Rotate secret…
             </Button>
           )}
         </>
@@ -69,7 +69,7 @@ export function IdentitySecret({ organizationId, projectId }: { organizationId: 
           }}
         >
           <Eye aria-hidden="true" />
-          Show the secret
+          Show secret
         </Button>
       )}
       {isShown && secret.error && (

@@ -16,12 +16,12 @@ export function LookSettings({ settings, change }: SettingsPartProps) {
   const changeLauncher = (part: Partial<WidgetSettings['launcher']>) => change({ launcher: { ...launcher, ...part } })
   return (
     <>
-      <Labelled label="Colours of the panel">
+      <Labelled label="Panel theme">
         <Segmented
-          label="Colours of the panel"
+          label="Panel theme"
           value={settings.theme}
           options={[
-            { value: 'auto', label: "Visitor's choice" },
+            { value: 'auto', label: "Visitor's preference" },
             { value: 'light', label: 'Light' },
             { value: 'dark', label: 'Dark' },
           ]}
@@ -43,14 +43,14 @@ export function LookSettings({ settings, change }: SettingsPartProps) {
         )}
       </Field>
       <SwitchRow
-        label="Show our button"
-        hint="Off: the panel opens from an element of yours, or from your code."
+        label="Show feedback button"
+        hint="Off: open the panel from your own element or code."
         checked={launcher.kind === 'button'}
         onChange={(on) => changeLauncher({ kind: on ? 'button' : 'custom' })}
       />
       {launcher.kind === 'button' ? (
         <>
-          <Labelled label="Place">
+          <Labelled label="Position">
             <PositionPicker value={launcher.position} onChange={(position) => changeLauncher({ position })} />
           </Labelled>
           <Field label="Distance from the edge" aside={`${launcher.offset} px`}>
@@ -69,7 +69,7 @@ export function LookSettings({ settings, change }: SettingsPartProps) {
         </>
       ) : (
         <CodeBlock
-          label="Opening the panel from your page"
+          label="Open the panel from your page"
           code={`earshot('attachTo', '#your-button')\n// or, from your code:\nearshot('open')`}
         />
       )}
@@ -155,7 +155,7 @@ function PositionPicker({
 }) {
   return (
     <fieldset className="grid w-40 grid-cols-2 justify-items-start gap-y-2 rounded-md border border-border bg-sunken p-2">
-      <legend className="sr-only">Place of the button</legend>
+      <legend className="sr-only">Button position</legend>
       {pickerOrder.map((position) => (
         <label
           key={position}

@@ -4,7 +4,7 @@ import { SwitchRow } from '#web/ui/switch.tsx'
 import { Textarea } from '#web/ui/textarea.tsx'
 import type { SettingsPartProps } from './settings-part.ts'
 
-/** What is taken along from the visitor's browser, and what never is. */
+/** Which browser context the widget collects. */
 export function PrivacySettings({ settings, change }: SettingsPartProps) {
   const { privacy } = settings
   const changePrivacy = (part: Partial<typeof privacy>) => change({ privacy: { ...privacy, ...part } })
@@ -18,18 +18,18 @@ export function PrivacySettings({ settings, change }: SettingsPartProps) {
       />
       <SwitchRow
         label="Network"
-        hint="Method, address without its query, status and duration of the last 50 requests. Never their contents."
+        hint="Method, URL without query, status and duration of the last 50 requests. Never their contents."
         checked={privacy.network}
         onChange={(on) => changePrivacy({ network: on })}
       />
       <SwitchRow
         label="Browser storage"
-        hint="Keeps drafts and what could not be sent yet. Without it, a closed tab loses both."
+        hint="Keeps drafts and unsent feedback. Off: a closed tab loses both."
         checked={privacy.storage}
         onChange={(on) => changePrivacy({ storage: on })}
       />
       <Field
-        label="Always masked in pictures and replays"
+        label="Always masked in screenshots and replays"
         hint={
           <>
             CSS selectors, one on each line. Passwords, payment fields and{' '}
@@ -50,9 +50,9 @@ export function PrivacySettings({ settings, change }: SettingsPartProps) {
         )}
       </Field>
       <Field
-        label="Address for when nothing can be sent"
+        label="Fallback email address"
         aside="optional"
-        hint="Visitors whose network blocks us are offered to write there instead."
+        hint="Offered to visitors whose network blocks the widget."
       >
         {(control) => (
           <Input

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
-import { type FeedbackType, feedbackTypes } from '#contract/feedback.ts'
+import { feedbackTypes } from '#contract/feedback.ts'
 import { ratingKinds } from '#contract/widget-settings.ts'
+import { typeLabels } from '#web/shared/feedback-labels.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
@@ -12,23 +13,15 @@ import { createField } from './new-field.ts'
 import { RowButton } from './row-button.tsx'
 import type { SettingsPartProps } from './settings-part.ts'
 
-const typeLabels: Record<FeedbackType, string> = {
-  bug: 'Bug',
-  idea: 'Idea',
-  question: 'Question',
-  praise: 'Praise',
-  other: 'Other',
-}
-
 const ratingLabels: Record<(typeof ratingKinds)[number], string> = {
-  none: 'Not asked',
+  none: 'Hidden',
   faces: 'Faces',
   stars: 'Stars',
   nps: '0 to 10',
 }
 
 const askings = [
-  { value: 'hidden', label: 'Not asked' },
+  { value: 'hidden', label: 'Hidden' },
   { value: 'optional', label: 'Optional' },
   { value: 'required', label: 'Required' },
 ] as const
@@ -47,14 +40,14 @@ export function QuestionSettings({ settings, change }: SettingsPartProps) {
           onChange={(rating) => change({ rating })}
         />
       </Labelled>
-      <Labelled label="E-mail">
-        <Segmented label="E-mail" value={settings.email} options={askings} onChange={(email) => change({ email })} />
+      <Labelled label="Email">
+        <Segmented label="Email" value={settings.email} options={askings} onChange={(email) => change({ email })} />
       </Labelled>
       <Labelled label="Name">
         <Segmented label="Name" value={settings.name} options={askings} onChange={(name) => change({ name })} />
       </Labelled>
       <div className="flex flex-col gap-3">
-        <p className="font-medium text-base">Questions of your own</p>
+        <p className="font-medium text-base">Custom questions</p>
         {fields.map((field, index) => (
           <FieldEditor
             key={field.id}
@@ -78,8 +71,8 @@ export function QuestionSettings({ settings, change }: SettingsPartProps) {
         </Button>
       </div>
       <Field
-        label="Line about consent"
-        hint="Above the send button, for example what you do with the data. Empty: no line."
+        label="Consent text"
+        hint="Shown above the send button, for example how you use the data. Empty: not shown."
       >
         {(control) => (
           <Textarea
@@ -93,8 +86,8 @@ export function QuestionSettings({ settings, change }: SettingsPartProps) {
       </Field>
       {consent.text !== '' && (
         <SwitchRow
-          label="Visitors must agree"
-          hint="Shows a box to tick; without it nothing is sent."
+          label="Consent required"
+          hint="Adds a checkbox that must be ticked before sending."
           checked={consent.required}
           onChange={(required) => change({ consent: { ...consent, required } })}
         />
@@ -109,7 +102,7 @@ function TypesEditor({ settings, change }: SettingsPartProps) {
   const others = feedbackTypes.filter((type) => !types.includes(type))
   return (
     <fieldset className="flex flex-col gap-1.5">
-      <legend className="mb-1.5 font-medium text-base">Kinds of feedback</legend>
+      <legend className="mb-1.5 font-medium text-base">Feedback types</legend>
       <ul className="divide-y divide-border rounded-md border border-border bg-surface">
         {types.map((type, index) => (
           <li key={type} className="flex min-h-10 items-center gap-1 py-1 pr-1 pl-3 text-base">
@@ -136,7 +129,7 @@ function TypesEditor({ settings, change }: SettingsPartProps) {
             </RowButton>
           </li>
         ))}
-        {types.length === 0 && <li className="px-3 py-2.5 text-base text-muted">Visitors are not asked for a kind.</li>}
+        {types.length === 0 && <li className="px-3 py-2.5 text-base text-muted">Visitors aren’t asked for a type.</li>}
       </ul>
       {others.length > 0 && (
         <div className="flex flex-wrap gap-2">

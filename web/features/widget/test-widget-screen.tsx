@@ -18,6 +18,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type Earshot = (command: string, ...args: unknown[]) => unknown
 
+// Set by the loader; undefined until then.
 const readEarshot = () => (window as unknown as { earshot?: Earshot }).earshot
 
 /** The published widget of a project, to be tried out here: what is sent arrives in the inbox, marked as a test. */
@@ -33,12 +34,11 @@ export default function TestWidgetScreen() {
       <header className="flex flex-col gap-1">
         <h1 className="font-semibold text-2xl">Test the widget</h1>
         <p className="text-base text-muted">
-          The button in the corner is the real one, as it is published. What you send arrives in your inbox, marked as a
-          test.
+          The button in the corner is the published widget. What you send arrives in your inbox, marked as a test.
         </p>
       </header>
       {projects.error && !projects.data ? (
-        <LoadFailure title="Projects could not be loaded" error={projects.error} onRetry={() => projects.refetch()} />
+        <LoadFailure title="Couldn’t load projects" error={projects.error} onRetry={() => projects.refetch()} />
       ) : !projects.data ? (
         <output>
           <span className="sr-only">Loading projects</span>
@@ -47,7 +47,7 @@ export default function TestWidgetScreen() {
       ) : !project ? (
         <EmptyState
           icon={<FlaskConical />}
-          title="There is no project yet"
+          title="No projects yet"
           action={
             <Button asChild>
               <Link to="/dashboard/projects">Projects</Link>
@@ -102,7 +102,7 @@ function TryOut({ project }: { project: Project }) {
           <CardTitle>Try it</CardTitle>
           <CardDescription>
             {state === 'failed'
-              ? 'The widget could not be loaded. Please reload the page.'
+              ? 'Couldn’t load the widget. Please reload the page.'
               : 'Press the button in the corner, or open the panel from here.'}
           </CardDescription>
         </CardHeader>
@@ -111,14 +111,14 @@ function TryOut({ project }: { project: Project }) {
             Open the panel
           </Button>
           <Button asChild variant="secondary">
-            <Link to={`/dashboard/projects/${project.id}/widget`}>Change its settings</Link>
+            <Link to={`/dashboard/projects/${project.id}/widget`}>Widget settings</Link>
           </Button>
         </CardContent>
       </Card>
       <Card>
         <CardHeader>
-          <CardTitle>What arrived</CardTitle>
-          <CardDescription>The latest tests of this project.</CardDescription>
+          <CardTitle>Received</CardTitle>
+          <CardDescription>The latest test items of this project.</CardDescription>
         </CardHeader>
         <CardContent>
           <ul aria-live="polite" className="divide-y divide-border">
@@ -130,13 +130,13 @@ function TryOut({ project }: { project: Project }) {
                 >
                   <span className="text-muted tabular-nums">#{number}</span>
                   <span className="min-w-0 flex-1 truncate" dir="auto">
-                    {excerpt || 'Without words'}
+                    {excerpt || 'No message'}
                   </span>
                   <RelativeTime iso={createdAt} short className="text-muted text-sm" />
                 </Link>
               </li>
             ))}
-            {tests.length === 0 && <li className="py-2 text-base text-muted">Nothing yet.</li>}
+            {tests.length === 0 && <li className="py-2 text-base text-muted">No test items yet.</li>}
           </ul>
         </CardContent>
       </Card>

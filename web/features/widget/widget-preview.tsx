@@ -12,7 +12,7 @@ interface PreviewProps {
   draftToken: string | null
 }
 
-/** The real widget on a made-up page. What is sent from here is stored nowhere. */
+/** The real widget on a sample page. Feedback sent here isn't stored. */
 export function WidgetPreview({ widgetKey, draftToken }: PreviewProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [scheme, setScheme] = useState<'light' | 'dark'>('light')
@@ -28,7 +28,7 @@ export function WidgetPreview({ widgetKey, draftToken }: PreviewProps) {
   }, [widgetKey, draftToken, scheme, locale])
 
   useEffect(() => {
-    // The page inside says when it is ready to be told.
+    // The page inside announces when it is ready for messages.
     const answer = (event: MessageEvent) => {
       if (event.source !== frame.current?.contentWindow || event.data !== 'ready') return
       frame.current?.contentWindow?.postMessage(latest.current, window.location.origin)
@@ -62,6 +62,7 @@ export function WidgetPreview({ widgetKey, draftToken }: PreviewProps) {
           aria-label="Language of the preview"
           className="w-auto"
           value={locale}
+          // The options below are the locales and the empty one.
           onChange={({ currentTarget }) => setLocale(currentTarget.value as WidgetLocale | '')}
         >
           <option value="">Your language</option>
@@ -75,13 +76,13 @@ export function WidgetPreview({ widgetKey, draftToken }: PreviewProps) {
       <div className="flex min-h-[34rem] flex-1 justify-center overflow-hidden rounded-lg border border-border bg-sunken">
         <iframe
           ref={frame}
-          title="Your widget on a page"
+          title="Widget preview"
           src="/e/preview"
           allow="microphone; display-capture; clipboard-write"
           className={cn('h-full w-full bg-white', device === 'phone' && 'max-w-[390px] border-border border-x')}
         />
       </div>
-      <p className="text-muted text-sm">This is the real widget. What you send here is not stored.</p>
+      <p className="text-muted text-sm">This is the real widget. Feedback sent here isn’t stored.</p>
     </section>
   )
 }

@@ -13,7 +13,7 @@ export function widgetQuery(organizationId: string, projectId: string) {
   })
 }
 
-/** Our own words in one language. */
+/** The widget's default texts in one language. */
 export function textsQuery(locale: WidgetLocale) {
   return queryOptions({
     queryKey: ['widget-texts', locale],

@@ -16,7 +16,8 @@ import { IdentitySecret } from './identity-secret.tsx'
 import { LookSettings } from './look-settings.tsx'
 import { PrivacySettings } from './privacy-settings.tsx'
 import { QuestionSettings } from './question-settings.tsx'
-import { type Saving, useWidgetDraft } from './use-widget-draft.ts'
+import type { Saving } from './use-draft-saving.ts'
+import { useWidgetDraft } from './use-widget-draft.ts'
 import { WidgetPreview } from './widget-preview.tsx'
 import { widgetQuery } from './widget-queries.ts'
 import { WordsSettings } from './words-settings.tsx'
@@ -46,7 +47,7 @@ export default function WidgetScreen({ installation }: WidgetScreenProps) {
         <>
           <h1 className="mt-4 font-semibold text-2xl">Widget</h1>
           {error ? (
-            <LoadFailure title="The widget could not be loaded" error={error} onRetry={() => refetch()} />
+            <LoadFailure title="Couldn’t load the widget" error={error} onRetry={() => refetch()} />
           ) : (
             <output className="mt-6 grid gap-6 lg:grid-cols-[30rem_1fr]">
               <span className="sr-only">Loading widget</span>
@@ -71,11 +72,11 @@ function WidgetWork({
   const draft = useWidgetDraft(organizationId, projectId, config)
   const part = { settings: draft.settings, change: draft.change }
   const groups = [
-    { id: 'look', name: 'Look', content: <LookSettings {...part} /> },
+    { id: 'look', name: 'Appearance', content: <LookSettings {...part} /> },
     { id: 'questions', name: 'Questions', content: <QuestionSettings {...part} /> },
     { id: 'capture', name: 'Attachments', content: <CaptureSettings {...part} /> },
     { id: 'privacy', name: 'Privacy', content: <PrivacySettings {...part} /> },
-    { id: 'words', name: 'Words', content: <WordsSettings {...part} /> },
+    { id: 'words', name: 'Text', content: <WordsSettings {...part} /> },
   ]
   return (
     <>
@@ -144,9 +145,9 @@ function WidgetWork({
 function Standing({ config, hasChanges }: { config: WidgetConfig; hasChanges: boolean }) {
   return (
     <p className="flex flex-wrap items-center gap-2 text-base text-muted">
-      {hasChanges && <Badge tone="warning">Not published</Badge>}
+      {hasChanges && <Badge tone="warning">Unpublished changes</Badge>}
       {config.publishedAt === null ? (
-        'As it comes: nothing was changed yet'
+        'Default settings'
       ) : (
         <span>
           Published <RelativeTime iso={config.publishedAt} />
@@ -165,8 +166,8 @@ function Standing({ config, hasChanges }: { config: WidgetConfig; hasChanges: bo
 const savingWords: Record<Saving, string> = {
   saving: 'Saving…',
   saved: 'Draft saved',
-  incomplete: 'Not saved: something is only half typed',
-  failed: 'Not saved',
+  incomplete: 'Not saved: a field is incomplete',
+  failed: 'Couldn’t save',
 }
 
 function SavingNote({ saving, onRetry }: { saving: Saving; onRetry: () => void }) {

@@ -11,7 +11,7 @@ import { localeNames } from './locale-names.ts'
 import type { SettingsPartProps } from './settings-part.ts'
 import { textsQuery } from './widget-queries.ts'
 
-/** The widget's language, and own words in place of ours. */
+/** The widget's language and custom texts. */
 export function WordsSettings({ settings, change }: SettingsPartProps) {
   const [locale, setLocale] = useState<WidgetLocale>(settings.locale === 'auto' ? 'en' : settings.locale)
   const [search, setSearch] = useState('')
@@ -23,9 +23,10 @@ export function WordsSettings({ settings, change }: SettingsPartProps) {
           <Select
             {...control}
             value={settings.locale}
+            // The options below are the locales.
             onChange={({ currentTarget }) => change({ locale: currentTarget.value as WidgetSettings['locale'] })}
           >
-            <option value="auto">The visitor's, where we speak it</option>
+            <option value="auto">Visitor’s language, if supported</option>
             {widgetLocales.map((each) => (
               <option key={each} value={each}>
                 {localeNames[each]}
@@ -35,11 +36,12 @@ export function WordsSettings({ settings, change }: SettingsPartProps) {
         )}
       </Field>
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field label="Own words in">
+        <Field label="Customise text in">
           {(control) => (
             <Select
               {...control}
               value={locale}
+              // The options below are the locales.
               onChange={({ currentTarget }) => setLocale(currentTarget.value as WidgetLocale)}
             >
               {widgetLocales.map((each) => (
@@ -75,7 +77,7 @@ export function WordsSettings({ settings, change }: SettingsPartProps) {
           onChange={(own) => change({ texts: withTexts(settings.texts, locale, own) })}
         />
       ) : texts.error ? (
-        <LoadFailure title="The texts could not be loaded" error={texts.error} onRetry={() => texts.refetch()} />
+        <LoadFailure title="Couldn’t load the texts" error={texts.error} onRetry={() => texts.refetch()} />
       ) : (
         <Skeleton className="h-72" />
       )}
@@ -106,7 +108,7 @@ function TextList({
       aria-label="Texts"
       className="flex max-h-96 flex-col divide-y divide-border overflow-y-auto rounded-md border border-border bg-surface"
     >
-      {shown.length === 0 && <li className="px-3 py-6 text-center text-base text-muted">No text holds that.</li>}
+      {shown.length === 0 && <li className="px-3 py-6 text-center text-base text-muted">No matching text.</li>}
       {shown.map(([name, text]) => (
         <li key={name} className="flex flex-col gap-1 px-3 py-2">
           <label htmlFor={`text-${name}`} className="text-muted text-sm" dir="auto">

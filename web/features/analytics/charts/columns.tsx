@@ -1,4 +1,4 @@
-import type { Plot, TimeSeries } from './time-chart.tsx'
+import type { Plot, TimeSeries } from './plot.ts'
 
 /** Columns on top of each other, the first at the bottom, with a gap between them that shows without any colour. */
 export function Columns({ series, plot }: { series: readonly TimeSeries[]; plot: Plot }) {

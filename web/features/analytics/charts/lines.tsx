@@ -1,9 +1,9 @@
-import type { Plot, TimeSeries } from './time-chart.tsx'
+import type { Plot, TimeSeries } from './plot.ts'
 
 // More marks than this are a line themselves.
 const maxMarks = 60
 
-/** A line for each series, broken where there is no value. Marks differ, so that lines are told apart without colours. */
+/** A line for each series, broken where there is no value. Marks differ, so that lines are distinct without colours. */
 export function Lines({
   series,
   plot,

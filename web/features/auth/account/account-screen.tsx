@@ -9,31 +9,31 @@ import { PictureForm } from './picture-form.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import { SignInWays } from './sign-in-ways.tsx'
 
-/** Everything about the own account; what belongs to the organisation has parts of its own. */
+/** The settings of the signed-in person’s account. Settings of the organisation are elsewhere. */
 export function AccountScreen() {
   useEffect(() => captureEvent('settings_viewed', { section: 'account' }), [])
   return (
     <div className="divide-y divide-border">
-      <SettingsSection title="Profile" description="How others see you.">
+      <SettingsSection title="Profile" description="How your team sees you.">
         <PictureForm />
         <NameForm />
       </SettingsSection>
-      <SettingsSection title="Email" description="Where we reach you, and what you sign in with.">
+      <SettingsSection title="Email" description="Used to sign in and to contact you.">
         <EmailForm />
       </SettingsSection>
-      <SettingsSection title="Password" description="Changing it signs out your other devices and tells you by mail.">
+      <SettingsSection title="Password" description="Changing it signs out your other devices and sends you an email.">
         <PasswordForm />
       </SettingsSection>
-      <SettingsSection title="Ways to sign in" description="Signing in with Google adds it here by itself.">
+      <SettingsSection title="Sign-in methods" description="Google is added automatically when you sign in with it.">
         <SignInWays />
       </SettingsSection>
       <SettingsSection
         title="Devices"
-        description="Where you are signed in. Sign out what you don't recognise, then change your password."
+        description="Where you are signed in. If you don't recognise a device, sign it out and change your password."
       >
         <Devices />
       </SettingsSection>
-      <SettingsSection title="Delete account" description="The end of it, after a question.">
+      <SettingsSection title="Delete account" description="Permanently delete your account.">
         <DeleteAccount />
       </SettingsSection>
     </div>

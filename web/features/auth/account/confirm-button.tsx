@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button, type ButtonProps } from '#web/ui/button.tsx'
 
-/** A button that asks before it acts, in its own place. Escape takes it back. */
+/** A button that asks for confirmation in place before it acts. Escape cancels. */
 export function ConfirmButton({
   label,
   question,

@@ -11,14 +11,14 @@ import { Input } from '#web/ui/input.tsx'
 import { toast, toastDurationsMs } from '#web/ui/toast.tsx'
 import { Address, FormError } from '../auth-frame.tsx'
 
-/** The end of the account. */
+/** Permanently deletes the account. */
 export function DeleteAccount() {
   const [isOpen, setOpen] = useState(false)
   return (
     <div className="flex flex-wrap items-center justify-between gap-4 p-5">
       <p className="min-w-0 flex-1 basis-72 text-base">
-        Your account goes at once and for good, and with it the organisations that nobody else belongs to: their
-        projects and all feedback in them. What you wrote in other organisations stays there.
+        Your account is deleted immediately and permanently. So are organisations without other members, with their
+        projects and feedback. Your comments in other organisations stay.
       </p>
       <Button variant="danger" onClick={() => setOpen(true)}>
         Delete account
@@ -43,15 +43,16 @@ function DeleteForm({ onCancel }: { onCancel: () => void }) {
     } catch (error) {
       const isAddress = error instanceof ApiError && error.findFieldMessage('email') !== undefined
       if (isAddress) setError('email', { message: otherAddress }, { shouldFocus: true })
+      // The client throws errors.
       else setFailure((error as Error).message)
       return
     }
-    // There is nothing left to sign in to.
+    // The session has no account any more.
     removeStored(storageKeys.selectedOrganizationId)
     await signOut('local', '/')
     toast({
       title: 'Account deleted',
-      description: 'Everything that was yours alone is gone. Thank you for having been here.',
+      description: 'Your account and data were deleted.',
       tone: 'success',
       durationMs: toastDurationsMs.long,
     })
@@ -82,11 +83,11 @@ function DeleteForm({ onCancel }: { onCancel: () => void }) {
           Cancel
         </Button>
         <Button type="submit" variant="danger" loading={isSubmitting}>
-          Delete for good
+          Delete account
         </Button>
       </div>
     </form>
   )
 }
 
-const otherAddress = 'This is not the address of your account.'
+const otherAddress = 'This doesn’t match your account’s email.'

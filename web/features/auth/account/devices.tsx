@@ -14,7 +14,7 @@ import { ConfirmButton } from './confirm-button.tsx'
 import { devicesQuery } from './devices-query.ts'
 import { SettingsBar } from './settings-section.tsx'
 
-/** Where the person is signed in, and ways to end that. */
+/** The signed-in devices, with buttons that sign out one, the others, or all. */
 export function Devices() {
   const user = useUser()
   const queryClient = useQueryClient()
@@ -40,7 +40,7 @@ export function Devices() {
   return (
     <>
       {devices.isError && !devices.data && (
-        <LoadFailure title="Your devices could not be loaded" error={devices.error} onRetry={devices.refetch} />
+        <LoadFailure title="Couldn’t load your devices" error={devices.error} onRetry={devices.refetch} />
       )}
       <ul className="divide-y divide-border" hidden={devices.isError && !devices.data}>
         {devices.data?.map((device) => <Device key={device.id} device={device} userId={user.id} />) ?? (
@@ -73,7 +73,7 @@ export function Devices() {
 }
 
 function showFailure(error: unknown): void {
-  toast({ title: 'Could not sign out', description: describeAuthError(error), tone: 'danger' })
+  toast({ title: 'Couldn’t sign out', description: describeAuthError(error), tone: 'danger' })
 }
 
 function Device({ device, userId }: { device: DeviceSession; userId: string }) {
@@ -83,7 +83,7 @@ function Device({ device, userId }: { device: DeviceSession; userId: string }) {
   const end = useMutation({
     mutationFn: () =>
       call(endSession, { params: { sessionId: device.id } }).catch((error: unknown) => {
-        // Ended elsewhere meanwhile: as wished.
+        // Already signed out elsewhere: the result is the same.
         if (!(error instanceof ApiError && error.code === 'session_not_found')) throw error
       }),
     networkMode: 'always',
@@ -91,7 +91,7 @@ function Device({ device, userId }: { device: DeviceSession; userId: string }) {
       queryClient.setQueryData(queryKey, (all) => all?.filter(({ id }) => id !== device.id))
       toast({ title: `${name} is signed out`, tone: 'success' })
     },
-    onError: (error) => toast({ title: 'Could not sign out', description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: 'Couldn’t sign out', description: error.message, tone: 'danger' }),
   })
   const Icon = /\b(iPhone|Android|Mobile)\b/.test(device.userAgent ?? '') ? Smartphone : Monitor
   return (

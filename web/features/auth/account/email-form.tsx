@@ -17,7 +17,7 @@ import { validateEmail } from '../email-field.tsx'
 import { SettingsForm } from './settings-section.tsx'
 import { useFreshUser } from './signed-in-user.ts'
 
-/** Changes the address: it stays what it is until the links in the mails to both are pressed. */
+/** Changes the email address. The old one stays until the links sent to both are confirmed. */
 export function EmailForm() {
   const { user, refetch } = useFreshUser()
   const { appUrl } = useConfig()
@@ -44,8 +44,8 @@ export function EmailForm() {
     await refetch()
     reset()
     toast({
-      title: 'Please confirm the new address',
-      description: 'Press the links in the mails that we sent to your old and your new address.',
+      title: 'Confirm your new email',
+      description: 'Click the links that we sent to your old and new email.',
       tone: 'success',
       durationMs: toastDurationsMs.long,
     })
@@ -69,7 +69,7 @@ export function EmailForm() {
       <Field
         label="New email"
         error={errors.email?.message}
-        hint="We mail a link to both addresses. Nothing changes until both are pressed."
+        hint="We’ll email a link to both addresses. Both links must be confirmed."
       >
         {(control) => (
           <Input
@@ -81,9 +81,7 @@ export function EmailForm() {
             spellCheck={false}
             {...register('email', {
               validate: (value = '') =>
-                normalizeEmail(value) === current.toLowerCase()
-                  ? 'This is your present address.'
-                  : validateEmail(value),
+                normalizeEmail(value) === current.toLowerCase() ? 'That’s already your email.' : validateEmail(value),
             })}
           />
         )}
@@ -93,7 +91,7 @@ export function EmailForm() {
   )
 }
 
-/** A change that waits for its links. */
+/** A change whose links are not both confirmed yet. */
 function PendingChange({
   current,
   next,
@@ -105,24 +103,22 @@ function PendingChange({
   cooldown: ReturnType<typeof useCooldown>
   emailRedirectTo: string
 }) {
-  const [isSending, setSending] = useState(false)
   const resend = async () => {
-    setSending(true)
-    cooldown.start()
-    const { error } = await getAuthClient().resend({
-      type: 'email_change',
-      email: current,
-      options: { emailRedirectTo },
+    const failure = await cooldown.send(async () => {
+      const { error } = await getAuthClient().resend({
+        type: 'email_change',
+        email: current,
+        options: { emailRedirectTo },
+      })
+      if (error) throw error
     })
-    setSending(false)
-    if (error) {
-      cooldown.clear()
-      toast({ title: 'Failed to Resend Email', description: describeAuthError(error), tone: 'danger' })
+    if (failure !== undefined) {
+      toast({ title: 'Failed to Resend Email', description: failure, tone: 'danger' })
       return
     }
     toast({
       title: 'Email Sent',
-      description: 'Links from earlier mails do not work any more.',
+      description: 'Links in earlier emails no longer work.',
       tone: 'success',
     })
   }
@@ -135,8 +131,7 @@ function PendingChange({
             Waiting for confirmation of <Address>{next}</Address>
           </p>
           <p className="text-muted">
-            Press the link in the mail to each of the two addresses. Until then, you sign in with{' '}
-            <Address>{current}</Address>.
+            Click the link sent to each address. Until then, sign in with <Address>{current}</Address>.
           </p>
         </div>
       </div>
@@ -144,14 +139,14 @@ function PendingChange({
         <Button
           variant="secondary"
           size="sm"
-          loading={isSending}
+          loading={cooldown.isSending}
           disabled={cooldown.remainingSeconds > 0}
           onClick={resend}
         >
           Resend confirmation
         </Button>
         <span className="text-muted text-sm tabular-nums">
-          {cooldown.remainingSeconds > 0 && `You can ask again in ${cooldown.remainingSeconds} s.`}
+          {cooldown.remainingSeconds > 0 && `You can resend in ${cooldown.remainingSeconds} s.`}
         </span>
       </div>
     </div>

@@ -38,7 +38,7 @@ export function NameForm() {
         </Button>
       }
     >
-      <Field label="Full name" error={errors.name?.message} hint="Your team sees it beside what you do.">
+      <Field label="Full name" error={errors.name?.message} hint="Shown next to your activity.">
         {(control) => (
           <Input
             {...control}

@@ -10,32 +10,21 @@ import { Button } from '#web/ui/button.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { toast, toastDurationsMs } from '#web/ui/toast.tsx'
 import { FormError } from '../auth-frame.tsx'
-import { PasswordField } from '../password-field.tsx'
-import { shortestPassword } from '../password-strength.ts'
+import { type PasswordChange, PasswordChangeFields } from '../password-change-fields.tsx'
 import { devicesQuery } from './devices-query.ts'
 import { FormSkeleton, SettingsForm } from './settings-section.tsx'
 
-interface PasswordChange {
-  current: string
-  password: string
-  confirmation: string
-}
-
-/** Changes the password, or sets the first one of somebody who came by Google or a mailed link. */
+/** Changes the password, or sets the first one for an account made with Google or an emailed link. */
 export function PasswordForm() {
   const user = useUser()
   const account = useQuery(accountQuery(user.id))
   if (account.data) return <PasswordChangeForm key={user.id} hasPassword={account.data.hasPassword} />
   if (account.isError)
-    return (
-      <LoadFailure title="Your account could not be loaded" error={account.error} onRetry={() => account.refetch()} />
-    )
+    return <LoadFailure title="Couldn’t load your account" error={account.error} onRetry={() => account.refetch()} />
   return <FormSkeleton fieldCount={3} />
 }
 
-const weakPassword = describeAuthError({ code: 'weak_password' })
-
-/** The field that a refusal is about. */
+/** The field to mark for each error code. */
 const fieldsByCode: Readonly<Record<string, keyof PasswordChange>> = {
   weak_password: 'password',
   same_password: 'password',
@@ -47,8 +36,8 @@ function PasswordChangeForm({ hasPassword }: { hasPassword: boolean }) {
   const user = useUser()
   const queryClient = useQueryClient()
   const [failure, setFailure] = useState<string>()
-  const { register, handleSubmit, formState, setError, watch, reset } = useForm<PasswordChange>()
-  const { errors, isSubmitting } = formState
+  const form = useForm<PasswordChange>()
+  const { handleSubmit, formState, setError, reset } = form
 
   const submit = handleSubmit(async ({ current, password }) => {
     setFailure(undefined)
@@ -78,38 +67,12 @@ function PasswordChangeForm({ hasPassword }: { hasPassword: boolean }) {
     <SettingsForm
       onSubmit={submit}
       actions={
-        <Button type="submit" loading={isSubmitting}>
+        <Button type="submit" loading={formState.isSubmitting}>
           {hasPassword ? 'Change password' : 'Set a password'}
         </Button>
       }
     >
-      {/* For password managers: whose password it is. */}
-      <input type="email" autoComplete="username" value={user.email ?? ''} readOnly hidden />
-      {hasPassword && (
-        <PasswordField
-          label="Current password"
-          autoComplete="current-password"
-          error={errors.current?.message}
-          {...register('current')}
-        />
-      )}
-      <PasswordField
-        label="New password"
-        autoComplete="new-password"
-        error={errors.password?.message}
-        judged={watch('password') ?? ''}
-        {...register('password', {
-          validate: (value) => [...(value ?? '')].length >= shortestPassword || weakPassword,
-        })}
-      />
-      <PasswordField
-        label="Confirm password"
-        autoComplete="new-password"
-        error={errors.confirmation?.message}
-        {...register('confirmation', {
-          validate: (value, { password }) => value === password || describeAuthError({ code: 'password_mismatch' }),
-        })}
-      />
+      <PasswordChangeFields form={form} email={user.email ?? ''} asksCurrent={hasPassword} />
       {failure !== undefined && <FormError>{failure}</FormError>}
     </SettingsForm>
   )

@@ -13,7 +13,7 @@ import { cn } from '#web/ui/class-names.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { findPictureProblem, makeSquarePicture, pictureTypes } from './square-picture.ts'
 
-/** The picture: chosen, dropped here, or pasted anywhere on the page. */
+/** The profile picture: from a file dialog, dropped here, or pasted anywhere on the page. */
 export function PictureForm() {
   const user = useUser()
   const { data: account } = useQuery(accountQuery(user.id))
@@ -38,7 +38,7 @@ export function PictureForm() {
     if (file) change.mutate(file)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way of three; the button is for everybody
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is optional; the button works with a keyboard
     <div
       onDragOver={(event) => {
         event.preventDefault()
@@ -63,14 +63,14 @@ export function PictureForm() {
             className="sr-only"
             onChange={(event) => {
               const file = event.target.files?.[0]
-              // The same file may be chosen again after a failure.
+              // The same file can be selected again after a failure.
               event.target.value = ''
               if (file) change.mutate(file)
             }}
           />
           <Button variant="secondary" size="sm" loading={change.isPending} onClick={() => input.current?.click()}>
             <ImageUp aria-hidden="true" />
-            Choose picture
+            Upload picture
           </Button>
           {src !== undefined && (
             <Button variant="ghost" size="sm" loading={removal.isPending} onClick={() => removal.mutate()}>
@@ -79,7 +79,7 @@ export function PictureForm() {
           )}
         </div>
         {problem === undefined ? (
-          <p className="text-muted text-sm">Or drop one here, or paste it. The middle of it becomes a square.</p>
+          <p className="text-muted text-sm">Or drop or paste one here. We’ll crop it to a square.</p>
         ) : (
           <p role="alert" className="text-danger-text text-sm">
             {problem}

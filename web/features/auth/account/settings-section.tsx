@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { cn } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** One subject of the settings: what it is on the left, what one does with it on the right; below on a phone. */
+/** One section of the settings: heading on the left, form on the right; stacked on a phone. */
 export function SettingsSection({
   title,
   description,
@@ -51,7 +51,7 @@ export function SettingsForm({
   )
 }
 
-/** Where the buttons of a section stand. */
+/** The bar with a section’s buttons. */
 export function SettingsBar({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <div className={cn('flex flex-wrap items-center justify-end gap-3 border-border border-t px-5 py-3', className)}>
@@ -60,7 +60,7 @@ export function SettingsBar({ className, children }: { className?: string; child
   )
 }
 
-/** Holds the place of a form that is still loading, with as many fields, one of which has a hint. */
+/** Skeleton of a form that is loading, with the same number of fields, one of them with a hint. */
 export function FormSkeleton({ fieldCount }: { fieldCount: number }) {
   return (
     <>

@@ -5,7 +5,7 @@ import { useFreshUser } from './signed-in-user.ts'
 
 const names: Readonly<Record<string, string>> = { email: 'Email', google: 'Google' }
 
-/** How the person can sign in, to look at. */
+/** The sign-in methods of the account, read-only. */
 export function SignInWays() {
   const { user } = useFreshUser()
   const identities = user.identities ?? []

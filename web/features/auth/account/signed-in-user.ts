@@ -12,15 +12,15 @@ function freshUserQuery(userId: string) {
       if (error) throw error
       return data.user
     },
-    // A mailed link may have been opened on another device a moment ago.
+    // An emailed link may have been opened on another device a moment ago.
     staleTime: 0,
     refetchOnWindowFocus: 'always',
   })
 }
 
 /**
- * The signed-in person as the server knows them now. What the session says about them is as old as its token; where
- * the address has changed meanwhile, the session is renewed.
+ * The signed-in person as the server knows them now. The session’s claims are as old as its token: when the address has
+ * changed since, the session is refreshed.
  */
 export function useFreshUser(): { user: User; refetch: () => Promise<unknown> } {
   const known = useUser()

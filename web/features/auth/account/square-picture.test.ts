@@ -21,10 +21,10 @@ describe('findPictureProblem', () => {
   })
 
   it.each(['image/svg+xml', 'application/pdf', ''])('refuses %s', (type) => {
-    expect(findPictureProblem({ type, size: 10 })).toMatch(/choose a picture/)
+    expect(findPictureProblem({ type, size: 10 })).toMatch(/Select a PNG/)
   })
 
-  it('refuses what is too large to be read', () => {
+  it('refuses a file that is too large to be read', () => {
     expect(findPictureProblem({ type: 'image/png', size: 26 * 1024 * 1024 })).toMatch(/larger than 25 MB/)
   })
 })

@@ -3,15 +3,15 @@ import { maxAvatarBytes, type NewAvatar } from '#contract/auth.ts'
 const edgePixels = 256
 const largestFileBytes = 25 * 1024 * 1024
 
-/** What can be chosen. Drawings in SVG are programs and stay out. */
+/** Accepted picture types. SVG is excluded: it can run scripts. */
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'] as const
 
-/** What is wrong with a chosen file, told to people; undefined: it may be a picture. */
+/** The message for a file that can’t be used; undefined when it may be a picture. */
 export function findPictureProblem(file: { type: string; size: number }): string | undefined {
-  if (!(pictureTypes as readonly string[]).includes(file.type)) {
-    return 'Please choose a picture: PNG, JPEG, WebP, GIF or AVIF.'
+  if (!pictureTypes.some((type) => type === file.type)) {
+    return 'Select a PNG, JPEG, WebP, GIF or AVIF picture.'
   }
-  if (file.size > largestFileBytes) return 'This picture is larger than 25 MB. Please choose a smaller one.'
+  if (file.size > largestFileBytes) return 'This picture is larger than 25 MB. Select a smaller one.'
   return undefined
 }
 
@@ -22,19 +22,19 @@ export function computeSquare(width: number, height: number): { x: number; y: nu
 }
 
 /**
- * Makes a picture square and small, here in the browser: where it was taken and with what stays on this device.
+ * Crops and scales a picture in the browser, so that its location and camera metadata never leave this device.
  *
  * @throws Error with a sentence for people when the file can't be read as a picture.
  */
 export async function makeSquarePicture(file: Blob): Promise<NewAvatar> {
   const bitmap = await createImageBitmap(file).catch(() => {
-    throw new Error('This file could not be read as a picture. Please choose another one.')
+    throw new Error('Couldn’t read this file as a picture. Select another one.')
   })
   const canvas = document.createElement('canvas')
   canvas.width = edgePixels
   canvas.height = edgePixels
   const context = canvas.getContext('2d')
-  if (!context) throw new Error('This browser cannot change pictures. Please try another one.')
+  if (!context) throw new Error('This browser can’t resize pictures. Try another browser.')
   context.imageSmoothingQuality = 'high'
   const { x, y, edge } = computeSquare(bitmap.width, bitmap.height)
   context.drawImage(bitmap, x, y, edge, edge, 0, 0, edgePixels, edgePixels)
@@ -45,7 +45,7 @@ export async function makeSquarePicture(file: Blob): Promise<NewAvatar> {
     const mime = blob?.type
     if (blob && isSendable(mime) && blob.size <= maxAvatarBytes) return { mime, data: await toBase64(blob) }
   }
-  throw new Error('This picture could not be made small enough. Please choose another one.')
+  throw new Error('Couldn’t make this picture small enough. Select another one.')
 }
 
 function isSendable(mime: string | undefined): mime is NewAvatar['mime'] {

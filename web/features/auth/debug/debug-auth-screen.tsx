@@ -10,7 +10,9 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { describeSession, type SessionReport } from './describe-session.ts'
 
-/** What the own session says, for finding out why something is refused. Nothing here lets anybody act as its owner. */
+/**
+ * The claims of the current session, to find out why a request is refused. Nothing here lets a reader act as its owner.
+ */
 export function DebugAuthScreen() {
   const state = useSession()
   const { organization, isSuperadmin } = useOrganization()
@@ -27,7 +29,7 @@ export function DebugAuthScreen() {
     const session = await renewSession().catch(() => undefined)
     setRenewing(false)
     if (session) toast({ title: 'Session refreshed', tone: 'success' })
-    else toast({ title: 'The session could not be refreshed', tone: 'danger' })
+    else toast({ title: 'Couldn’t refresh the session', tone: 'danger' })
   }
   return (
     <div className="mx-auto flex w-full max-w-4xl flex-col gap-8 px-4 py-6 sm:px-8 sm:py-8">
@@ -35,7 +37,7 @@ export function DebugAuthScreen() {
         <div className="flex min-w-0 flex-1 basis-72 flex-col gap-1">
           <h1 className="font-semibold text-2xl">Debug auth</h1>
           <p className="max-w-prose text-base text-muted">
-            What the server knows you by. It holds no tokens, so it can be handed to whoever helps you.
+            Your session as the server sees it. It contains no tokens, so you can share it with support.
           </p>
         </div>
         <div className="flex flex-wrap gap-2">

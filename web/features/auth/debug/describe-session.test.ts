@@ -32,7 +32,7 @@ const report = describeSession(session, {
 })
 
 describe('describeSession', () => {
-  it('says what the token says, how it was signed, and when it expires', () => {
+  it('contains the token’s claims, its signature algorithm and its expiry', () => {
     expect(report).toMatchObject({
       session: { expiresAt: '2027-01-15T08:00:00.000Z', algorithm: 'ES256', keyId: 'k-1' },
       user: { provider: 'email', isVerified: true },
@@ -42,14 +42,14 @@ describe('describeSession', () => {
     })
   })
 
-  it('holds no token of any kind, nor a part of one', () => {
+  it('contains no token of any kind, nor a part of one', () => {
     const text = JSON.stringify(report)
     for (const secret of [...accessToken.split('.'), 'refresh-me', 'at-google']) expect(text).not.toContain(secret)
   })
 })
 
 describe('withoutSecrets', () => {
-  it('leaves out what is named like a secret, at any depth', () => {
+  it('leaves out values named like a secret, at any depth', () => {
     expect(
       withoutSecrets({
         user_metadata: { full_name: 'Ada', provider_token: 'x', invitation_token: 'y', list: [{ api_key: 1 }] },

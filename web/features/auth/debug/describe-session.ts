@@ -1,7 +1,7 @@
 import type { Session } from '@supabase/auth-js'
 import { readClaims } from '../sign-in-method.ts'
 
-/** What somebody may see and hand on about their own session: everything but what could be used in their name. */
+/** The parts of a session that its owner may see and share: all but the tokens. */
 export interface SessionReport {
   readonly session: {
     readonly expiresAt: string | null
@@ -18,7 +18,7 @@ export interface SessionReport {
   }
   readonly organization: { readonly id: string; readonly name: string; readonly role: string }
   readonly isSuperadmin: boolean
-  /** What the access token says, without the token. */
+  /** The claims of the access token, without the token. */
   readonly claims: Readonly<Record<string, unknown>>
 }
 
@@ -62,6 +62,7 @@ export function describeSession(
     },
     organization: known.organization,
     isSuperadmin: known.isSuperadmin,
+    // Objects stay objects.
     claims: withoutSecrets(readClaims(session.access_token)) as Record<string, unknown>,
   }
 }

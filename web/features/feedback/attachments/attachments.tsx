@@ -3,14 +3,14 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import type { Attachment, AttachmentKind } from '#contract/files.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
-import { Section } from '../feedback-facts.tsx'
+import { Section } from '../item/feedback-facts.tsx'
 import { DownloadLink } from './download-link.tsx'
 import { RecordingPlayer } from './recording-player.tsx'
 import { Screenshot } from './screenshot.tsx'
 import { SoundPlayer } from './sound-player.tsx'
 
 // Its engine is large, and few items hold a replay.
-const ReplayPlayer = lazy(() => import('../replay-player.tsx'))
+const ReplayPlayer = lazy(() => import('../item/replay-player.tsx'))
 
 interface AttachmentsProps {
   attachments: readonly Attachment[]
@@ -20,7 +20,7 @@ interface AttachmentsProps {
   onExpired: () => void
 }
 
-/** What came with an item: pictures, sound, recordings and files, each to be looked at in place. */
+/** An item's attachments: pictures, sound, recordings and files, each shown in place. */
 export function Attachments({ attachments, context, onExpired }: AttachmentsProps) {
   if (attachments.length === 0) return null
   return (
@@ -42,17 +42,15 @@ function AttachmentView({ attachment, context, onExpired }: ViewProps) {
   const { kind, state, note, url } = attachment
   if (state === 'refused') {
     return (
-      <Standing icon={<CircleAlert />} title={`${attachmentLabels[kind]} not kept`}>
-        {note ?? 'It was not what it said it was.'}
+      <Standing icon={<CircleAlert />} title={`${attachmentLabels[kind]} blocked`}>
+        {note ?? 'The file’s content doesn’t match its type.'}
       </Standing>
     )
   }
   if (url === null) {
     return (
-      <Standing icon={<Spinner />} title={`${attachmentLabels[kind]} on its way`}>
-        {state === 'processing'
-          ? 'It has arrived and is being prepared.'
-          : "The visitor's browser is still sending it."}
+      <Standing icon={<Spinner />} title={`${attachmentLabels[kind]} not ready yet`}>
+        {state === 'processing' ? 'The file is being processed.' : 'The visitor’s browser is still uploading it.'}
       </Standing>
     )
   }
@@ -108,7 +106,7 @@ export const attachmentLabels: Readonly<Record<AttachmentKind, string>> = {
 
 const icons = { screenshot: Image, voice: Mic, screen: MonitorPlay, file: FileText, replay: RotateCcw }
 
-/** What came with an item, as small signs for its row. */
+/** An item's attachments, as small icons for its row. */
 export function AttachmentIcons({ kinds }: { kinds: readonly AttachmentKind[] }) {
   return [...new Set(kinds)].map((kind) => {
     const Icon = icons[kind]

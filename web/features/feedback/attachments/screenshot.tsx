@@ -29,7 +29,7 @@ export function Screenshot({ attachment, url, onExpired }: ScreenshotProps) {
         <span className="absolute top-2 right-2 flex size-8 items-center justify-center rounded-md bg-raised text-foreground opacity-0 shadow-sm group-hover:opacity-100 group-focus-visible:opacity-100">
           <Maximize2 aria-hidden="true" className="size-4" />
         </span>
-        <span className="sr-only">Show large</span>
+        <span className="sr-only">Enlarge</span>
       </Dialog.Trigger>
       <Viewer name={name} url={url} />
     </Dialog.Root>

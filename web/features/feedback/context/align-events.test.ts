@@ -4,7 +4,7 @@ import { alignEvents, findRecordingStart } from './align-events.ts'
 const startedAtMs = 1_700_000_000_000
 
 describe('alignEvents', () => {
-  it('keeps what happened during the recording, in order, with what came right before', () => {
+  it('keeps what happened during the recording, in order, with the events right before it', () => {
     const events = alignEvents(
       {
         console: [

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cn } from '#web/ui/class-names.ts'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/ui/tabs.tsx'
-import { Section } from '../feedback-facts.tsx'
+import { Section } from '../item/feedback-facts.tsx'
 import type { ConsoleEntry, PageEvents as Events, NetworkEntry, RouteEntry } from './read-page-events.ts'
 
 /** What happened on the page before the visitor sent: console, requests and pages visited, oldest first. */

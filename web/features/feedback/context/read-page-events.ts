@@ -30,7 +30,7 @@ export interface PageEvents {
 const maxEntries = 200
 
 /**
- * What happened on the page, out of an item's context. Anybody may send anything: entries that are not of the form in
+ * What happened on the page, out of an item's context. Visitors can send any JSON: entries that are not of the form in
  * which the widget writes them stay among the rest, so that nothing is hidden.
  *
  * @param sentAtMs when the item was received, in milliseconds since 1970
@@ -43,6 +43,7 @@ export function readPageEvents(context: Readonly<Record<string, unknown>>, sentA
     const entries = list.slice(-maxEntries).map((values) => (Array.isArray(values) ? read(values) : undefined))
     if (entries.includes(undefined)) return []
     delete rest[name]
+    // No undefined among them, see above.
     return entries as Entry[]
   }
   const before = (time: unknown) => Math.max(0, sentAtMs - Number(time))

@@ -25,7 +25,7 @@ export function RecordedEvents({ events, positionMs, durationMs, onSeek }: Recor
   const rows = shown === 'all' ? events : problems
   const present = rows.findLastIndex(({ atMs }) => atMs <= positionMs)
 
-  // The list goes along; the page does not.
+  // The list scrolls along; the page does not.
   useEffect(() => {
     const box = list.current
     const row = box?.children[present]
@@ -53,10 +53,10 @@ export function RecordedEvents({ events, positionMs, durationMs, onSeek }: Recor
         />
       </div>
       <div className="flex flex-wrap items-center justify-between gap-2 px-3 pt-3">
-        <h4 className="font-medium text-sm">On the page meanwhile</h4>
+        <h4 className="font-medium text-sm">Page activity</h4>
         {problems.length > 0 && problems.length < events.length && (
           <Segmented
-            label="What is shown"
+            label="Events to show"
             value={shown}
             options={[
               { value: 'all', label: `All ${events.length}` },

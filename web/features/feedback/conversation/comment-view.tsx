@@ -26,7 +26,7 @@ export function CommentView({ comment, item }: { comment: FeedbackComment; item:
     >
       <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">
         <bdi className="min-w-0 break-words font-medium text-foreground [overflow-wrap:anywhere]">
-          {fromVisitor ? visitor : (comment.authorName ?? 'Somebody')}
+          {fromVisitor ? visitor : (comment.authorName ?? 'Unknown member')}
         </bdi>
         <Kind comment={comment} />
         <RelativeTime iso={comment.createdAt} />
@@ -39,7 +39,7 @@ export function CommentView({ comment, item }: { comment: FeedbackComment; item:
       )}
       {solved !== null && (
         <p className={cn('mt-1 font-medium text-sm', solved ? 'text-success-text' : 'text-warning-text')}>
-          {solved ? 'Says that this is solved' : 'Says that this is not solved yet'}
+          {solved ? 'Marked as solved' : 'Marked as not solved'}
         </p>
       )}
       <Delivery comment={comment} address={itemNumber === null ? item.visitorEmail : null} />
@@ -84,10 +84,10 @@ function Delivery({ comment: { delivery }, address }: { comment: FeedbackComment
     waiting: { icon: <Clock />, text: 'Waiting to be sent' },
     failed: {
       icon: <CircleAlert />,
-      text: to ? <>Could not be delivered to {to}</> : 'Could not be delivered',
+      text: to ? <>Could not be delivered to {to}</> : 'Couldn’t be delivered',
       isBad: true,
     },
-    no_address: { icon: <MailX />, text: 'Not mailed: the visitor left no address. They see it in the widget.' },
+    no_address: { icon: <MailX />, text: 'Not emailed: no email address. The visitor can read it in the widget.' },
   }
   const { icon, text, isBad } = states[delivery]
   return (

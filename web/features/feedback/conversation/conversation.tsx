@@ -1,6 +1,6 @@
 import type { FeedbackDetail } from '#contract/feedback.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
-import { Section } from '../feedback-facts.tsx'
+import { Section } from '../item/feedback-facts.tsx'
 import { CommentView } from './comment-view.tsx'
 import { Composer } from './composer.tsx'
 

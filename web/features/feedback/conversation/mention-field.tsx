@@ -2,7 +2,7 @@ import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useRef, useSt
 import { flushSync } from 'react-dom'
 import type { NewComment } from '#contract/conversation.ts'
 import { cn } from '#web/ui/class-names.ts'
-import { MemberPicture, nameMember } from '../item-menus/assignee-menu.tsx'
+import { type Assignable, MemberPicture, nameMember } from '../item-menus/assignee-menu.tsx'
 import { useMembers } from '../use-members.ts'
 import { findMentionQuery, type Mention } from './mentions.ts'
 
@@ -13,10 +13,10 @@ interface MentionFieldProps {
   maxLength: number
   placeholder: string
   onChange: (text: string) => void
-  /** Somebody was picked; the text has their name. */
+  /** A member was picked; the text has their name. */
   onMention: (mention: Mention, text: string) => void
   onSend: () => void
-  /** Escape: whoever writes wants to use the keys again. */
+  /** Escape leaves the field, so that single keys work again. */
   onLeave: () => void
 }
 
@@ -37,18 +37,13 @@ export function MentionField({
   const id = useId()
   const { members } = useMembers()
   const field = useRef<HTMLTextAreaElement>(null)
+  // React sets the ref before it runs this.
   useImperativeHandle(ref, () => field.current as HTMLTextAreaElement)
   const [cursor, setCursor] = useState(0)
   const [activeIndex, setActiveIndex] = useState(0)
   const [dismissedAt, setDismissedAt] = useState<number>()
   const query = kind === 'note' ? findMentionQuery(value, cursor) : undefined
-  const wanted = query?.words.toLocaleLowerCase() ?? ''
-  const found =
-    query === undefined || query.start === dismissedAt
-      ? []
-      : members
-          .filter((member) => `${nameMember(member)} ${member.email}`.toLocaleLowerCase().includes(wanted))
-          .slice(0, maxShown)
+  const found = query && query.start !== dismissedAt ? findMembers(members, query.words) : []
   const active = Math.min(activeIndex, found.length - 1)
 
   const pick = (member: (typeof members)[number] | undefined) => {
@@ -103,35 +98,55 @@ export function MentionField({
         onKeyDown={onKeyDown}
         className="block min-h-20 w-full resize-y rounded-sm bg-transparent px-3 py-2.5 text-base text-foreground placeholder:text-muted focus-visible:outline-2 focus-visible:outline-ring focus-visible:outline-offset-[-2px] pointer-coarse:text-lg"
       />
-      {isOpen && (
+      {isOpen && <MentionList id={id} members={found} active={active} onActive={setActiveIndex} onPick={pick} />}
+    </div>
+  )
+}
+
+function findMembers(members: readonly Assignable[], words: string): Assignable[] {
+  const wanted = words.toLocaleLowerCase()
+  return members
+    .filter((member) => `${nameMember(member)} ${member.email}`.toLocaleLowerCase().includes(wanted))
+    .slice(0, maxShown)
+}
+
+interface MentionListProps {
+  id: string
+  members: readonly Assignable[]
+  active: number
+  onActive: (index: number) => void
+  onPick: (member: Assignable) => void
+}
+
+/** The members that match the text after the `@`. */
+function MentionList({ id, members, active, onActive, onPick }: MentionListProps) {
+  return (
+    <div
+      id={`${id}-list`}
+      role="listbox"
+      aria-label="Teammates"
+      className="animate-pop absolute bottom-full left-2 z-20 mb-1 w-64 max-w-[calc(100%-1rem)] rounded-lg border border-border bg-raised p-1 shadow-lg"
+    >
+      {members.map((member, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the field's, where focus stays
+        // biome-ignore lint/a11y/useFocusableInteractive: the field names the active option
         <div
-          id={`${id}-list`}
-          role="listbox"
-          aria-label="Colleagues"
-          className="animate-pop absolute bottom-full left-2 z-20 mb-1 w-64 max-w-[calc(100%-1rem)] rounded-lg border border-border bg-raised p-1 shadow-lg"
+          key={member.userId}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === active}
+          onPointerDown={(event) => event.preventDefault()}
+          onPointerMove={() => onActive(index)}
+          onClick={() => onPick(member)}
+          className={cn(
+            'flex min-h-8 cursor-default items-center gap-2.5 rounded-sm px-2 text-base pointer-coarse:min-h-11',
+            index === active && 'bg-hover',
+          )}
         >
-          {found.map((member, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the field's, where focus stays
-            // biome-ignore lint/a11y/useFocusableInteractive: the field names the active option
-            <div
-              key={member.userId}
-              id={`${id}-${index}`}
-              role="option"
-              aria-selected={index === active}
-              onPointerDown={(event) => event.preventDefault()}
-              onPointerMove={() => setActiveIndex(index)}
-              onClick={() => pick(member)}
-              className={cn(
-                'flex min-h-8 cursor-default items-center gap-2.5 rounded-sm px-2 text-base pointer-coarse:min-h-11',
-                index === active && 'bg-hover',
-              )}
-            >
-              <MemberPicture member={member} />
-              <bdi className="min-w-0 truncate">{nameMember(member)}</bdi>
-            </div>
-          ))}
+          <MemberPicture member={member} />
+          <bdi className="min-w-0 truncate">{nameMember(member)}</bdi>
         </div>
-      )}
+      ))}
     </div>
   )
 }

@@ -31,7 +31,7 @@ export function writeMentions(text: string, picked: readonly Mention[]): string 
     .reduce((written, { userId, name }) => written.replaceAll(`@${name}`, `<@${userId}>`), text)
 }
 
-/** What is being typed after an `@` right before the cursor; undefined when nobody is being mentioned. */
+/** The text typed after an `@` right before the cursor; undefined without a mention. */
 export function findMentionQuery(text: string, cursor: number): { start: number; words: string } | undefined {
   const found = /(?:^|[\s([{])@([^\s@][^@\n]{0,30}|)$/u.exec(text.slice(0, cursor))
   if (!found) return undefined

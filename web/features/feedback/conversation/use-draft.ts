@@ -18,12 +18,12 @@ const startDraft = (): Draft => ({ id: uuidV7(), kind: 'note', text: '', mention
 
 const nameDraft = (itemId: string) => `comment ${itemId}`
 
-/** What was begun about an item and not sent. */
+/** The unsent draft about an item. */
 export function findDraft(itemId: string): UnsentText | undefined {
   return findUnsent(nameDraft(itemId))
 }
 
-/** What is being written about an item: going to another item and back loses nothing. */
+/** The draft about an item: it survives going to another item and back. */
 export function useDraft({ id: itemId, number }: Pick<FeedbackListItem, 'id' | 'number'>) {
   const name = nameDraft(itemId)
   const [draft, setDraft] = useState((): Draft => findUnsent<UnsentText & Draft>(name) ?? startDraft())
@@ -36,7 +36,7 @@ export function useDraft({ id: itemId, number }: Pick<FeedbackListItem, 'id' | '
   return {
     draft,
     change: (part: Partial<Draft>) => store({ ...latest.current, ...part }),
-    /** Forgets what has arrived; what was typed since stays. The next is a note again: nothing is mailed by oversight. */
+    /** Clears the sent text; text typed since stays. The next one is a note again: no reply is emailed by mistake. */
     finish: (sentText: string) => {
       const { kind, text, mentions } = latest.current
       store(text === sentText ? startDraft() : { id: uuidV7(), kind, text, mentions })

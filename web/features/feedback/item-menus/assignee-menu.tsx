@@ -3,7 +3,7 @@ import { findOwnPicture } from '#web/lib/own-picture.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { PickMenu, type PickMenuProps } from '#web/ui/pick-menu.tsx'
 
-/** Somebody who can look after an item, as the members' list tells. */
+/** A member who can be assigned. */
 export interface Assignable {
   userId: string
   name: string
@@ -14,14 +14,14 @@ export interface Assignable {
 interface AssigneeMenuProps
   extends Pick<PickMenuProps, 'open' | 'onOpenChange' | 'returnFocus' | 'align' | 'children'> {
   members: readonly Assignable[]
-  /** Null: nobody; undefined: many items, whose assignees differ. */
+  /** Null: unassigned; undefined: many items, whose assignees differ. */
   assigneeId: string | null | undefined
   /** The signed-in person, who comes first. */
   ownId: string | undefined
   onAssign: (userId: string | null) => void
 }
 
-const nobody = 'nobody'
+const unassigned = 'unassigned'
 
 /** Chooses who looks after an item. */
 export function AssigneeMenu({ members, assigneeId, ownId, onAssign, ...menu }: AssigneeMenuProps) {
@@ -30,7 +30,7 @@ export function AssigneeMenu({ members, assigneeId, ownId, onAssign, ...menu }: 
     <PickMenu
       label="Assignee"
       placeholder="Assign to…"
-      emptyText="Nobody is here."
+      emptyText="No members found."
       options={[
         ...people.map((member) => ({
           value: member.userId,
@@ -40,13 +40,13 @@ export function AssigneeMenu({ members, assigneeId, ownId, onAssign, ...menu }: 
           state: member.userId === assigneeId ? ('on' as const) : ('off' as const),
         })),
         {
-          value: nobody,
-          label: 'Nobody',
+          value: unassigned,
+          label: 'Unassigned',
           icon: <CircleDashed aria-hidden="true" className="size-5! text-muted" />,
           state: assigneeId === null ? ('on' as const) : ('off' as const),
         },
       ]}
-      onPick={(value) => onAssign(value === nobody ? null : value)}
+      onPick={(value) => onAssign(value === unassigned ? null : value)}
       {...menu}
     />
   )

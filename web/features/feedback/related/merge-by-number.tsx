@@ -40,7 +40,7 @@ export function MergeByNumber({ organizationId, item }: { organizationId: string
       <form onSubmit={submit} className="flex flex-col gap-3 p-3">
         <Field
           label="Number of the other item"
-          hint="It keeps this item under it; both histories say so."
+          hint="This item will be merged into it."
           error={reason === undefined ? undefined : `#${number ?? ''} ${reason}`}
         >
           {(control) => (

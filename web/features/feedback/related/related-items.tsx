@@ -3,11 +3,11 @@ import { Merge, Split } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { FeedbackDetail, RelatedItem } from '#contract/feedback.ts'
+import { statusLabels } from '#web/shared/feedback-labels.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
-import { Section } from '../feedback-facts.tsx'
 import { StatusIcon } from '../feedback-icons.tsx'
-import { statusLabels } from '../feedback-labels.ts'
+import { Section } from '../item/feedback-facts.tsx'
 import { MergeByNumber } from './merge-by-number.tsx'
 import { similarQuery, useMerge } from './use-merge.ts'
 
@@ -17,12 +17,12 @@ interface RelatedProps {
   canChange: boolean
 }
 
-/** What is merged into the item, and what may be the same: to be merged with it. */
+/** Items merged into this one, and similar items that could be. */
 export function RelatedItems({ organizationId, item, canChange }: RelatedProps) {
   const { data: similar = [] } = useQuery(similarQuery(organizationId, item.id))
   const { merge, unmerge, isPending } = useMerge(organizationId)
   const others = similar.filter(({ id }) => id !== item.mergedInto)
-  const canMerge = canChange && item.place !== 'trash'
+  const canMerge = canChange && item.location !== 'trash'
   return (
     <>
       {item.duplicates.length > 0 && (
@@ -36,10 +36,10 @@ export function RelatedItems({ organizationId, item, canChange }: RelatedProps) 
                     size="sm"
                     disabled={isPending}
                     onClick={() => unmerge({ ...duplicate, mergedInto: item.id })}
-                    aria-label={`Take out #${duplicate.number}`}
+                    aria-label={`Unmerge #${duplicate.number}`}
                   >
                     <Split aria-hidden="true" />
-                    Take out
+                    Unmerge
                   </Button>
                 )}
               </RelatedRow>
@@ -53,7 +53,7 @@ export function RelatedItems({ organizationId, item, canChange }: RelatedProps) 
           aside={canMerge && <MergeByNumber organizationId={organizationId} item={item} />}
         >
           {others.length === 0 ? (
-            <p className="text-base text-muted">Nothing else in this project says much the same.</p>
+            <p className="text-base text-muted">No similar feedback in this project.</p>
           ) : (
             <List>
               {others.map((other) => (
@@ -122,7 +122,7 @@ function RelatedRow({ item, children }: { item: RelatedItem; children: ReactNode
       >
         <StatusIcon status={item.status} />
         <span className="shrink-0 text-muted tabular-nums">#{item.number}</span>
-        <bdi className="min-w-0 truncate">{item.excerpt === '' ? 'Without words' : item.excerpt}</bdi>
+        <bdi className="min-w-0 truncate">{item.excerpt === '' ? 'No message' : item.excerpt}</bdi>
       </Link>
       <RelativeTime iso={item.createdAt} short className="shrink-0 text-muted text-sm" />
       {children}

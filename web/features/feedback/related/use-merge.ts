@@ -2,10 +2,11 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { FeedbackDetail } from '#contract/feedback.ts'
 import { listSimilar, type MergeTarget, mergeFeedback, unmergeFeedback } from '#contract/merge.ts'
 import { call } from '#web/lib/api.ts'
+import { feedbackKey } from '#web/shared/query-keys.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { feedbackKey, storeItem } from '../feedback-queries.ts'
+import { storeDetail, storeOf } from '../feedback-store.ts'
 
-/** Items of the same project that say much the same. */
+/** Similar items of the same project. */
 export function similarQuery(organizationId: string, feedbackId: string) {
   return queryOptions({
     queryKey: [...feedbackKey(organizationId), 'similar', feedbackId],
@@ -20,21 +21,25 @@ type MergedItem = Pick<FeedbackDetail, 'id' | 'number' | 'mergedInto'> & { dupli
 /** Puts an item under another and takes it out again; each can be undone from the toast. */
 export function useMerge(organizationId: string) {
   const queryClient = useQueryClient()
-  const store = (detail: FeedbackDetail) => {
-    storeItem(queryClient, organizationId, detail)
+  const ask = async (request: () => Promise<FeedbackDetail>) => {
+    const requestedAt = storeOf(queryClient, organizationId).requestTime()
+    return { detail: await request(), requestedAt }
+  }
+  const store = ({ detail, requestedAt }: Awaited<ReturnType<typeof ask>>) => {
+    storeDetail(queryClient, organizationId, detail, requestedAt)
     // Lists, counts, and the other item have changed, too.
     void queryClient.invalidateQueries({ queryKey: feedbackKey(organizationId) })
   }
   const merging = useMutation({
     networkMode: 'always',
     mutationFn: ({ item, target }: { item: MergedItem; target: MergeTarget }) =>
-      call(mergeFeedback, { params: { organizationId, feedbackId: item.id }, body: target }),
-    onSuccess: (detail, { item }) => {
-      store(detail)
-      // What lay under it went along, and comes back with it.
+      ask(() => call(mergeFeedback, { params: { organizationId, feedbackId: item.id }, body: target })),
+    onSuccess: (answer, { item }) => {
+      store(answer)
+      // Its duplicates moved along, and come back with it.
       const take = item.duplicates?.map(({ id }) => id) ?? []
       toast({
-        title: `#${item.number}: merged into #${detail.original?.number ?? ''}`,
+        title: `#${item.number}: merged into #${answer.detail.original?.number ?? ''}`,
         action: {
           label: 'Undo',
           onPress: () =>
@@ -48,19 +53,19 @@ export function useMerge(organizationId: string) {
   const unmerging = useMutation({
     networkMode: 'always',
     mutationFn: ({ item, take }: { item: MergedItem; take: string[]; isUndo?: boolean }) =>
-      call(unmergeFeedback, { params: { organizationId, feedbackId: item.id }, body: { take } }),
-    onSuccess: (detail, { item, isUndo }) => {
-      store(detail)
+      ask(() => call(unmergeFeedback, { params: { organizationId, feedbackId: item.id }, body: { take } })),
+    onSuccess: (answer, { item, isUndo }) => {
+      store(answer)
       const { mergedInto } = item
       toast({
-        title: `#${item.number}: stands for itself again`,
+        title: `#${item.number}: unmerged`,
         ...(!isUndo &&
           mergedInto !== null && {
             action: { label: 'Undo', onPress: () => merging.mutate({ item, target: { into: mergedInto } }) },
           }),
       })
     },
-    onError: (error) => toast({ tone: 'danger', title: 'The item was not taken out', description: error.message }),
+    onError: (error) => toast({ tone: 'danger', title: 'Couldn’t unmerge the item', description: error.message }),
   })
   return {
     merge: (item: MergedItem, target: MergeTarget, onDone?: () => void) =>

@@ -7,6 +7,7 @@ import { countLimit, type FeedbackSelection } from '#contract/inbox.ts'
 import { captureEvent } from '#web/lib/analytics.ts'
 import { call } from '#web/lib/api.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
+import { formatItems, formatQuantity } from '#web/shared/format-count.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
@@ -16,10 +17,10 @@ import { ProgressBar } from './progress-bar.tsx'
 import { exportsQuery } from './transfer-queries.ts'
 
 const formats: Readonly<Record<ExportFormat, { name: string; about: string }>> = {
-  csv: { name: 'CSV', about: 'A row per item, for any spreadsheet.' },
-  xlsx: { name: 'Excel', about: 'A workbook (.xlsx). A cell holds at most 32,767 characters.' },
-  json: { name: 'JSON', about: 'All of it, with comments and history, for programs.' },
-  zip: { name: 'ZIP', about: 'JSON and CSV, and every attachment in a folder per item.' },
+  csv: { name: 'CSV', about: 'One row per item, for any spreadsheet.' },
+  xlsx: { name: 'Excel', about: 'A workbook (.xlsx). Cells are cut at 32,767 characters.' },
+  json: { name: 'JSON', about: 'All data with comments and history, for programs.' },
+  zip: { name: 'ZIP', about: 'JSON, CSV and all attachments, in one folder per item.' },
 }
 
 /** Asks for an export, and lists those of the last days. Without a selection, only the list. */
@@ -35,13 +36,13 @@ export default function ExportDialog({
   const { organization } = useOrganization()
   const organizationId = organization.id
   const queryClient = useQueryClient()
-  // As it was when the dialog opened: a retry asks for the same.
+  // As it was when the dialog opened: a retry requests the same.
   const [selection] = useState(given)
   const [format, setFormat] = useState<ExportFormat>('csv')
-  // The same for every try: pressing twice makes one.
+  // The same id for every try: pressing twice makes one export.
   const id = useRef(uuidV7())
   const exports = useQuery(exportsQuery(organizationId))
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['exports', organizationId] })
+  const refresh = () => queryClient.invalidateQueries({ queryKey: exportsQuery(organizationId).queryKey })
   const create = useMutation({
     mutationFn: (asked: FeedbackSelection) =>
       call(createExport, { params: { organizationId }, body: { id: id.current, format, selection: asked } }),
@@ -54,7 +55,7 @@ export default function ExportDialog({
   const remove = useMutation({
     mutationFn: (exportId: string) => call(deleteExport, { params: { organizationId, exportId } }),
     onSettled: refresh,
-    onError: (error) => toast({ title: 'The export was not deleted', description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: 'Couldn’t delete the export', description: error.message, tone: 'danger' }),
   })
   return (
     <Dialog
@@ -62,9 +63,7 @@ export default function ExportDialog({
       onOpenChange={(open) => !open && onClose()}
       title={selection ? 'Export feedback' : 'Exports'}
       description={
-        selection
-          ? `${describeCount(count)} that your filters show, in a file.`
-          : 'Files of the last seven days, for the whole team.'
+        selection ? `${describeCount(count)} matching your filters.` : 'Your team’s exports from the last seven days.'
       }
     >
       <div className="flex flex-col gap-6">
@@ -76,27 +75,7 @@ export default function ExportDialog({
               create.mutate(selection)
             }}
           >
-            <fieldset className="flex flex-col gap-1">
-              <legend className="mb-1.5 font-medium text-base">Format</legend>
-              {exportFormats.map((each) => (
-                <label
-                  key={each}
-                  className="flex items-start gap-3 rounded-md border border-border p-3 has-[:checked]:border-accent has-[:checked]:bg-sunken"
-                >
-                  <input
-                    type="radio"
-                    name="format"
-                    className="mt-1 accent-accent"
-                    checked={format === each}
-                    onChange={() => setFormat(each)}
-                  />
-                  <span className="flex flex-col">
-                    <span className="font-medium text-base">{formats[each].name}</span>
-                    <span className="text-muted text-sm">{formats[each].about}</span>
-                  </span>
-                </label>
-              ))}
-            </fieldset>
+            <FormatChoice format={format} onChange={setFormat} />
             {create.error && (
               <p role="alert" className="text-danger-text text-sm">
                 {create.error.message}
@@ -110,7 +89,7 @@ export default function ExportDialog({
         <section aria-label="Exports of the last days" className="flex flex-col gap-2">
           {selection && exports.data && exports.data.length > 0 && <h2 className="font-medium text-base">Exports</h2>}
           {exports.error && !exports.data ? (
-            <LoadFailure title="Exports could not be loaded" error={exports.error} onRetry={() => exports.refetch()} />
+            <LoadFailure title="Couldn’t load exports" error={exports.error} onRetry={() => exports.refetch()} />
           ) : exports.data?.length === 0 ? (
             <p className="text-muted text-sm">No exports in the last seven days.</p>
           ) : (
@@ -123,6 +102,32 @@ export default function ExportDialog({
         </section>
       </div>
     </Dialog>
+  )
+}
+
+function FormatChoice({ format, onChange }: { format: ExportFormat; onChange: (format: ExportFormat) => void }) {
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="mb-1.5 font-medium text-base">Format</legend>
+      {exportFormats.map((each) => (
+        <label
+          key={each}
+          className="flex items-start gap-3 rounded-md border border-border p-3 has-[:checked]:border-accent has-[:checked]:bg-sunken"
+        >
+          <input
+            type="radio"
+            name="format"
+            className="mt-1 accent-accent"
+            checked={format === each}
+            onChange={() => onChange(each)}
+          />
+          <span className="flex flex-col">
+            <span className="font-medium text-base">{formats[each].name}</span>
+            <span className="text-muted text-sm">{formats[each].about}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   )
 }
 
@@ -142,8 +147,7 @@ function ExportRow({ made, onRemove }: { made: Export; onRemove: () => void }) {
           <>
             <span className="font-medium text-base">
               {name}
-              {made.state === 'ready' &&
-                `, ${(made.count ?? 0).toLocaleString('en')} ${made.count === 1 ? 'item' : 'items'}, ${formatBytes(made.bytes ?? 0)}`}
+              {made.state === 'ready' && `, ${formatItems(made.count ?? 0)}, ${formatBytes(made.bytes ?? 0)}`}
               {made.state === 'failed' && ', failed'}
             </span>
             <span className="text-muted text-sm">
@@ -181,7 +185,7 @@ function ExportRow({ made, onRemove }: { made: Export; onRemove: () => void }) {
 
 function describeCount(count: number | undefined): string {
   if (count === undefined) return 'All items'
-  if (count === 1) return 'The one item'
+  if (count === 1) return '1 item'
   return count >= countLimit
     ? `${countLimit.toLocaleString('en')} items or more`
     : `${count.toLocaleString('en')} items`
@@ -189,7 +193,7 @@ function describeCount(count: number | undefined): string {
 
 function describeEnd({ expiresAt }: Export): string {
   const days = Math.max(1, Math.ceil((Date.parse(expiresAt) - Date.now()) / 86_400_000))
-  return `expires in ${days} ${days === 1 ? 'day' : 'days'}`
+  return `expires in ${formatQuantity(days, 'day')}`
 }
 
 function formatBytes(bytes: number): string {

@@ -5,6 +5,7 @@ import { cancelImport, createImport, type Import, maxImportBytes, startImport, u
 import { call } from '#web/lib/api.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { projectsQuery } from '#web/lib/projects-query.ts'
+import { formatItems, formatQuantity } from '#web/shared/format-count.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -19,8 +20,8 @@ import { uploadFile } from './upload-file.ts'
 type View = 'choose' | 'list' | { readonly importId: string }
 
 /**
- * Brings feedback in from a file: chooses project and file, maps its columns, checks every row, and imports. And lists
- * what was imported before, to go on with it or to undo it.
+ * Imports feedback from a file: select project and file, map its columns, validate every row, import. Also lists earlier
+ * imports, to continue or undo them.
  */
 export default function ImportDialog({ begin, onClose }: { begin: 'choose' | 'list'; onClose: () => void }) {
   const { organization } = useOrganization()
@@ -33,8 +34,8 @@ export default function ImportDialog({ begin, onClose }: { begin: 'choose' | 'li
       title={view === 'list' ? 'Imports' : 'Import feedback'}
       description={
         view === 'list'
-          ? 'Of the whole team. What was imported can be undone for 30 days.'
-          : 'From CSV or JSON, as other tools export it. Nothing is stored before you have seen the check.'
+          ? 'Your team’s imports. You can undo each for 30 days.'
+          : 'From a CSV or JSON file of another tool. Preview before anything is imported.'
       }
       className="sm:max-w-2xl"
     >
@@ -77,7 +78,7 @@ function ChooseFile({
     },
   })
   const isTooLarge = file !== undefined && file.size > maxImportBytes
-  const error = isTooLarge ? 'A file of at most 50 MB can be imported. Split it in parts.' : send.error?.message
+  const error = isTooLarge ? 'Files can have up to 50 MB. Split the file and import each part.' : send.error?.message
   return (
     <form
       className="flex flex-col gap-4"
@@ -132,8 +133,7 @@ function Steps({
   importId: string
   onClose: () => void
 }) {
-  const { can } = useOrganization()
-  // Whether the columns are mapped once more, after a check.
+  // Whether the columns are mapped again after a validation.
   const [isMapping, setIsMapping] = useState(false)
   const queryClient = useQueryClient()
   const query = importQuery(organizationId, importId)
@@ -141,7 +141,7 @@ function Steps({
   const params = { organizationId, importId }
   const settle = (next: Import) => queryClient.setQueryData(query.queryKey, next)
   const step = useMutation({
-    mutationFn: (which: 'start' | 'cancel' | 'undo') =>
+    mutationFn: (which: Step) =>
       call({ start: startImport, cancel: cancelImport, undo: undoImport }[which], { params }),
     onSuccess: settle,
   })
@@ -173,7 +173,7 @@ function Steps({
       )}
       {item.importedBeforeAt !== null && item.state === 'checked' && (
         <p className="rounded-md bg-sunken p-3 text-sm">
-          This file was imported into this project before. Importing it again makes every item twice.
+          This file was imported into this project before. Importing it again creates duplicates.
         </p>
       )}
       {item.refused > 0 && <Problems organizationId={organizationId} item={item} />}
@@ -182,44 +182,67 @@ function Steps({
           {step.error.message}
         </p>
       )}
-      <div className="flex flex-wrap justify-end gap-2">
-        {(item.state === 'checking' || item.state === 'importing') && (
-          <Button variant="secondary" loading={step.isPending} onClick={() => step.mutate('cancel')}>
-            {item.state === 'importing' ? 'Stop' : 'Back'}
-          </Button>
-        )}
-        {item.undoUntil !== null && can('delete_feedback') && (
-          <Button variant="secondary" loading={step.isPending} onClick={() => step.mutate('undo')}>
-            Undo import
-          </Button>
-        )}
-        {item.state === 'checked' && (
-          <Button variant="secondary" disabled={step.isPending} onClick={() => setIsMapping(true)}>
-            Change columns
-          </Button>
-        )}
-        {item.state === 'checked' && item.accepted > 0 && (
-          <Button loading={step.isPending} onClick={() => step.mutate('start')}>
-            Import {item.accepted.toLocaleString('en')} {item.accepted === 1 ? 'item' : 'items'}
-          </Button>
-        )}
-        {!isRunning(item) && item.state !== 'checked' && <Button onClick={onClose}>Done</Button>}
-      </div>
+      <StepButtons
+        item={item}
+        isPending={step.isPending}
+        onStep={step.mutate}
+        onMap={() => setIsMapping(true)}
+        onClose={onClose}
+      />
+    </div>
+  )
+}
+
+type Step = 'start' | 'cancel' | 'undo'
+
+interface StepButtonsProps {
+  item: Import
+  isPending: boolean
+  onStep: (step: Step) => void
+  /** Maps the columns again. */
+  onMap: () => void
+  onClose: () => void
+}
+
+function StepButtons({ item, isPending, onStep, onMap, onClose }: StepButtonsProps) {
+  const { can } = useOrganization()
+  return (
+    <div className="flex flex-wrap justify-end gap-2">
+      {(item.state === 'checking' || item.state === 'importing') && (
+        <Button variant="secondary" loading={isPending} onClick={() => onStep('cancel')}>
+          {item.state === 'importing' ? 'Stop' : 'Back'}
+        </Button>
+      )}
+      {item.undoUntil !== null && can('delete_feedback') && (
+        <Button variant="secondary" loading={isPending} onClick={() => onStep('undo')}>
+          Undo import
+        </Button>
+      )}
+      {item.state === 'checked' && (
+        <Button variant="secondary" disabled={isPending} onClick={onMap}>
+          Change columns
+        </Button>
+      )}
+      {item.state === 'checked' && item.accepted > 0 && (
+        <Button loading={isPending} onClick={() => onStep('start')}>
+          Import {formatItems(item.accepted)}
+        </Button>
+      )}
+      {!isRunning(item) && item.state !== 'checked' && <Button onClick={onClose}>Done</Button>}
     </div>
   )
 }
 
 function describeOutcome(item: Import): string {
-  const number = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`
   switch (item.state) {
     case 'checked':
-      return `${number(item.accepted)} can be imported${item.refused > 0 ? `, ${number(item.refused)} cannot` : ''}.`
+      return `${formatQuantity(item.accepted, 'row')} can be imported${item.refused > 0 ? `, ${formatQuantity(item.refused, 'row')} can’t` : ''}.`
     case 'imported':
-      return `${number(item.accepted)} imported${item.refused > 0 ? `, ${number(item.refused)} left out` : ''}.`
+      return `${formatQuantity(item.accepted, 'row')} imported${item.refused > 0 ? `, ${formatQuantity(item.refused, 'row')} skipped` : ''}.`
     case 'undone':
-      return 'The items of this import are in the trash for 30 days.'
+      return 'The imported items are in the trash for 30 days.'
     case 'cancelled':
-      return `Stopped. ${number(item.accepted)} came in until then.`
+      return `Stopped. ${formatQuantity(item.accepted, 'row')} imported.`
     default:
       return item.note ?? 'The import failed.'
   }

@@ -5,6 +5,7 @@ import { call } from '#web/lib/api.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { projectsQuery } from '#web/lib/projects-query.ts'
 import { formatFullTime } from '#web/lib/relative-time.ts'
+import { formatItems, formatQuantity } from '#web/shared/format-count.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
@@ -27,8 +28,8 @@ const states: Readonly<Record<Import['state'], { label: string; tone: BadgeTone 
 }
 
 /**
- * The imports of the last weeks, of the whole team: what became of each, and the way to go on with it or to undo it.
- * @param props.onOpen goes on with one that is not through
+ * The imports of the last weeks, of the whole team: what became of each, with buttons to continue or undo it.
+ * @param props.onOpen continues an unfinished import
  */
 export function ImportList({ onOpen, onNew }: { onOpen: (importId: string) => void; onNew: () => void }) {
   const { organization } = useOrganization()
@@ -36,9 +37,9 @@ export function ImportList({ onOpen, onNew }: { onOpen: (importId: string) => vo
   const projects = useQuery(projectsQuery(organization.id))
   const nameOf = (projectId: string) => projects.data?.find(({ id }) => id === projectId)?.name
   if (imports.error && !imports.data) {
-    return <LoadFailure title="Imports could not be loaded" error={imports.error} onRetry={() => imports.refetch()} />
+    return <LoadFailure title="Couldn’t load imports" error={imports.error} onRetry={() => imports.refetch()} />
   }
-  // One whose file never came cannot be gone on with.
+  // An import without a file cannot be continued.
   const shown = imports.data?.filter(({ state }) => state !== 'waiting')
   return (
     <div className="flex flex-col gap-4">
@@ -48,9 +49,7 @@ export function ImportList({ onOpen, onNew }: { onOpen: (importId: string) => vo
           <Skeleton className="h-14" />
         </div>
       ) : shown.length === 0 ? (
-        <p className="rounded-md bg-sunken p-4 text-center text-base text-muted">
-          Nothing was imported in the last 30 days.
-        </p>
+        <p className="rounded-md bg-sunken p-4 text-center text-base text-muted">No imports in the last 30 days.</p>
       ) : (
         <ul className="flex flex-col divide-y divide-border" aria-label="Imports">
           {shown.map((each) => (
@@ -111,8 +110,8 @@ function ImportRow({
           )}
           <div className="ml-auto flex flex-wrap justify-end gap-2">
             {item.refused > 0 && !canGoOn && (
-              <Button variant="ghost" size="sm" aria-label={`Rows of ${item.name} that were left out`} onClick={onOpen}>
-                Rows left out
+              <Button variant="ghost" size="sm" aria-label={`Skipped rows of ${item.name}`} onClick={onOpen}>
+                Skipped rows
               </Button>
             )}
             {item.undoUntil !== null && <Undo item={item} until={item.undoUntil} />}
@@ -124,7 +123,7 @@ function ImportRow({
   )
 }
 
-/** Asks once more: by then the team may have worked on these items. */
+/** Asks for confirmation: the team may have worked on these items since. */
 function Undo({ item, until }: { item: ImportSummary; until: string }) {
   const { organization, can } = useOrganization()
   const organizationId = organization.id
@@ -156,8 +155,8 @@ function Undo({ item, until }: { item: ImportSummary; until: string }) {
   return (
     <div className="flex basis-full flex-wrap items-center justify-end gap-2 rounded-md bg-sunken p-3">
       <p className="mr-auto text-sm" role="status">
-        {item.accepted === 1 ? 'Its item goes' : `Its ${item.accepted.toLocaleString('en')} items go`} to the trash,
-        whatever was done with {item.accepted === 1 ? 'it' : 'them'} since.
+        {item.accepted === 1 ? 'Its item goes' : `Its ${formatItems(item.accepted)} go`} to the trash, whatever was done
+        with {item.accepted === 1 ? 'it' : 'them'} since.
       </p>
       {undo.error && (
         <p role="alert" className="basis-full text-danger-text text-sm">
@@ -175,16 +174,15 @@ function Undo({ item, until }: { item: ImportSummary; until: string }) {
 }
 
 function describeCounts({ state, accepted, refused }: ImportSummary): string {
-  const number = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'item' : 'items'}`
-  const leftOut = refused > 0 ? `, ${refused.toLocaleString('en')} ${refused === 1 ? 'row' : 'rows'} left out` : ''
+  const leftOut = refused > 0 ? `, ${formatQuantity(refused, 'row')} skipped` : ''
   switch (state) {
     case 'uploaded':
-      return 'Its columns are not mapped yet.'
+      return 'Columns not mapped yet.'
     case 'checked':
-      return `${number(accepted)} can be imported`
+      return `${formatItems(accepted)} can be imported`
     case 'undone':
-      return accepted === 1 ? 'Its item is in the trash.' : `Its ${number(accepted)} are in the trash.`
+      return accepted === 1 ? '1 item is in the trash.' : `${formatItems(accepted)} are in the trash.`
     default:
-      return accepted === 0 ? `No items came in${leftOut}` : number(accepted) + leftOut
+      return accepted === 0 ? `No items imported${leftOut}` : formatItems(accepted) + leftOut
   }
 }

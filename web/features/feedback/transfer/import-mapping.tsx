@@ -10,10 +10,10 @@ import {
   importFields,
 } from '#contract/imports.ts'
 import { call } from '#web/lib/api.ts'
+import { typeLabels } from '#web/shared/feedback-labels.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { typeLabels } from '../feedback-labels.ts'
 
 const fieldNames: Readonly<Record<Exclude<ImportField, 'answer'>, string>> = {
   message: 'Message',
@@ -51,7 +51,7 @@ function readTarget(value: string): Target | undefined {
   return field && { field }
 }
 
-/** What each column of an uploaded file becomes, guessed from its names; then every row is checked. */
+/** Maps the columns of an uploaded file, guessed from their names; then validates every row. */
 export function MapColumns({
   organizationId,
   item,
@@ -84,7 +84,7 @@ export function MapColumns({
         check.mutate()
       }}
     >
-      <p className="text-muted text-sm">Say what each column becomes. What is left out stays in the file.</p>
+      <p className="text-muted text-sm">Map each column. Skipped columns are not imported.</p>
       <ul className="flex flex-col divide-y divide-border">
         {layout.columns.map(({ name }, column) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
@@ -95,44 +95,21 @@ export function MapColumns({
                 {layout.rows.map((row) => row[column]).find((cell) => cell) ?? 'empty'}
               </bdi>
             </div>
-            <Select
-              aria-label={`What ${name} becomes`}
-              className="sm:w-60"
-              value={writeTarget(columns.get(column))}
-              onChange={(event) => {
-                const next = new Map(columns)
-                const target = readTarget(event.target.value)
-                // A question has one answer: the column that had it before is left out.
-                for (const [other, { question }] of next) if (question === (target?.question ?? '')) next.delete(other)
-                if (target) next.set(column, target)
-                else next.delete(column)
-                setColumns(next)
-              }}
-            >
-              <option value="">Leave out</option>
-              {Object.entries(fieldNames).map(([field, label]) => (
-                <option key={field} value={field}>
-                  {label}
-                </option>
-              ))}
-              {item.questions.length > 0 && (
-                <optgroup label="Answers to your questions">
-                  {item.questions.map(({ id, label }) => (
-                    <option key={id} value={answerMark + id}>
-                      {label}
-                    </option>
-                  ))}
-                </optgroup>
-              )}
-            </Select>
+            <TargetSelect
+              name={name}
+              target={columns.get(column)}
+              questions={item.questions}
+              onChange={(target) => setColumns(mapColumn(columns, column, target))}
+            />
           </li>
         ))}
       </ul>
-      <Field label="Type of items that name none" error={check.error?.message}>
+      <Field label="Default type" error={check.error?.message}>
         {(control) => (
           <Select
             {...control}
             value={defaultType}
+            // The options below are the types of feedback.
             onChange={(event) => setDefaultType(event.target.value as FeedbackType)}
           >
             {feedbackTypes.map((type) => (
@@ -144,8 +121,51 @@ export function MapColumns({
         )}
       </Field>
       <Button type="submit" loading={check.isPending} disabled={columns.size === 0}>
-        Check all rows
+        Validate
       </Button>
     </form>
+  )
+}
+
+/** A question has one answer: the column that had it before is skipped. */
+function mapColumn(columns: ReadonlyMap<number, Target>, column: number, target: Target | undefined) {
+  const next = new Map(columns)
+  for (const [other, { question }] of next) if (question === (target?.question ?? '')) next.delete(other)
+  if (target) next.set(column, target)
+  else next.delete(column)
+  return next
+}
+
+interface TargetSelectProps {
+  name: string
+  target: Target | undefined
+  questions: Import['questions']
+  onChange: (target: Target | undefined) => void
+}
+
+function TargetSelect({ name, target, questions, onChange }: TargetSelectProps) {
+  return (
+    <Select
+      aria-label={`Field for ${name}`}
+      className="sm:w-60"
+      value={writeTarget(target)}
+      onChange={(event) => onChange(readTarget(event.target.value))}
+    >
+      <option value="">Skip</option>
+      {Object.entries(fieldNames).map(([field, label]) => (
+        <option key={field} value={field}>
+          {label}
+        </option>
+      ))}
+      {questions.length > 0 && (
+        <optgroup label="Answers to your questions">
+          {questions.map(({ id, label }) => (
+            <option key={id} value={answerMark + id}>
+              {label}
+            </option>
+          ))}
+        </optgroup>
+      )}
+    </Select>
   )
 }

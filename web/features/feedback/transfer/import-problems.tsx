@@ -23,7 +23,7 @@ export function Problems({ organizationId, item }: { organizationId: string; ite
     URL.revokeObjectURL(address)
   }
   return (
-    <section aria-label="Rows that cannot be imported" className="flex flex-col gap-2">
+    <section aria-label="Rows that can’t be imported" className="flex flex-col gap-2">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       <ul tabIndex={0} className="max-h-48 overflow-y-auto rounded-md border border-border p-3 text-sm">
         {items.slice(0, 100).map(({ row, reason }) => (
@@ -34,7 +34,7 @@ export function Problems({ organizationId, item }: { organizationId: string; ite
       </ul>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <Button variant="secondary" size="sm" onClick={save}>
-          Save the list
+          Download errors
         </Button>
         {item.refused > items.length && (
           <span className="text-muted text-sm">It holds the first {items.length.toLocaleString('en')} rows.</span>

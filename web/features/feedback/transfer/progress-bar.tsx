@@ -17,7 +17,7 @@ export function ProgressBar({ label, done, total }: { label: string; done: numbe
         aria-label={label}
         aria-valuemin={0}
         aria-valuemax={100}
-        // Not known yet how much there is: how far it is cannot be said.
+        // Without a total there is no share to show.
         {...(total !== null && { 'aria-valuenow': share })}
         className="h-1.5 overflow-hidden rounded-full bg-sunken"
       >

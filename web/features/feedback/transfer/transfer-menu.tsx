@@ -9,8 +9,8 @@ const ExportDialog = lazy(() => import('./export-dialog.tsx'))
 const ImportDialog = lazy(() => import('./import-dialog.tsx'))
 
 /**
- * Takes feedback away in files, and brings it in from them.
- * @param props.selection which items an export holds
+ * Exports feedback to files and imports it from them.
+ * @param props.selection which items an export contains
  * @param props.count how many that is, where it is known; at the limit of counting: that many or more
  */
 export function TransferMenu({ selection, count }: { selection: FeedbackSelection; count: number | undefined }) {

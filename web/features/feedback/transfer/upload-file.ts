@@ -11,9 +11,15 @@ export async function uploadFile(params: { organizationId: string; importId: str
     credentials: 'omit',
     body: file,
   })
+  // The contract's answer to an upload.
   if (reply.ok) return (await reply.json()) as Import
   const problem = await reply.json().catch(() => undefined)
   throw new ApiError(
-    problem ?? { code: 'unexpected_answer', title: 'The file could not be sent.', status: reply.status, requestId: '' },
+    problem ?? {
+      code: 'unexpected_answer',
+      title: 'Couldn’t upload the file. Try again.',
+      status: reply.status,
+      requestId: '',
+    },
   )
 }

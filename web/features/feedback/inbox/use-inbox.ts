@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useRef, useState } from 'react'
+import type { FeedbackListItem } from '#contract/feedback.ts'
+import { useOrganization } from '#web/lib/organization.tsx'
+import { projectsQuery } from '#web/lib/projects-query.ts'
+import { countsQuery } from '../feedback-queries.ts'
+import { writeInboxSearch } from '../filters/feedback-filters.ts'
+import type { OpenMenu } from '../item/change-menus.tsx'
+import { useItem } from '../item/use-item.ts'
+import { useMarkViewed } from '../item/use-mark-viewed.ts'
+import { useArrivals } from './use-arrivals.ts'
+import { useInboxList } from './use-inbox-list.ts'
+import { useInboxState } from './use-inbox-state.ts'
+import { useInboxTitle } from './use-inbox-title.ts'
+import { useInboxWalk } from './use-inbox-walk.ts'
+import { useItemActions } from './use-item-actions.ts'
+import { useLiveFeedback } from './use-live-feedback.ts'
+import { useSelection } from './use-selection.ts'
+
+/** The inbox as it stands: its filters, rows, selection and open item, and what can be done with them. */
+export function useInbox() {
+  const { organization, can } = useOrganization()
+  const organizationId = organization.id
+  const canChange = can('manage_feedback')
+  const { filters, itemId, setFilters, openItem, closeItem } = useInboxState()
+  const { data: counts } = useQuery(countsQuery(organizationId, filters))
+  const [cursorId, setCursorId] = useState<string>()
+  const [menu, setMenu] = useState<OpenMenu>()
+  const listPane = useRef<HTMLDivElement>(null)
+
+  const currentId = itemId ?? cursorId
+  const { list, items, reread, noteView, similarWords } = useInboxList(organizationId, filters, currentId)
+  const search = writeInboxSearch({ ...filters, view: '' }, undefined)
+  const selection = useSelection(items, search)
+  const walk = useInboxWalk({
+    organizationId,
+    items,
+    itemId,
+    cursorId,
+    onCursor: setCursorId,
+    openItem,
+    closeItem,
+    scope: list.isPlaceholderData ? '' : search,
+    onEnd: () => list.hasNextPage && !list.isFetchingNextPage && void list.fetchNextPage(),
+  })
+  const openRow = itemId === undefined ? undefined : items.find(({ id }) => id === itemId)
+  // An item may have been opened by a link, outside of what the filters show.
+  const { detail: openDetail } = useItem(organizationId, itemId)
+  const openedItem = itemId === undefined ? undefined : (openRow ?? openDetail)
+  const current: FeedbackListItem | undefined = items[walk.index] ?? (itemId === undefined ? undefined : openDetail)
+
+  useMarkViewed(organizationId, openedItem, canChange)
+  useInboxTitle(filters.location, openedItem, counts?.unread)
+  const arrivals = useArrivals(listPane)
+  const isLive = useLiveFeedback(organizationId, filters, arrivals.note, reread)
+  const itemActions = useItemActions({
+    organizationId,
+    filters,
+    current,
+    selection,
+    onLeave: walk.leave,
+    reread,
+  })
+  return {
+    organizationId,
+    can,
+    canChange,
+    filters,
+    setFilters,
+    counts,
+    list,
+    items,
+    noteView,
+    similarWords,
+    selection,
+    walk,
+    itemId,
+    openRow,
+    currentId,
+    current,
+    closeItem,
+    menu,
+    setMenu,
+    listPane,
+    arrivals,
+    isLive,
+    itemActions,
+    ...useProjects(organizationId),
+  }
+}
+
+export type Inbox = ReturnType<typeof useInbox>
+
+/** The projects, and their names by id where there are several to tell apart. */
+function useProjects(organizationId: string) {
+  const { data: projects } = useQuery(projectsQuery(organizationId))
+  const projectNames = useMemo(
+    (): ReadonlyMap<string, string> =>
+      projects?.length === 1 ? new Map() : new Map(projects?.map(({ id, name }) => [id, name])),
+    [projects],
+  )
+  return { projects, projectNames }
+}

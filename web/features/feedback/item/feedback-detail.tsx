@@ -1,0 +1,144 @@
+import { useRef } from 'react'
+import type { FeedbackDetail, FeedbackListItem } from '#contract/feedback.ts'
+import { typeLabels } from '#web/shared/feedback-labels.ts'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Attachments } from '../attachments/attachments.tsx'
+import { PageEvents } from '../context/page-events.tsx'
+import { readPageEvents } from '../context/read-page-events.ts'
+import { Conversation } from '../conversation/conversation.tsx'
+import { TypeIcon } from '../feedback-icons.tsx'
+import { isGone } from '../feedback-store.ts'
+import { describeWordless } from '../inbox/feedback-row.tsx'
+import { MergedNote, RelatedItems } from '../related/related-items.tsx'
+import { DetailFailure } from './feedback-detail-failure.tsx'
+import { DetailHeader, type HeaderProps, type ShownItem } from './feedback-detail-header.tsx'
+import { FeedbackFacts, ValuesTable } from './feedback-facts.tsx'
+import { FeedbackHistory } from './feedback-history.tsx'
+import { SpamNote } from './spam-note.tsx'
+import { TrashNote } from './trash-note.tsx'
+import { useItem } from './use-item.ts'
+
+interface DetailProps extends Omit<HeaderProps, 'item'> {
+  /** The item's row, if the list holds it: shown until the whole item is there. */
+  row: FeedbackListItem | undefined
+  projectName: string | undefined
+}
+
+/** The open item. */
+export function FeedbackDetailPane(props: DetailProps) {
+  const { organizationId, id, row, projectName } = props
+  const { detail, error, refetch } = useItem(organizationId, id)
+  const item: ShownItem | undefined = detail ?? row
+  const askedAt = useRef(0)
+  // A broken file fails again at once: without a pause its address would be requested in a loop.
+  const askAgain = () => {
+    if (Date.now() - askedAt.current < 60_000) return
+    askedAt.current = Date.now()
+    void refetch()
+  }
+
+  return (
+    <section aria-label="Item" className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <DetailHeader {...props} item={item} />
+      <div className="@container min-h-0 flex-1 overflow-y-auto overscroll-contain" key={id}>
+        {error && (!detail || isGone(error)) ? (
+          <DetailFailure id={id} error={error} onRetry={() => refetch()} onClose={props.onClose} />
+        ) : item === undefined ? (
+          <DetailSkeleton />
+        ) : (
+          <article className="mx-auto max-w-3xl px-4 py-5 @5xl:grid @5xl:max-w-6xl @5xl:grid-cols-[minmax(0,1fr)_20rem] @5xl:grid-rows-[auto_1fr] @5xl:gap-x-10 sm:px-8 sm:py-7">
+            <div className="min-w-0">
+              <header className="flex flex-wrap items-center gap-x-2 gap-y-1 text-base text-muted">
+                <TypeIcon type={item.type} />
+                <h2 className="font-medium text-foreground">
+                  {typeLabels[item.type]} <span className="tabular-nums">#{item.number}</span>
+                </h2>
+                {projectName !== undefined && (
+                  <>
+                    <span aria-hidden="true">·</span>
+                    <bdi className="min-w-0 truncate">{projectName}</bdi>
+                  </>
+                )}
+                <span aria-hidden="true">·</span>
+                <RelativeTime iso={item.createdAt} />
+              </header>
+              <LocationNotes {...props} item={item} detail={detail} />
+              {(item.message ?? item.excerpt) === '' ? (
+                <p className="mt-4 text-lg text-muted">{describeWordless(item)}</p>
+              ) : (
+                <p
+                  dir="auto"
+                  className="mt-4 whitespace-pre-wrap text-lg [overflow-wrap:anywhere] [text-wrap:wrap] [unicode-bidi:isolate]"
+                >
+                  {item.message ?? item.excerpt}
+                </p>
+              )}
+              {detail && <Attachments attachments={detail.attachments} context={detail.context} onExpired={askAgain} />}
+            </div>
+            {/* With room for it, beside the words; otherwise between them and what is said about them. */}
+            <div className="min-w-0 @5xl:sticky @5xl:-top-1 @5xl:col-start-2 @5xl:row-span-2 @5xl:row-start-1 @5xl:-mt-8 @5xl:self-start">
+              {/* Not before the content above them: they would jump. */}
+              {(detail || item.attachmentKinds.length === 0) && <FeedbackFacts item={item} />}
+            </div>
+            {detail ? (
+              <div className="min-w-0">
+                <Conversation organizationId={organizationId} item={detail} />
+                <RelatedItems organizationId={organizationId} item={detail} canChange={props.canChange} />
+                <DetailContext detail={detail} />
+                <FeedbackHistory item={detail} />
+              </div>
+            ) : (
+              <Skeleton className="mt-8 h-40" />
+            )}
+          </article>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** Why the item is not in the inbox, with the button that moves it back. */
+function LocationNotes(props: DetailProps & { item: ShownItem; detail: FeedbackDetail | undefined }) {
+  const { organizationId, item, detail } = props
+  return (
+    <>
+      {item.location === 'trash' && detail?.deletedAt && (
+        <TrashNote
+          deletedAt={detail.deletedAt}
+          onRestore={props.canChange ? () => props.onChange(item, { deleted: false }) : undefined}
+        />
+      )}
+      {detail && <MergedNote organizationId={organizationId} item={detail} canChange={props.canChange} />}
+      {item.spamReason !== null && (
+        <SpamNote
+          reason={item.spamReason}
+          onRelease={props.canChange ? () => props.onChange(item, { spam: false }) : undefined}
+        />
+      )}
+    </>
+  )
+}
+
+function DetailContext({ detail }: { detail: FeedbackDetail }) {
+  const events = readPageEvents(detail.context, Date.parse(detail.createdAt))
+  return (
+    <>
+      <PageEvents events={events} />
+      <ValuesTable title="Sent by your site" values={detail.metadata} />
+      <ValuesTable title="Browser" values={events.rest} />
+    </>
+  )
+}
+
+function DetailSkeleton() {
+  return (
+    <output className="mx-auto block max-w-3xl px-4 py-5 sm:px-8 sm:py-7">
+      <span className="sr-only">Loading item</span>
+      <Skeleton className="my-1 h-4 w-56" />
+      <Skeleton className="mt-6 h-4" />
+      <Skeleton className="mt-2 h-4 w-4/5" />
+      <Skeleton className="mt-10 h-40" />
+    </output>
+  )
+}

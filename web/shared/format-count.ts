@@ -1,0 +1,16 @@
+/** `{ count: '12' }`, `{ count: '999+' }` where counting has ended, and nothing of what isn't known or isn't there. */
+export function formatCount(count: number | undefined, limit = Number.POSITIVE_INFINITY): { count?: string } {
+  if (count === undefined || count === 0) return {}
+  return { count: count >= limit ? `${limit - 1}+` : String(count) }
+}
+
+/** `1 item`, `1,204 items`; from the limit on, where counting ended, `1,000 or more items`. */
+export function formatQuantity(count: number, noun: string, limit = Number.POSITIVE_INFINITY): string {
+  const shown = count.toLocaleString('en-GB')
+  return `${shown}${count >= limit ? ' or more' : ''} ${count === 1 ? noun : `${noun}s`}`
+}
+
+/** `1 item`, `1,204 items`. */
+export function formatItems(count: number, limit?: number): string {
+  return formatQuantity(count, 'item', limit)
+}
