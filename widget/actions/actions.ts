@@ -1,5 +1,4 @@
-import type { ActionsModule } from '../loader/modules.ts'
-import type { Panel } from '../panel/state.ts'
+import type { ActionsModule, Panel } from '../panel/state.ts'
 import css from './actions.css'
 import { viewAttached } from './attached.tsx'
 import { addFiles, attach, takePicture, toggleReplay } from './attaching.ts'
@@ -24,7 +23,7 @@ export {
   viewResult,
 }
 
-/** Finds out what earlier visits left: waiting, refused, or interrupted while recording. */
+/** Finds leftovers of earlier visits: waiting or refused submissions, interrupted recordings. */
 async function pickUp(p: Panel): Promise<void> {
   const transport = await loadTransport(p)
   p.set({ waiting: await transport.countWaiting() })
@@ -43,7 +42,7 @@ async function pickUp(p: Panel): Promise<void> {
   }
 }
 
-/** Readies an open panel: what earlier visits left, news of what is sent, and what taking a picture is going to need. */
+/** Prepares an open panel: leftovers of earlier visits, progress of sending, and the stages for screenshots. */
 export function start(p: Panel): () => void {
   const { stage, settings } = p
   let isOpen = true
@@ -57,7 +56,7 @@ export function start(p: Panel): () => void {
     for (const name of ['capture', 'annotate'] as const)
       if (isOpen && settings.capture.screenshot) await stage.load(name)
   }
-  // What does not come is asked for again when it is needed.
+  // A stage that failed to load is requested again when it is needed.
   prepare().catch(() => {})
   return () => {
     isOpen = false

@@ -4,11 +4,12 @@ import { drawOn, putBack, remove, takePicture, type Way } from './attaching.ts'
 import { viewRecorder } from './recorder.tsx'
 import { record } from './recording.ts'
 
-/** What has unfolded under the tools: which part of the page, or with which sound. */
+/** The options unfolded under the tools: the part of the page, or the microphone. */
 function viewChoices(p: Panel) {
   const { t, unfolded, parts } = p
   const { button, checkbox } = parts
   const ways: Way[] = ['viewport', 'page', 'element']
+  // Absent on http pages; TypeScript declares it always.
   if ((navigator.mediaDevices as Partial<MediaDevices> | undefined)?.getDisplayMedia) ways.push('pixels')
   if (unfolded === 'screenshot') {
     return <div class="row card ways">{ways.map((way) => button('plain', t[way], () => takePicture(p, way)))}</div>
@@ -23,7 +24,7 @@ function viewChoices(p: Panel) {
   )
 }
 
-/** Recorders write files without a length: being sent to the end makes the player find it. */
+/** Recorders write files without a duration: seeking to the end makes the player find it. */
 function findLength({ currentTarget: player }: { currentTarget: HTMLMediaElement }): void {
   if (player.duration < Number.POSITIVE_INFINITY) return
   player.currentTime = 1e9
@@ -33,7 +34,7 @@ function findLength({ currentTarget: player }: { currentTarget: HTMLMediaElement
   }
 }
 
-/** An attached file: what it looks or sounds like, how far it is, and what can be done with it. */
+/** An attached file: preview, upload progress and actions. */
 function viewFile(p: Panel, file: Attached) {
   const { t, parts } = p
   const { button, icon, iconButton } = parts
@@ -80,7 +81,7 @@ function viewFile(p: Panel, file: Attached) {
   )
 }
 
-/** What attaching has brought so far: choices, a recording, files, and a way back for the one taken out last. Four places, always. */
+/** Options, a running recording, files, and undo for the file removed last. Always four places. */
 export function viewAttached(p: Panel) {
   const { t, running, files, removed, parts } = p
   return [

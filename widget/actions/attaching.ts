@@ -3,7 +3,7 @@ import type { AnnotateModule, CaptureModule, ReplayModule, Screenshot } from '..
 import { type Attached, fill, focus, type Panel } from '../panel/state.ts'
 import { loadTransport, markEdited } from './sending.ts'
 
-/** The contract's own numbers, which only their types may be imported of. */
+/** The contract's numbers, repeated: the widget may import only their types. */
 export const maxMegabytes: Record<keyof typeof maxAttachmentBytes, number> = {
   screenshot: 15,
   voice: 20,
@@ -18,13 +18,13 @@ export type Way = 'viewport' | 'page' | 'element' | 'pixels'
 const without = ({ files }: Panel, file: Attached) => files.filter((other) => other !== file)
 
 function change(p: Panel, files: readonly Attached[], removed?: Attached): void {
-  // What was taken out before can no longer be put back.
+  // The file removed before this one can no longer be restored.
   p.removed?.upload.discard()
   p.set({ files, removed })
   markEdited(p)
 }
 
-/** Adds what has been uploaded, or is being. */
+/** Adds a file whose upload has started. */
 export function attach(p: Panel, file: Omit<Attached, 'url'>): void {
   const { kind } = file.upload
   p.stage.emit('capture', { kind, name: file.name, bytes: file.blob.size })
@@ -32,7 +32,7 @@ export function attach(p: Panel, file: Omit<Attached, 'url'>): void {
   markEdited(p)
 }
 
-/** Starts the upload of a whole file and adds it, unless it is one too many or too large. */
+/** Starts the upload of a whole file and adds it, unless the file is too large or one too many. */
 async function upload(
   p: Panel,
   kind: AttachmentKind,
@@ -52,10 +52,10 @@ async function upload(
   }
 }
 
-/** Adds the files that were chosen, pasted or dropped, as far as the project takes files. */
+/** Adds selected, pasted or dropped files, if the project accepts files. */
 export async function addFiles(p: Panel, files: Iterable<File>): Promise<void> {
   p.set({ note: '' })
-  // What is being sent is as it is.
+  // A submission being sent takes no more files.
   const isTaken = p.settings.capture.file && p.phase.kind !== 'sending'
   for (const file of isTaken ? files : []) await upload(p, 'file', file, file.name)
 }
@@ -77,7 +77,7 @@ const toBlob = (canvas: HTMLCanvasElement) =>
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture is too large'))), 'image/webp', 0.92),
   )
 
-/** Takes a picture of the page. The panel is never on it. */
+/** Takes a screenshot of the page, without the panel. */
 export async function takePicture(p: Panel, way: Way): Promise<void> {
   const { stage, t, settings } = p
   const isPixels = way === 'pixels'
@@ -93,14 +93,15 @@ export async function takePicture(p: Panel, way: Way): Promise<void> {
     }
   } catch (error) {
     stage.emit('error', error)
+    // `getDisplayMedia` and the capture throw errors.
     note = (error as Error).name === 'NotAllowedError' ? t.screenDenied : t.captureFailed
   }
-  // The browser's own pixels are still to be had.
+  // After a failure the options stay open: the exact capture may still work.
   p.set({ capturing: false, away: false, note: note || p.note, unfolded: note && 'screenshot' })
   focus(p, note ? '.tools button' : '.tile:last-child button')
 }
 
-/** Lets the visitor draw on a picture; what comes out takes its place. */
+/** Lets the visitor annotate a picture; the result replaces it. */
 export async function drawOn(p: Panel, file: Attached): Promise<void> {
   const { stage, t } = p
   p.set({ away: true, note: '' })
@@ -116,7 +117,7 @@ export async function drawOn(p: Panel, file: Attached): Promise<void> {
       const before = p.files
       p.files = without(p, file)
       await upload(p, file.upload.kind, blob, file.name, file)
-      // Should it not be taken as it is now, it stays as it was.
+      // The original stays when the result is refused.
       if (p.files.length < before.length) p.set({ files: before })
       else file.upload.discard()
     }
@@ -128,7 +129,7 @@ export async function drawOn(p: Panel, file: Attached): Promise<void> {
   focus(p, '.tile:last-child button')
 }
 
-/** Attaches the last minute on the page, or takes it out again. */
+/** Attaches the replay of the last minute, or removes it. */
 export async function toggleReplay(p: Panel): Promise<void> {
   const attached = p.files.find(({ upload }) => upload.kind === 'replay')
   if (attached) return change(p, without(p, attached), attached)

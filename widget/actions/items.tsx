@@ -1,7 +1,7 @@
 import { focus, type Panel } from '../panel/state.ts'
 import { loadTransport } from './sending.ts'
 
-/** Shows what this visitor has sent, and asks the server for it. */
+/** Opens the list of the visitor's own items, and requests it from the server. */
 export async function openItems(p: Panel): Promise<void> {
   p.set({ items: 'loading' })
   focus(p, 'header button')

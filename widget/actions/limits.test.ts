@@ -6,7 +6,7 @@ import { maxMessageLength } from '../panel/fields.ts'
 import { maxFiles, maxMegabytes } from './attaching.ts'
 import { longest } from './recording.ts'
 
-// The widget may import the contract's types only, so its numbers stand here a second time.
+// The widget may import only types of the contract, so it repeats the numbers.
 it('has the limits of the contract', () => {
   const bytes = Object.entries(maxMegabytes).map(([kind, megabytes]) => [kind, megabytes * 1024 * 1024])
   expect(Object.fromEntries(bytes)).toEqual(maxAttachmentBytes)

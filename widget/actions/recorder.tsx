@@ -4,7 +4,7 @@ import { extend, longest, togglePause, warnFrom } from './recording.ts'
 /** As minutes and seconds. */
 const showTime = (seconds: number) => `${Math.floor(seconds / 60)}:${`${Math.floor(seconds % 60)}`.padStart(2, '0')}`
 
-/** What a screen reader is told about a recording: only what has changed of importance. */
+/** The status of a recording for screen readers: important changes only. */
 export function announce({ t, running }: Panel): string {
   if (!running?.recording) return ''
   const { count, paused, limit, seconds } = running
@@ -13,7 +13,7 @@ export function announce({ t, running }: Panel): string {
   return paused ? t.paused : t.recording
 }
 
-/** The controls of a recording. While the screen is recorded they are all there is to see of the panel. */
+/** The controls of a recording. While the screen is recorded, the panel shows only these. */
 export function viewRecorder(p: Panel, running: Running) {
   const { t, parts } = p
   const { button } = parts

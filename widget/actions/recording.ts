@@ -4,23 +4,24 @@ import { focus, type Panel, type Running } from '../panel/state.ts'
 import { attach } from './attaching.ts'
 import { loadTransport } from './sending.ts'
 
-/** In seconds. The contract's own numbers, which only their types may be imported of. */
+/** In seconds. The contract's numbers, repeated: the widget may import only their types. */
 export const longest: { voice: typeof longestVoiceSeconds; screen: typeof longestScreenSeconds } = {
   voice: 300,
   screen: 600,
 }
 const firstLimit = 120
-/** From here on the visitor is told what is left, in seconds. */
+/** Seconds left from which on they are shown. */
 export const warnFrom = 30
 const shownLevels = 40
 
-/** Changes what runs, and shows it. */
+/** Changes the running recording and shows it. */
 function update(p: Panel, running: Running, part: Partial<Running>): void {
   Object.assign(running, part)
   p.set({})
 }
 
 function explain({ t }: Panel, kind: Running['kind'], error: unknown): string {
+  // `getUserMedia` and MediaRecorder throw errors.
   const { name } = error as Error
   if (kind === 'voice' && name === 'NotFoundError') return t.micMissing
   if (name === 'NotAllowedError') return kind === 'voice' ? t.micDenied : t.screenDenied
@@ -28,8 +29,8 @@ function explain({ t }: Panel, kind: Running['kind'], error: unknown): string {
 }
 
 /**
- * Records: asks for the source, counts down before a screen recording, uploads while it runs, and attaches what was
- * recorded however it ends.
+ * Records: requests the source, counts down before a screen recording, uploads while it runs, and attaches the recording
+ * however it ends.
  */
 export async function record(p: Panel, kind: Running['kind']): Promise<void> {
   const { stage, t } = p
@@ -109,7 +110,7 @@ export function togglePause(p: Panel, running: Running): void {
   update(p, running, { paused })
 }
 
-/** One minute more, up to the longest there may be. */
+/** Extends the limit by one minute, up to the maximum. */
 export function extend(p: Panel, running: Running): void {
   const limit = Math.min(running.limit + 60, longest[running.kind])
   running.recording?.extend(limit)

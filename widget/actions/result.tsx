@@ -1,9 +1,10 @@
 import { fill, type Panel, type Phase } from '../panel/state.ts'
 
-/** What became of it: arrived, with its number, or kept until the visitor is online. */
+/** The result of sending: the item's number, or saved until the visitor is online. */
 export function viewResult(p: Panel) {
   const { t, delivered, parts } = p
   const { button, icon } = parts
+  // form.tsx shows the result only in these two phases.
   const phase = p.phase as Phase & { kind: 'sent' | 'offline' }
   const isSent = phase.kind === 'sent'
   return (

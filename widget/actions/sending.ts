@@ -14,22 +14,22 @@ function explain({ t }: Panel, outcome: Outcome): Phase {
   return { kind: 'failed', title: t.notSentYet, reason: `${reason} ${durable ? t.kept : t.keptInMemory}` }
 }
 
-/** Shows what became of a submission. */
+/** Shows the outcome of a submission. */
 function settle(p: Panel, outcome: Outcome): void {
   const { stage, tried } = p
   const phase = explain(p, outcome)
   if (outcome.kind === 'sent') stage.emit('submit', { id: tried?.id, number: outcome.number })
   else stage.emit('submiterror', { id: tried?.id, ...outcome })
-  // What is safe in the outbox must not be found as a draft too: it would become two.
+  // A submission in the outbox is no draft any more: both would become items.
   p.saveDraft(outcome.kind === 'sent' || (outcome.kind === 'waiting' && outcome.durable) ? undefined : p.values)
   if (outcome.kind === 'refused') p.tried = undefined
   p.set({ phase })
-  // Read out by taking the focus; and on a small screen, the button would be out of sight.
+  // Focus makes screen readers read it; on a small screen the button would be out of view.
   if (phase.kind === 'failed') p.box.querySelector('.main')?.scrollIntoView({ block: 'nearest' })
   else focus(p, 'h3')
 }
 
-/** Takes back what was tried: the visitor changes it, so that the next try is a new submission. */
+/** Withdraws the last attempt: the visitor is editing, so the next attempt is a new submission. */
 export function markEdited(p: Panel): void {
   const { tried, phase } = p
   p.tried = undefined
@@ -37,7 +37,7 @@ export function markEdited(p: Panel): void {
   p.set({ errors: {}, phase: phase.kind === 'failed' ? { kind: 'editing' } : phase })
 }
 
-/** Checks and sends the form; a recording that still runs is ended and goes along. */
+/** Checks and sends the form; a running recording is stopped and sent too. */
 export async function submit(p: Panel): Promise<void> {
   const { stage, running } = p
   running?.recording?.stop()
@@ -55,13 +55,13 @@ export async function submit(p: Panel): Promise<void> {
   const { tried } = p
   p.removed?.upload.discard()
   p.set({ removed: undefined, delivered: p.files[0] ? 0 : 100 })
-  // From here on a reload finds it in the outbox; a draft as well would make two of it.
+  // From here on a reload finds the submission in the outbox; a draft would duplicate it.
   if (await transport.keep(stage, tried)) p.saveDraft()
   const outcome = await transport.deliver(stage, tried.id)
   if (tried === p.tried) settle(p, outcome)
 }
 
-/** Hears of what happens after the visitor was told "later", and of files on their way. */
+/** Follows submissions that wait to be sent, and uploads. */
 export function listenToTransport(p: Panel, transport: TransportModule): () => void {
   return transport.subscribe((id, news) => {
     const isTried = id === p.tried?.id

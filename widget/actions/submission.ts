@@ -9,12 +9,12 @@ import { createUuidV7 } from '../transport/uuid-v7.ts'
 const maxMetadataLength = 60_000
 const visitorKeyName = 'earshot.visitor'
 
-/** The page's address without what could sign somebody in: values of telling parameters, in query and fragment. */
+/** The page's address without credentials: values of suspicious parameters in query and fragment are redacted. */
 export function redactUrl(url: string): string {
   return url.replace(/([?#&][^=&#]*(?:token|key|secret|code|pass|auth|session|sig)[^=&#]*=)[^&#]*/gi, '$1redacted')
 }
 
-/** A copy of what the site attached, or nothing if JSON or the server's limits cannot hold it: the text matters more. */
+/** A copy of the site's metadata; nothing when it is no JSON or exceeds the server's limit, so that the text is still sent. */
 function copyMetadata(metadata: Record<string, unknown>): Record<string, unknown> | undefined {
   try {
     const json = JSON.stringify(metadata)
@@ -26,7 +26,7 @@ function copyMetadata(metadata: Record<string, unknown>): Record<string, unknown
   return undefined
 }
 
-/** This browser's secret, by which it finds its own items again; undefined where nothing may be kept. */
+/** This browser's secret, by which it finds its own items again; undefined where storage is off or blocked. */
 function takeVisitorKey({ settings, stage }: Panel): string | undefined {
   try {
     if (!settings.ownItems || !stage.settings.storage) return undefined
@@ -45,12 +45,12 @@ function takeVisitorKey({ settings, stage }: Panel): string | undefined {
 
 const cut = (text: unknown, length: number) => `${text ?? ''}`.slice(0, length)
 
-/** Who the site says this is. What it told us wrongly is not the visitor's fault: it is left out rather than refused. */
+/** The visitor as the site identifies them. Invalid data is cut or left out: the visitor is not at fault. */
 function readVisitor({ visitor: { id, hash } }: Stage): Submission['visitor'] {
   return id ? { id: cut(id, 200), ...(hash && { hash: cut(hash, 64) }) } : undefined
 }
 
-/** Everything that is sent, with an id of its own. Context is read here, when the visitor sends, and not before. */
+/** The complete submission, with a new id. Context is read only now, when the visitor sends. */
 export async function buildSubmission(p: Panel, transport: TransportModule): Promise<Submission> {
   const { stage, settings, values, asked } = p
   const { visitor } = stage
@@ -60,6 +60,7 @@ export async function buildSubmission(p: Panel, transport: TransportModule): Pro
     if (name[0] === '_' && value) fields[name.slice(1)] = value
   }
   const parts = {
+    // The form offers the types of the settings only.
     type: (readText(p, 'type') || (settings.types.length === 1 && settings.types[0]) || 'other') as FeedbackType,
     message: readText(p, 'message'),
     [settings.rating === 'nps' ? 'nps' : 'rating']: values.rating && settings.rating !== 'none' && +values.rating,
@@ -92,5 +93,6 @@ export async function buildSubmission(p: Panel, transport: TransportModule): Pro
     // A rating of 0 is one; nothing else that is empty is worth sending, but the text, which may be.
     if (value || value === 0 || name === 'message') submission[name] = value
   }
+  // `parts` above has the fields of a submission; empty ones are left out.
   return submission as Submission
 }

@@ -1,7 +1,7 @@
 import { countCharacters, looksLikeEmail, maxMessageLength, readText } from '../panel/fields.ts'
 import type { Panel } from '../panel/state.ts'
 
-/** What is wrong with what was filled in, by name of the field, in the order of the form. */
+/** Errors of the form by field name, in the order of the form. */
 export function validate(p: Panel): Record<string, string> {
   const { t, values, asked } = p
   const errors: Record<string, string> = {}

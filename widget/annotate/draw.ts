@@ -1,7 +1,7 @@
 import { createCanvas } from './elements.ts'
 import type { Mark } from './marks.ts'
 
-/** Width of lines, in pixels of the picture: all else that is drawn is measured by it. */
+/** Width of lines, in pixels of the picture. All other sizes are multiples of it. */
 export const measureUnit = (width: number): number => Math.round(3 + width / 400)
 
 /** Left, top, width and height of the part of a mark's rectangle that lies on the picture, in whole pixels. */
@@ -34,7 +34,7 @@ export function trace({ tool, at: [x0, y0, x1, y1], points }: Mark, unit: number
 }
 
 /**
- * Makes what lies beneath unreadable for good: of each block only one mean colour is left, and then these are mixed.
+ * Makes the area beneath permanently unreadable: each block keeps only its mean colour, and then the blocks are mixed.
  * Blocks are about as wide as two letters.
  */
 function blur(context: CanvasRenderingContext2D, mark: Mark, unit: number): void {
@@ -70,7 +70,7 @@ export function draw(context: CanvasRenderingContext2D, mark: Mark, unit: number
     at[2] = at[0] + Math.round(context.measureText(text).width)
   } else if (tool === 'blur') blur(context, mark, unit)
   else if (tool === 'crop') {
-    // Darkens what falls away.
+    // Darkens the area outside the crop.
     path.rect(0, 0, context.canvas.width, context.canvas.height)
     context.fillStyle = '#0009'
     context.fill(path, 'evenodd')

@@ -4,28 +4,38 @@ import type { Drawing, Mark, Point, Tool } from './marks.ts'
 /** An open editor, as its parts see it. */
 export interface Editor extends Drawing {
   readonly stage: Stage
-  /** What scrolls, and has the focus while the visitor draws. */
+  /** The screenshot; marks are drawn on a copy. */
+  readonly picture: HTMLCanvasElement
+  /** By the name of the text or by colour. */
+  readonly buttons: Record<string, HTMLButtonElement>
+  /** The scroll container, focused while the visitor draws. */
   readonly area: HTMLElement
-  /** The picture in it, as large as it is zoomed. */
+  /** The picture in it, at the present zoom. */
   readonly paper: HTMLElement
   readonly context: CanvasRenderingContext2D
   /** Width of lines, in pixels of the picture. */
   readonly unit: number
   tool: Tool
+  /** Of new marks, as `#rrggbb`. */
+  color: string
+  /** Cancel was pressed once and asks for confirmation. */
+  isSure: boolean
   selected: Mark | undefined
   /** CSS pixels to one of the picture. */
   zoom: number
   /** The next drag moves the view. */
   isPanning: boolean
-  /** Does what a button says, by the name of its text. */
+  /** Runs a button's action, by the name of its text. */
   act(name: string): void
-  /** Shows what has changed. */
+  /** Closes the editor, with the result or cancelled. */
+  close(result?: HTMLCanvasElement): void
+  /** Draws the present state. */
   render(): void
   /** Zooms around a point of the window. */
   zoomBy(factor: number, x: number, y: number): void
   /** Adds a mark of the present tool, between two points of the picture, and selects it. */
   add(x0: number, y0: number, x1: number, y1: number): Mark
-  /** Lets the visitor write: where a text begins, or in one that is there. */
+  /** Opens a text field: at a new text's beginning, or on an existing text. */
   write(text: Mark | Point): void
 }
 

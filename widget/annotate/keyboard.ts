@@ -1,7 +1,7 @@
 import { type Editor, findMiddle, locate } from './editor.ts'
 import { end, save, shift, whole } from './marks.ts'
 
-/** What keys do, by the names of the buttons. Control or Command is a caret, and so is Shift with them. */
+/** Buttons' names by key. `^` stands for Control or Command, `^^` for these with Shift. */
 const acts: Readonly<Record<string, string>> = {
   Escape: 'cancel',
   '+': 'zoomIn',
@@ -14,7 +14,7 @@ const acts: Readonly<Record<string, string>> = {
   Backspace: 'delete',
 }
 
-/** Puts a mark of the present tool into the middle of what is seen. */
+/** Adds a mark of the present tool in the middle of the visible area. */
 function place(editor: Editor): void {
   const { unit, tool } = editor
   const [x, y] = locate(editor, ...findMiddle(editor.area))
@@ -23,11 +23,11 @@ function place(editor: Editor): void {
     return
   }
   const mark = editor.add(x - 20 * unit, y - 12 * unit, x + 20 * unit, y + 12 * unit)
-  // What a pen draws by itself is a wave.
+  // The pen's default mark is a wave.
   if (tool === 'pen') mark.points = [0, 1, 2, 3, 4].map((step) => [step / 4, step % 2])
 }
 
-/** Does what a key means. Returns whether it meant something. */
+/** Handles a key. Returns whether it has a meaning here. */
 function press(editor: Editor, { key, shiftKey, ctrlKey, metaKey, repeat }: KeyboardEvent): unknown {
   const { stage, area, marks, selected, unit } = editor
   const focused = stage.root.activeElement
@@ -49,7 +49,7 @@ function press(editor: Editor, { key, shiftKey, ctrlKey, metaKey, repeat }: Keyb
     shift(selected, shiftKey ? end : whole, (step[0] ?? 0) * unit, (step[1] ?? 0) * unit)
   } else if (key === 'Tab') {
     const last = selected ? marks.indexOf(selected) : shiftKey ? marks.length : -1
-    // Beyond the first and the last it goes on as ever.
+    // Beyond the first and the last mark, Tab moves the focus as usual.
     used = editor.selected = marks[last + (shiftKey ? -1 : 1)]
   } else if (key === ' ') editor.isPanning = true
   else if (key !== 'Enter') return
@@ -59,7 +59,7 @@ function press(editor: Editor, { key, shiftKey, ctrlKey, metaKey, repeat }: Keyb
   return used
 }
 
-/** Takes the keys of the stage. Returns how to give them back. */
+/** Takes over the stage's keys. Returns a function that gives them back. */
 export function takeKeys(editor: Editor): () => void {
   const { stage } = editor
   const { onKey } = stage

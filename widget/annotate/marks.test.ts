@@ -11,13 +11,13 @@ describe('shift', () => {
     expect(mark.at).toEqual([15, 15, 35, 35])
   })
 
-  it('sizes a mark where it ends', () => {
+  it('resizes a mark at its end', () => {
     const mark = makeMark()
     shift(mark, end, 5, -5)
     expect(mark.at).toEqual([10, 20, 35, 35])
   })
 
-  it('sizes a mark by each of its corners, and leaves the opposite one', () => {
+  it('resizes a mark by each of its corners, and keeps the opposite one', () => {
     const sized = findCorners(makeMark()).map((corner) => {
       const mark = makeMark()
       shift(mark, corner, 1, 2)
@@ -37,7 +37,7 @@ describe('findCorners', () => {
 })
 
 describe('follow', () => {
-  it('keeps the way of a pen as fractions of what it covers', () => {
+  it('keeps the path of a pen as fractions of its rectangle', () => {
     const mark = makeMark({ tool: 'pen' })
     follow(mark, [
       [10, 10],
@@ -69,7 +69,7 @@ describe('travel', () => {
   const back = (drawing: Drawing) => travel(drawing, 'past', 'future')
   const forth = (drawing: Drawing) => travel(drawing, 'future', 'past')
 
-  it('goes back and forth, and no further than there is', () => {
+  it('undoes and redoes, up to the first and last change', () => {
     const drawing = makeDrawing()
     save(drawing)
     drawing.marks = [makeMark()]
@@ -87,7 +87,7 @@ describe('travel', () => {
     expect(drawing.marks).toEqual([])
   })
 
-  it('takes back what was done to a mark itself', () => {
+  it('undoes changes of a mark itself', () => {
     const mark = makeMark()
     const drawing = makeDrawing(mark)
     save(drawing)
@@ -97,7 +97,7 @@ describe('travel', () => {
     expect(drawing.marks).toEqual([makeMark()])
   })
 
-  it('forgets what was taken back when something else is done', () => {
+  it('forgets undone changes after a new change', () => {
     const drawing = makeDrawing()
     save(drawing)
     drawing.marks = [makeMark()]

@@ -1,14 +1,14 @@
 export type Tool = 'pen' | 'arrow' | 'box' | 'text' | 'highlight' | 'blur' | 'blackout' | 'crop'
 export type Point = [x: number, y: number]
 
-/** Something drawn on a picture. It stays changeable until the picture is done. */
+/** A drawing on a picture, editable until the picture is saved. */
 export interface Mark {
   readonly tool: Tool
   /** As `#rrggbb`. */
   color: string
   /** x and y of one corner, then of the opposite one, in pixels of the picture. Of an arrow: its tail, then its tip. */
   at: [number, number, number, number]
-  /** Of a pen: where it went, in fractions of the rectangle `at`. */
+  /** The path of a pen, in fractions of the rectangle `at`. */
   points?: Point[]
   text?: string
 }
@@ -20,7 +20,7 @@ export const whole: Part = [0, 1, 2, 3]
 /** The corner where a mark ends, by which it is sized. */
 export const end: Part = [2, 3]
 
-/** Corners by which a mark can be taken. */
+/** Corners by which a mark can be dragged. */
 export const findCorners = ({ tool }: Mark): readonly Part[] =>
   tool === 'arrow' ? [[0, 1], end] : [[0, 1], [2, 1], [0, 3], end]
 
@@ -29,7 +29,7 @@ export function shift({ at }: Mark, part: Part, dx: number, dy: number): void {
   for (const index of part) at[index] += index % 2 ? dy : dx
 }
 
-/** Makes the mark of a pen go through points of the picture. */
+/** Sets the path of a pen's mark, in points of the picture. */
 export function follow(mark: Mark, way: readonly Point[]): void {
   const xs = way.map(([x]) => x)
   const ys = way.map(([, y]) => y)
@@ -38,7 +38,7 @@ export function follow(mark: Mark, way: readonly Point[]): void {
   mark.points = way.map(([x, y]) => [(x - x0) / (x1 - x0 || 1), (y - y0) / (y1 - y0 || 1)])
 }
 
-/** The marks as they are, as they were before each change, and as they were before each change taken back. */
+/** The present marks, their states before each change (for undo), and before each undo (for redo). */
 export interface Drawing {
   marks: Mark[]
   past: Mark[][]
@@ -51,7 +51,7 @@ export function save(drawing: Drawing): void {
   drawing.future = []
 }
 
-/** Takes the last change back; the other way round, makes the last one taken back again. */
+/** Undoes the last change; with the arguments swapped, redoes it. */
 export function travel(drawing: Drawing, from: 'past' | 'future', to: 'past' | 'future'): void {
   const marks = drawing[from].pop()
   if (!marks) return

@@ -1,8 +1,8 @@
 const disc = 'M12 4a8 8 0 1 0 .1 0'
 
 /**
- * All buttons in their order, by the names of their texts or as a colour, with the lines of their signs. Without a sign
- * they show their words.
+ * All buttons in order, by the name of their text or by colour, with the path of their icon. Buttons without an icon
+ * show their text.
  */
 export const signs: Readonly<Record<string, string>> = {
   cancel: '',
@@ -27,5 +27,5 @@ export const signs: Readonly<Record<string, string>> = {
   zoomOut: 'M5 12h14',
   zoomIn: 'M5 12h14M12 5v14',
 }
-/** How many of them stand above the picture. */
+/** Number of buttons above the picture. */
 export const above = 5

@@ -1,4 +1,6 @@
-/** What `all` does not reset. */
+import { readComputed } from './computed.ts'
+
+/** `all`, and the properties that it does not reset. */
 const reset = 'all:initial;direction:ltr;unicode-bidi:normal;'
 
 /** Makes declarations win over every style sheet. */
@@ -6,19 +8,19 @@ export const force = (css: string): string => css.replace(/;/g, '!important;')
 
 export interface Freeze {
   (element: Element, pseudo?: string): string
-  /** Whether scroll bars take room here. */
+  /** Whether scroll bars take up space in this browser. */
   hasBars: boolean
 }
 
 /** Makes elements independent of any style sheet: their computed styles, as far as they differ from the initial ones. */
 export function createFreeze(root: ShadowRoot): Freeze {
-  // Only a real element has computed values. Ours stands in our own shadow root, where nobody of the page looks.
+  // Only a connected element has computed values. Earshot's shadow root hides it from the page.
   const sample = document.createElement('i')
   sample.style.cssText = reset
   root.append(sample)
   const initial: Record<string, string> = {}
   const freeze = (element: Element, pseudo?: string) => {
-    const style = (element.ownerDocument.defaultView as Window).getComputedStyle(element, pseudo)
+    const style = readComputed(element, pseudo)
     let css = reset
     for (const name of style) {
       const value = style.getPropertyValue(name)

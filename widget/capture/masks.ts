@@ -2,10 +2,11 @@
 const secret = /(card|cc).?(no|num|code)|cc-|cv[cv2]|csc\b|security.?code|passw|iban/i
 
 /**
- * Whether an element's content must not be in a picture: password and payment fields, what the page has marked, and
- * what the project's settings name. A selector that this browser does not know counts for nothing.
+ * Whether an element is masked: password and payment fields, elements marked by the page, and elements that match the
+ * project's selectors. Selectors unknown to this browser are ignored.
  */
 export function isMasked(element: Element, selectors: readonly string[]): boolean {
+  // Elements without these properties give undefined.
   const { type, autocomplete, name, id } = element as HTMLInputElement
   return (
     (autocomplete != null && secret.test([type, autocomplete, name, id].join())) ||

@@ -1,6 +1,6 @@
 import { isMasked } from './masks.ts'
 
-/** Blackens all that is masked on a picture of what is in sight, in frames and shadow roots too. */
+/** Blackens masked elements in a picture of the visible area, in frames and shadow roots too. */
 export function paintMasks(
   context: CanvasRenderingContext2D,
   selectors: readonly string[],

@@ -1,9 +1,9 @@
-/** Longest stretch of work before the page gets its turn, in milliseconds: less than a frame. */
+/** Longest uninterrupted work in milliseconds: less than a frame. */
 const stretchMs = 10
 
 let turnStartedAt = 0
 
-/** Whether the present turn has taken long enough. Cheap: asked for every element. */
+/** Whether the present work should pause. Cheap: called for every element. */
 export const isLate = (): boolean => performance.now() - turnStartedAt > stretchMs
 
 /** Lets the page paint and answer its visitor. Not by setTimeout, which browsers slow down to 4 ms and more. */

@@ -9,8 +9,9 @@ const frame =
 const sign =
   'all:initial;position:fixed;top:12px;left:50%;translate:-50%;max-width:90vw;padding:8px 14px;border-radius:8px;background:#111;color:#fff;font:14px/20px system-ui,sans-serif;pointer-events:none'
 
-/** What an element is called, for people who hear it. */
+/** An element's name for screen readers. */
 const nameElement = (element: HTMLElement): string =>
+  // Elements without `alt` give undefined.
   `${element.localName} ${(element.ariaLabel || (element as HTMLImageElement).alt || element.textContent || '').trim().slice(0, 60)}`
 
 /** The element at a point of the window, in shadow roots too, but never one of ours. */
@@ -33,6 +34,7 @@ export function choose(stage: Stage, hint: string): Promise<Element | undefined>
     const part = document.createElement('div')
     part.style.cssText = css
     return part
+    // `map` keeps the length of three.
   }) as [HTMLDivElement, HTMLDivElement, HTMLDivElement]
   cover.tabIndex = -1
   cover.role = 'application'
@@ -49,12 +51,13 @@ export function choose(stage: Stage, hint: string): Promise<Element | undefined>
       present = element
       const { left, top, width, height } = element.getBoundingClientRect()
       Object.assign(outline.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` })
+      // SVG elements lack nothing that is read here.
       label.textContent = nameElement(element as HTMLElement)
     }
     const end = (element?: Element) => {
       cover.remove()
       stage.onKey = onKey
-      // The click that belongs to the choice comes after it.
+      // The selecting pointer's click is fired after its pointerup.
       setTimeout(() => ended.abort(), 300)
       resolve(element)
     }
@@ -66,6 +69,7 @@ export function choose(stage: Stage, hint: string): Promise<Element | undefined>
           event.stopImmediatePropagation()
           if (!/^touch/.test(type)) event.preventDefault()
           if (type === 'pointerup' && cover.isConnected) {
+            // The type is `pointerup`.
             const { clientX, clientY } = event as PointerEvent
             end(findAt(clientX, clientY, host))
           }

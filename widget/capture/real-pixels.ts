@@ -2,7 +2,7 @@ import type { Area, Screenshot } from '../loader/modules.ts'
 import type { Stage } from '../loader/stage.ts'
 import { paintMasks } from './paint-masks.ts'
 
-/** Chromium's own way to a single picture; TypeScript does not know it. */
+/** Chromium's API for a single frame, missing in TypeScript's library. */
 interface FrameGrabber {
   new (track: MediaStreamTrack): { grabFrame(): Promise<ImageBitmap> }
 }
@@ -10,10 +10,11 @@ interface FrameGrabber {
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 async function readFrame(stream: MediaStream, track: MediaStreamTrack): Promise<ImageBitmap | HTMLVideoElement> {
+  // Chromium only; TypeScript does not declare it.
   const { ImageCapture } = window as { ImageCapture?: FrameGrabber }
   if (ImageCapture) return new ImageCapture(track).grabFrame()
   const video = document.createElement('video')
-  // Asked for before it plays: a page that stands still gives no second frame.
+  // Requested before playback starts: an unchanging page gives no second frame.
   const frame = new Promise((resolve) => video.requestVideoFrameCallback(resolve))
   video.muted = true
   video.srcObject = stream
@@ -23,19 +24,21 @@ async function readFrame(stream: MediaStream, track: MediaStreamTrack): Promise<
 }
 
 /**
- * Takes the browser's own pixels of this page, after the browser has asked the visitor. Whatever they share (tab,
- * window, screen), the picture is this page's part of it. The full page is more than there are pixels of: it gives what
- * is in sight.
+ * Takes the browser's own pixels of this page, after the browser has asked the visitor. The picture is cropped to this
+ * page, whether the visitor shares the tab, the window or the screen. For the full page it gives the visible area, since
+ * the browser has no other pixels.
  */
 export async function grabPixels(stage: Stage, area: Area, mask: readonly string[]): Promise<Screenshot> {
   const options = { video: { displaySurface: 'browser', cursor: 'never' }, preferCurrentTab: true }
-  const stream = await navigator.mediaDevices.getDisplayMedia(options as DisplayMediaStreamOptions)
+  const stream = await navigator.mediaDevices.getDisplayMedia(options)
+  // The widget's own elements are HTML elements.
   const parts = [...stage.root.children] as HTMLElement[]
-  // Not hidden, which would take the focus from where the visitor is.
+  // Not hidden, which would drop the visitor's focus.
   for (const { style } of parts) style.setProperty('opacity', '0', 'important')
   try {
+    // A stream of `getDisplayMedia` has one video track.
     const [track] = stream.getVideoTracks() as [MediaStreamTrack]
-    // The browser's own question has to fade too.
+    // The browser's own prompt has to fade first.
     await wait(250)
     const frame = await Promise.race([readFrame(stream, track), wait(5000)])
     if (!frame) throw new Error('no frame')
@@ -47,6 +50,7 @@ export async function grabPixels(stage: Stage, area: Area, mask: readonly string
     if (surface !== 'browser') {
       const isWindow = surface === 'window'
       const border = (outerWidth - innerWidth) / 2
+      // Firefox only; TypeScript does not declare them.
       const { mozInnerScreenX, mozInnerScreenY } = window as { mozInnerScreenX?: number; mozInnerScreenY?: number }
       left = (mozInnerScreenX ?? screenX + border) - (isWindow ? screenX : 0)
       top = (mozInnerScreenY ?? screenY + outerHeight - innerHeight - border) - (isWindow ? screenY : 0)
@@ -59,6 +63,7 @@ export async function grabPixels(stage: Stage, area: Area, mask: readonly string
     const canvas = document.createElement('canvas')
     canvas.width = Math.round((Math.min(box.right, innerWidth) - x) * scale)
     canvas.height = Math.round((Math.min(box.bottom, innerHeight) - y) * scale)
+    // A new canvas has a 2D context.
     const context = canvas.getContext('2d') as CanvasRenderingContext2D
     context.drawImage(frame, -(left + x) * scale, -(top + y) * scale)
     context.scale(scale, scale)

@@ -1,43 +1,11 @@
+import { readComputed } from './computed.ts'
 import { isLate, pause } from './pause.ts'
-import { fetchFile, type Shot } from './shot.ts'
-import type { Note } from './tree.ts'
-
-/** The page's styles as text, and what the tree must know about them. */
-export interface Styles {
-  css: string
-  /** State pseudo-classes that the selectors name. A picture has no states: they become marks, `[_e~="hover"]`. */
-  readonly states: Set<string>
-  /** Custom properties that keyframes name: browsers do not tell which animation moves which. */
-  readonly animated: Set<string>
-  /** Elements that a rule gives a background fixed to the window. */
-  readonly fixed: Set<Element>
-}
-
-type Rewrite = (declarations: string, base?: string) => string
+import type { Rewrite } from './rewrite.ts'
+import type { Styles, TakeNote } from './scene.ts'
+import { fetchFile } from './shot.ts'
 
 const stateNames =
   /:(root|hover|active|focus[\w-]*|target|modal|popover-open|open|fullscreen|autofill|user-\w+|defined)(?![\w-])/g
-
-/** What a picture's own viewport would get wrong, and addresses, which it may not follow. */
-const values = /url\((['"]?)(.*?)\1\)|([\s(,:/*+-])(\d*\.?\d+)[sld]?v([whib]|min|max)\b/gs
-
-/** Prepares declarations: addresses become files' places, and units of the viewport px. */
-export const createRewrite =
-  ({ baseURI, defaultView }: Document, hold: Shot['hold']): Rewrite =>
-  (text, base = baseURI) =>
-    text.replace(values, (all, _quote, address: string, before, number, unit: string) => {
-      const { innerWidth, innerHeight } = defaultView as Window
-      if (unit) {
-        const size = unit[1]
-          ? Math[unit as 'min' | 'max'](innerWidth, innerHeight)
-          : /[wi]/.test(unit)
-            ? innerWidth
-            : innerHeight
-        return `${before}${(number * size) / 100}px`
-      }
-      // Parts of the page itself (gradients, masks, filters) are parts of the picture too.
-      return /^(data|#)/.test(address) ? all : `url("${hold(new URL(address, base).href)}")`
-    })
 
 /** Names of a font's face as the style sheet or the browser gives them, made comparable. */
 const nameFace = (names: readonly string[]) =>
@@ -46,21 +14,27 @@ const nameFace = (names: readonly string[]) =>
     .toLowerCase()
     .replace(/["'\s]|400|normal|u\+0-10ffff/g, '')
 
+/** Elements of a selector, pseudo-elements ignored; the root for one that the browser cannot search by. */
+function findMatching(document: Document, selector: string): Iterable<Element> & { length: number } {
+  try {
+    return document.querySelectorAll(selector.replace(/::[\w-]+/g, ''))
+  } catch {
+    return [document.documentElement]
+  }
+}
+
 /**
  * Reads the style sheets of a document as the browser has understood them. Rejects when one cannot be read.
  *
  * @param note keeps declarations that the browser does not give back as text, at their computed values
  */
-export async function readStyles(
-  document: Document,
-  rewrite: Rewrite,
-  note: (element: Element) => Note,
-): Promise<Styles> {
+export async function readStyles(document: Document, rewrite: Rewrite, note: TakeNote): Promise<Styles> {
+  // Only documents in a window are drawn; `defaultView` is declared without its constructors.
   const window = document.defaultView as Window & typeof globalThis
-  const faces: string[] = []
-  for (const { status, family, weight, style, unicodeRange } of document.fonts) {
-    if (status === 'loaded') faces.push(nameFace([family, weight, style, unicodeRange]))
-  }
+  const faces = [...document.fonts].map(
+    ({ status, family, weight, style, unicodeRange }) =>
+      status === 'loaded' && nameFace([family, weight, style, unicodeRange]),
+  )
   const styles: Styles = { css: '', states: new Set(), animated: new Set(), fixed: new Set() }
 
   const rewriteSelector = (selector: string) =>
@@ -69,34 +43,24 @@ export async function readStyles(
       return `[_e~="${name}"]`
     })
 
-  const findMatching = (selector: string): Iterable<Element> & { length: number } => {
-    try {
-      return document.querySelectorAll(selector.replace(/::[\w-]+/g, ''))
-    } catch {
-      return [document.documentElement]
-    }
-  }
-
-  const writeRules = (rules: Iterable<CSSRule>, base: string): string => {
-    let css = ''
-    for (const rule of rules) css += writeRule(rule, base)
-    return css
-  }
+  const writeRules = (rules: Iterable<CSSRule>, base: string): string =>
+    [...rules].map((rule) => writeRule(rule, base)).join('')
 
   const writeRule = (rule: CSSRule, base: string): string => {
+    // Other rules give undefined for the properties that they lack.
     const { cssText, selectorText, style, cssRules, media } = rule as CSSStyleRule & CSSMediaRule
     if (selectorText) {
       // A shorthand with var() followed by one of its longhands: browsers print the others as empty.
       for (const [, name = ''] of style.cssText.matchAll(/(?:^|\s)(-?[a-z][\w-]*): ;/g)) {
-        for (const element of findMatching(selectorText)) {
-          note(element).css += `${name}:${window.getComputedStyle(element).getPropertyValue(name)};`
+        for (const element of findMatching(document, selectorText)) {
+          note(element).css += `${name}:${readComputed(element).getPropertyValue(name)};`
         }
       }
       if (/fixed/.test(style.backgroundAttachment)) {
-        for (const element of findMatching(selectorText)) styles.fixed.add(element)
+        for (const element of findMatching(document, selectorText)) styles.fixed.add(element)
       }
-      // Files of rules that hold for nothing were never loaded.
-      if (/url\(/.test(cssText) && !/&/.test(selectorText) && !findMatching(selectorText).length) return ''
+      // Rules that match nothing have never loaded their files.
+      if (/url\(/.test(cssText) && !/&/.test(selectorText) && !findMatching(document, selectorText).length) return ''
       return `${rewriteSelector(selectorText)}{${rewrite(style.cssText, base)}${writeRules(cssRules ?? [], base)}}`
     }
     // Frozen animations need no keyframes; an element's first style would start a transition.
@@ -108,7 +72,7 @@ export async function readStyles(
     if (/^@font-face/.test(cssText)) {
       const names = ['font-family', 'font-weight', 'font-style', 'unicode-range']
       if (!faces.includes(nameFace(names.map((name) => style.getPropertyValue(name))))) return ''
-      // Of several formats the one that everything of today takes.
+      // Of several formats WOFF2, which every supported browser takes.
       return rewrite(cssText.replace(/src:.*?(url\([^)]*woff2[^)]*\))[^;]*/, 'src:$1'), base)
     }
     return cssRules
@@ -127,6 +91,7 @@ export async function readStyles(
       rules = copy.cssRules
     }
     for (const rule of rules) {
+      // Other rules give undefined for these two.
       const { styleSheet, layerName } = rule as CSSImportRule
       if (styleSheet) {
         if (layerName != null) styles.css += `@layer ${layerName}{`

@@ -1,5 +1,5 @@
 const ended = new AbortController()
-/** Aborted when the site has had enough of us. */
+/** Aborted by `destroy`. */
 export const { signal } = ended
 
 /** Listens to several events, named in one string, until {@link endAll}: on the way down to the target unless told. */
@@ -10,16 +10,17 @@ export function listen<Heard extends Event>(
   capture = true,
 ): void {
   for (const type of types.split(' ')) {
+    // The caller names the event by its type.
     target.addEventListener(type, listener as EventListener, { capture, signal })
   }
 }
 
-/** Runs in the end. */
+/** Registers a function that `destroy` runs. */
 export function onEnd(undo: () => void): void {
   signal.addEventListener('abort', undo)
 }
 
-/** Ends all listening, and undoes the rest. */
+/** Removes all listeners, and runs the functions of {@link onEnd}. */
 export function endAll(): void {
   ended.abort()
 }

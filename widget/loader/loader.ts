@@ -8,95 +8,107 @@ import { keepRings } from './rings.ts'
 import type { PanelModule, Stage, Texts } from './stage.ts'
 import { keepOnTop } from './top-layer.ts'
 
-function start(settings: LoaderSettings): void {
-  const stub = window.earshot
-  const { key, hosts } = settings
-  const { hostname } = location
-  if (stub?.on) return
-  if (!isHostAllowed(hostname, hosts)) {
-    console.info(`Earshot: not for ${hostname}`)
-    return
-  }
-  const script = document.querySelector<HTMLScriptElement>(`script[src*=${key}]`) as HTMLScriptElement
-  const base = script.src.split(key)[0]
-  const stages = `${base}a/${settings.build}/`
+// The server puts the project's settings in the place of this literal; the build checks that it stands there once.
+const settings = '__EARSHOT_SETTINGS__' as unknown as LoaderSettings
+const { key } = settings
+// This file was loaded by that script.
+const script = document.querySelector<HTMLScriptElement>(`script[src*=${key}]`) as HTMLScriptElement
+const base = script.src.split(key)[0]
+const stages = `${base}a/${settings.build}/`
+const openers: (Element | string)[] = []
 
-  /** Appended to addresses after a failure: some browsers remember a failed import for the life of the page. */
-  let again = ''
-  const openers: (Element | string)[] = []
-  // The panel stage adds what is missing here.
-  const stage = {
-    settings,
-    signal,
-    base,
-    host,
-    rings: keepRings(settings, script.crossOrigin),
-    locale: settings.locale ?? navigator.language.slice(0, 2),
-    loadTexts: () => import(`${base}${key}/${stage.locale}-${settings.version}.js${again}`),
-    calls: [],
-    commands: {
-      show() {
-        button.style.display = ''
-      },
-      hide() {
-        button.style.display = 'none'
-      },
-      setLocale(locale: WidgetLocale) {
-        stage.locale = locale
-        stage
-          .loadTexts()
-          .then(({ strings }) => {
-            label = strings.label
-            setLabel()
-          })
-          .catch(() => {})
-      },
-      attachTo: (opener: Element | string) => openers.push(opener),
-      destroy() {
-        stage.panel?.close()
-        endAll()
-        delete window.earshot
-      },
+/** Appended to addresses after a failure: some browsers remember a failed import for the life of the page. */
+let again = ''
+let label = settings.label ?? 'Feedback'
+const setLabel = (mark = '') => {
+  button.textContent = mark + label
+}
+
+// `start` adds the rings, the panel stage everything else that is missing.
+const stage = {
+  settings,
+  signal,
+  base,
+  host,
+  locale: settings.locale ?? navigator.language.slice(0, 2),
+  loadTexts: () => import(`${base}${key}/${stage.locale}-${settings.version}.js${again}`),
+  calls: [],
+  commands: {
+    show() {
+      button.style.display = ''
     },
-  } as unknown as Stage
+    hide() {
+      button.style.display = 'none'
+    },
+    setLocale(locale: WidgetLocale) {
+      stage.locale = locale
+      stage
+        .loadTexts()
+        .then(({ strings }) => {
+          label = strings.label
+          setLabel()
+        })
+        .catch(() => {})
+    },
+    attachTo: (opener: Element | string) => openers.push(opener),
+    destroy() {
+      stage.panel?.close()
+      endAll()
+      delete window.earshot
+    },
+  },
+} as unknown as Stage
+
+const loadPanel = (): Promise<[PanelModule, Texts]> =>
+  Promise.all([import(`${stages}panel.js${again}`), stage.loadTexts()])
+/** The panel adds commands of its own, and runs the waiting calls. */
+const startPanel = async () => {
+  stage.place()
+  // "On its way", and when it stays: "try again". In every language.
+  setLabel('↻ ')
+  try {
+    const [panel, texts] = await loadPanel()
+    setLabel()
+    panel.startPanel(stage, texts)
+  } catch {
+    again += '?'
+  }
+}
+const earshot = ((command: string, ...args: unknown[]) => {
+  const run = stage.commands[command]
+  // Commands check their own arguments.
+  if (run) return run(...(args as never[]))
+  stage.calls.push([command, ...args])
+  // `load` has a callback as its argument.
+  if (args[0] === 'load') setTimeout(args[1] as () => void)
+  if (/open|toggle/.test(command)) startPanel()
+  // The overloads name the commands and their arguments; the answer is the panel's.
+}) as EarshotFunction
+const toggle = () => earshot('toggle')
+
+const wake = async () => {
+  // Late, when a page that is drawn by its script has been: it would take us for a mistake of its server's.
+  setTimeout(() => stage.place(), 300)
+  try {
+    if (localStorage['earshot.waiting']) (await loadPanel())[0].resume(stage)
+    if (settings.replay) (await import(`${stages}replay.js`)).start(stage)
+  } catch {}
+}
+
+function start(stub: EarshotFunction | undefined): void {
+  Object.assign(stage, { rings: keepRings(settings, script.crossOrigin) })
   keepOnTop(stage)
-
-  const loadPanel = (): Promise<[PanelModule, Texts]> =>
-    Promise.all([import(`${stages}panel.js${again}`), stage.loadTexts()])
-  let label = settings.label ?? 'Feedback'
-  const setLabel = (mark = '') => {
-    button.textContent = mark + label
-  }
-  /** The panel adds commands of its own, and goes through the calls that waited for it. */
-  const startPanel = async () => {
-    stage.place()
-    // "On its way", and when it stays: "try again". In every language.
-    setLabel('↻ ')
-    try {
-      const [panel, texts] = await loadPanel()
-      setLabel()
-      panel.startPanel(stage, texts)
-    } catch {
-      again += '?'
-    }
-  }
-  const earshot = ((command: string, ...args: unknown[]) => {
-    const run = stage.commands[command]
-    if (run) return run(...(args as never[]))
-    stage.calls.push([command, ...args])
-    if (args[0] === 'load') setTimeout(args[1] as () => void)
-    if (/open|toggle/.test(command)) startPanel()
-  }) as EarshotFunction
-  const toggle = () => earshot('toggle')
-
   earshot.on = true
   window.earshot = earshot
   button.style.cssText = settings.style
   setLabel()
+  // Calls of the page, in any command; the compiler accepts a spread of one overload only.
   for (const call of stub?.q ?? []) earshot(...(call as unknown as ['open']))
 
   listen(window, 'click', (event) => {
+    // The target of a click is an element.
     const target = event.target as Element
+    // A selector, if it is not an element.
     if (openers.some((opener) => (opener as Element).contains?.(target) ?? target.closest(opener as string))) {
       event.preventDefault()
       toggle()
@@ -106,20 +118,13 @@ function start(settings: LoaderSettings): void {
   isolateEvents(stage)
   listen(button, 'click', toggle)
   listen(button, 'pointerenter focus', () => loadPanel().catch(() => {}))
-
-  const wake = async () => {
-    // Late, when a page that is drawn by its script has been: it would take us for a mistake of its server's.
-    setTimeout(() => stage.place(), 300)
-    try {
-      if (localStorage['earshot.waiting']) (await loadPanel())[0].resume(stage)
-      if (settings.replay) (await import(`${stages}replay.js`)).start(stage)
-    } catch {}
-  }
   listen(window, 'online pageshow visibilitychange', wake)
   if (document.readyState === 'complete') wake()
-  // The first change tells of a page that was seen: it goes away, or it was opened in the background.
+  // The first change means that the page was seen: it is hidden now, or was opened in the background.
   addEventListener('visibilitychange', () => navigator.sendBeacon(`${base}${key}/n/loaded`), { once: true })
 }
 
-// The server puts the project's settings in the place of this literal; the build checks that it stands there once.
-start('__EARSHOT_SETTINGS__' as unknown as LoaderSettings)
+if (!window.earshot?.on) {
+  if (isHostAllowed(location.hostname, settings.hosts)) start(window.earshot)
+  else console.info(`Earshot: not for ${location.hostname}`)
+}

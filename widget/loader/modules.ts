@@ -1,54 +1,22 @@
 import type { AttachmentKind } from '#contract/files.ts'
 import type { OwnItem, Submission } from '#contract/widget.ts'
 import type { Strings } from '../locales/en.ts'
-import type { Panel } from '../panel/state.ts'
 import type { Stage } from './stage.ts'
 
 /*
- * What the stages that come after the panel give to it. Each is a module of its own, loaded when it is needed; none
- * imports another.
+ * Exports of the stages that the panel loads. Each is a module of its own, loaded on demand; none imports another.
  */
-
-/**
- * What the visitor does with the form, and what comes of it: loaded right behind the panel, so that the form stands there
- * sooner. Its views are drawn by the panel.
- */
-export interface ActionsModule {
-  /** Finds what earlier visits left, hears of what is sent, and loads what is likely to be needed. Returns how to stop. */
-  start(p: Panel): () => void
-  /** Checks and sends the form. Rejects when what sends could not be loaded. */
-  submit(p: Panel): Promise<void>
-  /** Takes back what was tried: the visitor changes it, so that the next try is a new submission. */
-  markEdited(p: Panel): void
-  /** Adds the files that were chosen, pasted or dropped, as far as the project takes files. */
-  addFiles(p: Panel, files: Iterable<File>): Promise<void>
-  /** Takes a picture of the page. The panel is never on it. */
-  takePicture(p: Panel, way: 'viewport' | 'page' | 'element' | 'pixels'): Promise<void>
-  /** Records, and attaches what was recorded however it ends. */
-  record(p: Panel, kind: 'voice' | 'screen'): Promise<void>
-  /** Attaches the last minute on the page, or takes it out again. */
-  toggleReplay(p: Panel): Promise<void>
-  /** Shows what this visitor has sent, and asks the server for it. */
-  openItems(p: Panel): Promise<void>
-  closeItems(p: Panel): void
-  /** Under the tools: what has unfolded, a recording that runs, and the files. */
-  viewAttached(p: Panel): unknown
-  viewItems(p: Panel): unknown
-  viewResult(p: Panel): unknown
-  /** What a screen reader is told about a recording. */
-  announce(p: Panel): string
-}
 
 /** A picture of the page, in device pixels. */
 export interface Screenshot {
   readonly canvas: HTMLCanvasElement
-  /** What could not be drawn, for the visitor to know. */
+  /** Kinds of content that could not be drawn; shown to the visitor. */
   readonly missing: readonly Missing[]
 }
 
 export type Missing = 'images' | 'frames' | 'canvas' | 'video' | 'styles'
 
-/** What to take: what is in sight, the whole page, or one element. */
+/** The captured area: the visible area, the whole page, or one element. */
 export type Area = 'viewport' | 'page' | Element
 
 export interface CaptureModule {
@@ -69,7 +37,7 @@ export interface RecordingOptions {
   /** With `screen`: also the microphone. */
   readonly microphone: boolean
   readonly limitSeconds: number
-  /** With `screen`: selectors of what is blackened on the page meanwhile, beside passwords and payment fields. */
+  /** With `screen`: selectors of elements blackened meanwhile, beside passwords and payment fields. */
   readonly cover: readonly string[]
   /** Every piece as it is recorded, in order, about every 2 s. */
   onChunk(chunk: Blob): void
@@ -80,7 +48,7 @@ export interface RecordingOptions {
 }
 
 export interface Recorded {
-  /** Empty when the source ended before it gave anything. Its own idea of its length may be `Infinity`. */
+  /** Empty when the source ended at once. The file's own duration may be `Infinity`. */
   readonly blob: Blob
   readonly mime: string
   readonly durationMs: number
@@ -108,11 +76,11 @@ export interface MediaModule {
 }
 
 export interface ReplayModule {
-  /** Starts to remember the last minute, in idle time. Ends itself on pages that are too large. */
+  /** Starts to record the last minute, in idle time. Ends on pages that are too large. */
   start(stage: Stage): void
-  /** What is remembered, as compressed JSON ready to upload; undefined: nothing. */
+  /** The recording, as compressed JSON ready to upload; undefined: nothing. */
   take(): Promise<Blob | undefined>
-  /** Ends for the life of the page, and forgets. */
+  /** Ends recording for the life of the page, and deletes the recording. */
   stop(): void
   /** Shows it to the visitor inside the element. Rejects when the file cannot be shown. */
   preview(
@@ -128,13 +96,13 @@ export interface Upload {
   readonly kind: AttachmentKind
   /** Adds bytes to a recording that is still running. */
   append(chunk: Blob): void
-  /** Nothing more comes. */
+  /** Marks the upload as complete. */
   finish(): void
-  /** Forgets it, here and on the server. */
+  /** Deletes it, here and on the server. */
   discard(): void
 }
 
-/** What became of a submission, as far as is known now. */
+/** The outcome of a submission so far. */
 export type Outcome =
   | { kind: 'sent'; number: number }
   /** Not sent yet, but it will be tried again. `durable`: also after this page is gone. */
@@ -161,22 +129,22 @@ export interface TransportModule {
    */
   deliver(stage: Stage, id: string): Promise<Outcome>
   /**
-   * Hears of outcomes after `waiting` and of its files, by the submission's id; and of files that belong to no sent
-   * submission yet, by their own. Returns how to stop.
+   * Follows outcomes after `waiting` and uploads: by the submission's id, or by the upload's id before its submission is
+   * sent. Returns a function that unsubscribes.
    */
   subscribe(listener: (id: string, news: Outcome | Progress) => void): () => void
-  /** Forgets a submission that the visitor goes on editing; it then gets a new id. Its uploads stay. */
+  /** Deletes a submission that the visitor edits again; it then gets a new id. Its uploads stay. */
   withdraw(id: string): Promise<void>
-  /** Sends what is left from before. */
+  /** Sends submissions and uploads of earlier visits. */
   resume(stage: Stage, online: boolean): Promise<void>
   countWaiting(): Promise<number>
-  /** Hands over, once, a submission that was refused while nobody was looking. */
+  /** Returns, once, a submission that was refused in the background. */
   takeRefused(): Promise<{ submission: Submission; reason: string } | undefined>
   /** The visitor's own items, from the server. */
   listOwnItems(stage: Stage): Promise<readonly OwnItem[]>
-  /** Recordings that a closed tab left unfinished, to be offered again: what was recorded until then. */
+  /** Unfinished recordings of closed tabs, to be offered again. */
   takeInterrupted(): Promise<{ upload: Upload; blob: Blob; durationMs: number }[]>
-  /** What the page and browser looked like, for a submission's `context`. */
+  /** The state of page and browser, for a submission's `context`. */
   readContext(stage: Stage): Promise<Record<string, unknown>>
 }
 

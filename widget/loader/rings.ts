@@ -11,20 +11,22 @@ function push(ring: unknown[], ...entry: unknown[]): void {
 }
 
 /**
- * Remembers, in this page alone, what happened on it. Nothing leaves before the visitor sends.
- * @param crossOrigin the script element's own. Without it the browser hides from the page what a script of another origin
- * has a part in, so that the page's error tracker would miss requests that failed: then they are left alone.
+ * Records activity in this page only. Nothing is sent before the visitor sends feedback.
+ * @param crossOrigin the script element's own. Without it the browser hides errors that
+ * involve a script of another origin, so that the page's error tracker would miss failed requests: then requests are not
+ * recorded.
  */
 export function keepRings(settings: LoaderSettings, crossOrigin: string | null): Rings {
   const rings: Rings = { console: [], network: [], routes: [] }
 
   const noteRoute = () => push(rings.routes, redact(location.href))
   noteRoute()
-  // Browsers without the Navigation API tell of the first address only.
+  // Browsers without the Navigation API record only the first address.
   listen(window.navigation ?? window, 'currententrychange', noteRoute)
 
   if (settings.console) {
     for (const level of ['log', 'info', 'warn', 'error', 'debug']) {
+      // `wrap` reads one method by its name; hooks declare its arguments.
       wrap(console as never, level, (values: unknown[]) => push(rings.console, level, writeEntry(values)))
     }
     listen(window, 'error unhandledrejection', (event: ErrorEvent & PromiseRejectionEvent) =>
@@ -37,19 +39,21 @@ export function keepRings(settings: LoaderSettings, crossOrigin: string | null):
       const address = redact(new URL(url, document.baseURI).href)
       const start = Date.now()
       return (status = 0) => {
-        // Not our own: every address of ours has the key in it.
+        // Skips the widget's own requests: their addresses contain the key.
         if (!address.includes(settings.key)) push(rings.network, method, address, status, Date.now() - start)
       }
     }
+    // `wrap` reads one method by its name; hooks declare its arguments.
     wrap(window as never, 'fetch', ([input, options]: [Request, RequestInit?], _self, promise: Promise<Response>) => {
       const end = startCall(input.url ?? input, options?.method ?? input.method)
-      // The page goes on with a promise that follows, so that a rejection nobody handles stays one.
+      // The page gets a derived promise, so that an unhandled rejection stays unhandled.
       promise.catch(() => end())
       return promise.then((response) => {
         end(response.status)
         return response
       })
     })
+    // `wrap` reads one method by its name; hooks declare its arguments.
     wrap(XMLHttpRequest.prototype as never, 'open', ([method, url]: [string, string], request: XMLHttpRequest) => {
       const end = startCall(url, method)
       listen(request, 'loadend', () => end(request.status))

@@ -2,29 +2,29 @@ import type { LoaderSettings, PanelSettings, WidgetLocale } from '#contract/widg
 import type { Strings } from '../locales/en.ts'
 import type * as api from '../sdk/widget/src/api.ts'
 
-/** What the site told us about the person in front of the page, and its proof. */
+/** The visitor as the site identifies them, with the proof. */
 export type Visitor = api.Visitor & api.Proof
 export type { EventName, Mode, OpenOptions, Prefill } from '../sdk/widget/src/api.ts'
 
 /**
- * What happened on the page before the panel was there, oldest first, at most 50 of each and 500 characters an entry.
- * Addresses have no query and no fragment; texts have lost the queries in them. Empty where the project says so.
+ * Recent activity on the page, oldest first, at most 50 entries each of 500 characters. Queries and fragments are removed
+ * from addresses, also within texts. Empty where the project has switched it off.
  */
 export interface Rings {
-  /** Time in milliseconds since 1970, level, text. Errors that nobody caught are here too, as `error`. */
+  /** Time in milliseconds since 1970, level, text. Includes uncaught errors, as `error`. */
   readonly console: [number, string, string][]
   /** End in milliseconds since 1970, method, address, status (0: failed), duration in milliseconds. */
   readonly network: [number, string, string, number, number][]
-  /** Time, address; the first is where the visitor came in. */
+  /** Time, address; the first is the visitor's entry. */
   readonly routes: [number, string][]
   /** The element clicked last on the page. It may have left the page since. */
   clicked?: Element
 }
 
-/** What the loader lends to the stages: one shadow root, one keyboard guard, and what the site has said so far. */
+/** Shared by the loader with the stages: one shadow root, one keyboard guard, and the site's data. */
 export interface Stage {
   readonly settings: LoaderSettings
-  /** Address under which all of ours is, on the origin that served the loader: ends with `/e/`. */
+  /** Base address of the widget's files, on the origin that served the loader: ends with `/e/`. */
   readonly base: string
   /** That origin, without a slash. */
   readonly origin: string
@@ -41,15 +41,15 @@ export interface Stage {
   readonly rings: Rings
   /** Aborted by `destroy`. */
   readonly signal: AbortSignal
-  /** What the site can call, by name. The loader has what is needed before the panel; the panel stage adds the rest. */
+  /** Commands for the site, by name. The loader has those needed before the panel; the panel stage adds the rest. */
   readonly commands: Record<string, (...args: never[]) => unknown>
-  /** Calls of commands that the loader does not know, in order, for the panel stage to go through. */
+  /** Calls of commands unknown to the loader, in order, for the panel stage to run. */
   readonly calls: [string, ...unknown[]][]
   /** Read when the panel opens and when it sends: the site may set them at any time, with anything. */
   visitor: Visitor
   metadata: Record<string, unknown>
   tags: string[]
-  /** Chosen by `setLocale`, else by settings and browser. */
+  /** Set by `setLocale`, else by settings and browser. */
   locale: WidgetLocale
   theme: api.Theme
   /** Loads a stage of the same build, once; asks again after a failure. */
@@ -62,21 +62,20 @@ export interface Stage {
   addStyles(css: string): void
   /** Called with every key pressed inside the shadow root; no listener of the page sees those keys. */
   onKey: ((event: KeyboardEvent) => void) | undefined
-  /** The open panel. Taken away by `setOpen(false)`. */
+  /** The open panel. Removed by `setOpen(false)`. */
   panel: OpenPanel | undefined
-  /** Called after each command of the site, by its name: what the panel shows may have changed. */
+  /** Called after each command of the site with its name, to update the panel. */
   onCommand?: ((command: string) => void) | undefined
-  /** Puts the host element where it belongs now: see {@link findParent}, else an open modal dialog, else the document. */
+  /** Moves the host element to its present parent: see {@link findParent}, else an open modal dialog, else the document. */
   place(): void
   /** An element of the page that the host element has to be in. */
   findParent?: (() => Element | undefined) | undefined
   /**
-   * Tells the site's listeners. Resolves to false when a listener of `beforesend` cancels (returns false); what it
-   * returns as an object replaces the detail. Added by the panel stage (`completeStage`), as are `setOpen` and all else
-   * that nobody needs before.
+   * Notifies the site's listeners. Resolves to false when a listener of `beforesend` cancels (returns false); an object
+   * that it returns replaces the detail. Added by the panel stage (`completeStage`), as is `setOpen`.
    */
   emit<Detail>(event: api.EventName, detail?: Detail): Promise<Detail | false>
-  /** The panel says that it is open, or has closed, whoever closed it. */
+  /** Called by the panel when it has opened or closed, for any reason. */
   setOpen(open: boolean): void
 }
 
@@ -92,8 +91,8 @@ export interface OpenPanel {
 
 /** Exports of the panel stage. */
 export interface PanelModule {
-  /** Completes the stage and its commands, and goes through the calls that waited, of which one is to open. */
+  /** Completes the stage and its commands, and runs the waiting calls, one of which opens the panel. */
   startPanel(stage: Stage, texts: Texts): void
-  /** Sends what earlier visits left. Called when the page appears, and when the network comes back. */
+  /** Sends submissions of earlier visits. Called when the page appears, and when the network is back. */
   resume(stage: Stage): void
 }

@@ -6,11 +6,12 @@ export function redact(text: string): string {
 }
 
 /**
- * One console entry: texts, and errors with their stack. Of other objects only their type is told: they may hold
+ * One console entry: texts, and errors with their stack. Other objects give their type only: they may hold
  * anything personal, be of any size, and run the page's code when they are read.
  */
 export function writeEntry(values: readonly unknown[]): string {
   const texts = values.map((value) =>
+    // Whatever has a stack counts as an error.
     (value as Error | undefined)?.stack ? `${value} ${(value as Error).stack}` : value,
   )
   return redact(texts.join(' '))

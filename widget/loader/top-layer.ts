@@ -5,7 +5,7 @@ import type { Stage } from './stage.ts'
 /**
  * Keeps the host element visible and usable: in the top layer, back on the page when the page's own code removed it
  * (a hydration that failed, a swapped body), and inside the page's open modal dialog, because everything outside of
- * that is inert and painted beneath it. Gives the stage what puts it in its place.
+ * that is inert and painted beneath it. Adds `place` to the stage.
  *
  * It lives beside the body, not in it, so that body swaps and `aria-hidden` on the body's children do not reach it.
  */
@@ -22,7 +22,7 @@ export function keepOnTop(stage: Stage): void {
     observer.observe(document, { subtree: true, attributeFilter: ['open'] })
     observer.observe(root, { childList: true, subtree: parent !== root })
   }
-  // Late, since a page that removes us again and again would otherwise never get on with anything else.
+  // Deferred, since a page that removes the host again and again would otherwise be blocked.
   const observer = new MutationObserver(() => setTimeout(() => stage.place()))
 
   host.popover = 'manual'

@@ -1,6 +1,6 @@
 import type { Strings } from './en.ts'
 
-/** The widget's words in Arabic. */
+/** The widget's texts in Arabic. */
 export const strings: Strings = {
   label: 'ملاحظات',
   unreachable: 'تعذّر الاتصال، حاول مجددًا',

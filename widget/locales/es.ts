@@ -1,6 +1,6 @@
 import type { Strings } from './en.ts'
 
-/** The widget's words in Spanish. */
+/** The widget's texts in Spanish. */
 export const strings: Strings = {
   label: 'Comentarios',
   unreachable: 'Sin conexión, inténtelo de nuevo',

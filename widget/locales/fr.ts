@@ -1,6 +1,6 @@
 import type { Strings } from './en.ts'
 
-/** The widget's words in French. */
+/** The widget's texts in French. */
 export const strings: Strings = {
   label: 'Votre avis',
   unreachable: 'Injoignable, réessayez',

@@ -1,6 +1,6 @@
 import type { Strings } from './en.ts'
 
-/** The widget's words in Hebrew. */
+/** The widget's texts in Hebrew. */
 export const strings: Strings = {
   label: 'משוב',
   unreachable: 'אין חיבור, נסו שוב',

@@ -1,6 +1,6 @@
 import type { Strings } from './en.ts'
 
-/** The widget's words in Italian. */
+/** The widget's texts in Italian. */
 export const strings: Strings = {
   label: 'Feedback',
   unreachable: 'Non raggiungibile, riprova',

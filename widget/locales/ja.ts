@@ -1,6 +1,6 @@
 import type { Strings } from './en.ts'
 
-/** The widget's words in Japanese. */
+/** The widget's texts in Japanese. */
 export const strings: Strings = {
   label: 'ご意見',
   unreachable: '接続できません。もう一度お試しください',

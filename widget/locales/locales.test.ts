@@ -6,7 +6,7 @@ import { strings as english } from './en.ts'
 const maxBytes = 2048
 const placeholders = (text: string) => (text.match(/{\w+}/g) ?? []).sort()
 
-/** What is the same word in these languages, or a name. */
+/** Texts that are the same word in these languages, or a name. */
 const alike: Record<string, string[]> = {
   de: ['label', 'screenshot', 'pause', 'text'],
   fr: ['question', 'pause'],
@@ -24,11 +24,11 @@ const alike: Record<string, string[]> = {
 describe.each(widgetLocales.filter((locale) => locale !== 'en'))('the texts in %s', (locale) => {
   const load = async () => ((await import(`./${locale}.ts`)) as { strings: Record<string, string> }).strings
 
-  it('are there under every name, in the same order', async () => {
+  it('have every name, in the same order', async () => {
     expect(Object.keys(await load())).toEqual(Object.keys(english))
   })
 
-  it('have the same places to fill in', async () => {
+  it('have the same placeholders', async () => {
     const strings = await load()
     for (const [name, text] of Object.entries(english)) {
       expect(placeholders(strings[name] ?? ''), name).toEqual(placeholders(text))
@@ -48,7 +48,7 @@ describe.each(widgetLocales.filter((locale) => locale !== 'en'))('the texts in %
     }
   })
 
-  it(`take at most ${maxBytes} bytes on their way`, async () => {
+  it(`take at most ${maxBytes} bytes compressed`, async () => {
     expect(brotliCompressSync(JSON.stringify(await load())).length).toBeLessThanOrEqual(maxBytes)
   })
 })

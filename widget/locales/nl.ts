@@ -1,6 +1,6 @@
 import type { Strings } from './en.ts'
 
-/** The widget's words in Dutch. */
+/** The widget's texts in Dutch. */
 export const strings: Strings = {
   label: 'Feedback',
   unreachable: 'Niet bereikbaar, probeer opnieuw',

@@ -1,6 +1,6 @@
 import type { Strings } from './en.ts'
 
-/** The widget's words in Polish. */
+/** The widget's texts in Polish. */
 export const strings: Strings = {
   label: 'Opinia',
   unreachable: 'Brak połączenia, spróbuj ponownie',

@@ -1,6 +1,6 @@
 import type { Strings } from './en.ts'
 
-/** The widget's words in Portuguese. */
+/** The widget's texts in Portuguese. */
 export const strings: Strings = {
   label: 'Comentários',
   unreachable: 'Indisponível, tente de novo',

@@ -1,6 +1,6 @@
 import type { Strings } from './en.ts'
 
-/** The widget's words in Swedish. */
+/** The widget's texts in Swedish. */
 export const strings: Strings = {
   label: 'Feedback',
   unreachable: 'Går inte att nå, försök igen',

@@ -12,7 +12,7 @@ afterEach(() => {
 })
 
 describe('createClock', () => {
-  it('counts what passes while it runs, and no pause', () => {
+  it('counts running time, without pauses', () => {
     now = 1000
     const clock = createClock()
     now = 1500
@@ -28,7 +28,7 @@ describe('createClock', () => {
     expect(clock()).toBe(2250)
   })
 
-  it('is not disturbed by being told twice', () => {
+  it('ignores a repeated start or halt', () => {
     now = 0
     const clock = createClock()
     clock(false)

@@ -1,6 +1,6 @@
 /**
- * A stopwatch: what passes while it is halted does not count.
- * @returns the milliseconds that it ran so far; given true or false, it runs or halts from then on
+ * A stopwatch that can be halted.
+ * @returns the milliseconds that it has run; given true or false, it runs or halts from then on
  */
 export type Clock = (run?: boolean) => number
 

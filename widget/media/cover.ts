@@ -1,10 +1,10 @@
-/** Beside what the project names: what the page has marked, passwords, and what cards are paid with. */
+/** Always covered, beside the project's selectors: elements marked by the page, password and payment fields. */
 const always =
   '[data-earshot-mask],[type=password],[autocomplete*=password],[autocomplete*=cc-],input[name*=card i],input[name*=cvc i],input[name*=cvv i],input[name*=iban i]'
 
 /**
- * Blackens on the page what must not be in a recording, until the signal: a recording shows the page as it is, so the
- * page has to hide it. A selector that this browser does not know counts for nothing.
+ * Blackens private elements on the page itself until the signal: a recording shows the page as it is. Selectors unknown
+ * to this browser are ignored.
  */
 export function coverPrivate(selectors: readonly string[], signal: AbortSignal): void {
   try {

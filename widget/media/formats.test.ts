@@ -9,7 +9,7 @@ afterEach(() => {
 })
 
 describe('findFormat', () => {
-  it('prefers WebM with VP9, and names the sound only where there is some', () => {
+  it('prefers WebM with VP9, and names an audio codec only with sound', () => {
     stubBrowser(() => true)
     expect(findFormat('screen', true)).toBe('video/webm;codecs=vp9,opus')
     expect(findFormat('screen', false)).toBe('video/webm;codecs=vp9')

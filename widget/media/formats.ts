@@ -1,7 +1,7 @@
 export type MediaKind = 'voice' | 'screen'
 
 /**
- * What to record in, best first. WebM comes before MP4 because it arrives in pieces while recording: browsers hold most
+ * Recording formats, best first. WebM comes before MP4 because it arrives in pieces while recording: browsers hold most
  * of an MP4 back until the end.
  */
 const formats: Readonly<Record<MediaKind, readonly string[]>> = {

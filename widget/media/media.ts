@@ -4,13 +4,14 @@ import { coverPrivate } from './cover.ts'
 import { findFormat, type MediaKind } from './formats.ts'
 import { openSource } from './source.ts'
 
-/** Missing in some browsers, and under its first name in others. */
+/** Missing in some browsers, `featurePolicy` in others. */
 interface Policy {
   allowsFeature(feature: string): boolean
 }
 
-/** Whether this browser can record it on this page at all. Asks nobody for anything. */
+/** Whether this browser can record on this page. Causes no prompt. */
 export function canRecord(kind: MediaKind): boolean {
+  // Chromium has either name; TypeScript declares neither.
   const { permissionsPolicy, featurePolicy } = document as { permissionsPolicy?: Policy; featurePolicy?: Policy }
   const policy = permissionsPolicy ?? featurePolicy
   const isVoice = kind === 'voice'
@@ -24,34 +25,32 @@ export function canRecord(kind: MediaKind): boolean {
 }
 
 /**
- * Asks for the source and starts at once. However it ends, no track stays open.
+ * Requests the source and starts at once. However the recording ends, no track stays open.
  * @throws the browser's own DOMException: NotAllowedError (declined or forbidden), NotFoundError (no such device),
  *   NotReadableError (device in use), AbortError (the visitor left or stopped sharing before it began)
  */
 export async function record(kind: MediaKind, options: RecordingOptions): Promise<Recording> {
   const released = new AbortController()
   const { signal } = released
-  // Browsers do not keep a page with an open microphone for the way back (Chromium not even after it is closed).
+  // Pages with an open microphone are not kept for back navigation (in Chromium not even after it is closed).
   let end = () => released.abort()
   window.addEventListener('pagehide', () => end(), { signal })
   try {
     if (kind === 'screen') coverPrivate(options.cover, signal)
     const { stream, main, microphone, readLevel } = await openSource(kind, options.microphone, signal)
     const recorder = new MediaRecorder(stream, {
-      // Without a format: what the browser likes best.
+      // Without a format the browser takes its own.
       mimeType: findFormat(kind, !!stream.getAudioTracks()[0]) ?? '',
       audioBitsPerSecond: 24_000,
       videoBitsPerSecond: 1_000_000,
-      // Browsers that know it can then be sought in every few seconds.
+      // Lets players seek every few seconds, where the browser knows this option.
       ...{ videoKeyFrameIntervalDuration: 4000 },
     })
     const clock = createClock()
     const chunks: Blob[] = []
     let { limitSeconds } = options
-
     end = () => {
       clock(false)
-      // Does nothing when it has stopped by itself.
       recorder.stop()
       released.abort()
     }
@@ -65,7 +64,7 @@ export async function record(kind: MediaKind, options: RecordingOptions): Promis
         chunks.push(data)
         options.onChunk(data)
       }
-      // Timers sleep in a tab that is not looked at; this does not.
+      // Timers are throttled in hidden tabs; this event is not.
       tick()
     }
     recorder.onstop = () => {
@@ -74,14 +73,8 @@ export async function record(kind: MediaKind, options: RecordingOptions): Promis
       options.onEnd({ blob: new Blob(chunks, { type: mime }), mime, durationMs: Math.round(clock()) })
     }
     main.addEventListener('ended', end, { signal })
-    document.addEventListener(
-      'visibilitychange',
-      () => {
-        // Tabs that are not looked at may be thrown away without notice.
-        if (document.hidden) recorder.requestData()
-      },
-      { signal },
-    )
+    // Hidden tabs may be discarded without notice.
+    document.addEventListener('visibilitychange', () => document.hidden && recorder.requestData(), { signal })
     recorder.start(2000)
     clock(true)
     const ticking = setInterval(tick, 250)

@@ -1,16 +1,16 @@
 import type { MediaKind } from './formats.ts'
 
-/** Sound and picture of one recording, and everything that must be let go of afterwards. */
+/** Sound and picture of one recording. */
 export interface Source {
   readonly stream: MediaStream
-  /** Without it there is nothing to record: the picture of a screen recording, the voice of a voice note. */
+  /** The track that ends the recording with it: the picture of a screen recording, the voice of a voice note. */
   readonly main: MediaStreamTrack
   readonly microphone: boolean
   /** Loudness from 0 to 1. */
   readLevel(): number
 }
 
-/** Not in every library of types yet. */
+/** Options missing in TypeScript's library. */
 interface ScreenOptions extends DisplayMediaStreamOptions {
   preferCurrentTab: boolean
   selfBrowserSurface: 'include'
@@ -25,9 +25,9 @@ const screenOptions: ScreenOptions = {
 }
 
 /**
- * Asks the visitor for the source. Rejects with the browser's own error; a microphone that is refused beside a granted
- * screen is no error, but missing.
- * @param released ends everything opened here, also what the browser grants after it; then rejects with AbortError
+ * Asks the visitor for the source. Rejects with the browser's own error; a microphone refused beside a granted screen is
+ * only missing.
+ * @param released ends every track opened here, also those granted after it; then rejects with AbortError
  */
 export async function openSource(kind: MediaKind, microphone: boolean, released: AbortSignal): Promise<Source> {
   const devices = navigator.mediaDevices
@@ -42,7 +42,7 @@ export async function openSource(kind: MediaKind, microphone: boolean, released:
   }
   const openMicrophone = () => open(devices.getUserMedia({ audio: { channelCount: 1, echoCancellation: true } }))
 
-  // The screen first: it may only be asked for right after a click.
+  // The screen first: browsers allow the request only right after a click.
   const isVoice = kind === 'voice'
   const first = await (isVoice ? openMicrophone() : open(devices.getDisplayMedia(screenOptions)))
   const second = !isVoice && microphone ? await openMicrophone().catch(() => []) : []
@@ -55,20 +55,20 @@ export async function openSource(kind: MediaKind, microphone: boolean, released:
   if (sounds[0]) {
     const audio = new AudioContext()
     released.addEventListener('abort', () => audio.close())
-    // Some browsers start it only when told, although a microphone is open.
+    // Some browsers start it only on demand, although a microphone is open.
     audio.resume()
     const analyser = audio.createAnalyser()
-    // A third of a second: what sounds between two looks is not missed.
+    // A third of a second, longer than the interval between two readings.
     analyser.fftSize = 16_384
     const samples = new Float32Array(16_384)
     for (const track of sounds) audio.createMediaStreamSource(new MediaStream([track])).connect(analyser)
     readLevel = () => {
       analyser.getFloatTimeDomainData(samples)
-      // The root of the peak: closer to what ears call loud.
+      // The root of the peak: closer to perceived loudness.
       return Math.min(1, Math.sqrt(Math.max(0, ...samples)))
     }
     if (sounds[1]) {
-      // Recorders take one track of sound.
+      // Recorders accept one audio track.
       const mix = audio.createMediaStreamDestination()
       analyser.connect(mix)
       sounds = mix.stream.getTracks()

@@ -1,22 +1,21 @@
-import type { ActionsModule } from '../loader/modules.ts'
-import type { Panel } from './state.ts'
+import type { ActionsModule, Panel } from './state.ts'
 
 /*
- * The way from the form to what the visitor does with it. That is another stage, on its way since the panel was opened;
- * whoever is faster than the network waits for it, and is told when it does not come.
+ * Calls of the actions stage from the form. The stage is requested when the panel opens; earlier clicks wait for it, and
+ * the visitor sees an error if it cannot be loaded.
  */
 
 async function loadActions(p: Panel): Promise<ActionsModule> {
   const actions = await p.stage.load<ActionsModule>('actions')
   if (p.actions !== actions) {
     p.actions = actions
-    // What was said of it being missing is over.
+    // Clears the note that the stage is missing.
     p.set({ note: '' })
   }
   return actions
 }
 
-/** Does something with the actions: at once when they are there, since browsers ask for a click right before. */
+/** Runs an action: synchronously once the stage is loaded, since browsers require a click right before some. */
 export async function act(p: Panel, run: (actions: ActionsModule) => unknown): Promise<void> {
   try {
     await run(p.actions ?? (await loadActions(p)))
@@ -38,7 +37,7 @@ export async function submit(p: Panel): Promise<void> {
   }
 }
 
-/** A field was changed. While it is being sent, what is sent cannot be. */
+/** Changes a field's value. Ignored while the form is being sent. */
 export function changeValue(p: Panel, name: string, value: string | boolean): void {
   if (p.phase.kind !== 'sending') {
     p.values = { ...p.values, [name]: value }

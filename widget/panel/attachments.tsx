@@ -4,9 +4,10 @@ import { checkbox } from './controls.tsx'
 import { icon } from './icons.tsx'
 import type { Panel } from './state.ts'
 
+// Absent on http pages; TypeScript declares it always.
 const devices = () => navigator.mediaDevices as Partial<MediaDevices> | undefined
 
-/** The ways to attach something that the project wants and the browser knows. */
+/** The attachment tools that the project enables and the browser supports. */
 function viewTools(p: Panel) {
   const { t, unfolded, running } = p
   const { screenshot, file, voice, screen } = p.settings.capture
@@ -58,14 +59,14 @@ function viewTools(p: Panel) {
   )
 }
 
-/** Everything about attaching: tools, what they have brought, and what went wrong. */
+/** The attachments section: tools, files, and errors. */
 export function viewAttachments(p: Panel) {
   const { t, files, settings, actions } = p
   const hasReplay = files.some(({ upload }) => upload.kind === 'replay')
   return (
     <div class="stack" inert={p.phase.kind === 'sending'}>
       {viewTools(p)}
-      {/* As many places as it is going to fill, so that what follows keeps its own. */}
+      {/* Holds four places until the actions are loaded, so that later children keep theirs. */}
       {(actions?.viewAttached(p) ?? ['', '', '', '']) as JSX.Element}
       {settings.replay && checkbox('replay', t.replay, hasReplay, () => act(p, ({ toggleReplay }) => toggleReplay(p)))}
       <div class="note" role="status">

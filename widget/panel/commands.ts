@@ -3,17 +3,18 @@ import type { EventName, Mode, OpenOptions, OpenPanel, Prefill, Stage, Texts, Vi
 type Listener = (detail: never) => unknown
 type Open = (stage: Stage, texts: Texts, mode?: Mode, prefill?: Prefill, options?: OpenOptions) => OpenPanel
 
-/** How long the site's own code may keep a visitor waiting. */
+/** Longest wait for a listener of the site, in milliseconds. */
 const patienceMs = 5000
 
-/** Tells the site's listeners. One that throws, or takes too long over `beforesend`, is passed over: the text matters more. */
+/** Notifies the site's listeners. Listeners that throw, or take too long over `beforesend`, are skipped: the text matters more. */
 async function emit(listeners: [EventName, Listener][], event: EventName, detail: unknown): Promise<unknown> {
-  // Listeners hear of things that are done: `isOpen` says yes when `open` arrives.
+  // Listeners run after the change: `isOpen` is true when `open` arrives.
   await undefined
   let current = detail
   for (const [name, listener] of [...listeners]) {
     if (name !== event) continue
     try {
+      // Each event's listeners take what that event carries.
       const answer = listener(current as never)
       if (event !== 'beforesend') continue
       const late = new Promise((resolve) => setTimeout(resolve, patienceMs))
@@ -33,7 +34,7 @@ function fill(stage: Stage, container: Element): void {
   stage.host.dataset.inline = ''
   stage.findParent = () => {
     if (container.isConnected) return container
-    // The page took the element away; what was written is in the draft.
+    // The page removed the container; the text is kept in the draft.
     stage.panel?.close()
     return undefined
   }
@@ -47,17 +48,18 @@ function float(stage: Stage): void {
   stage.place()
 }
 
-/** Moves the host element where it belongs. Moving drops the focus, which is put back. */
+/** Restores the focus, which moving the host element drops. */
 function keepFocus(stage: Stage): void {
   const { place } = stage
   stage.place = () => {
+    // The panel's focusable elements are HTML elements.
     const focused = stage.root.activeElement as HTMLElement | null
     place()
     if (focused !== stage.root.activeElement) focused?.focus({ preventScroll: true })
   }
 }
 
-/** What only the panel can cause is kept from the page's listeners here; the loader does it for what is earlier. */
+/** Isolates events that only the panel can cause from the page's listeners; the loader isolates the others. */
 function isolateMore(host: HTMLElement): void {
   for (const type of ['input', 'copy', 'cut', 'paste', 'wheel', 'touchmove', 'dragenter', 'dragover', 'drop']) {
     host.addEventListener(type, (event) => event.stopPropagation(), { passive: true })
@@ -66,13 +68,13 @@ function isolateMore(host: HTMLElement): void {
 
 const completed = new WeakSet<Stage>()
 
-/** Gives the stage all that nobody needs before the panel, which keeps the loader small. */
+/** Adds everything that is not needed before the panel opens, which keeps the loader small. */
 export function completeStage(stage: Stage): void {
   if (completed.has(stage)) return
   completed.add(stage)
   const { settings, base, host, commands } = stage
   const listeners: [EventName, Listener][] = []
-  const root = host.shadowRoot as ShadowRoot
+  const root = host.shadowRoot as ShadowRoot // The loader attaches an open root.
   const tries: Record<string, string> = {}
   const styles = new Set<string>()
   const load = async (path: string) => {
@@ -87,7 +89,7 @@ export function completeStage(stage: Stage): void {
   Object.assign(stage, {
     origin: new URL(base).origin,
     root,
-    button: root.querySelector('button') as HTMLButtonElement,
+    button: root.querySelector('button') as HTMLButtonElement, // The loader puts its button in the root.
     nonce: document.querySelector<HTMLScriptElement>(`script[src*=${settings.key}]`)?.nonce ?? '',
     visitor: {},
     metadata: {},
@@ -102,13 +104,13 @@ export function completeStage(stage: Stage): void {
       sheet.replaceSync(css)
       root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
     },
-    emit: (event, detail) => emit(listeners, event, detail) as never,
+    emit: (event, detail) => emit(listeners, event, detail) as never, // Each event declares what its listeners may answer.
     setOpen(open) {
       stage.button.ariaExpanded = `${open}`
       if (!open) stage.panel = undefined
       if (!open && stage.findParent) float(stage)
       stage.emit(open ? 'open' : 'close')
-      // Counted when the visitor has what they wanted.
+      // After the panel has opened or closed, which matters more than the count.
       setTimeout(() => navigator.sendBeacon?.(`${base}${settings.key}/n/${open ? 'opened' : 'closed'}`))
     },
   } satisfies Partial<Stage>)
@@ -146,18 +148,19 @@ export function completeStage(stage: Stage): void {
   goThrough(stage)
 }
 
-/** Runs what waited. Calls that nobody knows yet wait on, and are handed back. */
+/** Runs the waiting calls. Unknown commands keep waiting; their names are returned. */
 function goThrough({ commands, calls }: Stage): readonly string[] {
   for (const [name, ...args] of calls.splice(0)) {
-    // The loader has told those who waited for it to load.
+    // The loader has already called `load` listeners.
     if (args[0] === 'load') continue
+    // Commands check their own arguments.
     if (commands[name]) commands[name](...(args as never[]))
     else calls.push([name, ...args])
   }
   return calls.map(([name]) => name)
 }
 
-/** Adds opening and closing to the commands, and goes through the calls that waited for the panel. */
+/** Adds opening and closing to the commands, and runs the calls that waited for the panel. */
 export function addCommands(stage: Stage, texts: Texts, openPanel: Open): void {
   completeStage(stage)
   const { commands } = stage
@@ -187,7 +190,7 @@ export function addCommands(stage: Stage, texts: Texts, openPanel: Open): void {
       return result
     }
   }
-  // Nothing was open before: whoever asked to toggle wanted it to open.
+  // The panel was not open before, so toggle means open.
   for (const call of stage.calls) if (call[0] === 'toggle') call[0] = 'open'
   for (const name of goThrough(stage)) console.warn(`Earshot: there is no command ${name}`)
   stage.calls.length = 0

@@ -22,9 +22,9 @@ export const checkbox: Parts['checkbox'] = (name, label, checked, onChange, more
       onChange={(event) => onChange(event.currentTarget.checked)}
       {...more}
     />
-    <span>{label as string}</span>
+    <span>{label as string /* text or elements */}</span>
   </label>
 )
 
-/** Lent to the views of the stage that follows, which would otherwise bring their own. */
+/** Shared with the actions stage, which would otherwise contain its own copy. */
 export const parts: Parts = { button, iconButton, checkbox, icon }

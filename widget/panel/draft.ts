@@ -3,7 +3,7 @@ import type { Values } from './state.ts'
 
 const key = 'earshot.draft'
 
-/** What this tab's visitor had written, also before a reload; empty when there is none or storage is not to be used. */
+/** This tab's draft, kept over reloads; empty without a draft or where storage is off. */
 export function loadDraft({ settings }: Stage): Values {
   try {
     if (settings.storage) return JSON.parse(sessionStorage.getItem(key) ?? '{}')
@@ -13,7 +13,7 @@ export function loadDraft({ settings }: Stage): Values {
   return {}
 }
 
-/** @param values undefined: there is nothing to keep any more */
+/** @param values undefined: deletes the draft */
 export function saveDraft({ settings }: Stage, values?: Values): void {
   try {
     if (values && settings.storage) sessionStorage.setItem(key, JSON.stringify(values))
@@ -23,7 +23,7 @@ export function saveDraft({ settings }: Stage, values?: Values): void {
   }
 }
 
-/** The site's own wishes for the form, as values of its fields. */
+/** The site's prefill, as values of the form's fields. */
 export function readPrefill({ fields, ...own }: Prefill): Values {
   const values: Values = {}
   for (const [name, value] of Object.entries(own)) values[name] = `${value}`

@@ -13,7 +13,7 @@ async function copy(p: Panel): Promise<void> {
   p.set({ copied: true })
 }
 
-/** Why it did not go, in the form, above the send button. The visitor's text is untouched. */
+/** Why sending failed, above the send button. The visitor's text stays. */
 export function viewFailure(p: Panel, { title, reason }: Phase & { kind: 'failed' }) {
   const { t, settings } = p
   return (

@@ -1,12 +1,12 @@
 import { changeValue } from './acting.ts'
 import { button, checkbox } from './controls.tsx'
-import { countCharacters, type Field, maxMessageLength, readText } from './fields.ts'
+import { countCharacters, maxMessageLength, readText } from './fields.ts'
 import { face, icon } from './icons.tsx'
-import { fill, focus, type Panel } from './state.ts'
+import { type Field, fill, focus, type Panel } from './state.ts'
 
 const counterFrom = 500
 
-/** One of several, as radios that lie invisibly over what is drawn for them: pointer, touch and screen reader meet the real control. */
+/** One of several options, as invisible radios over their drawings: pointer, touch and screen reader reach the real control. */
 function viewChoices(p: Panel, { name, kind, label, options }: Field) {
   const { t } = p
   const chosen = p.values[name] ?? ''
@@ -21,6 +21,7 @@ function viewChoices(p: Panel, { name, kind, label, options }: Field) {
       </legend>
       <div class="row">
         {values.map((value) => {
+          // Values are the types of feedback here, below 1 to 5: each has its text.
           const text = isType ? t[value as 'bug'] : isNps ? value : t[`rating${value}` as 'rating1']
           return (
             <label key={value} title={isType || isNps ? undefined : text}>
@@ -57,7 +58,7 @@ function viewChoices(p: Panel, { name, kind, label, options }: Field) {
   )
 }
 
-/** The characters that are left, near the limit. Nothing is cut off: too long a text stays. */
+/** The number of characters left, near the limit. A text that is too long is not cut. */
 function viewCounter(p: Panel) {
   const left = maxMessageLength - countCharacters(readText(p, 'message'))
   if (left >= counterFrom) return undefined
@@ -65,7 +66,7 @@ function viewCounter(p: Panel) {
   return <span class={left < 0 ? 'count bad' : 'count'}>{fill(left < 0 ? p.t.tooMany : p.t.left, { n })}</span>
 }
 
-/** A question with its label, and under it what is wrong with the answer. */
+/** A question with its label and error. */
 export function viewField(p: Panel, field: Field) {
   const { name, kind, label, required } = field
   const { t, values } = p
@@ -96,6 +97,7 @@ export function viewField(p: Panel, field: Field) {
         </label>
       )}
       {isMessage ? (
+        // Each type of feedback has a hint.
         <textarea rows={4} placeholder={t[`${readText(p, 'type') || 'other'}Hint` as 'otherHint']} {...text} />
       ) : kind === 'select' ? (
         <select {...text}>
@@ -105,6 +107,7 @@ export function viewField(p: Panel, field: Field) {
           ))}
         </select>
       ) : (
+        // Attributes as the DOM names them; the JSX types know another case.
         kind !== 'checkbox' && <input {...({ ...text, type: isEmail ? kind : 'text', autocomplete: kind } as object)} />
       )}
       <div id={`${name}-note`} class="note">

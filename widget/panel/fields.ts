@@ -1,19 +1,9 @@
 import type { maxMessageLength as ContractLimit } from '#contract/widget.ts'
-import type { Panel } from './state.ts'
+import type { Field, Panel } from './state.ts'
 
-/** Characters (code points); the contract's own number, which only its type may be imported of. */
+/** Characters (code points). The contract's number, repeated: the widget may import only its type. */
 export const maxMessageLength: typeof ContractLimit = 10_000
 const maxEmailLength = 254
-
-/** A question of the form. */
-export interface Field {
-  /** Names its value, its element and its error. The project's own have an underscore before their id. */
-  readonly name: string
-  readonly kind: 'type' | 'message' | 'faces' | 'stars' | 'nps' | 'text' | 'email' | 'name' | 'select' | 'checkbox'
-  readonly label: string
-  readonly required?: boolean
-  readonly options?: readonly string[]
-}
 
 /** Length as the server counts it: an emoji is one character. */
 export function countCharacters(text: string): number {
@@ -22,14 +12,14 @@ export function countCharacters(text: string): number {
   return count
 }
 
-/** A first look; the server has the last word. */
+/** A first check; the server decides. */
 export function looksLikeEmail(email: string | undefined): email is string {
   return !!email && email.length <= maxEmailLength && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email)
 }
 
 export const readText = ({ values }: Panel, name: string) => `${values[name] ?? ''}`.trim()
 
-/** What this project asks of this visitor, in order. What the site has told about them is not asked. */
+/** The form's questions in order, without those that the site has answered by `identify`. */
 export function listFields({ settings, t, stage }: Panel): Field[] {
   const { types, rating, name, email, consent } = settings
   const fields: (Field | false)[] = [

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { act, submit } from './acting.ts'
 import { viewAttachments } from './attachments.tsx'
 import { button, iconButton } from './controls.tsx'
@@ -18,7 +17,7 @@ function viewForm(p: Panel) {
       }}
     >
       {p.asked.map((field) => [viewField(p, field), field.kind === 'message' && viewAttachments(p)])}
-      {/* Filled in by programs only: people neither see nor reach it. */}
+      {/* A honeypot: people can neither see nor reach it, programs fill it in. */}
       <div class="hidden" aria-hidden="true">
         <input
           name="website"
@@ -40,7 +39,7 @@ function viewForm(p: Panel) {
   )
 }
 
-/** The whole panel, as its state says. */
+/** The whole panel, from its state. */
 export function viewPanel(p: Panel) {
   const { t, phase, items, actions, isInline } = p
   const isList = items !== 'hidden'
@@ -51,11 +50,7 @@ export function viewPanel(p: Panel) {
         <h2 id="title">{isList ? t.items : t.title}</h2>
         {!isInline && iconButton('close', t.close, p.close)}
       </header>
-      {isList
-        ? (actions?.viewItems(p) as JSX.Element)
-        : isOver(p)
-          ? (actions?.viewResult(p) as JSX.Element)
-          : viewForm(p)}
+      {isList ? actions?.viewItems(p) : isOver(p) ? actions?.viewResult(p) : viewForm(p)}
       {p.dragging && <div class="drop">{t.drop}</div>}
       <div role="status" class="hidden">
         {phase.kind === 'sending' ? t.sending : actions?.announce(p)}

@@ -8,10 +8,11 @@ import type { Panel } from './state.ts'
 
 const css = panel + controls + fields + parts + media
 
-/** Where the focus is, looking into the shadow roots of the page's own elements. */
+/** The focused element, inside shadow roots of the page too. */
 function findFocused(): HTMLElement | null {
   let element = document.activeElement
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
+  // A focused element is an HTML or SVG element: both have focus().
   return element as HTMLElement | null
 }
 
@@ -22,12 +23,12 @@ interface FrameListener {
   drop(files: FileList): void
 }
 
-/** The element that the panel is drawn in: where it stands, its colours and direction, keys, and what is dropped on it. */
+/** The panel's element: its position, colours, direction, keys and drop target. */
 interface Frame {
   readonly box: HTMLElement
-  /** Follows the state of the panel, and what the site has set. */
+  /** Applies the panel's state and the site's settings. */
   update(p: Panel): void
-  /** Takes it off the page and gives the focus back to where it was. */
+  /** Removes it from the page and restores the focus. */
   remove(): void
 }
 
@@ -41,7 +42,7 @@ export function createFrame(stage: Stage, { settings }: Texts, on: FrameListener
   stage.addStyles(css)
   const box = document.createElement('div')
   box.lang = locale
-  // It follows its own language, not the page's direction.
+  // The direction of its own language, not of the page.
   box.dir = /ar|he/.test(locale) ? 'rtl' : 'ltr'
   box.setAttribute('role', isInline ? 'region' : 'dialog')
   box.setAttribute('aria-labelledby', 'title')
@@ -52,8 +53,9 @@ export function createFrame(stage: Stage, { settings }: Texts, on: FrameListener
 
   stage.onKey = (event) => {
     if (event.isComposing) return
-    // A listener that the page added before we came has taken the letter for its shortcut, and maybe the focus with it.
+    // A listener that the page added before the widget has handled the letter as a shortcut, and may have moved the focus.
     if (event.defaultPrevented && event.key.length === 1 && !event.ctrlKey && !event.metaKey) {
+      // A key event's path starts at the focused element.
       ;(event.composedPath()[0] as HTMLElement).focus()
       document.execCommand('insertText', false, event.key)
     }
@@ -99,7 +101,7 @@ export function createFrame(stage: Stage, { settings }: Texts, on: FrameListener
       ended.abort()
       stage.onKey = undefined
       box.remove()
-      // Somebody who went on working in the page is not pulled back.
+      // A visitor who has moved on to the page keeps their focus there.
       if (hadFocus) opener?.focus({ preventScroll: true })
     },
   }

@@ -10,7 +10,7 @@ import { createFrame } from './frame.ts'
 import { render } from './render.ts'
 import { focus, freshState, isOver, type Panel } from './state.ts'
 
-/** What the visitor had attached is there again when it is opened again on this page. */
+/** Keeps attachments for when the panel is opened again on this page. */
 const panels = new WeakMap<Stage, Panel>()
 
 /**
@@ -19,6 +19,7 @@ const panels = new WeakMap<Stage, Panel>()
  */
 function openPanel(stage: Stage, texts: Texts, mode: Mode = 'text', prefill: Prefill = {}): OpenPanel {
   const isInline = 'inline' in stage.host.dataset
+  // The rest is set before the panel is shown.
   const p = panels.get(stage) ?? ({ ...freshState(), tried: undefined, actions: undefined } as Panel)
   panels.set(stage, p)
   if (isOver(p)) Object.assign(p, freshState())
@@ -28,7 +29,7 @@ function openPanel(stage: Stage, texts: Texts, mode: Mode = 'text', prefill: Pre
   const frame = createFrame(stage, texts, {
     close() {
       if (p.unfolded) p.set({ unfolded: '' })
-      // Ending a recording takes more than a key pressed by the way.
+      // Escape ends no recording: it is pressed too easily.
       else if (!p.running && !p.away) p.close()
     },
     submit: () => submit(p),
@@ -73,9 +74,9 @@ function openPanel(stage: Stage, texts: Texts, mode: Mode = 'text', prefill: Pre
   } satisfies Partial<Panel>)
 
   p.set({})
-  // At once, not after the next frame: a quick typist's first letters belong here.
+  // At once, not after the next frame, so that a quick typist's first letters arrive here.
   if (!isInline) focus(p, 'textarea')
-  // The visitor can write now. What keeps and sends what they write is on its way before they have.
+  // The visitor can write now; the stages that keep and send the text load meanwhile.
   setTimeout(() => {
     stage.load('transport').catch(() => {})
     act(p, (actions) => {
@@ -92,12 +93,12 @@ function openPanel(stage: Stage, texts: Texts, mode: Mode = 'text', prefill: Pre
   return { close: p.close }
 }
 
-/** The loader has the panel: from here on its commands are ours. */
+/** Called by the loader with the loaded panel: takes over its commands. */
 export function startPanel(stage: Stage, texts: Texts): void {
   addCommands(stage, texts, openPanel)
 }
 
-/** Sends what earlier visits left. Whoever comes back to the page does not wait for our own back-off. */
+/** Sends submissions of earlier visits, without waiting for the back-off. */
 export function resume(stage: Stage): void {
   completeStage(stage)
   stage.load<TransportModule>('transport').then(

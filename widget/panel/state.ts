@@ -2,17 +2,26 @@ import type { JSX } from 'preact'
 import type { AttachmentKind } from '#contract/files.ts'
 import type { OwnItem, Submission } from '#contract/widget.ts'
 import type { PanelSettings } from '#contract/widget-settings.ts'
-import type { ActionsModule, Missing, Recording, Upload } from '../loader/modules.ts'
+import type { Missing, Recording, Upload } from '../loader/modules.ts'
 import type { Stage } from '../loader/stage.ts'
 import type { Strings } from '../locales/en.ts'
-import type { Field } from './fields.ts'
 
 export type IconName = AttachmentKind | 'close' | 'back' | 'check' | 'offline' | 'alert' | 'star'
 
-/** What the visitor has filled in, by the name of the field. Ratings are numbers as text; none is ''. */
+/** The visitor's answers by field name. Ratings are numbers as text; '' is no rating. */
 export type Values = Record<string, string | boolean>
 
-/** A file of the visitor's. */
+/** A question of the form. */
+export interface Field {
+  /** Names its value, its element and its error. The project's own have an underscore before their id. */
+  readonly name: string
+  readonly kind: 'type' | 'message' | 'faces' | 'stars' | 'nps' | 'text' | 'email' | 'name' | 'select' | 'checkbox'
+  readonly label: string
+  readonly required?: boolean
+  readonly options?: readonly string[]
+}
+
+/** An attached file. */
 export interface Attached {
   readonly upload: Upload
   readonly blob: Blob
@@ -27,7 +36,7 @@ export interface Attached {
 /** A recording that runs, or is about to. */
 export interface Running {
   readonly kind: 'voice' | 'screen'
-  /** Missing until the browser has granted it. */
+  /** Undefined until the browser has granted access. */
   recording?: Recording
   /** Seconds until it starts; 0: it has. */
   count: number
@@ -36,7 +45,7 @@ export interface Running {
   /** The latest loudnesses, from 0 to 1. */
   levels: readonly number[]
   paused: boolean
-  /** Resolves when what was recorded has been attached. */
+  /** Resolves when the recording has been attached. */
   readonly ended: Promise<void>
 }
 
@@ -47,24 +56,24 @@ export type Phase =
   | { kind: 'offline'; durable: boolean }
   | { kind: 'failed'; title: string; reason: string }
 
-/** Everything that what is shown depends on. */
+/** Everything that the views depend on. */
 export interface State {
   phase: Phase
   values: Values
-  /** What is wrong, by the name of the field. */
+  /** Errors by field name. */
   errors: Record<string, string>
   files: readonly Attached[]
-  /** Taken out last; can be put back. */
+  /** The file removed last, which undo restores. */
   removed: Attached | undefined
-  /** What there is to say about attaching. */
+  /** A message about attachments. */
   note: string
-  /** Which of the ways to attach has unfolded its choices. */
+  /** The tool whose options are unfolded. */
   unfolded: 'screenshot' | 'screen' | ''
   microphone: boolean
   running: Running | undefined
   /** The screen is being recorded: only its controls are shown. */
   small: boolean
-  /** Hidden while something on the page is picked, photographed or drawn on. */
+  /** Hidden while an element is picked, an exact capture taken or a picture annotated. */
   away: boolean
   capturing: boolean
   dragging: boolean
@@ -73,9 +82,9 @@ export interface State {
   waiting: number
   /** Bytes that the server has, by the id of an upload. */
   progress: Record<string, number>
-  /** About the files of what was sent: how far they are, in percent, or why one was refused. */
+  /** Progress of the sent files in percent, or why one was refused. */
   delivered: number | string
-  /** The list of own items: not asked for, on its way, there, or not to be had. */
+  /** The list of the visitor's own items. */
   items: 'hidden' | 'loading' | 'failed' | readonly OwnItem[]
 }
 
@@ -97,28 +106,58 @@ export interface Parts {
   icon(name: IconName, size?: number): JSX.Element
 }
 
-/** The open panel: its state, and what it was given. */
+/**
+ * The visitor's actions in the form, and their results. Loaded right after the panel, so that the form appears sooner. The
+ * panel draws its views.
+ */
+export interface ActionsModule {
+  /** Finds leftovers of earlier visits, follows sending, and preloads likely stages. Returns a function that stops. */
+  start(p: Panel): () => void
+  /** Checks and sends the form. Rejects when the transport stage cannot be loaded. */
+  submit(p: Panel): Promise<void>
+  /** Withdraws the last attempt: the visitor is editing, so the next attempt is a new submission. */
+  markEdited(p: Panel): void
+  /** Adds selected, pasted or dropped files, if the project accepts files. */
+  addFiles(p: Panel, files: Iterable<File>): Promise<void>
+  /** Takes a screenshot of the page, without the panel. */
+  takePicture(p: Panel, way: 'viewport' | 'page' | 'element' | 'pixels'): Promise<void>
+  /** Records, and attaches the recording however it ends. */
+  record(p: Panel, kind: 'voice' | 'screen'): Promise<void>
+  /** Attaches the replay of the last minute, or removes it. */
+  toggleReplay(p: Panel): Promise<void>
+  /** Opens the list of the visitor's own items, and requests it from the server. */
+  openItems(p: Panel): Promise<void>
+  closeItems(p: Panel): void
+  /** Under the tools: options, a running recording, and the files. */
+  viewAttached(p: Panel): unknown
+  viewItems(p: Panel): unknown
+  viewResult(p: Panel): unknown
+  /** The status of a recording for screen readers. */
+  announce(p: Panel): string
+}
+
+/** The open panel: its state and surroundings. */
 export interface Panel extends State {
   readonly stage: Stage
   readonly settings: PanelSettings
   readonly t: Strings
   readonly isInline: boolean
-  /** What its views are made of, for those of the actions too. */
+  /** Controls for all views, those of the actions stage too. */
   readonly parts: Parts
-  /** What the visitor does, once that is loaded. */
+  /** The actions stage, once loaded. */
   actions: ActionsModule | undefined
-  /** What this visitor is asked, as it was last shown. */
+  /** The questions as last shown. */
   asked: readonly Field[]
   box: HTMLElement
   /** When the visitor was first shown the form, in milliseconds since 1970. */
   started: number
-  /** What was tried last. It keeps its id as long as the visitor changes nothing, so that a retry makes no second item. */
+  /** The last attempt. It keeps its id until the visitor edits the form, so that a retry makes no second item. */
   tried: Submission | undefined
   /** Changes the state and shows it. */
   set(part: Partial<State>): void
-  /** Keeps values over a reload; without any, there is nothing to keep any more. */
+  /** Keeps values over a reload; without values, deletes the draft. */
   saveDraft(values?: Values): void
-  /** A new form, after what was sent or is safely kept. Who it is from stays. */
+  /** Starts a new form; name and email stay. */
   startOver(): void
   close(): void
 }
@@ -144,15 +183,15 @@ export const freshState = (): State => ({
   items: 'hidden',
 })
 
-/** Whether the visitor is done with it: sent, or safely kept. */
+/** Whether the form is finished: sent, or saved for later. */
 export const isOver = ({ phase }: State) => phase.kind === 'sent' || phase.kind === 'offline'
 
-/** Puts values into the places of a text: `{n}` and the like. */
+/** Replaces placeholders such as `{n}`. */
 export function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(/{(\w+)}/g, (_match, name: string) => `${values[name]}`)
 }
 
-/** Moves the focus to the first such element of the panel. */
+/** Focuses the first matching element of the panel. */
 export function focus({ box }: Panel, selector: string): void {
   box.querySelector<HTMLElement>(selector)?.focus()
 }

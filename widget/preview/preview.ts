@@ -1,11 +1,11 @@
 /*
- * A made-up page in the settings' preview, with the real widget on it. The screen around it says which state of which
- * draft to show. Nothing that is sent from here leaves the page: the server's answers are made up too.
+ * An example page in the settings' preview, with the real widget on it. The screen around it names the draft to show.
+ * Submissions stay in the page: the server's answers are simulated.
  */
 
 interface Wish {
   readonly widgetKey: string
-  /** Names a state of the draft; null: what is published. */
+  /** Names a state of the draft; null: the published settings. */
   readonly draft: string | null
   readonly scheme: 'light' | 'dark'
   /** Empty: the browser's. */
@@ -14,6 +14,7 @@ interface Wish {
 
 type Earshot = (command: string, ...args: unknown[]) => unknown
 
+// Set by the loader; undefined until then.
 const readEarshot = () => (window as unknown as { earshot?: Earshot }).earshot
 
 let shown: Wish | undefined
@@ -41,12 +42,13 @@ function show(wish: Wish): void {
 const answer = (status: number, headers: Record<string, string>, body?: unknown) =>
   new Response(body === undefined ? null : JSON.stringify(body), { status, headers })
 
-/** Bytes that each made-up upload holds. */
+/** Bytes received by each simulated upload. */
 const offsets = new Map<string, number>()
 
-/** Answers what the widget sends as a server with nothing to do would. */
+/** Answers the widget's requests as an idle server would. */
 async function pretend(url: URL, init: RequestInit): Promise<Response> {
   if (url.pathname.endsWith('/submissions')) {
+    // The widget's own submission.
     const { id } = JSON.parse(String(init.body)) as { id: string }
     return answer(201, { 'content-type': 'application/json' }, { id, number: 1 })
   }
@@ -73,7 +75,7 @@ window.fetch = (input, init = {}) => {
 navigator.sendBeacon = () => true
 
 window.addEventListener('message', ({ source, origin, data }: MessageEvent<Wish | undefined>) => {
-  // Tools that look through all frames of a page send messages of their own.
+  // Developer tools and extensions send messages of their own to every frame.
   if (source === window.parent && origin === location.origin && typeof data?.widgetKey === 'string') show(data)
 })
 window.parent.postMessage('ready', location.origin)

@@ -6,7 +6,7 @@ import { countZeroBits, sha256 } from './sha-256.ts'
 const toHex = (digest: Int32Array) => Array.from(digest, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
 
 describe('sha256', () => {
-  it('gives what OpenSSL gives, for every length around its blocks', () => {
+  it('agrees with OpenSSL for every length around its blocks', () => {
     for (let length = 0; length < 200; length++) {
       const message = new Uint8Array(length).map((_, index) => (index * 37 + length) & 255)
       expect(toHex(sha256(message)), `${length} bytes`).toBe(createHash('sha256').update(message).digest('hex'))
@@ -31,7 +31,7 @@ describe('solve', () => {
     expect(BigInt(`0x${digest.toString('hex')}`) >> BigInt(256 - difficulty)).toBe(0n)
   })
 
-  it('lets others work between', async () => {
+  it('yields to other tasks', async () => {
     let turns = 0
     const turning = setInterval(() => turns++, 1)
     await solve('busy', 16)

@@ -1,7 +1,7 @@
 import type { ProofModule } from '../loader/modules.ts'
 import { countZeroBits, sha256 } from './sha-256.ts'
 
-/** Hashes between two looks at the clock, and milliseconds of work between two breaks for the page. */
+/** Hashes between two readings of the clock, and milliseconds of work between two pauses for the page. */
 const batch = 50
 const sliceMs = 12
 

@@ -1,6 +1,6 @@
 /*
  * SHA-256 as FIPS 180-4 writes it, on 32-bit integers. Its constants are the first bits of the fractional parts of
- * roots of the first primes, and made here from these.
+ * roots of the first primes, computed here.
  */
 
 const fraction = (value: number) => ((value % 1) * 2 ** 32) | 0
@@ -11,6 +11,7 @@ const constants = Int32Array.from(primes.map((prime) => fraction(Math.cbrt(prime
 const schedule = new Int32Array(64)
 
 const rotate = (word: number, bits: number) => (word >>> bits) | (word << (32 - bits))
+// Indexes stay below the length.
 const at = (list: Int32Array, index: number) => list[index] as number
 
 /** The eight words of the digest. */
@@ -21,6 +22,7 @@ export function sha256(message: Uint8Array): Int32Array {
   padded.setUint32(padded.byteLength - 4, message.length * 8)
   const digest = Int32Array.from(initial)
   for (let block = 0; block < padded.byteLength; block += 64) {
+    // SHA-256 has eight words.
     let [a, b, c, d, e, f, g, h] = digest as unknown as [number, number, number, number, number, number, number, number]
     for (let i = 0; i < 64; i++) {
       if (i < 16) schedule[i] = padded.getInt32(block + i * 4)
@@ -45,7 +47,7 @@ export function sha256(message: Uint8Array): Int32Array {
       a = (one + two) | 0
     }
     const words = Int32Array.of(a, b, c, d, e, f, g, h)
-    // Kept to 32 bits by what it is.
+    // The typed array keeps the sums to 32 bits.
     for (let i = 0; i < 8; i++) digest[i] = at(digest, i) + at(words, i)
   }
   return digest

@@ -1,4 +1,4 @@
-/** Whatever the project says, never in a replay. */
+/** Never in a replay, whatever the project's settings. */
 const alwaysHidden = ['[data-earshot-mask]', 'input[type=password]', '[autocomplete*=cc-]', '[autocomplete*=password]']
 
 /** Text that a visitor types outside of form fields. */
@@ -21,7 +21,7 @@ export function joinHidden(mask: readonly string[]): string {
 export function isInHidden(node: Node | null | undefined, hidden: string): boolean {
   const root = node?.getRootNode()
   if (!root || root === document) return false
-  // A shadow root, a frame's document, or the top of what has been taken off the page.
+  // A shadow root, a frame's document, or the root of a removed tree.
   const outer = root.nodeType === 11 ? (root as ShadowRoot).host : (root as Document).defaultView?.frameElement
   return !!outer && (!!outer.closest(hidden) || isInHidden(outer, hidden))
 }

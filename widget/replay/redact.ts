@@ -1,9 +1,8 @@
 const telling = /token|key|secret|code|pass|auth|session|sig/i
 
 /**
- * Takes what could sign somebody in out of every address in a recorded event: values of telling parameters, in query
- * and fragment. Works on the JSON, so that addresses in attributes, styles and sentences are all found; in linear time.
- * What was ticked and chosen goes too, as all input does.
+ * Redacts credentials in every address of a recorded event: values of suspicious parameters, in query and fragment. Works on the JSON, so that addresses in attributes, styles and sentences are all found; in linear time.
+ * Ticks and selections are cleared too, like all input.
  */
 export function redactJson(json: string): string {
   return json

@@ -4,9 +4,9 @@ import type { Stage } from '../loader/stage.ts'
 import { isInHidden, joinHidden, typedText } from './hidden.ts'
 import { redactJson } from './redact.ts'
 
-/** A new checkpoint after this time, and the one before the last is forgotten. */
+/** Interval between checkpoints; only the latest two are kept. */
 const checkpointMs = 30_000
-/** Nothing that happened before is handed out. */
+/** Older segments are not handed out. */
 const oldestMs = 75_000
 const maxNodes = 20_000
 const maxCharacters = 2_000_000
@@ -18,7 +18,7 @@ interface RecordedNode {
   readonly childNodes?: readonly RecordedNode[]
 }
 
-/** What is looked at in an event of rrweb's. */
+/** The parts of rrweb's events that are read here. */
 interface RecordedEvent {
   readonly type: number
   readonly data: {
@@ -42,11 +42,12 @@ let segments: Segment[] = []
 let stopRecording: (() => void) | undefined
 let started = false
 
+// `setTimeout` ignores the options: 0 ms.
 const whenIdle = (run: () => void) => (window.requestIdleCallback ?? setTimeout)(run, { timeout: 2000 } as never)
 
 const isTooLarge = () => document.getElementsByTagName('*').length > maxNodes
 
-/** Ends for the life of the page, and forgets. */
+/** Ends recording for the life of the page, and deletes the recording. */
 export function stop(): void {
   started = true
   segments = []
@@ -54,7 +55,7 @@ export function stop(): void {
   stopRecording = undefined
 }
 
-/** Starts to remember the last minute, in idle time. Nothing is recorded while the project's masks are not known. */
+/** Starts recording, in idle time and only once the project's masks are known. */
 export function start(stage: Stage): void {
   if (started) return
   started = true
@@ -71,7 +72,7 @@ export function start(stage: Stage): void {
 
 function begin(host: HTMLElement, hidden: string): void {
   if (isTooLarge()) return
-  // Our own button and panel are no part of the page.
+  // The widget's button and panel are not part of the page.
   host.dataset.earshotMask = ''
   let waiting = false
 
@@ -83,7 +84,7 @@ function begin(host: HTMLElement, hidden: string): void {
 
   const emit = (event: RecordedEvent) => {
     try {
-      // A checkpoint begins with what the window looks like.
+      // A checkpoint begins with the size of the window.
       if (event.type === 4) segments = [...segments.slice(-1), { startedAt: Date.now(), events: [], characters: 0 }]
       const segment = segments.at(-1)
       if (!segment || !clean(event, hidden)) return
@@ -105,16 +106,17 @@ function begin(host: HTMLElement, hidden: string): void {
 
   try {
     const end = record({
-      emit: emit as (event: unknown) => void,
+      emit: emit,
       blockSelector: hidden,
       maskTextSelector: typedText,
+      // rrweb declares only types of inputs, and reads tag names too.
       maskInputOptions: { input: true, textarea: true, select: true } as object,
       slimDOMOptions: 'all',
       sampling: { mousemove: 100, scroll: 150, input: 'last' },
-      // The recorder wraps functions of the page: what the browser itself throws in them is the page's own to know.
+      // The recorder wraps functions of the page: the browser's own exceptions in them belong to the page.
       errorHandler: (error: unknown) => !(error instanceof DOMException),
     })
-    // It may have been too much already.
+    // The first checkpoint may already exceed the limit.
     if (segments.length) stopRecording = end
     else end?.()
   } catch {
@@ -122,16 +124,17 @@ function begin(host: HTMLElement, hidden: string): void {
   }
 }
 
-/** Pictures are not in the recording, and whoever looks at it may not load them: their places keep their size. */
+/** Records the size of pictures: viewers of the recording may not load them, and their places keep the size. */
 function measureImages({ id, tagName, attributes, childNodes }: RecordedNode): void {
   if (attributes && tagName === 'img' && !attributes.rr_width) {
+    // `img` nodes are elements.
     const { width, height } = (record.mirror.getNode(id) as Element).getBoundingClientRect()
     if (width) Object.assign(attributes, { rr_width: `${width}px`, rr_height: `${height}px` })
   }
   childNodes?.forEach(measureImages)
 }
 
-/** Drops what happened inside of hidden elements. Returns whether anything is left. */
+/** Drops changes inside hidden elements. Returns whether anything is left. */
 function clean(event: RecordedEvent, hidden: string): boolean {
   if (event.type !== 3) return true
   const { data } = event
@@ -146,10 +149,10 @@ function clean(event: RecordedEvent, hidden: string): boolean {
   return isShown(data)
 }
 
-/** What is remembered of the last minute, as JSON, compressed where the browser can; undefined: nothing. */
+/** The recording of the last minute as JSON, compressed where the browser can; undefined: nothing. */
 export async function take(): Promise<Blob | undefined> {
   const now = Date.now()
-  // Nothing has happened for long: how the page looks now is all that there is to show.
+  // After a long time without changes the present page is the whole recording.
   if (stopRecording && now - (segments.at(-1)?.startedAt ?? now) > oldestMs) record.takeFullSnapshot(true)
   const events = segments.filter(({ startedAt }) => now - startedAt < oldestMs).flatMap((segment) => segment.events)
   if (!events.length) return undefined

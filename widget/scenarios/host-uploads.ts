@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What goes wrong with one request of an upload. */
+/** A failure of one request of an upload. */
 export type UploadFault = { on?: string } & (
   | { kind: 'drop' | 'store-and-drop' | 'store-half-and-drop' | 'forget' }
   /** Answers with an offset that is not the true one. */
@@ -25,7 +25,7 @@ const cors = {
   'tus-resumable': '1.0.0',
 }
 
-/** A small tus server (1.0.0: creation, creation-defer-length, termination) that fails when it is told to. */
+/** A small tus server (1.0.0: creation, creation-defer-length, termination) that fails on request. */
 export class HostUploads {
   /** For the next requests, in order; each is taken by the first request that it is for. */
   readonly faults: UploadFault[] = []

@@ -37,9 +37,9 @@ export interface Host {
   readonly replies: Reply[]
   /** Every submission that reached the server, refused ones too. */
   readonly received: Submission[]
-  /** What is stored, by id. */
+  /** Stored submissions, by id. */
   readonly stored: Map<string, { number: number; body: string }>
-  /** Files on their way, and what goes wrong with them. */
+  /** Uploads, and their failures. */
   readonly uploads: HostUploads
   /** Headers of the last request for own items, and of the last submission. */
   itemsAskedWith: IncomingMessage['headers']

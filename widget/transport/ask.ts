@@ -1,12 +1,12 @@
 import type { Problem } from '#contract/errors.ts'
 import type { Stage } from '../loader/stage.ts'
 
-/** Address of what the project's widget may ask for. */
+/** Address of an endpoint of the project's widget. */
 export function writeUrl({ origin, settings }: Stage, name: string): string {
   return `${origin}/e/${settings.key}/${name}`
 }
 
-/** Sends one request. Resolves to nothing when no answer came, for whatever reason. */
+/** Sends one request. Resolves to undefined when no answer arrives, for any reason. */
 export function ask(url: string, init: RequestInit, timeoutMs = 20_000): Promise<Response | undefined> {
   return fetch(url, {
     credentials: 'omit',
@@ -16,8 +16,8 @@ export function ask(url: string, init: RequestInit, timeoutMs = 20_000): Promise
 }
 
 /**
- * Why the server will never take it, in its own words; undefined when asking again may help: after another answer, one
- * that asks to wait, or one that an upload gets while it is held by another request (409, 423).
+ * The server's reason for a permanent refusal; undefined when a retry may help: after any other answer, one that asks to
+ * wait, or one about an upload locked by another request (409, 423).
  */
 export async function findRefusal(response: Response | undefined): Promise<string | undefined> {
   const status = response?.status ?? 0

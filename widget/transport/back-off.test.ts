@@ -8,7 +8,7 @@ describe('backOffMs', () => {
     ])
   })
 
-  it('leaves half of it to chance', () => {
+  it('randomises half of the wait', () => {
     expect(backOffMs(3, 0)).toBe(2000)
   })
 })

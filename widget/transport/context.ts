@@ -1,9 +1,9 @@
 import type { Rings, Stage } from '../loader/stage.ts'
 
-/** Bytes of JSON: what the contract takes of a context (64 kB), with a little room. */
+/** Bytes of JSON: the contract's limit of a context (64 kB), with a margin. */
 const maxBytes = 63_000
 
-/** What not every browser has, and the types do not know. */
+/** Properties that some browsers lack, and TypeScript's library too. */
 interface Hints {
   connection?: { effectiveType?: string; saveData?: boolean }
   deviceMemory?: number
@@ -12,7 +12,7 @@ interface Hints {
 
 type Lists = Pick<Rings, 'console' | 'network' | 'routes'> & { truncated?: boolean }
 
-/** Leaves out what is oldest in the longest list until it fits, and says so: `truncated`. */
+/** Drops the oldest entries of the longest list until the context fits, and sets `truncated`. */
 export function boundContext<Context extends Lists>(context: Context): Context {
   const { console, network, routes } = context
   while (new Blob([JSON.stringify(context)]).size > maxBytes) {
@@ -32,17 +32,19 @@ function writePath(element: Element | undefined): string {
 }
 
 /**
- * What the page and the browser look like now, and what happened on the page before, as far as the project lets the
- * loader remember it: at most 64 kB of JSON. The page's own address and title are part of the submission.
+ * The present state of page and browser, and the page's recent activity, as far as the project's settings allow: at most
+ * 64 kB of JSON. The page's own address and title are part of the submission.
  */
 export async function readContext({ rings }: Stage): Promise<Record<string, unknown>> {
   const { userAgent, language, languages, onLine, hardwareConcurrency } = navigator
+  // Chromium only; TypeScript does not declare them.
   const { connection, deviceMemory, userAgentData } = navigator as Hints
+  // Entries of this kind have this type.
   const [loading] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   const matches = (query: string) => matchMedia(`(${query})`).matches
   return boundContext({
     userAgent,
-    // Browsers that keep the version of the system out of their user agent tell it here.
+    // Some browsers give the system's version only here, not in the user agent.
     system: await userAgentData?.getHighEntropyValues(['platformVersion', 'model']).catch(() => {}),
     language,
     languages,
@@ -58,7 +60,7 @@ export async function readContext({ rings }: Stage): Promise<Record<string, unkn
     saveData: connection?.saveData,
     memory: deviceMemory,
     cores: hardwareConcurrency,
-    // Of another page only where it was: its query is nobody's business.
+    // Without query and fragment: these are private to the other page.
     referrer: document.referrer.replace(/[?#].*/, ''),
     clicked: writePath(rings.clicked),
     // Milliseconds from the start of the page's load.

@@ -4,7 +4,7 @@ type Listener = (id: string, news: Outcome | Progress) => void
 
 const listeners = new Set<Listener>()
 
-/** Hears of submissions that were sent or refused after `deliver` had answered, and of files. Returns how to stop. */
+/** Follows outcomes after `deliver` has answered, and uploads. Returns a function that unsubscribes. */
 export function subscribe(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -4,9 +4,9 @@ import { ask, writeUrl } from './ask.ts'
 import { readLocal } from './store.ts'
 
 /**
- * The visitor's own items, newest first: those of the person the site vouches for, else those of this browser.
- * Nothing is asked for a visitor whom nobody could know.
- * @throws when the server did not give them
+ * The visitor's own items, newest first: of the verified visitor, else of this browser. Sends no request for a visitor
+ * without id and key.
+ * @throws when the server does not return them
  */
 export async function listOwnItems(stage: Stage): Promise<readonly OwnItem[]> {
   const { id, hash } = stage.visitor
@@ -19,6 +19,6 @@ export async function listOwnItems(stage: Stage): Promise<readonly OwnItem[]> {
       : { 'x-visitor-key': key ?? '' },
   })
   const { items } = (await response?.json()) ?? {}
-  // What is not there cannot be spread.
+  // Throws when the answer contains no items.
   return [...items]
 }

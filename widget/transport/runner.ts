@@ -1,25 +1,25 @@
 import { backOffMs, retryAfterMs } from './back-off.ts'
 import { type Kept, put } from './store.ts'
 
-/** Something on its way to the server: a submission, or a file. */
+/** A submission or file on its way to the server. */
 export interface Travelling extends Kept {
   readonly id: string
-  /** What the server asked for with Retry-After: not before this time in milliseconds since 1970, here or elsewhere. */
+  /** The server's Retry-After, in milliseconds since 1970: no tab retries before. */
   heldUntil: number
 }
 
 /**
- * Goes on with it, after whatever it is at. Resolves to the milliseconds until the next attempt, 0 when there is
- * nothing to do. `isEager`: our own back-off no longer means anything, the server's wish still does.
+ * Queues a run after the present one. Resolves to the milliseconds until the next attempt, 0 when there is nothing to do.
+ * `isEager`: ignores the back-off, but not the server's Retry-After.
  */
 export type Run = (isEager?: boolean) => Promise<number>
 
-/** Keys of what this page has under way; taken away when it is to be forgotten. */
+/** Keys of this page's submissions and uploads in progress; removed to cancel. */
 export const underWay = new Set<string>()
 
 /**
- * Runs one thing of a name at a time over all tabs. Without Web Locks (plain HTTP, blocked storage) it just runs: then
- * the server's answers have to do, which know every id and every offset.
+ * Runs one task of a name at a time over all tabs. Without Web Locks (plain HTTP, blocked storage) it runs unlocked: the
+ * server knows every id and offset, so duplicates are harmless.
  */
 export async function withLock<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
   let running: Promise<Result> | undefined
@@ -33,8 +33,8 @@ export async function withLock<Result>(name: string, run: () => Promise<Result>)
 
 /**
  * Repeats an attempt, one at a time over all tabs, with back-off and for as long as the page lives.
- * @param attempt resolves to whether it went well and should go on (true) or has nothing to do (false); else to the
- *   answer with which it failed, or nothing without an answer. It is told how often it has failed in a row
+ * @param attempt resolves to true (succeeded, run again), false (nothing to do), or the failed answer, undefined without
+ *   one. Called with the number of failures in a row
  */
 export function startRunning(
   record: Travelling,
@@ -61,7 +61,7 @@ export function startRunning(
         notBefore = Date.now() + (askedMs || backOffMs(failures))
         if (askedMs) record.heldUntil = notBefore
         isEager = false
-        // Not when the visitor has taken it back meanwhile.
+        // Not when the visitor has withdrawn it meanwhile.
         if (underWay.has(record.key)) await put(record)
       }
     }

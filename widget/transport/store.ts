@@ -1,6 +1,6 @@
 /**
- * Whatever must survive until the server has it: submissions, uploads and the bytes of these, each under a key that
- * starts with a letter for its kind and the id it belongs to, so that one prefix finds all that belongs together.
+ * A record that must survive until the server has it: a submission, an upload or a chunk of one. Its key starts with a
+ * letter for the kind and the id of its owner, so that one prefix finds related records.
  */
 export interface Kept {
   readonly key: string
@@ -10,17 +10,17 @@ export interface Kept {
 const flag = 'earshot.waiting'
 const name = 'kept'
 
-/** Holds what IndexedDB would not take: blocked storage, private modes, a full disk, a project that stores nothing. */
+/** Records that IndexedDB refused: blocked storage, private modes, a full disk, a project without storage. */
 const memory = new Map<string, Kept>()
 let isAllowed = true
 let isUsed = false
 
-/** Tells whether the project allows to keep anything in the visitor's browser. */
+/** Sets whether the project allows storage in the visitor's browser. */
 export function allowStorage(allowed: boolean): void {
   isAllowed = allowed
 }
 
-/** What the page's local storage says; nothing where that is blocked. */
+/** A value of the page's local storage; null where storage is blocked. */
 export function readLocal(key: string): string | null {
   try {
     return localStorage.getItem(key)
@@ -69,11 +69,11 @@ export async function put(...records: Kept[]): Promise<void> {
     isUsed = true
     localStorage.setItem(flag, '1')
   } catch {
-    // In memory it stays. Without the flag alone the next visit does not know of it, but this one still sends.
+    // The records stay in memory. If only the flag is missing, the next visit does not find them, but this one sends.
   }
 }
 
-/** Whether everything that belongs to these ids is still there when the page is gone. */
+/** Whether all records of these ids survive the page. */
 export function isSafe(ids: readonly string[]): boolean {
   const keys = [...memory.keys()].join()
   return !ids.some((id) => keys.includes(id))
@@ -85,6 +85,7 @@ export async function list<Record extends Kept>(prefix: string): Promise<Record[
   const stored = hasStored() && (await withStore<Kept[]>((store) => store.getAll(range(prefix))).catch(() => []))
   for (const record of stored || []) found.set(record.key, record)
   for (const [key, record] of memory) if (key.startsWith(prefix)) found.set(key, record)
+  // The caller's prefix names the kind of record.
   return [...found.values()].sort((a, b) => (a.key < b.key ? -1 : 1)) as Record[]
 }
 
@@ -99,6 +100,6 @@ export async function remove(...prefixes: string[]): Promise<void> {
     })
     if (!left) localStorage.removeItem(flag)
   } catch {
-    // A blocked store holds nothing.
+    // A blocked store is empty.
   }
 }

@@ -7,19 +7,19 @@ import { type Run, startRunning, type Travelling, underWay } from './runner.ts'
 import { allowStorage, isSafe, list, put, remove } from './store.ts'
 import { claimUploads } from './uploads.ts'
 
-/** How long a visitor is kept looking at "Sending…" before we say what is wrong. */
+/** Longest "Sending…" before the visitor sees the problem, in milliseconds. */
 const patienceMs = 5000
 /** Requests that may outlive the page are limited to 64 KiB in flight by the Fetch standard. */
 const maxKeepaliveBytes = 61_440
 
-/** One submission on its way. It leaves when the server has confirmed it, and for no other reason but refusal. */
+/** A submission in the outbox. Removed only when the server has confirmed or refused it. */
 interface StoredSubmission extends Travelling {
   readonly url: string
   /** JSON, byte for byte the same over all attempts: the server tells a retry from another submission by it. */
   readonly body: string
   /** Ids of its uploads. */
   readonly files: readonly string[]
-  /** Why the server refused it while nobody was looking; shown with the text when the panel opens next. */
+  /** Why the server refused it in the background; shown with the text when the panel opens next. */
   refusal?: string
 }
 
@@ -39,7 +39,7 @@ function openSubmission(stage: Stage, stored: StoredSubmission): OpenSubmission 
   const { id, key, url, body, files } = stored
   const bytes = new Blob([body]).size
   let outcome: Outcome | undefined
-  /** The visitor is looking: a refusal is told at once. */
+  /** The visitor is waiting: a refusal is shown at once. */
   let isWatched = false
 
   const post = async (proof?: string): Promise<Response | undefined> => {
@@ -74,7 +74,7 @@ function openSubmission(stage: Stage, stored: StoredSubmission): OpenSubmission 
       outcome = { kind: 'waiting', why, durable: false, retryInMs: 0 }
       return response
     }
-    // Whoever waits for `deliver` has it from there.
+    // `deliver` returns the outcome itself.
     if (!isWatched) tell(id, outcome)
     return false
   })
@@ -102,7 +102,7 @@ function openSubmission(stage: Stage, stored: StoredSubmission): OpenSubmission 
   return opened
 }
 
-/** Puts a submission into the outbox. Resolves to whether it, with its files, is safe even if the page goes away now. */
+/** Stores a submission in the outbox. Resolves to whether it and its files survive the page. */
 export async function keep(stage: Stage, submission: Submission): Promise<boolean> {
   allowStorage(stage.settings.storage)
   const { id, attachments = [] } = submission
@@ -125,14 +125,14 @@ export async function deliver(_stage: Stage, id: string): Promise<Outcome> {
   return outcome
 }
 
-/** Sends what waits, oldest first, one after the other. */
+/** Sends waiting submissions, oldest first, one after the other. */
 export async function resumeSubmissions(stage: Stage, isEager: boolean): Promise<void> {
   for (const stored of await listSubmissions()) {
     if (!stored.refusal) await (submissions.get(stored.id) ?? openSubmission(stage, stored)).run(isEager)
   }
 }
 
-/** Forgets a submission that the visitor goes on editing; it then gets a new id. Its uploads stay. */
+/** Deletes a submission that the visitor edits again; it then gets a new id. Its uploads stay. */
 export function withdraw(id: string): Promise<void> {
   underWay.delete(`t${id}`)
   return remove(`t${id}`)

@@ -10,8 +10,8 @@ import { resumeUploads, takeInterrupted, upload } from './uploads.ts'
 export { deliver, keep, listOwnItems, readContext, subscribe, takeInterrupted, upload, withdraw }
 
 /**
- * Sends what waits and is due, oldest first, texts before files.
- * @param isEager the network has just come back: our own back-off no longer means anything, the server's wish still does
+ * Sends waiting submissions and files, oldest first, texts before files.
+ * @param isEager the network is back: ignores the back-off, but not the server's Retry-After
  */
 export async function resume(stage: Stage, isEager: boolean): Promise<void> {
   await resumeSubmissions(stage, isEager)
@@ -23,11 +23,12 @@ export async function countWaiting(): Promise<number> {
   return (await listSubmissions()).filter(({ refusal }) => !refusal).length
 }
 
-/** Hands over, once, a submission that was refused while nobody was looking. */
+/** Returns, once, a submission that was refused in the background. */
 export async function takeRefused(): Promise<{ submission: Submission; reason: string } | undefined> {
   for (const { id, body, refusal } of await listSubmissions()) {
     if (!refusal) continue
     await withdraw(id)
+    // Written by this module.
     return { submission: JSON.parse(body) as Submission, reason: refusal }
   }
   return undefined

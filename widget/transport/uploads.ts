@@ -10,15 +10,14 @@ import { createUuidV7 } from './uuid-v7.ts'
 /*
  * Files on their way, by the tus protocol 1.0.0 (tus.io) with its extensions creation, creation-defer-length and
  * termination. Bytes are kept before they are sent, and until the server has all of them and the submission that they
- * belong to. What the server has is never guessed: after anything but a clear answer the creation is repeated, under
- * the same id. Ours then says how much has arrived, learns the length once that is known, and makes the upload anew
- * when it has expired meanwhile.
+ * belong to. The offset is never guessed: after any unclear answer the creation is repeated under the same id. Earshot's
+ * server then returns the offset, takes the length once known, and recreates an expired upload.
  */
 
 const timeoutMs = 60_000
 /** Lost at most when a line breaks, where the server keeps only whole slices: 2 MiB; halved after each failure. */
 const sliceBits = 21
-/** The server forgets uploads that nobody claims after this time; so do we. */
+/** The server deletes unclaimed uploads after this time, and so does the widget. */
 const unclaimedMs = 24 * 3_600_000
 /** A piece of a recording is about this long. */
 const chunkMs = 2000
@@ -33,7 +32,7 @@ interface StoredFile extends Travelling {
   /** Bytes there are, and bytes that the server has. */
   size: number
   sent: number
-  /** Nothing more comes. */
+  /** The recording has ended: no more chunks follow. */
   isWhole?: boolean
   /** The submission it belongs to, once the server has that. */
   owner?: string
@@ -58,6 +57,17 @@ const forget = (id: string) => remove(`f${id}`, `c${id}`)
 
 const encode = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 
+/** Tells the progress of all files of an upload's submission; without a submission, of the upload alone. */
+function tellProgress({ id, owner = id }: StoredFile, refused?: string): void {
+  const progress = { sentBytes: 0, totalBytes: 0, ...(refused && { refused }) }
+  for (const { stored } of files.values()) {
+    if (owner !== (stored.owner ?? stored.id)) continue
+    progress.sentBytes += stored.sent
+    progress.totalBytes += stored.size
+  }
+  tell(owner, progress)
+}
+
 function openFile(stored: StoredFile, parts: Blob[]): OpenFile {
   const { id, key, url, kind, mime, name } = stored
   /** Bytes that the server has; undefined: it has to be asked. */
@@ -65,18 +75,6 @@ function openFile(stored: StoredFile, parts: Blob[]): OpenFile {
   let isLengthTold: boolean | undefined
   let refused: string | undefined
   let writing = Promise.resolve()
-
-  /** Tells how far the files of its submission are; while it belongs to none, how far it is. */
-  const tellProgress = () => {
-    const owner = stored.owner ?? id
-    const progress = { sentBytes: 0, totalBytes: 0, ...(refused && { refused }) }
-    for (const { id, stored } of files.values()) {
-      if (owner !== (stored.owner ?? id)) continue
-      progress.sentBytes += stored.sent
-      progress.totalBytes += stored.size
-    }
-    tell(owner, progress)
-  }
 
   /** Resolves to true when it went well, false when the server will never take it, else to its answer. */
   const send = async (method: string, headers?: Record<string, string>, body?: Blob) => {
@@ -88,12 +86,12 @@ function openFile(stored: StoredFile, parts: Blob[]): OpenFile {
     // Networks that ask for a login first answer anything with 200: that does not move the offset.
     if (response?.ok && (!body || next > (before ?? 0))) offset = stored.sent = next
     else {
-      // One that has expired is made again.
+      // An expired upload is created again.
       if (!body || response?.status !== 404) refused = await findRefusal(response)
       if (!refused) return response
       await forget(id)
     }
-    tellProgress()
+    tellProgress(stored, refused)
     return !refused
   }
 
@@ -130,7 +128,7 @@ function openFile(stored: StoredFile, parts: Blob[]): OpenFile {
       stored.size += chunk?.size ?? 0
       if (!refused && files.has(id)) await put(stored, ...chunks)
       if (chunk) parts.push(chunk)
-      tellProgress()
+      tellProgress(stored, refused)
       run()
     }))
 
@@ -156,30 +154,30 @@ export function upload(stage: Stage, kind: AttachmentKind, mime: string, name = 
   const numbers = { startedAt: Date.now(), heldUntil: 0, size: 0, sent: 0 }
   const file = openFile({ key: `f${id}`, id, url: writeUrl(stage, 'uploads'), kind, mime, name, ...numbers }, [])
   file.change({ isWhole: !!whole }, whole)
-  // Held for as long as the page lives: no other tab takes the recording for one that was left behind.
+  // Locked for as long as the page lives, so that no other tab offers the recording as interrupted.
   if (!whole) withLock(`live:${id}`, () => new Promise(() => {}))
   return file
 }
 
 async function loadFile(stored: StoredFile): Promise<OpenFile> {
   const parts = (await list<Chunk>(`c${stored.id}`)).map(({ blob }) => blob)
-  // What was counted last may be older than the last chunk.
+  // The stored size may be older than the last chunk.
   return files.get(stored.id) ?? openFile({ ...stored, size: new Blob(parts).size }, parts)
 }
 
-/** Gives uploads to a submission that the server has; without one, resolves when all that is known of them is kept. */
+/** Assigns uploads to a delivered submission; without one, resolves when their records are stored. */
 export async function claimUploads(ids: readonly string[], owner?: string): Promise<void> {
   for (const id of ids) {
     const [stored] = await list<StoredFile>(`f${id}`)
-    // One that was refused has no record, but the submission is to hear of it.
+    // A refused upload has no record, but its submission shows the refusal.
     await (stored ? await loadFile(stored) : files.get(id))?.change(owner ? { owner } : {})
   }
 }
 
-/** What may name an upload. */
+/** Stored submissions, which may name uploads. */
 const readTexts = async () => JSON.stringify(await list('t'))
 
-/** Goes on with what is this page's or belongs to sent submissions, and forgets what nobody claimed. */
+/** Resumes uploads of this page and of sent submissions, and deletes unclaimed ones. */
 export async function resumeUploads(isEager: boolean): Promise<void> {
   const texts = await readTexts()
   for (const stored of await list<StoredFile>('f')) {
@@ -191,8 +189,8 @@ export async function resumeUploads(isEager: boolean): Promise<void> {
 }
 
 /**
- * Recordings that a closed tab left unfinished and no submission names, each once: what was recorded until then, and
- * finished by that. Where nobody knows which tabs live (no Web Locks) there are none: such pages cannot record either.
+ * Recordings that a closed tab left unfinished and no submission names, each once, finished as they are. None without Web
+ * Locks, which tell the live tabs: such pages cannot record either.
  */
 export async function takeInterrupted(): Promise<{ upload: Upload; blob: Blob; durationMs: number }[]> {
   const found = []

@@ -1,15 +1,15 @@
 import { asObject, asText, type Loose } from './read-events.ts'
 
 /*
- * Which elements and attributes of a recorded page are made again. What is not known to be harmless is not made: the
- * recording comes from a stranger's browser, and may not come from a browser at all.
+ * Which elements and attributes of a recorded page are made again: only harmless ones. The recording is untrusted, and may
+ * not come from a browser at all.
  */
 
 const svgNamespace = 'http://www.w3.org/2000/svg'
 
-/** Shown by nobody, and dangerous or noisy when made; a link without an address does nothing and takes their place. */
+/** Invisible, and dangerous or noisy when made; an inert link without an address replaces them. */
 const silent = /^(script|noscript|style|link|meta|base|title|template|animate\w*|set)$/i
-/** Would load another document. Takes their place: a grey box of the same measures. */
+/** Would load another document; a grey box of the same size replaces them. */
 const foreign = /^(iframe|frame|frameset|object|embed|applet|portal|fencedframe|webview|param)$/i
 
 const addresses = /^(src|srcset|href|xlink:href|poster|background|data|action|formaction|cite|longdesc|lowsrc|dynsrc)$/i
@@ -54,8 +54,10 @@ function createBox(page: Document): HTMLElement {
 export function setAttribute(element: Element, name: string, value: unknown, external: boolean): void {
   try {
     if (element.localName === 'link' || acting.test(name)) return
+    // SVG elements have a style too.
     const { style } = element as HTMLElement
     if (name === 'style') {
+      // Narrowed to an object; each property is unknown.
       if (typeof value === 'object' && value) changeStyle(style, value as Loose)
       else style.cssText = asText(value)
       return
@@ -87,14 +89,15 @@ function changeStyle(style: CSSStyleDeclaration, changes: Loose): void {
   }
 }
 
-/** What a form field holds. */
+/** Sets the value of a form field. */
 export function setInput(element: Element, data: unknown): void {
   const { text, isChecked } = asObject(data)
+  // Recorded of inputs, selects and text areas; each property is checked below.
   const field = element as HTMLInputElement
   try {
     if (/^(checkbox|radio)$/.test(field.type)) field.checked = isChecked === true
     else if ('value' in field) field.value = asText(text)
   } catch {
-    // File inputs hold what a person has chosen, and nothing else.
+    // The value of a file input cannot be set.
   }
 }

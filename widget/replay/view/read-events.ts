@@ -1,4 +1,4 @@
-/** One recorded event. What is in it comes from a stranger: nothing but these three is known. */
+/** One recorded event, from an untrusted browser: only these three properties are checked. */
 export interface ReplayEvent {
   readonly type: number
   /** Milliseconds since 1970. */
@@ -6,16 +6,17 @@ export interface ReplayEvent {
   readonly data: Loose
 }
 
-/** An object from a stranger. */
+/** An untrusted object. */
 export type Loose = Readonly<Record<string, unknown>>
 
-/** The file is in order, but holds no picture of a page. */
+/** A valid file without a checkpoint of the page. */
 export class NoPageError extends Error {}
 
 const maxBytes = 40_000_000
 const maxEvents = 200_000
 const longestMs = 3_600_000
 
+// Each property is unknown.
 export const asObject = (value: unknown): Loose => (value && typeof value === 'object' ? (value as Loose) : {})
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -52,9 +53,10 @@ export async function readEvents(file: Blob): Promise<readonly ReplayEvent[]> {
     .slice(0, maxEvents)
     .map(asObject)
     .filter(({ type, timestamp }) => typeof type === 'number' && Number.isFinite(timestamp))
+    // Type and time are checked on the line above.
     .map(({ type, timestamp, data }) => ({ type, timestamp, data: asObject(data) }) as ReplayEvent)
     .sort((a, b) => a.timestamp - b.timestamp)
-  // What comes before the first picture of the page shows nothing; its measures come just before it.
+  // Events before the first checkpoint show nothing, except the window's size just before it.
   const shown = events.findIndex(({ type }) => type === 2)
   if (shown < 0) throw new NoPageError('The replay shows no page.')
   const start = events[shown - 1]?.type === 4 ? shown - 1 : shown

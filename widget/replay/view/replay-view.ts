@@ -7,7 +7,7 @@ export interface ReplayLabels {
   readonly position: string
 }
 
-/** Shows a replay to the visitor who recorded it, with a button and a slider. Replaces what the element holds. */
+/** Shows a replay to the visitor who recorded it, with a button and a slider. Replaces the element's content. */
 export async function showReplay(container: HTMLElement, events: Blob, labels: ReplayLabels): Promise<void> {
   const box = document.createElement('div')
   const bar = document.createElement('div')
@@ -29,7 +29,7 @@ export async function showReplay(container: HTMLElement, events: Blob, labels: R
     onChange({ isPlaying, positionMs }) {
       button.textContent = isPlaying ? labels.pause : labels.play
       slider.value = `${positionMs}`
-      // Taken off the page: nobody is left to look.
+      // The player was removed from the page.
       if (isPlaying && !box.isConnected) player.destroy()
     },
   }).catch((error) => {

@@ -4,29 +4,29 @@ type Root = Document | ShadowRoot
 
 /**
  * The style sheets of a replayed page. All of them are constructed sheets: neither the strict policy of a visitor's site
- * nor that of our own pages lets a frame have style elements. Imports do nothing in such sheets.
+ * nor Earshot's own allows style elements in a frame. Imports do nothing in such sheets.
  */
 export interface StyleSheets {
-  /** The page has a sheet at this element: the text recorded with it, and the text that it holds. */
+  /** Adds the sheet of an element: the text recorded with it, and the element's own text. */
   add(owner: Element, recorded: string, media: string): void
-  /** An empty text came into the element: its part of what was recorded with the element. */
+  /** The recorded text of an empty text node that was added to the element. */
   takePart(owner: Element): string
-  /** What the element holds has changed. */
+  /** Marks the sheet of an element as changed. */
   refresh(owner: Element): void
-  /** A node has gone, and with it the sheets in it. */
+  /** Drops the sheets of a removed node. */
   drop(node: Node): void
   /** Rules inserted, deleted and replaced by scripts. */
   changeRules(owner: Element | undefined, data: Loose): void
   changeDeclaration(owner: Element | undefined, data: Loose): void
   /** Constructed sheets of the page itself. */
   adopt(root: Root, data: Loose): void
-  /** Puts everything where it belongs; after a batch of changes. */
+  /** Applies the sheets to the page, after a batch of changes. */
   apply(): void
 }
 
 interface OwnedSheet {
   readonly sheet: CSSStyleSheet
-  /** What was recorded with the element and belongs to no text in it. */
+  /** Text recorded with the element that belongs to no text node in it. */
   readonly parts: string[]
   stale: boolean
 }
@@ -39,6 +39,7 @@ export function createStyleSheets(frame: Window & typeof globalThis, getRoots: (
 
   const find = (owner: Element | undefined, data: Loose): CSSStyleSheet | undefined => {
     flush(owner)
+    // A key of another type finds nothing.
     return (owner && owned.get(owner)?.sheet) ?? byId.get(data.styleId as number)
   }
 
@@ -64,32 +65,16 @@ export function createStyleSheets(frame: Window & typeof globalThis, getRoots: (
       changed = true
     },
     drop(node) {
+      // Node type 1 is an element.
       changed ||= node.nodeName === 'LINK' || (node.nodeType === 1 && !!(node as Element).querySelector('link'))
     },
     changeRules(owner, data) {
       const sheet = find(owner, data)
-      if (!sheet) return
-      if (typeof data.replaceSync === 'string') replace(sheet, data.replaceSync)
-      if (typeof data.replace === 'string') replace(sheet, data.replace)
-      for (const { index } of asList(data.removes).map(asObject)) {
-        const place = findRule(sheet, index)
-        attempt(() => place.list.deleteRule(place.index))
-      }
-      for (const { rule, index } of asList(data.adds).map(asObject)) {
-        const place = findRule(sheet, index)
-        attempt(() => place.list.insertRule(asText(rule), Math.min(place.index, place.list.cssRules.length)))
-      }
+      if (sheet) changeRules(sheet, data)
     },
     changeDeclaration(owner, data) {
       const sheet = find(owner, data)
-      if (!sheet) return
-      attempt(() => {
-        const place = findRule(sheet, data.index)
-        const { style } = place.list.cssRules[place.index] as CSSStyleRule
-        const { property, value, priority } = asObject(data.set)
-        if (data.set) style.setProperty(asText(property), asText(value), asText(priority))
-        if (data.remove) style.removeProperty(asText(asObject(data.remove).property))
-      })
+      if (sheet) changeDeclaration(sheet, data)
     },
     adopt(root, data) {
       for (const { styleId, rules } of asList(data.styles).map(asObject)) {
@@ -97,8 +82,10 @@ export function createStyleSheets(frame: Window & typeof globalThis, getRoots: (
         for (const { rule } of asList(rules).map(asObject)) {
           attempt(() => sheet.insertRule(asText(rule), sheet.cssRules.length))
         }
+        // A key of another type is never found again.
         byId.set(styleId as number, sheet)
       }
+      // A key of another type finds nothing.
       const sheets = asList(data.styleIds).map((id) => byId.get(id as number))
       adopted.set(root, [...new Set(sheets.filter((sheet) => sheet !== undefined))])
       changed = true
@@ -117,6 +104,30 @@ export function createStyleSheets(frame: Window & typeof globalThis, getRoots: (
       }
     },
   }
+}
+
+function changeRules(sheet: CSSStyleSheet, data: Loose): void {
+  if (typeof data.replaceSync === 'string') replace(sheet, data.replaceSync)
+  if (typeof data.replace === 'string') replace(sheet, data.replace)
+  for (const { index } of asList(data.removes).map(asObject)) {
+    const place = findRule(sheet, index)
+    attempt(() => place.list.deleteRule(place.index))
+  }
+  for (const { rule, index } of asList(data.adds).map(asObject)) {
+    const place = findRule(sheet, index)
+    attempt(() => place.list.insertRule(asText(rule), Math.min(place.index, place.list.cssRules.length)))
+  }
+}
+
+function changeDeclaration(sheet: CSSStyleSheet, data: Loose): void {
+  attempt(() => {
+    const place = findRule(sheet, data.index)
+    // The recorder names rules with declarations; on others it throws, which `attempt` ignores.
+    const { style } = place.list.cssRules[place.index] as CSSStyleRule
+    const { property, value, priority } = asObject(data.set)
+    if (data.set) style.setProperty(asText(property), asText(value), asText(priority))
+    if (data.remove) style.removeProperty(asText(asObject(data.remove).property))
+  })
 }
 
 function attempt(change: () => void): void {
@@ -144,6 +155,7 @@ function findRule(sheet: CSSStyleSheet, path: unknown): Place {
   let list: Place['list'] = sheet
   for (const step of steps.slice(0, -1)) {
     const rule = list.cssRules[asNumber(step)]
+    // Every rule with `cssRules` can insert and delete rules.
     if (rule instanceof Object && 'cssRules' in rule) list = rule as CSSGroupingRule
   }
   return { list, index: steps.at(-1) === undefined ? list.cssRules.length : asNumber(steps.at(-1)) }

@@ -152,7 +152,7 @@ edit.describe('drawing on a picture', () => {
     })
   }
 
-  edit('black-out: nothing of what it covers is left', async ({ editor }) => {
+  edit('redact: no covered pixel is left', async ({ editor }) => {
     await editor.open()
     await editor.press(strings.blackout)
     await editor.draw([0.15, 0.25], [0.45, 0.75])
@@ -160,7 +160,7 @@ edit.describe('drawing on a picture', () => {
     expect((await editor.read([0.2, 0.35, 0.4, 0.65])).black).toBe(1)
   })
 
-  edit('blur: fine detail cannot be read any more, and the rest is as it was', async ({ editor }) => {
+  edit('blur: fine detail is unreadable, and the rest unchanged', async ({ editor }) => {
     await editor.open()
     await editor.press(strings.blur)
     await editor.draw([0.15, 0.25], [0.45, 0.75])
@@ -169,7 +169,7 @@ edit.describe('drawing on a picture', () => {
     expect((await editor.read([0, 0, 0.1, 0.2])).deviation).toBeGreaterThan(120)
   })
 
-  edit('crop: applied to the result, and taken back by undo', async ({ editor }) => {
+  edit('crop: applied to the result, and removed by undo', async ({ editor }) => {
     await editor.open()
     await editor.press(strings.crop)
     await editor.draw([0.3, 0.3], [0.6, 0.6])
@@ -207,7 +207,7 @@ edit.describe('drawing on a picture', () => {
     expect((await editor.read()).red).toBe(0)
   })
 
-  edit('a mark is moved and sized with the mouse', async ({ editor }) => {
+  edit('a mark is moved and resized with the mouse', async ({ editor }) => {
     await editor.open()
     await editor.press(strings.blackout)
     await editor.draw([0.15, 0.3], [0.25, 0.4])
@@ -244,7 +244,7 @@ edit.describe('drawing on a picture', () => {
     await page.keyboard.press('Enter')
     await editor.canvas.focus()
     await page.keyboard.press('Enter')
-    await expect(status).toHaveText(/^Black out 2\/2/)
+    await expect(status).toHaveText(/^Redact 2\/2/)
     for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowLeft')
     for (let step = 0; step < 5; step++) await page.keyboard.press('Shift+ArrowLeft')
     await page.keyboard.press('Shift+Tab')
@@ -252,7 +252,7 @@ edit.describe('drawing on a picture', () => {
     await page.keyboard.press('Delete')
     await expect(status).toHaveText(strings.editorHint)
     await page.keyboard.press('Tab')
-    await expect(status).toHaveText(/^Black out 1\/1/)
+    await expect(status).toHaveText(/^Redact 1\/1/)
     await page.keyboard.press('+')
     await page.keyboard.press('-')
     await editor.dialog.getByRole('button', { name: strings.save }).focus()
@@ -277,7 +277,7 @@ edit.describe('drawing on a picture', () => {
     await expect(editor.dialog.getByRole('button', { name: strings.pen })).toBeFocused()
   })
 
-  edit('a colour is known by its name, and colours what is selected', async ({ editor }) => {
+  edit('a colour has a name, and colours the selected mark', async ({ editor }) => {
     await editor.open()
     await editor.press(strings.box)
     await editor.draw([0.6, 0.2], [0.8, 0.4])
@@ -302,7 +302,7 @@ edit.describe('drawing on a picture', () => {
     expect((await editor.read([0.5, 0, 1, 1])).deviation).toBe(0)
   })
 
-  edit('cancelling throws work away only when asked twice', async ({ editor, page }) => {
+  edit('cancelling discards marks only when confirmed', async ({ editor, page }) => {
     await editor.open()
     await page.keyboard.press('Escape')
     await expect(editor.dialog).toHaveCount(0)
@@ -375,7 +375,7 @@ test.describe('by touch', () => {
     await touch('touchMove', [[120, 450]])
     await touch('touchMove', [[180, 480]])
     await touch('touchEnd', [])
-    await expect(editor.dialog.locator('output')).toHaveText(/^Black out 1\/1/)
+    await expect(editor.dialog.locator('output')).toHaveText(/^Redact 1\/1/)
     await touch('touchStart', [[150, 400]])
     await touch('touchStart', [
       [150, 400],

@@ -91,7 +91,7 @@ test.describe('areas', () => {
   })
 })
 
-test.describe('what cannot be drawn is named', () => {
+test.describe('content that cannot be drawn is named', () => {
   test('images without CORS, foreign frames, tainted canvases, protected films', async ({ page, site }) => {
     await openHtml(
       page,

@@ -48,7 +48,7 @@ test.describe('masks', () => {
     expect(compare(crop(shown), crop(picture))).toBeLessThan(0.02)
   })
 
-  test('reach what a masked part of the page shows above the page', async ({ page, site }) => {
+  test('reach top-layer elements of a masked part', async ({ page, site }) => {
     await openHtml(
       page,
       site,
@@ -58,7 +58,7 @@ test.describe('masks', () => {
     expect(findColors(picture, { x: 340, y: 200, width: 600, height: 400 })).not.toContain('ff0000')
   })
 
-  test('and our own element is never in it', async ({ page, site }) => {
+  test('and the widget’s own element is never in it', async ({ page, site }) => {
     await openHtml(page, site, '<body style="background:#123456">')
     await page.evaluate(() => {
       const button = trial.host.shadowRoot?.querySelector('button')

@@ -12,7 +12,7 @@ test.use({
   },
 })
 
-test('real pixels: cut to this page, with masks, without us, and nothing goes on recording', async ({ page }) => {
+test('exact capture: cropped to this page, masked, without the widget, and the recording ends', async ({ page }) => {
   const site = await startSite()
   site.pages['/pages/own.html'] =
     '<!doctype html><meta charset="utf-8"><body style="margin:0;background:#204060"><div id="open" style="width:300px;height:200px;background:#40c040"></div><input type="password" id="p" style="position:absolute;left:400px;top:100px;width:200px;height:40px" value="secret"><script type="module" src="/t/trial.js"></script>'

@@ -24,7 +24,7 @@ button.textContent = 'Never in a picture'
 button.style.cssText = 'position:fixed;right:20px;bottom:20px;visibility:hidden'
 root.append(button)
 const stage = { host, root, onKey: undefined, addStyles() {} } as unknown as Stage
-// As the loader does it: keys within the host element are nobody else's.
+// Like the loader: keys within the host element reach no other listener.
 window.addEventListener(
   'keydown',
   (event) => {

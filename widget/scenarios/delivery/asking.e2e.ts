@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from '../fixtures.ts'
 import { openLab } from './lab.ts'
 
-test.describe('what the server asks for', () => {
+test.describe('requests of the server', () => {
   test('proof of work: done without holding up the page, sent with the same body', async ({ page, host }) => {
     const challenge = 'c0ffee.1700000001'
     host.replies.push({
@@ -28,7 +28,7 @@ test.describe('what the server asks for', () => {
     expect(digest.readUInt32BE(0) >>> 17).toBe(0)
   })
 
-  test('proof of work that is not taken: tried again later, not refused', async ({ page, host }) => {
+  test('proof of work that is rejected: retried later, not refused', async ({ page, host }) => {
     const asking = { status: 428, body: { title: 'Please wait.', challenge: 'a', difficulty: 4 } }
     host.replies.push(asking, asking, asking)
     await openLab(page, host)
@@ -54,7 +54,7 @@ test.describe('what the server asks for', () => {
     expect(host.itemsAskedWith['x-visitor-key']).toBeUndefined()
   })
 
-  test('context: what the browser looks like, at most 64 kB of it', async ({ page, host }) => {
+  test('context: the state of the browser, at most 64 kB', async ({ page, host }) => {
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
     await openLab(page, host)
     const read = () => page.evaluate(() => window.lab.transport.readContext(window.lab.stage))

@@ -54,7 +54,7 @@ test.describe('delivery', () => {
     await page.goto(host.pageUrl('plain'))
     await visitor.write('Nothing but the form')
     await visitor.send.click()
-    const alert = visitor.panel.getByRole('alert').filter({ hasText: 'Sending could not be prepared.' })
+    const alert = visitor.panel.getByRole('alert').filter({ hasText: 'Couldn’t get ready to send.' })
     await expect(alert).toBeVisible()
     await expect(alert.getByRole('button', { name: 'Copy text' })).toBeVisible()
     await expect(visitor.message).toHaveValue('Nothing but the form')
@@ -108,18 +108,18 @@ test.describe('delivery', () => {
     await expect(visitor.message).toHaveValue('')
   })
 
-  test('server down for long: says so, keeps the text, and sends it later by itself', async ({
+  test('server down for long: says so, keeps the text, and sends it later automatically', async ({
     page,
     host,
     visitor,
   }) => {
     host.replies.push(...Array.from({ length: 20 }, () => broken))
     await page.goto(host.pageUrl('plain'))
-    await visitor.write('Is anybody there?')
+    await visitor.write('Is anyone there?')
     await visitor.send.click()
     await expect(visitor.panel.getByRole('alert').getByText('Not sent yet')).toBeVisible({ timeout: 15_000 })
     await expect(visitor.panel.getByText('The server has a problem right now.')).toBeVisible()
-    await expect(visitor.message).toHaveValue('Is anybody there?')
+    await expect(visitor.message).toHaveValue('Is anyone there?')
     host.replies.length = 0
     await visitor.panel.getByRole('button', { name: 'Try again' }).click()
     await visitor.seesReceipt()
@@ -161,16 +161,14 @@ test.describe('delivery', () => {
     host.replies.push({
       status: 400,
       body: {
-        title: 'Some of the values sent are not valid.',
-        fields: [{ path: 'body.email', message: 'must be an e-mail address' }],
+        title: 'Some values are not valid.',
+        fields: [{ path: 'body.email', message: 'must be an email address' }],
       },
     })
     await page.goto(host.pageUrl('plain'))
     await visitor.write('Precious words')
     await visitor.send.click()
-    await expect(
-      visitor.panel.getByText('Some of the values sent are not valid. (email: must be an e-mail address)'),
-    ).toBeVisible()
+    await expect(visitor.panel.getByText('Some values are not valid. (email: must be an email address)')).toBeVisible()
     await expect(visitor.message).toHaveValue('Precious words')
     await visitor.panel.getByRole('button', { name: 'Copy text' }).click()
     await expect(visitor.panel.getByRole('button', { name: 'Copied' })).toBeVisible()
@@ -184,7 +182,7 @@ test.describe('delivery', () => {
     await visitor.seesReceipt()
   })
 
-  test('refused while nobody looked: shown at the next opening', async ({ page, context, host, visitor }) => {
+  test('refused in the background: shown at the next opening', async ({ page, context, host, visitor }) => {
     await page.goto(host.pageUrl('plain'))
     await visitor.write('For later')
     await context.setOffline(true)

@@ -52,7 +52,7 @@ test.describe('recordings', () => {
     }, chunkSize)
     await expect.poll(() => host.uploads.isComplete(id)).toBe(true)
     expect(hash(host.uploads.stored.get(id)?.bytes ?? new Uint8Array())).toBe(hash(bytesOf(4)))
-    // Nobody has sent it yet: it is kept.
+    // Not sent yet, so it is kept.
     expect(await countKept(page)).toBe(5)
     expect(host.uploads.mostAtOnce).toBe(1)
   })

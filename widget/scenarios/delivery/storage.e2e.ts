@@ -49,7 +49,11 @@ test.describe('storage', () => {
     })
   }
 
-  test('full: what does not fit is sent from memory, and it is said', async ({ page, context, host }) => {
+  test('full: records that do not fit are sent from memory, and the visitor is told', async ({
+    page,
+    context,
+    host,
+  }) => {
     await openLab(page, host)
     const session = await context.newCDPSession(page)
     const origin = new URL(page.url()).origin

@@ -11,7 +11,7 @@ import { countKept, hash, makeBytes, openLab } from './lab.ts'
 const total = 200
 const sizeOf = (n: number) => (n % 5 ? [] : [1000 + ((n * 7919) % 400_000)])
 
-/** Presses "Send" for each once the one before is kept, and goes on without looking what becomes of it. */
+/** Presses "Send" for each once the one before is kept, without waiting for the outcome. */
 function send(page: Page, from: number, to: number): Promise<void> {
   const jobs = Array.from({ length: to - from }, (_, index) => [from + index, sizeOf(from + index)] as const)
   return page.evaluate(async (jobs) => {
@@ -55,7 +55,7 @@ async function slowDown(context: BrowserContext, page: Page): Promise<void> {
   await session.send('Network.emulateNetworkConditions', { offline: false, ...speed })
 }
 
-test('200 submissions over everything that can go wrong: all delivered, none twice', async ({ context, host }) => {
+test('200 submissions under every failure: all delivered, none twice', async ({ context, host }) => {
   test.setTimeout(150_000)
   const started = Date.now()
   let page = await openLab(context, host)

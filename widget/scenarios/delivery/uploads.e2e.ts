@@ -81,7 +81,7 @@ test.describe('uploads', () => {
         { on: 'PATCH', kind: 'forget' },
       ],
     ],
-    ['somebody else holds it', [{ on: 'PATCH', ...answer(423) }]],
+    ['another request has locked it', [{ on: 'PATCH', ...answer(423) }]],
     [
       'a login page answers',
       [
@@ -179,7 +179,7 @@ test.describe('uploads', () => {
     expect(host.stored.size).toBe(1)
   })
 
-  test('discarded: gone here and on the server', async ({ page, host }) => {
+  test('discarded: deleted here and on the server', async ({ page, host }) => {
     await openLab(page, host)
     await page.evaluate(() => {
       const { lab } = window
@@ -191,7 +191,7 @@ test.describe('uploads', () => {
     await expect.poll(() => countKept(page)).toBe(0)
   })
 
-  test('nobody claims it for a day: forgotten', async ({ page, host }) => {
+  test('an upload unclaimed for a day is deleted', async ({ page, host }) => {
     await openLab(page, host)
     await page.evaluate(() => {
       const { lab } = window

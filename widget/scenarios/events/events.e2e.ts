@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts'
 const readSeen = (page: Page) => page.evaluate(() => (window as unknown as { seen: unknown[] }).seen)
 
 test.describe('events', () => {
-  test('tell the site what happens, those who listen late too', async ({ page, host, visitor }) => {
+  test('notify listeners of the site, late ones too', async ({ page, host, visitor }) => {
     await page.goto(host.pageUrl('events'))
     await visitor.write('Heard')
     await visitor.send.click()
@@ -123,7 +123,7 @@ test.describe('events', () => {
   })
 })
 
-test('says when the panel cannot be had, and tries again', async ({ page, host, visitor }) => {
+test('says when the panel cannot be loaded, and retries', async ({ page, host, visitor }) => {
   await page.route('**/panel.js*', (route) => route.abort(), { times: 2 })
   await page.goto(host.pageUrl('events'))
   await visitor.launcher.click()

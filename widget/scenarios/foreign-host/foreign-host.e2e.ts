@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures.ts'
 
 test.describe('the host a page is on', () => {
-  test('has no button on a site the project is not for, and one line says why', async ({ page, host, visitor }) => {
+  test('has no button on hosts outside the project, and logs why', async ({ page, host, visitor }) => {
     const lines: string[] = []
     page.on('console', (message) => lines.push(message.text()))
     await page.goto(host.pageUrl('foreign-host', 'notexample.test'), { waitUntil: 'networkidle' })

@@ -9,7 +9,7 @@ function Page({ text }: { text: string }) {
 }
 
 Object.assign(window, {
-  /** `Bought` is what the server said; anything else is a mismatch, after which React draws everything anew. */
+  /** `Bought` is the server's text; any other text is a mismatch, after which React renders everything again. */
   hydrate(text: string) {
     hydrateRoot(document, h(Page, { text }), { onRecoverableError: () => {} })
   },

@@ -11,7 +11,7 @@ test.describe('a modal dialog of the page', () => {
     await expect(page.locator('dialog')).toBeVisible()
   })
 
-  test('opening and going while the panel is open: text and focus stay', async ({ page, host, visitor }) => {
+  test('opening and closing while the panel is open: text and focus stay', async ({ page, host, visitor }) => {
     await page.goto(host.pageUrl('host-modal'))
     await visitor.write('I was writing this')
     await page.evaluate(() => document.querySelector<HTMLElement>('#native')?.click())

@@ -4,7 +4,7 @@ import { openAxe } from '../../../e2e/looks.ts'
 import { expect, test } from '../fixtures.ts'
 import { everyField, visitStates } from './states.ts'
 
-/** Pictures for the eye, when somebody asks for them: WIDGET_SHOTS=<folder>. */
+/** Screenshots for a look by eye, on demand: WIDGET_SHOTS=<folder>. */
 const shotsFolder = process.env.WIDGET_SHOTS
 
 test.use({

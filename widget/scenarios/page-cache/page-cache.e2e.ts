@@ -6,7 +6,7 @@ test.use({
   },
 })
 
-test('comes back from the cache as it was left', async ({ page, host, visitor }) => {
+test('is restored from the page cache unchanged', async ({ page, host, visitor }) => {
   await page.goto(host.pageUrl('single-page'))
   await visitor.write('Begun before')
   await page.evaluate(() => Object.assign(window, { mark: 'same page' }))

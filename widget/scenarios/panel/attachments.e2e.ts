@@ -32,24 +32,24 @@ test.describe('attachments', () => {
     await page.goto(host.pageUrl('looks'))
     await visitor.write('Look here')
     await visitor.panel.getByRole('button', { name: 'Screenshot' }).click()
-    await visitor.panel.getByRole('button', { name: 'What is in sight' }).click()
-    await expect(visitor.panel.getByRole('button', { name: 'Draw on it' })).toBeFocused()
+    await visitor.panel.getByRole('button', { name: 'Visible area' }).click()
+    await expect(visitor.panel.getByRole('button', { name: 'Annotate' })).toBeFocused()
     const first = [...host.uploads.stored.keys()]
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Done', exact: true }).click()
-    await expect(visitor.panel.getByRole('button', { name: 'Draw on it' })).toBeFocused()
+    await expect(visitor.panel.getByRole('button', { name: 'Annotate' })).toBeFocused()
     await visitor.send.click()
     await visitor.seesReceipt()
     await expect(visitor.panel.getByText('Your files have arrived.')).toBeVisible()
     const [announced, ...more] = host.received[0]?.attachments ?? []
     expect(announced).toMatchObject({ kind: 'screenshot', name: 'Screenshot' })
     expect(more).toEqual([])
-    // What was not drawn on is gone.
+    // The picture without the annotation is deleted.
     expect(first).not.toContain(announced?.id)
     expect(host.uploads.isComplete(announced?.id ?? '')).toBe(true)
   })
 
-  test('files are chosen, pasted and dropped; taken out and put back', async ({ page, host, visitor }) => {
+  test('files are selected, pasted and dropped; removed and restored', async ({ page, host, visitor }) => {
     await page.goto(host.pageUrl('plain'))
     await visitor.open()
     const { panel } = visitor
@@ -80,7 +80,7 @@ test.describe('attachments', () => {
     await expect(visitor.panel.getByRole('listitem')).toHaveCount(10)
   })
 
-  test('are there again after closing and opening', async ({ page, host, visitor }) => {
+  test('are kept over closing and opening', async ({ page, host, visitor }) => {
     await page.goto(host.pageUrl('plain'))
     await visitor.open()
     await visitor.panel.getByLabel('File', { exact: true }).setInputFiles([file('kept.txt')])
@@ -92,7 +92,7 @@ test.describe('attachments', () => {
 })
 
 test.describe('recording', () => {
-  test('a voice note: paused, gone on with, heard, recorded again, sent', async ({ page, host, visitor }) => {
+  test('a voice note: paused, resumed, played, recorded again, sent', async ({ page, host, visitor }) => {
     await page.goto(host.pageUrl('plain'))
     await visitor.write('Listen')
     const { panel } = visitor
@@ -101,7 +101,7 @@ test.describe('recording', () => {
     await expect(panel.getByRole('status').filter({ hasText: 'Recording' })).toHaveCount(1)
     await panel.getByRole('button', { name: 'Pause' }).click()
     await expect(panel.getByRole('status').filter({ hasText: 'Paused' })).toHaveCount(1)
-    await panel.getByRole('button', { name: 'Go on' }).click()
+    await panel.getByRole('button', { name: 'Resume' }).click()
     await visitor.message.fill('Listen, written meanwhile')
     await page.waitForTimeout(600)
     await panel.getByRole('button', { name: 'Stop' }).click()
@@ -138,7 +138,7 @@ test.describe('recording', () => {
     await expect(panel.locator('video')).toHaveCount(0)
   })
 
-  test('a voice note that the tab took with it is offered again', async ({ page, host, visitor }) => {
+  test('a voice note of a closed tab is offered again', async ({ page, host, visitor }) => {
     await page.goto(host.pageUrl('plain'))
     await visitor.open()
     await visitor.panel.getByRole('button', { name: 'Voice note' }).click()
@@ -153,7 +153,7 @@ test.describe('recording', () => {
     expect(host.received[0]?.attachments).toMatchObject([{ kind: 'voice' }])
   })
 
-  test('the screen: given up while it is counted down', async ({ page, host, visitor }) => {
+  test('the screen: cancelled during the countdown', async ({ page, host, visitor }) => {
     await page.goto(host.pageUrl('looks'))
     await visitor.open()
     await visitor.panel.getByRole('button', { name: 'Screen recording' }).click()
@@ -164,7 +164,7 @@ test.describe('recording', () => {
   })
 })
 
-test('a microphone that is refused is said so, in words', async ({ page, context, host, visitor }) => {
+test('says that the microphone was denied', async ({ page, context, host, visitor }) => {
   await context.clearPermissions()
   await page.goto(host.pageUrl('plain'))
   await visitor.open()
@@ -175,7 +175,7 @@ test('a microphone that is refused is said so, in words', async ({ page, context
   await expect(visitor.panel.getByText('The microphone is blocked for this site.')).toBeVisible()
 })
 
-test('a recording that holds nothing is said so, and can be made again', async ({ page, host, visitor }) => {
+test('says that a recording is empty, and lets the visitor record again', async ({ page, host, visitor }) => {
   await page.goto(host.pageUrl('plain'))
   await visitor.open()
   // A recorder that is out of breath: it ends without having given a byte.
@@ -188,11 +188,7 @@ test('a recording that holds nothing is said so, and can be made again', async (
   await expect(panel.getByRole('button', { name: 'Voice note' })).toBeVisible()
 })
 
-test('the last minute is attached only when the visitor says so, and can be looked at', async ({
-  page,
-  host,
-  visitor,
-}) => {
+test('the last minute is attached only on request, and can be viewed', async ({ page, host, visitor }) => {
   host.settings = { ...host.settings, replay: true }
   host.panelSettings = { ...host.panelSettings, replay: true }
   await page.goto(host.pageUrl('plain'))
@@ -202,10 +198,10 @@ test('the last minute is attached only when the visitor says so, and can be look
   await visitor.write('It happened just now')
   const box = visitor.panel.getByRole('checkbox', { name: 'Attach the last minute on this page' })
   await box.check()
-  await visitor.panel.getByRole('button', { name: 'Look at it' }).click()
+  await visitor.panel.getByRole('button', { name: 'View' }).click()
   await expect(visitor.panel.locator('.stand > *').first()).toBeVisible()
   await box.uncheck()
-  await expect(visitor.panel.getByRole('button', { name: 'Look at it' })).toHaveCount(0)
+  await expect(visitor.panel.getByRole('button', { name: 'View' })).toHaveCount(0)
   await box.check()
   await visitor.send.click()
   await visitor.seesReceipt()

@@ -21,7 +21,7 @@ test.describe('the form', () => {
     await panel.getByRole('textbox', { name: 'Room number' }).fill(' 12 b ')
     await panel.getByRole('checkbox', { name: 'You may call me back' }).check()
     await panel.getByRole('textbox', { name: 'Your name' }).fill('Ada')
-    await panel.getByRole('textbox', { name: 'Your e-mail' }).fill('ada@example.com')
+    await panel.getByRole('textbox', { name: 'Your email' }).fill('ada@example.com')
     await panel.getByRole('checkbox', { name: 'I agree' }).check()
     await panel.getByRole('radio', { name: '0', exact: true }).check()
     await visitor.send.click()
@@ -54,7 +54,7 @@ test.describe('the form', () => {
     expect(await page.evaluate(() => localStorage.getItem('earshot.visitor'))).toBeNull()
   })
 
-  test('takes what the site has put in', async ({ page, host, visitor }) => {
+  test('uses the site’s prefill', async ({ page, host, visitor }) => {
     host.panelSettings = { ...host.panelSettings, ...everyField, rating: 'faces' }
     await page.goto(host.pageUrl('plain'))
     await expect(visitor.launcher).toBeVisible()
@@ -78,7 +78,7 @@ test.describe('the form', () => {
     })
   })
 
-  test('keeps every answer over a reload, and none where nothing may be stored', async ({ page, host, visitor }) => {
+  test('keeps every answer over a reload, and none where storage is off', async ({ page, host, visitor }) => {
     host.panelSettings = { ...host.panelSettings, ...everyField }
     await page.goto(host.pageUrl('plain'))
     await visitor.write('Half a thought')
@@ -97,7 +97,7 @@ test.describe('the form', () => {
     expect(await page.evaluate(() => [sessionStorage.length, localStorage.length])).toEqual([0, 0])
   })
 
-  test('hides a field from people that programs fill in', async ({ page, host, visitor }) => {
+  test('hides the honeypot field from people', async ({ page, host, visitor }) => {
     await page.goto(host.pageUrl('plain'))
     await visitor.write('Buy now')
     await expect(visitor.panel.getByRole('textbox', { name: 'website' })).toHaveCount(0)
@@ -110,7 +110,7 @@ test.describe('the form', () => {
     expect(host.received[0]?.guard?.website).toBe('https://spam.test')
   })
 
-  test('tells the site, which may change or stop what is sent', async ({ page, host, visitor }) => {
+  test('lets the site change or cancel a submission', async ({ page, host, visitor }) => {
     await page.goto(host.pageUrl('plain'))
     await page.evaluate(() => {
       const heard: string[] = []
@@ -169,13 +169,13 @@ test.describe('the form', () => {
     await expect(page.locator('#order')).toBeFocused()
   })
 
-  test('offers mail when nothing can be sent', async ({ page, host, visitor }) => {
+  test('offers email when sending fails', async ({ page, host, visitor }) => {
     host.panelSettings = { ...host.panelSettings, contactEmail: 'help@example.test' }
     host.replies.push({ status: 400, body: { title: 'No.' } })
     await page.goto(host.pageUrl('plain'))
     await visitor.write('Precious & rare')
     await visitor.send.click()
-    await expect(visitor.panel.getByRole('link', { name: 'Send by e-mail' })).toHaveAttribute(
+    await expect(visitor.panel.getByRole('link', { name: 'Send by email' })).toHaveAttribute(
       'href',
       'mailto:help@example.test?body=Precious%20%26%20rare',
     )
@@ -192,8 +192,8 @@ test.describe('the list of own items', () => {
     const createdAt = '2026-11-18T10:00:00Z'
     const replies = [{ id: '1', authorName: 'Mia', text: 'We <b>see</b> it too.', createdAt }]
     host.ownItems = [{ id: '1', number: 123, type: 'bug', status: 'resolved', excerpt: 'First', createdAt, replies }]
-    await visitor.panel.getByRole('button', { name: 'What you sent' }).click()
-    const items = page.getByRole('dialog', { name: 'What you sent' })
+    await visitor.panel.getByRole('button', { name: 'Your feedback', exact: true }).click()
+    const items = page.getByRole('dialog', { name: 'Your feedback', exact: true })
     await expect(items.getByText('#123')).toBeVisible()
     await expect(items.getByText('Resolved')).toBeVisible()
     await expect(items.getByText('We <b>see</b> it too.')).toBeVisible()
@@ -207,11 +207,11 @@ test.describe('the list of own items', () => {
     await page.evaluate(() => localStorage.setItem('earshot.visitor', 'A'.repeat(22)))
     await visitor.open()
     await page.route('**/items', (route) => route.fulfill({ status: 500 }))
-    await visitor.panel.getByRole('button', { name: 'What you sent' }).click()
-    const items = page.getByRole('dialog', { name: 'What you sent' })
-    await expect(items.getByText('This list could not be loaded.')).toBeVisible()
+    await visitor.panel.getByRole('button', { name: 'Your feedback', exact: true }).click()
+    const items = page.getByRole('dialog', { name: 'Your feedback', exact: true })
+    await expect(items.getByText('Couldn’t load your feedback.')).toBeVisible()
     await page.unroute('**/items')
     await items.getByRole('button', { name: 'Try again' }).click()
-    await expect(items.getByText('Nothing yet from this browser.')).toBeVisible()
+    await expect(items.getByText('No feedback from this browser yet.')).toBeVisible()
   })
 })

@@ -6,7 +6,7 @@ test.describe('a plain page', () => {
     await visitor.write('  The order button does nothing.  ')
     await visitor.panel.getByRole('radio', { name: 'Bug' }).check()
     await visitor.panel.getByRole('radio', { name: 'Bad', exact: true }).check()
-    await visitor.panel.getByRole('textbox', { name: 'Your e-mail' }).fill('ada@example.com')
+    await visitor.panel.getByRole('textbox', { name: 'Your email' }).fill('ada@example.com')
     await visitor.send.click()
     await visitor.seesReceipt()
 
@@ -34,7 +34,7 @@ test.describe('a plain page', () => {
       .toEqual(['panel.js', 'en-v1.js'])
   })
 
-  test('asks for nothing by a name that ad-block lists know', async ({ page, host, visitor }) => {
+  test('requests no name that ad-block lists contain', async ({ page, host, visitor }) => {
     await page.goto(host.pageUrl('plain'))
     await visitor.write('Hello')
     await visitor.send.click()
@@ -78,7 +78,7 @@ test.describe('a plain page', () => {
     expect(host.received[0]).toMatchObject({ type: 'idea', message: 'By keyboard' })
   })
 
-  test('takes a rating back', async ({ page, host, visitor }) => {
+  test('clears a rating', async ({ page, host, visitor }) => {
     await page.goto(host.pageUrl('plain'))
     await visitor.write('Never mind the rating')
     const good = visitor.panel.getByRole('radio', { name: 'Good', exact: true })
@@ -97,15 +97,15 @@ test.describe('a plain page', () => {
   test('says what is missing, and moves there', async ({ page, host, visitor }) => {
     await page.goto(host.pageUrl('plain'))
     await visitor.open()
-    await visitor.panel.getByRole('textbox', { name: 'Your e-mail' }).fill('ada@')
+    await visitor.panel.getByRole('textbox', { name: 'Your email' }).fill('ada@')
     await visitor.send.click()
     await expect(visitor.message).toBeFocused()
     await expect(visitor.panel.getByText('Please write a few words first.')).toBeVisible()
     await expect(visitor.message).toHaveAttribute('aria-invalid', 'true')
     await visitor.message.fill('Words')
     await visitor.send.click()
-    await expect(visitor.panel.getByText('This does not look like an e-mail address.')).toBeVisible()
-    await expect(visitor.panel.getByRole('textbox', { name: 'Your e-mail' })).toBeFocused()
+    await expect(visitor.panel.getByText('This doesn’t look like an email address.')).toBeVisible()
+    await expect(visitor.panel.getByRole('textbox', { name: 'Your email' })).toBeFocused()
     expect(host.received).toHaveLength(0)
   })
 
@@ -150,7 +150,7 @@ test.describe('a plain page', () => {
     await call('open', 'text', { message: 'From the menu', type: 'question' })
     await expect(visitor.message).toHaveValue('From the menu')
     // What the site has told us is not asked.
-    await expect(visitor.panel.getByRole('textbox', { name: 'Your e-mail' })).toHaveCount(0)
+    await expect(visitor.panel.getByRole('textbox', { name: 'Your email' })).toHaveCount(0)
     expect(await call('isOpen')).toBe(true)
     await visitor.send.click()
     await visitor.seesReceipt()
@@ -166,7 +166,7 @@ test.describe('a plain page', () => {
     expect(await page.evaluate(() => typeof window.earshot)).toBe('undefined')
   })
 
-  test('comes back when the page replaces its body or removes everything', async ({ page, host, visitor }) => {
+  test('is added again when the page replaces its body or removes everything', async ({ page, host, visitor }) => {
     await page.goto(host.pageUrl('plain'))
     await visitor.write('Still here')
     await page.evaluate(() => {
@@ -200,7 +200,7 @@ test.describe('a plain page', () => {
     await page.locator('#order').click()
   })
 
-  test('works after going away and back', async ({ page, host, visitor }) => {
+  test('works after navigating away and back', async ({ page, host, visitor }) => {
     await page.goto(host.pageUrl('plain'))
     await visitor.write('Hello')
     await visitor.send.click()

@@ -51,7 +51,7 @@ const page = `<!doctype html><title>Recorded page</title>
 <script>let n = 0; setInterval(() => { moving.textContent = 'Frame ' + n++ }, 50)</script>
 MODULES`
 
-/** What came of a recording, measured in the browser that made it. */
+/** The result of a recording, measured in the browser that made it. */
 export interface Outcome {
   readonly mime: string
   readonly durationMs: number

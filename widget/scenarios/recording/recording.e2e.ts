@@ -88,7 +88,7 @@ test.describe('voice note', () => {
     expect(outcome.liveTracks).toBe(0)
   })
 
-  test('what is private is black on the page while its screen is recorded, and only then', async () => {
+  test('private elements are black on the page only while its screen is recorded', async () => {
     await open()
     const readBlack = () =>
       recorder.page.evaluate(() =>
@@ -112,7 +112,7 @@ test.describe('voice note', () => {
     await recorder.call('discard')
   })
 
-  test('thrown away: nothing more is heard of it', async () => {
+  test('a discarded recording calls no listener any more', async () => {
     await open()
     await recorder.begin('voice')
     await pass(1000)
@@ -247,7 +247,7 @@ test.describe('screen recording', () => {
   })
 })
 
-test.describe('not to be had', () => {
+test.describe('unavailable sources', () => {
   test('the visitor declines the screen', async () => {
     await open(['--use-fake-device-for-media-stream', '--auto-reject-this-tab-capture'])
     await expect(recorder.begin('screen')).rejects.toThrow('NotAllowedError')
@@ -268,7 +268,7 @@ test.describe('not to be had', () => {
     expect(name).toBe('NotFoundError')
   })
 
-  test('what the page forbids is not offered', async () => {
+  test('sources forbidden by the page are not offered', async () => {
     await open()
     const ask = () => recorder.page.evaluate(`['voice', 'screen'].map((kind) => media.canRecord(kind))`)
     expect(await ask()).toEqual([true, true])
@@ -280,7 +280,7 @@ test.describe('not to be had', () => {
     expect(await frame?.evaluate(`['voice', 'screen'].map((kind) => media.canRecord(kind))`)).toEqual([false, false])
   })
 
-  test('nothing is offered where the browser has no such thing', async () => {
+  test('sources unsupported by the browser are not offered', async () => {
     await open()
     const canRecord = `['voice', 'screen'].map((kind) => media.canRecord(kind))`
     await recorder.page.evaluate(

@@ -91,7 +91,7 @@ const describe = `window.describe = (node, depth = 0) => {
 }`
 
 for (const seed of [1, 3, 7, 42, 1234, 99_991]) {
-  test(`what is shown is what was there, however the page changed (seed ${seed})`, async ({ page, site }) => {
+  test(`a replay shows the recorded page after any changes (seed ${seed})`, async ({ page, site }) => {
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))
     await page.setViewportSize({ width: 900, height: 600 })
@@ -129,7 +129,7 @@ for (const seed of [1, 3, 7, 42, 1234, 99_991]) {
   })
 }
 
-test('a style that goes takes its look along, also when nothing else changes', async ({ page, site }) => {
+test('drops a style’s rules when its node is removed, also without other changes', async ({ page, site }) => {
   await page.goto(`${site.url}/`)
   await page.evaluate(`(() => {
     const box = document.body.appendChild(document.createElement('div'))
@@ -156,7 +156,7 @@ test('a style that goes takes its look along, also when nothing else changes', a
 test('at the same scale the picture is the page’s own, but for what is masked', async ({ page, site }) => {
   await page.setViewportSize({ width: 900, height: 700 })
   await page.goto(`${site.url}/`)
-  // What is masked looks different on purpose.
+  // Masked content looks different on purpose.
   await page.evaluate(
     `for (const one of document.querySelectorAll('form, [data-earshot-mask], .private, img')) one.remove()`,
   )

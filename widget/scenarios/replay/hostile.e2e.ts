@@ -6,8 +6,8 @@ import { asFile, attack, element, evil, recording, show, text } from './attack.t
 import { openSite } from './site.ts'
 
 /*
- * A replay is what a stranger sent. Whatever is in it, the page that shows it runs nothing of it, asks nobody for
- * anything, and goes on working.
+ * A replay is untrusted. The page that shows it runs none of its code, sends no requests, and continues to work,
+ * whatever the replay contains.
  */
 
 const test = base.extend<{ site: BundlePage }>({
@@ -19,7 +19,7 @@ const test = base.extend<{ site: BundlePage }>({
   },
 })
 
-test('nothing runs, nothing is asked for, nothing leads away', async ({ page, site }) => {
+test('nothing runs, nothing is requested, nothing navigates', async ({ page, site }) => {
   const violations: string[] = []
   await page.goto(`${site.url}/empty`)
   await waitForName(page, 'player')
@@ -84,7 +84,7 @@ test('the frame itself refuses scripts and requests, whatever is put into it', a
   await expect.poll(() => site.requested).toEqual(['/leak-control.png'])
 })
 
-test('files that are no replay, and such as were made to exhaust', async ({ page, site }) => {
+test('refuses files that are no replay, and files made to exhaust memory', async ({ page, site }) => {
   await page.goto(`${site.url}/empty`)
   await waitForName(page, 'player')
   const fails = (base64: string) =>

@@ -13,7 +13,7 @@ async function openInbox(replay: string): Promise<BundlePage> {
     stdin: {
       contents: `
         import { createRoot } from 'react-dom/client'
-        import ReplayPlayer from '#web/features/feedback/replay-player.tsx'
+        import ReplayPlayer from '#web/features/feedback/item/replay-player.tsx'
         const url = new URLSearchParams(location.search).get('url')
         createRoot(document.getElementById('root')).render(<ReplayPlayer url={url} context={{}} />)
       `,
@@ -108,13 +108,13 @@ test('plays, seeks by keyboard, changes speed, skips idle time', async ({ page, 
 
 test('says what is wrong, and tries again', async ({ page, inbox }) => {
   await page.goto(`${inbox.url}/?url=/blank`)
-  await expect(page.getByRole('status')).toContainText('Nothing was recorded')
+  await expect(page.getByRole('status')).toContainText('The file contains no recording of the page.')
   await page.goto(`${inbox.url}/?url=/damaged`)
-  await expect(page.getByRole('alert')).toContainText('The file is damaged, or not a replay.')
+  await expect(page.getByRole('alert')).toContainText('The file is damaged or not a replay.')
   await expect(page.getByRole('button', { name: 'Play' })).toBeDisabled()
   await page.route(`${inbox.url}/replay`, (route) => route.abort(), { times: 1 })
   await page.goto(`${inbox.url}/?url=/replay`)
-  await expect(page.getByRole('alert')).toContainText('It could not be loaded.')
+  await expect(page.getByRole('alert')).toContainText('Couldn’t load the file.')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('button', { name: 'Play' })).toBeEnabled()
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])

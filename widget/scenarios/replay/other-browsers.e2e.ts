@@ -19,7 +19,7 @@ const recordAndShow = `(async () => {
   const stand = document.createElement('div')
   stand.style.width = '420px'
   document.querySelector('h1').before(stand)
-  await replay.preview(stand, await replay.take(), { play: 'Go on', pause: 'Pause', position: 'Position' })
+  await replay.preview(stand, await replay.take(), { play: 'Resume', pause: 'Pause', position: 'Position' })
   const slider = stand.querySelector('input')
   slider.value = slider.max
   slider.dispatchEvent(new Event('input'))

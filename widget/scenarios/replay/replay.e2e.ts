@@ -27,7 +27,7 @@ interface Event {
   readonly data: { readonly source?: number; readonly href?: string }
 }
 
-test.describe('what is remembered', () => {
+test.describe('recording', () => {
   test('nothing that a visitor types, and nothing that is masked', async ({ page, site }) => {
     await page.goto(`${site.url}/?code=S3CRET-code#id_token=S3CRET-fragment`)
     await startReplay(page)
@@ -111,7 +111,7 @@ test.describe('what is remembered', () => {
     await page.evaluate(`for (let i = 0; i < 9; i++) document.body.append('x'.repeat(250000))`)
     await page.waitForTimeout(300)
     expect(await takeReplay(page)).toBeUndefined()
-    // It ended for good, and the page goes on.
+    // Recording has ended permanently; the page still works.
     await page.click('#add')
     expect(await takeReplay(page)).toBeUndefined()
     await expect(page.locator('.row')).toHaveCount(2)
@@ -153,14 +153,14 @@ test.describe('what is remembered', () => {
     const taken = await takeReplay(page)
     const added = recordedMs - aloneMs
     console.log(
-      `20 rows drawn anew 10 times a second for 5 s: +${added.toFixed(0)} ms of script (${(added / 50).toFixed(1)} %), ${((taken?.bytes ?? 0) / 1000).toFixed(0)} kB`,
+      `20 rows redrawn 10 times a second for 5 s: +${added.toFixed(0)} ms of script (${(added / 50).toFixed(1)} %), ${((taken?.bytes ?? 0) / 1000).toFixed(0)} kB`,
     )
     // Measured 60 to 70 ms; a busy machine may take a few times that.
     expect(added).toBeLessThan(500)
   })
 })
 
-test.describe('what is shown to the visitor', () => {
+test.describe('preview for the visitor', () => {
   test('the page as it was, on a site with the strictest policy', async ({ page, site }) => {
     await page.goto(`${site.url}/strict`)
     await startReplay(page)
@@ -174,11 +174,11 @@ test.describe('what is shown to the visitor', () => {
       stand.id = 'stand'
       stand.style.width = '420px'
       document.querySelector('h1').before(stand)
-      await replay.preview(stand, taken, { play: 'Go on', pause: 'Pause', position: 'Position' })
+      await replay.preview(stand, taken, { play: 'Resume', pause: 'Pause', position: 'Position' })
     })()`)
     const stand = page.locator('#stand')
     await expect(stand.getByRole('button', { name: 'Pause' })).toBeVisible()
-    await expect(stand.getByRole('button', { name: 'Go on' })).toBeVisible({ timeout: 15_000 })
+    await expect(stand.getByRole('button', { name: 'Resume' })).toBeVisible({ timeout: 15_000 })
     const shown = await page.evaluate(`(() => {
       const { contentDocument: doc } = document.querySelector('#stand iframe')
       const price = doc.querySelectorAll('.price')[2]

@@ -8,7 +8,7 @@ interface Context {
   clicked?: string
 }
 
-/** Sends from the panel and gives what was known of the page. */
+/** Sends from the panel and returns the recorded activity of the page. */
 async function readContext(visitor: Visitor, host: { received: { context?: unknown }[] }): Promise<Context> {
   await visitor.write('What happened here?')
   await visitor.send.click()
@@ -22,8 +22,8 @@ const collectLines = (page: Page) => {
   return lines
 }
 
-test.describe('what is remembered of the page', () => {
-  test('console: what was written, with errors nobody caught, bounded and without queries', async ({
+test.describe('page activity', () => {
+  test('console: lines and uncaught errors, bounded and without queries', async ({
     page,
     host,
     visitor,
@@ -41,7 +41,7 @@ test.describe('what is remembered of the page', () => {
       setTimeout(() => {
         throw new RangeError('Out of beans')
       })
-      Promise.reject(new Error('Nobody cared'))
+      Promise.reject(new Error('No one cared'))
       await new Promise((resolve) => setTimeout(resolve, 50))
     })
     const context = await readContext(visitor, host)
@@ -51,21 +51,21 @@ test.describe('what is remembered of the page', () => {
     expect(entries).not.toContain('debug: line 10')
     expect(entries).toContain('log: signed in at https://shop.test/login and /done)')
     expect(entries).toContain('info: What? #12 is fine 42   true')
-    // Of objects only the type: what is in them may be anything.
+    // Of objects only the type: their content may be private.
     expect(entries).toContain('warn: [object Object] a,1 Symbol.iterator')
     expect(entries.find((entry) => entry.startsWith('error: TypeError: No such order'))).toContain('at ')
     expect(entries).toContain(`log: ${'x'.repeat(500)}`)
     expect(entries.some((entry) => entry.startsWith('error: RangeError: Out of beans'))).toBe(true)
-    expect(entries.some((entry) => entry.startsWith('error: Error: Nobody cared'))).toBe(true)
+    expect(entries.some((entry) => entry.startsWith('error: Error: No one cared'))).toBe(true)
     expect(JSON.stringify(context)).not.toContain('s3cret')
     // The page's own console says all of it.
     expect(lines.filter((line) => line.startsWith('line '))).toHaveLength(60)
     expect(lines.some((line) => line.includes('token=s3cret'))).toBe(true)
-    expect(complaints.sort()).toEqual(['Nobody cared', 'Out of beans'])
+    expect(complaints.sort()).toEqual(['No one cared', 'Out of beans'])
     complaints.length = 0
   })
 
-  test('network: method, address, status and time, never what was said', async ({ page, host, visitor }) => {
+  test('network: method, address, status and time, never bodies', async ({ page, host, visitor }) => {
     await page.route('**/api/**', (route) => {
       const { pathname } = new URL(route.request().url())
       if (pathname.endsWith('/broken')) return route.abort()
@@ -118,7 +118,7 @@ test.describe('what is remembered of the page', () => {
     expect(context.clicked).toMatch(/#order$/)
   })
 
-  test('nothing where the project says so', async ({ page, host, visitor }) => {
+  test('records nothing where the project has switched it off', async ({ page, host, visitor }) => {
     host.settings = { ...host.settings, console: false, network: false }
     await page.goto(host.pageUrl('rings'))
     const untouched = await page.evaluate(async () => {
@@ -135,7 +135,7 @@ test.describe('what is remembered of the page', () => {
     expect(context.network ?? []).toEqual([])
   })
 
-  test('changes nothing for the page, and is taken back', async ({ page, host, visitor, complaints }) => {
+  test('changes nothing for the page, and is undone by destroy', async ({ page, host, visitor, complaints }) => {
     await page.addInitScript(() => {
       const natives = [fetch, XMLHttpRequest.prototype.open, console.log, console.error]
       Object.assign(window, { natives })

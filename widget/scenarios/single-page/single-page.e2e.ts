@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures.ts'
 
 test.describe('an app that changes its pages itself', () => {
-  test('keeps an open panel and what was written from view to view', async ({ page, host, visitor }) => {
+  test('keeps an open panel and its text from view to view', async ({ page, host, visitor }) => {
     await page.goto(host.pageUrl('single-page'))
     await visitor.write('Begun on one')
     await page.getByRole('link', { name: 'Two' }).click()
@@ -12,7 +12,7 @@ test.describe('an app that changes its pages itself', () => {
     expect(host.received[0]?.page.url).toBe(`http://localhost:${host.port}/single-page/two`)
   })
 
-  test("a launcher of the site's own works, also when its view is drawn anew", async ({ page, host, visitor }) => {
+  test("a launcher of the site's own works, also after its view is rendered again", async ({ page, host, visitor }) => {
     host.settings = { ...host.settings, style: 'display:none' }
     await page.addInitScript(() => {
       const calls = [['attachTo', '.ask']]
@@ -71,7 +71,7 @@ test.describe('an app that changes its pages itself', () => {
     await visitor.seesReceipt()
   })
 
-  test('the form as a part of the page, until its view goes', async ({ page, host, visitor }) => {
+  test('the form as a part of the page, until its view is removed', async ({ page, host, visitor }) => {
     await page.goto(host.pageUrl('single-page'))
     await expect(visitor.launcher).toBeVisible()
     const place = () =>
@@ -87,7 +87,7 @@ test.describe('an app that changes its pages itself', () => {
     await page.getByRole('link', { name: 'Two' }).click()
     await expect(message).toHaveCount(0)
     expect(await place()).toEqual(['html'])
-    // What was begun there is still known here.
+    // The draft from that page is still here.
     await visitor.launcher.click()
     await expect(visitor.message).toHaveValue('In the page')
     await page.keyboard.press('Escape')

@@ -20,7 +20,12 @@ test('keeps to a strict policy with Trusted Types', async ({ page, host, visitor
   expect(host.received).toHaveLength(1)
 })
 
-test('says so when the policy forbids sending, and keeps the text', async ({ page, host, visitor, complaints }) => {
+test('says that sending failed when the policy forbids it, and keeps the text', async ({
+  page,
+  host,
+  visitor,
+  complaints,
+}) => {
   host.pageHeaders = { 'content-security-policy': "connect-src 'self'" }
   await page.goto(host.pageUrl('strict-csp'))
   await visitor.write('Not allowed out')

@@ -20,7 +20,7 @@ export type { Commands, EventName, Listener, Locale, Mode, OpenOptions, Prefill,
 export interface EarshotProps extends Omit<LoadOptions, 'key'> {
   /** The project's public key, `wk_…`. (React keeps `key` for itself.) */
   widgetKey: string
-  /** Who is signed in; leave out for nobody. */
+  /** The signed-in visitor; omit when no one is signed in. */
   visitor?: Visitor & Proof
   metadata?: Record<string, unknown>
   tags?: string[]
@@ -31,8 +31,8 @@ export interface EarshotProps extends Omit<LoadOptions, 'key'> {
 let users = 0
 
 /**
- * Earshot's button and panel, for as long as it is rendered. Goes anywhere, once; draws nothing of its own, so it can be
- * rendered on a server.
+ * Earshot's button and panel, for as long as it is rendered. Render it once, anywhere. It has no output of its own, so it
+ * works with server rendering.
  */
 export function Earshot({ widgetKey, host, nonce, visitor, metadata, tags, locale, theme }: EarshotProps): null {
   useEffect(() => {
@@ -40,14 +40,14 @@ export function Earshot({ widgetKey, host, nonce, visitor, metadata, tags, local
     load({ key: widgetKey, host, ...(nonce && { nonce }) })
     return () => {
       users--
-      // Strict mode, and a move within the tree, take it away only to put it back at once.
+      // Strict mode, and moving within the tree, unmount it only to mount it again at once.
       setTimeout(() => {
         if (users === 0) earshot.destroy()
       })
     }
   }, [widgetKey, host, nonce])
 
-  // By value: most callers make these objects anew each time they render.
+  // By value: most callers create these objects on every render.
   const said = (value: unknown) => JSON.stringify(value)
   // biome-ignore-start lint/correctness/useExhaustiveDependencies: the objects' texts stand for them.
   useEffect(() => {
@@ -93,7 +93,7 @@ export interface EarshotButtonProps extends ButtonHTMLAttributes<HTMLButtonEleme
   prefill?: Prefill
 }
 
-/** A button of your own, styled by you, that opens the panel. */
+/** Your own button, with your styles, that opens the panel. */
 export function EarshotButton({ mode, prefill, onClick, ...rest }: EarshotButtonProps): ReactElement {
   return createElement('button', {
     type: 'button',

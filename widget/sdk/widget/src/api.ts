@@ -1,5 +1,5 @@
 /*
- * What a site can ask of Earshot, and hears from it. Written once: the loader and the panel use these types too.
+ * Commands and events of the widget for a site. The loader and the panel use these types too.
  */
 
 /** Where the visitor starts: at the text, at a capture, or at the list of their own items. */
@@ -7,10 +7,10 @@ export type Mode = 'text' | 'screenshot' | 'voice' | 'screen' | 'items'
 
 export type Theme = 'auto' | 'light' | 'dark'
 
-/** Languages there are texts for. Another one falls back to English. */
+/** Supported languages. Any other falls back to English. */
 export type Locale = 'en' | 'de' | 'fr' | 'es' | 'pt' | 'it' | 'nl' | 'pl' | 'sv' | 'ja' | 'ar' | 'he'
 
-/** What the site knows about the person in front of the page. */
+/** The visitor as the site knows them. */
 export interface Visitor {
   id?: string
   email?: string
@@ -38,9 +38,9 @@ export interface OpenOptions {
   container?: Element | string
 }
 
-/** What listeners are given, by event. */
+/** Details that listeners get, by event. */
 export interface EventDetails {
-  /** The commands can be called. Whoever asks late is told at once. */
+  /** The commands can be called. Listeners added later are called at once. */
   load: undefined
   open: undefined
   close: undefined
@@ -48,14 +48,14 @@ export interface EventDetails {
   capture: { kind: string; name: string; bytes: number }
   /**
    * The visitor pressed "Send". Return `false` to cancel, or a changed copy to send that instead; a promise of either is
-   * awaited for up to 5 s. A listener that throws is passed over.
+   * awaited for up to 5 s. A listener that throws is skipped.
    */
   beforesend: Record<string, unknown>
-  /** The server has it, under this number. */
+  /** The server has stored it under this number. */
   submit: { id?: string; number: number }
   /** Not sent, or not yet. */
   submiterror: { id?: string; kind: string; reason?: string; why?: string }
-  /** Something of ours did not work. */
+  /** An error inside the widget. */
   error: unknown
 }
 
@@ -72,11 +72,11 @@ export interface Commands {
   show(): void
   /** Hides the button; the panel can still be opened. */
   hide(): void
-  /** Ends everything until the script is loaded anew, and takes it off the page. */
+  /** Removes the widget from the page until the script is loaded again. */
   destroy(): void
   identify(visitor: Visitor, proof?: Proof): void
   clearIdentity(): void
-  /** Adds to what is sent along; the same name again replaces the value. */
+  /** Adds metadata to submissions; the same name again replaces the value. */
   setMetadata(metadata: Record<string, unknown>): void
   setTags(tags: string[]): void
   setLocale(locale: Locale): void

@@ -18,12 +18,15 @@ function getFunction(): EarshotFunction {
   const stub = (...call: unknown[]) => {
     stub.q.push(call)
   }
+  // An empty list has no element to infer from.
   stub.q = [] as unknown[][]
+  // The loader replaces it and makes the calls that it has queued.
   window.earshot ??= stub as EarshotFunction
   return window.earshot
 }
 
 function call(name: keyof Commands, ...args: unknown[]): unknown {
+  // The exported functions below check the arguments of each command.
   return isBrowser ? (getFunction() as (...call: unknown[]) => unknown)(name, ...args) : undefined
 }
 
@@ -63,6 +66,7 @@ interface Policies {
 /** Under Trusted Types a script's address needs a policy, which the page has to allow: `trusted-types earshot`. */
 function trust(url: string): string {
   try {
+    // TypeScript does not declare Trusted Types.
     const policy = (window as Policies).trustedTypes?.createPolicy('earshot', { createScriptURL: (same) => same })
     return policy ? policy.createScriptURL(url) : url
   } catch {
