@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from 'vite'
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), leaveSchemasOut()],
   publicDir: 'web/public',
-  // Found at the start of development: one found later reloads the page under somebody's hands.
+  // Found at the start of development: one found later reloads the page during use.
   optimizeDeps: { entries: ['web/**/*.{ts,tsx}', '!web/**/*.test.ts'] },
   build: {
     // CSS keeps light-dark() and oklch() as written: the browsers of the last two years know them.

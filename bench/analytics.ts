@@ -1,7 +1,7 @@
 /*
- * Every chart at 1,000,000 items of one organisation, beside 10,000: what a signed-in member waits for over HTTP, and what
- * of it the database takes. Twelve months beside the twelve before, which is the most that the screens ask for at once. The
- * sums are made by the product's own jobs, and how long that takes is printed too. Run: npm run bench -- analytics
+ * Every chart at 1,000,000 items of one organisation, beside 10,000: response times for a signed-in member over HTTP,
+ * and the database's share. Twelve months beside the previous twelve, which is the largest request of the screens. The
+ * product's own jobs compute the sums, and their duration is printed too. Run: npm run bench -- analytics
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { fillAnalytics } from './harness/fill-analytics.ts'
@@ -33,7 +33,7 @@ const charts: Readonly<Record<string, (projectIds: readonly string[]) => string>
   'pages, browsers, countries: 12 months, one project': ([large]) => `origins?${year}&projectId=${large}`,
   'pages, browsers, countries: 30 days': () => 'origins',
   'funnel: 12 months': () => `funnel?${year}`,
-  'what waits in the inbox': () => 'overview',
+  'inbox summary': () => 'overview',
 }
 
 /** One server and database per size: a small instance and a large one. */
@@ -45,7 +45,7 @@ try {
     servers.push(server)
     const tenant = await makeTenant(server, async (empty) => {
       await fillAnalytics(server.sql, empty, size)
-      process.stderr.write(`${size} items: summed up in ${((await sumUp(server)) / 1000).toFixed(1)} s\n`)
+      process.stderr.write(`${size} items: sums computed in ${((await sumUp(server)) / 1000).toFixed(1)} s\n`)
       await server.sql.query('vacuum analyze')
     })
     tenants.push(tenant)
@@ -54,7 +54,7 @@ try {
   for (const [name, chart] of Object.entries(charts)) rows.push(await measure(name, chart, tenants))
   const large = tenants.at(-1)
   if (large)
-    rows.push(['a day made anew after a change, in ms', '', (await timeChange(large)).toFixed(0), '', '', '', ''])
+    rows.push(['a day recomputed after a change, in ms', '', (await timeChange(large)).toFixed(0), '', '', '', ''])
   process.stdout.write(
     `\nAnalytics, over HTTP as a member: p95 of ${requests} requests, both sizes in turns. ` +
       'Database: mean time that PostgreSQL itself counts for one request.\n\n',
@@ -67,7 +67,7 @@ try {
   for (const server of servers) await server.stop()
 }
 
-/** Milliseconds until the product's jobs have made all sums. */
+/** Milliseconds until the product's jobs have computed all sums. */
 async function sumUp({ sql }: BenchServer): Promise<number> {
   const startedAt = performance.now()
   await sql.query("select app.enqueue_job('sum_widget_days', '{}'), app.enqueue_job('backfill_analytics', '{}')")
@@ -92,7 +92,7 @@ async function timeChange({ server: { sql }, organizationId }: BenchTenant): Pro
     const startedAt = performance.now()
     await sql.query(
       `update public.feedback set spam_reason = 'marked' where organization_id = $1 and id = (
-         select id from public.feedback where organization_id = $1 and place = 'inbox' limit 1)`,
+         select id from public.feedback where organization_id = $1 and location = 'inbox' limit 1)`,
       [organizationId],
     )
     await waitForJobs(sql)
@@ -101,7 +101,7 @@ async function timeChange({ server: { sql }, organizationId }: BenchTenant): Pro
   return percentile(times, 0.5)
 }
 
-/** Milliseconds until the whole answer is there. */
+/** Milliseconds until the complete response. */
 async function readChart({ server, organizationId, token }: BenchTenant, chart: string): Promise<number> {
   const startedAt = performance.now()
   const reply = await fetch(`${server.url}/api/v1/organizations/${organizationId}/analytics/${chart}`, {
@@ -113,7 +113,7 @@ async function readChart({ server, organizationId, token }: BenchTenant, chart: 
   return ms
 }
 
-/** Milliseconds that PostgreSQL spends on one answer, planning included. */
+/** Milliseconds that PostgreSQL spends on one response, planning included. */
 async function readDatabaseTime(tenant: BenchTenant, chart: string): Promise<number> {
   const { sql } = tenant.server
   await sql.query('select pg_stat_statements_reset()')
@@ -131,7 +131,7 @@ async function measure(
 ): Promise<string[]> {
   const times: number[][] = tenants.map(() => [])
   for (let turn = 0; turn < warmUpRequests + requests; turn += 1) {
-    // In turns, so that what else the machine does falls on both.
+    // In turns, so that other load on the machine affects both.
     for (const [index, tenant] of tenants.entries()) {
       const ms = await readChart(tenant, chart(tenant.projectIds))
       if (turn >= warmUpRequests) times[index]?.push(ms)

@@ -1,10 +1,10 @@
 /*
- * Changing 10,000 items at once and taking that back, over HTTP as a member, while visitors go on sending: how long it
- * takes, and what a visitor waits for meanwhile beside before. Run: npm run bench -- bulk
+ * A bulk change of 10,000 items and its undo, over HTTP as a member, while visitors keep sending: its duration, and the
+ * latency of submissions during and before it. Run: npm run bench -- bulk
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { v7 as uuidV7 } from 'uuid'
-import type { BulkOperation } from '#contract/triage.ts'
+import type { BulkOperation } from '#contract/bulk.ts'
 import { createProject } from '#server/testing/builders.ts'
 import { fillInbox } from './harness/fill-inbox.ts'
 import { type BenchServer, startBenchServer } from './harness/server.ts'
@@ -77,7 +77,7 @@ function toRow(name: string, all: readonly Measured[]): string[] {
   ]
 }
 
-/** Everybody's items, and beside them a project whose items are changed and one that visitors go on sending to. */
+/** All other items, a project whose items are changed, and one that visitors keep sending to. */
 async function makeScene(server: BenchServer): Promise<Scene> {
   const { sql } = server
   const tenant = await makeTenant(server, (empty) => fillInbox(sql, empty, otherItems))
@@ -122,7 +122,7 @@ async function measure(scene: Scene, id: string, start: () => Promise<BulkOperat
   }
 }
 
-/** Sends at an even pace, whether the last is answered or not: a server that stalls is not spared. */
+/** Sends at an even pace without waiting for responses, so that a stalled server shows. */
 function startSending({ widgetKey, origin }: Scene) {
   let durationsMs: number[] = []
   let refused = 0
@@ -151,7 +151,7 @@ function startSending({ widgetKey, origin }: Scene) {
   }
 
   return {
-    /** What was answered since the last time. */
+    /** The responses since the last call. */
     take: () => {
       const taken = { durationsMs, refused }
       durationsMs = []

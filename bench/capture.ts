@@ -1,7 +1,8 @@
 /*
- * The screenshot engine beside snapdom and html2canvas-pro, in the same run: what a picture of 4,500 nodes costs at full
- * and at a quarter of the CPU's speed, and how far each engine's pictures are from the browser's own pixels over the
- * pages of widget/scenarios/capture/pages. Firefox and WebKitGTK too, where they are installed. Run: npm run bench -- capture
+ * The screenshot engine beside snapdom and html2canvas-pro, in the same run: the time for a picture of 4,500 nodes at
+ * full and at a quarter of the CPU's speed, and the difference of each engine's pictures from the browser's own pixels
+ * over the pages of widget/scenarios/capture/pages. Firefox and WebKitGTK too, where they are installed. Run: npm run
+ * bench -- capture
  */
 import { readdir } from 'node:fs/promises'
 import { type Browser as Chromium, chromium, type Page } from '@playwright/test'
@@ -16,10 +17,10 @@ import { median, printTable } from './harness/table.ts'
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const width = 1280
 const height = 800
-/** An engine that takes longer than this for one page has failed at it. */
+/** The time limit of an engine per page. */
 const limitMs = 30_000
 
-/** On white, as a page is: two of them leave transparent what nobody has painted. */
+/** On white, like a page: two of them leave unpainted areas transparent. */
 const toUrl = `((canvas) => {
   const whole = document.createElement('canvas')
   whole.width = canvas.width
@@ -31,7 +32,7 @@ const toUrl = `((canvas) => {
   return whole.toDataURL()
 })`
 
-/** Each draws what is in sight; the libraries with the options that their own documents give for that. */
+/** Each draws the visible area; the libraries with the options from their documentation. */
 const engines: Readonly<Record<string, string>> = {
   own: 'trial.draw().then((shot) => shot.canvas)',
   'snapdom 3': `import('/t/snapdom-alone.js').then(({ snapdom }) => snapdom.toCanvas(document.documentElement, { clip: 'viewport', exclude: [(element) => element === trial.host] }))`,
@@ -52,7 +53,7 @@ try {
   for (const launch of [launchFirefox, launchWebKit]) {
     const other = await launch(width, height)
     if (!other) {
-      process.stdout.write(`\n${launch === launchFirefox ? 'Firefox' : 'WebKitGTK'}: not on this machine.\n`)
+      process.stdout.write(`\n${launch === launchFirefox ? 'Firefox' : 'WebKitGTK'}: not installed.\n`)
       continue
     }
     try {
@@ -91,10 +92,10 @@ async function printTimes(browser: Chromium, site: Site): Promise<void> {
   for (const slowdown of [1, 4]) {
     const times: Record<string, { ms: number[]; longestMs: number[] }> = {}
     for (let round = 0; round < rounds; round += 1) {
-      // In turns, and each on a page of its own: what the first loads must not serve the next.
+      // In turns, each on its own page, so that no engine uses another's loaded resources.
       for (const engine of engineNames) {
         const page = await openPage(browser, site, 'table')
-        // The code is there before, as it is when a visitor asks for a picture.
+        // The code is loaded first, as it is when a visitor requests a picture.
         await page.evaluate(
           engine === 'own' ? '1' : `import('/t/${engine.startsWith('s') ? 'snapdom-alone' : 'html2canvas'}.js')`,
         )
@@ -159,7 +160,7 @@ async function measureOther(browser: Browser, site: Site, names: readonly string
   return differences
 }
 
-/** As {@link compare}, without the scroll bars that a window of its own may have. */
+/** As {@link compare}, without the scroll bars of a separate window. */
 function compareInside(shown: PNG, picture: PNG): number {
   const size = { width: Math.min(shown.width, picture.width), height: Math.min(shown.height, picture.height) }
   if (shown.width - size.width > 20 || shown.height - size.height > 20) return 1

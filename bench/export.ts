@@ -1,8 +1,7 @@
 /*
- * Exports of 100,000 items in each format: what the process that writes one holds in memory at most, by how much the
- * worker grows beside it, and how long it takes.
- * Every item has an answer, tags and metadata, one in five a comment and history; of the archive one in a hundred brings
- * a picture. Run: npm run bench -- export
+ * Exports of 100,000 items in each format: the peak memory of the writing process, the growth of the worker, and the
+ * duration. Every item has an answer, tags and metadata, one in five a comment and history; for the archive, one in a
+ * hundred has a picture. Run: npm run bench -- export
  */
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -29,7 +28,7 @@ try {
   })
   const rows: string[][] = []
   for (const format of exportFormats) {
-    // A worker of its own for each, so that none inherits the memory of the one before.
+    // A new worker for each, so that none inherits the memory of the previous one.
     const worker = await startExportWorker(server)
     const idleMegabytes = readMemory(worker.pid, 'VmRSS')
     const startedAt = performance.now()
@@ -82,13 +81,13 @@ async function startExportWorker({ databaseUrl }: BenchServer): Promise<{ pid: n
   }
 }
 
-/** What a process holds, of the kind that proc(5) names, in megabytes. */
+/** A memory figure of a process by its name in proc(5), in megabytes. */
 function readMemory(pid: number, kind: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(new RegExp(`${kind}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024
 }
 
-/** Looks at the process that writes an export, again and again: its peak is gone with it. */
+/** Polls the process that writes an export: its peak can't be read after it ends. */
 function watchWriter(workerPid: number): { stop(): number } {
   let peakMegabytes = 0
   const timer = setInterval(() => {
@@ -98,13 +97,13 @@ function watchWriter(workerPid: number): { stop(): number } {
         peakMegabytes = Math.max(peakMegabytes, readMemory(Number(pid), 'VmHWM') || 0)
       }
     } catch {
-      // It has ended meanwhile.
+      // It has ended since.
     }
   }, 20)
   return {
     stop: () => {
       clearInterval(timer)
-      if (peakMegabytes === 0) throw new Error('no process was seen that writes')
+      if (peakMegabytes === 0) throw new Error('no writing process was found')
       return peakMegabytes
     },
   }

@@ -1,8 +1,7 @@
 /*
  * Scrolling through 10,000 loaded rows of the inbox in Chromium: frames per second, and the longest task on the page's
- * thread. Real items, sent as visitors send them, in the built product. Beside it, the same scrolling over an empty box
- * of the same height: what the machine itself can draw.
- * Run: npm run bench -- inbox-scroll
+ * thread. Real items, sent like a visitor's, in the built product. Beside it, the same scrolling over an empty box of
+ * the same height: the machine's own limit. Run: npm run bench -- inbox-scroll
  */
 import { chromium, type Page } from '@playwright/test'
 import { findChromium } from '../e2e/chromium.ts'
@@ -14,7 +13,7 @@ import { percentile, printTable } from './harness/table.ts'
 const rows = 10_000
 const sendersAtOnce = 40
 const seconds = 8
-/** Several screens' worth of rows in every frame, as when the scroll bar is pulled. */
+/** Several screens of rows in every frame, as when the scroll bar is dragged. */
 const pixelsPerSecond = 60_000
 
 interface Scrolling {
@@ -34,7 +33,7 @@ try {
   const send = async () => {
     while (sent < rows) {
       sent += 1
-      await project.send({ message: `Chair number ${sent} wobbles when somebody sits on it`, rating: 1 + (sent % 5) })
+      await project.send({ message: `Chair number ${sent} wobbles when someone sits on it`, rating: 1 + (sent % 5) })
     }
   }
   await Promise.all(Array.from({ length: sendersAtOnce }, send))
@@ -110,7 +109,7 @@ function scroll(page: Page, selector: string): Promise<Scrolling> {
         }
         requestAnimationFrame(step)
       })
-      // What was noticed last is told a moment later.
+      // The observer delivers its last entries a moment later.
       await new Promise((resolve) => setTimeout(resolve, 200))
       observer.disconnect()
       return { frameMs: frameMs.slice(1), longTasksMs }

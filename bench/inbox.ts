@@ -1,6 +1,6 @@
 /*
  * The inbox's first page by many mixes of filters, orders and words, and its counts, at 1,000,000 items of one
- * organisation, beside 10,000: what a signed-in member waits for over HTTP, and what of it the database takes.
+ * organisation, beside 10,000: response times for a signed-in member over HTTP, and the database's share.
  * Run: npm run bench -- inbox
  */
 import { fillInbox } from './harness/fill-inbox.ts'
@@ -40,13 +40,13 @@ const views: Readonly<Record<string, View>> = {
   'tag=ios & assignee': ({ memberIds: [member] }) => `tag=ios&assignee=${member}`,
   'assignee=none & unread': () => 'assignee=none&unread=true',
   'unread & tag=mobile & source=api & rating=3': () => 'unread=true&tag=mobile&source=api&rating=3',
-  'unread, archived': () => 'unread=true&place=archived',
+  'unread, archived': () => 'unread=true&location=archived',
   'seven filters at once': ({ projectIds: [large] }) =>
     `projectId=${large}&status=new&priority=none&type=bug&source=widget&media=screenshot&rating=5`,
   visitor: () => 'visitor=customer-78',
   'a week a year ago': () => `from=${daysAgo(330)}&to=${daysAgo(323)}`,
   'a week a year ago & tag=mobile & status=new': () => `from=${daysAgo(330)}&to=${daysAgo(323)}&tag=mobile&status=new`,
-  'spam & source=widget': () => 'place=spam&source=widget',
+  'spam & source=widget': () => 'location=spam&source=widget',
   'sort=oldest & status=resolved & tag=ios': () => 'sort=oldest&status=resolved&tag=ios',
   'sort=updated': () => 'sort=updated',
   'sort=updated & status=open & tag=checkout': () => 'sort=updated&status=open&tag=checkout',
@@ -110,7 +110,7 @@ try {
   }
   const rows: string[][] = []
   for (const [name, view] of Object.entries(views)) rows.push(await measure(name, view, tenants))
-  for (const name of ['', '?place=archived'])
+  for (const name of ['', '?location=archived'])
     rows.push(await measure(`counts${name}`, () => name, tenants, 'feedback/counts'))
   rows.push(
     await measure('visitors', () => '', tenants, 'visitors'),
@@ -138,7 +138,7 @@ try {
   for (const server of servers) await server.stop()
 }
 
-/** Milliseconds until the whole page is there. */
+/** Milliseconds until the complete page. */
 async function readPage({ server, organizationId, token }: BenchTenant, path: string): Promise<number> {
   const startedAt = performance.now()
   const reply = await fetch(`${server.url}/api/v1/organizations/${organizationId}/${path}`, {
@@ -150,12 +150,12 @@ async function readPage({ server, organizationId, token }: BenchTenant, path: st
   return ms
 }
 
-/** What says much the same as an item, for ten items in turn. */
+/** Similar items of an item, for ten items in turn. */
 async function measureSimilar(tenants: readonly BenchTenant[]): Promise<string[]> {
   const ids = new Map<BenchTenant, string[]>()
   for (const tenant of tenants) {
     const { rows } = await tenant.server.sql.query<{ id: string }>(
-      `select id from public.feedback where organization_id = $1 and place = 'inbox' and message <> ''
+      `select id from public.feedback where organization_id = $1 and location = 'inbox' and message <> ''
        order by created_at desc limit 10`,
       [tenant.organizationId],
     )
@@ -192,7 +192,7 @@ async function measure(
 ): Promise<string[]> {
   const times: number[][] = tenants.map(() => [])
   for (let turn = 0; turn < warmUpRequests + requests; turn += 1) {
-    // In turns, so that what else the machine does falls on both.
+    // In turns, so that other load on the machine affects both.
     for (const [index, tenant] of tenants.entries()) {
       const ms = await readPage(tenant, path + view(tenant))
       if (turn >= warmUpRequests) times[index]?.push(ms)

@@ -82,7 +82,7 @@ function toRow(connections: number, ours: readonly SendResult[], theirs: readonl
   ]
 }
 
-/** @throws when a commit would not be on disk: then the figures mean nothing. */
+/** @throws when commits would not be durable: the figures would be meaningless. */
 async function checkDurable({ sql }: BenchServer): Promise<void> {
   for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
     const { rows } = await sql.query<{ value: string }>('select current_setting($1) as value', [name])
@@ -96,7 +96,7 @@ async function checkDurable({ sql }: BenchServer): Promise<void> {
 
 async function makePlace({ sql }: BenchServer): Promise<Place> {
   const { organizationId } = await createUser(sql)
-  if (organizationId === undefined) throw new Error('sign-up made no organisation')
+  if (organizationId === undefined) throw new Error('sign-up created no organisation')
   const project = await createProject(sql, { organizationId, domain: 'shop.example.com' })
   return { organizationId, projectId: project.id, widgetKey: project.widgetKey, domain: project.domain }
 }
@@ -133,7 +133,7 @@ async function runSenders({ port }: BenchServer, place: Place, connections: numb
   return JSON.parse(stdout) as SendResult
 }
 
-/** One insert per variant, with a number of its own from a sequence: what the row costs and nothing else. */
+/** One insert per variant, with a number from a sequence: only the cost of the row. */
 function makeInserts({ organizationId, projectId }: Place): string[] {
   const quote = (text: string) => `'${text.replaceAll("'", "''")}'`
   return Array.from({ length: variants }, (_, variant) => {

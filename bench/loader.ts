@@ -1,6 +1,6 @@
 /*
- * What the widget costs a page: bytes and requests before any click, script and blocking time while it loads on a slow
- * phone, and how long a click takes. Beside Sentry's feedback, loaded as its guide says (feedbackAsyncIntegration).
+ * The widget's cost for a page: bytes and requests before any click, script and blocking time during the load on a slow
+ * phone, and the duration of a click. Beside Sentry's feedback, loaded as its guide says (feedbackAsyncIntegration).
  * Run: npm run bench -- loader
  */
 import { execFileSync } from 'node:child_process'
@@ -22,7 +22,7 @@ const network = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 
 const root = join(import.meta.dirname, '..')
 const built = mkdtempSync(join(tmpdir(), 'earshot-bench-loader-'))
 
-/** Answers by path, each compressed once. */
+/** Responses by path, each compressed once. */
 const bodies = new Map<string, { type: string; body: Buffer }>()
 const keep = (path: string, type: string, text: string) =>
   bodies.set(path, { type, body: brotliCompressSync(Buffer.from(text)) })
@@ -41,7 +41,7 @@ async function bundle(code: string): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-// Its budgets are the business of the build.
+// The build checks its budgets.
 try {
   execFileSync(process.execPath, ['scripts/build-widget.ts', '--out', built], { cwd: root, stdio: 'ignore' })
 } catch {}
@@ -129,7 +129,7 @@ async function measureLoad(path: string) {
   return { scriptMs, blockingMs, shift, requests }
 }
 
-/** Finds the button in any shadow root, presses it, and waits for the text field: with the focus, or (Sentry's) there. */
+/** Finds the button in any shadow root, clicks it, and waits for the text field: focused, or (Sentry's) present. */
 const press = `async () => {
   const roots = [...document.querySelectorAll('*')].map((element) => element.shadowRoot).filter(Boolean)
   const find = (selector) => roots.map((root) => root.querySelector(selector)).find(Boolean)
@@ -169,7 +169,7 @@ async function repeat<Value>(measure: () => Promise<Value>): Promise<Value[]> {
 
 const results = new Map<string, Awaited<ReturnType<typeof measureLoad>>[]>()
 for (const path of ['/none', '/earshot', '/sentry']) results.set(path, [])
-// In turns, so that what else the machine does meets all alike.
+// In turns, so that other load on the machine affects all.
 for (let round = 0; round < rounds; round++) {
   for (const [path, list] of results) list.push(await measureLoad(path))
 }

@@ -1,4 +1,4 @@
-/* Runs benchmarks by name, one after another: npm run bench -- ingest inbox. Without a name, says which there are. */
+/* Runs benchmarks by name, one after another: npm run bench -- ingest inbox. Without a name, lists them. */
 const benches: Readonly<Record<string, { about: string; run: () => Promise<unknown> }>> = {
   ingest: { about: 'submissions accepted per second, beside pgbench', run: () => import('./ingest.ts') },
   bulk: { about: '10,000 items changed at once while visitors send', run: () => import('./bulk.ts') },
@@ -9,7 +9,7 @@ const benches: Readonly<Record<string, { about: string; run: () => Promise<unkno
   'sign-in': { about: 'sign-ins and refreshes per second, beside argon2id', run: () => import('./sign-in.ts') },
   start: { about: 'from `npm start` to the first answer, on existing data', run: () => import('./start.ts') },
   capture: { about: 'pictures of pages, beside snapdom and html2canvas-pro', run: () => import('./capture.ts') },
-  loader: { about: 'what the widget costs a page, beside Sentry’s', run: () => import('./loader.ts') },
+  loader: { about: 'the widget’s cost for a page, beside Sentry’s', run: () => import('./loader.ts') },
   scrub: { about: 'the log’s scrubber, beside its limits', run: () => import('./scrub.bench.ts') },
 }
 

@@ -1,4 +1,4 @@
-/* How long the log’s scrubber takes, beside its limits. Run: node bench/scrub.bench.ts */
+/* The duration of the log’s scrubber, beside its limits. Run: node bench/scrub.bench.ts */
 import { createRandom, makeCleanLine, positives } from '#server/platform/scrub/corpus.ts'
 import { scrubText } from '#server/platform/scrub/scrub-text.ts'
 
@@ -29,7 +29,7 @@ const dirty = () => everything[random(everything.length)] ?? ''
 measure(makeText(1024, clean), 5_000)
 const rows: [string, string, string][] = [
   ['1 kB, clean', `${measure(makeText(1024, clean), 5_000).toFixed(1)} µs`, `${lineLimitMicroseconds} µs`],
-  ['1 kB, nothing but things to hide', `${measure(makeText(1024, dirty), 1_000).toFixed(1)} µs`, '-'],
+  ['1 kB, only values to redact', `${measure(makeText(1024, dirty), 1_000).toFixed(1)} µs`, '-'],
 ]
 const hostile = [
   '@',
@@ -50,7 +50,7 @@ const hostile = [
 ]
 const longClean = makeText(1e6, clean)
 rows.push(['1 MB, clean', `${(measure(longClean, 1) / 1000).toFixed(1)} ms`, `${megabyteLimitMs} ms`])
-// What matters of hostile lines is growth: twice the length may take twice the time, noise aside.
+// Hostile lines must scale linearly: twice the length may take twice the time, noise aside.
 for (const part of hostile) {
   const megabyteMs = measure(part.repeat(1e6 / part.length), 1) / 1000
   const growth = measure(part.repeat(2e6 / part.length), 1) / 1000 / megabyteMs

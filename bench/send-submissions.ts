@@ -1,7 +1,7 @@
 /*
- * The senders of the ingest benchmark, in a process of their own so that what they cost is not the server's event loop.
- * They speak just enough HTTP/1.1 to keep connections open and count answers: a full client would take the very
- * processor time that is being measured. Run by ingest.ts with its task as JSON; prints a {@link SendResult}.
+ * The senders of the ingest benchmark, in their own process so that they don't use the server's event loop. They speak
+ * just enough HTTP/1.1 to keep connections open and count responses: a full client would use the CPU time that is
+ * measured. Run by ingest.ts with its task as JSON; prints a {@link SendResult}.
  */
 import { connect } from 'node:net'
 import { v7 as uuidV7 } from 'uuid'
@@ -13,7 +13,7 @@ export interface SendTask {
   readonly widgetKey: string
   readonly origin: string
   readonly connections: number
-  /** What is answered in this time first is not counted. */
+  /** Warm-up time, whose responses are not counted. */
   readonly warmUpMs: number
   readonly measureMs: number
 }
@@ -22,7 +22,7 @@ export interface SendResult {
   readonly accepted: number
   readonly other: Readonly<Record<string, number>>
   readonly seconds: number
-  /** Of accepted submissions, in milliseconds. */
+  /** Latencies of accepted submissions, in milliseconds. */
   readonly p50Ms: number
   readonly p99Ms: number
   /** Processor time of this process during the measurement, in seconds. */
@@ -38,7 +38,7 @@ let isMeasuring = false
 let isOver = false
 let sent = 0
 
-/** A request whose id and last signs are written over for each sending. */
+/** A request whose id and last characters are overwritten for each sending. */
 function makeRequest(variant: number): { bytes: Buffer; idAt: number; endAt: number } {
   const id = uuidV7()
   const body = JSON.stringify({ id, ...makeSubmission(variant) })
@@ -49,7 +49,7 @@ function makeRequest(variant: number): { bytes: Buffer; idAt: number; endAt: num
   return { bytes, idAt: bytes.indexOf(id), endAt: bytes.indexOf(messageEnd) }
 }
 
-/** Another end for each message. */
+/** A different end for each message. */
 function writeEnd(count: number): string {
   return count.toString(2).padStart(messageEnd.length, '0').replaceAll('0', '.').replaceAll('1', '!')
 }
@@ -64,7 +64,7 @@ function openConnection(): Promise<void> {
       const request = requests[sent % variants]
       sent += 1
       if (!request) return
-      // The socket may still hold the last request's bytes: each sending is a copy.
+      // The socket may still use the last request's bytes, so each sending is a copy.
       const bytes = Buffer.from(request.bytes)
       bytes.write(uuidV7(), request.idAt, 'latin1')
       bytes.write(writeEnd(sent), request.endAt, 'latin1')

@@ -1,5 +1,5 @@
 /*
- * Sign-in by password and refresh of a session, over HTTP, beside what bounds each: argon2id alone, and one durable
+ * Sign-in by password and refresh of a session, over HTTP, beside the limit of each: argon2id alone, and one durable
  * update of one row. Run: npm run bench -- sign-in
  */
 import pg from 'pg'
@@ -24,7 +24,7 @@ interface Place {
 
 const server = await startBenchServer({
   GOTRUE_RATE_LIMIT_TOKEN_REFRESH: '1000000',
-  // Each request comes from an address of its own, as requests do: one address would make all wait for one bucket.
+  // Each request has its own IP address, as in reality: one address would make all wait for one bucket.
   TRUST_PROXY: '127.0.0.1/32',
 })
 const poster = openPoster(server.port, Math.max(...widths))
@@ -55,7 +55,7 @@ try {
   await server.stop()
 }
 
-/** What bounds the work, done alone. */
+/** The limiting work, done alone. */
 interface Peer {
   work(lane: number): Promise<void>
   close(): Promise<void>
@@ -104,7 +104,7 @@ async function makePlace({ sql, url }: BenchServer): Promise<Place> {
   const { supabaseAnonKey } = (await (await fetch(`${url}/api/v1/config`)).json()) as { supabaseAnonKey: string }
   const emails: string[] = []
   for (let index = 0; index < userCount; index += 1) emails.push((await createUser(sql)).email)
-  // Built users have the cheapest of hashes: here they get what the product gives.
+  // Test users have the cheapest hashes: here they get the product's.
   const passwordHash = await hashPassword(builtPassword)
   await sql.query('update auth.users set encrypted_password = $1', [passwordHash])
   return { poster, key: supabaseAnonKey, emails, passwordHash }
@@ -132,7 +132,7 @@ function verify({ passwordHash }: Place): Peer {
   }
 }
 
-/** As many connections, each with a row of its own, as refreshes of different sessions have. */
+/** As many connections, each with its own row, like refreshes of different sessions. */
 async function openUpdates(width: number): Promise<Peer> {
   const clients = Array.from({ length: width }, () => new pg.Client({ connectionString: server.databaseUrl }))
   await Promise.all(clients.map((client) => client.connect()))

@@ -31,7 +31,7 @@ async function measure({ command, args, env }: (typeof commands)[string]): Promi
   const startedAt = performance.now()
   const child = spawn(command, args, {
     cwd: root,
-    // A group of its own, which is asked to stop as a terminal asks: npm alone would not pass it on.
+    // Its own process group, which gets the signal as from a terminal: npm alone would not forward it.
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -65,7 +65,7 @@ async function measure({ command, args, env }: (typeof commands)[string]): Promi
 
 try {
   const rows: string[][] = []
-  // The first start installs, builds and makes the data; it is not what is measured.
+  // The first start installs, builds and creates the data, and is not measured.
   for (const [name, task] of Object.entries(commands)) {
     await measure(task)
     const times: number[] = []

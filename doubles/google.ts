@@ -1,6 +1,6 @@
 /*
  * Google's sign-in for development and tests: the emulator's own pages, tokens and keys, with a thin layer in front
- * that starts it when somebody first comes, and gives its page the way back that the real one has.
+ * that starts it at the first request, and adds the Cancel button of the real page.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
@@ -17,7 +17,7 @@ export interface GoogleAccount {
 export interface GoogleDouble {
   /** For GOTRUE_EXTERNAL_GOOGLE_URL. */
   readonly issuer: string
-  /** The settings with which the product reaches it. */
+  /** The product's settings for it. */
   readonly settings: Readonly<Record<string, string>>
   stop(): Promise<void>
 }
@@ -29,7 +29,7 @@ interface Emulator {
 
 const client = { id: 'earshot-development.apps.googleusercontent.com', secret: 'GOCSPX-development' }
 
-/** Whom the double's page offers unless it is told otherwise. */
+/** The default accounts on the double's page. */
 const defaultAccounts: readonly GoogleAccount[] = [
   { email: 'ada@example.com', name: 'Ada Lovelace' },
   { email: 'grace@example.com', name: 'Grace Hopper' },
@@ -40,10 +40,10 @@ const defaultAccounts: readonly GoogleAccount[] = [
 const authorizationPath = '/o/oauth2/v2/auth'
 
 /**
- * Starts it on the loopback interface. Costs next to nothing until its first visitor. It gives its accounts new ids at
- * each start.
+ * Starts it on the loopback interface. Costs almost nothing until the first request. Its accounts get new ids at each
+ * start.
  *
- * @param options.redirectUri where the product takes people back
+ * @param options.redirectUri the product's redirect URI
  * @throws Error when the port is taken
  */
 export async function startGoogleDouble({
@@ -68,7 +68,7 @@ export async function startGoogleDouble({
   })
   const bound = server.address()
   const issuer = `http://localhost:${typeof bound === 'object' && bound ? bound.port : port}`
-  // Nothing that is only there to be visited keeps a process alive.
+  // The double must not keep a process alive.
   server.unref()
   return {
     issuer,
@@ -118,6 +118,7 @@ async function startEmulator({
 
 async function passOn(request: IncomingMessage, response: ServerResponse, address: string): Promise<void> {
   const chunks: Buffer[] = []
+  // Without an encoding, a stream gives bytes.
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const headers = new Headers()
   for (const name of ['accept', 'authorization', 'content-type']) {
@@ -141,7 +142,7 @@ async function passOn(request: IncomingMessage, response: ServerResponse, addres
   response.end(body)
 }
 
-/** The emulator's page only knows people who agree. The real one's other button leads back with `access_denied`. */
+/** The emulator's page has no Cancel button. The real one's redirects back with `access_denied`. */
 function addWayBack(page: string, query: URLSearchParams): string {
   const target = new URL(query.get('redirect_uri') ?? '')
   target.searchParams.set('error', 'access_denied')

@@ -1,6 +1,6 @@
 /*
- * The mail catcher, in a process of its own: maildev takes over the signals of the process it runs in and ends it.
- * Arguments: SMTP port, web port. Tells its parent when both listen, and goes when the parent is gone.
+ * The mail catcher, in its own process: maildev handles the signals of its process and ends it.
+ * Arguments: SMTP port, web port. Tells its parent when both listen, and ends with the parent.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
@@ -26,7 +26,9 @@ process.on('uncaughtException', (error) => {
   process.send?.({ error: error.message }, () => process.exit(1))
 })
 
+// maildev has no types.
 const createMailDev = require('maildev') as (options: MailDevOptions) => MailServer
+// maildev has no types.
 const web = require('maildev/lib/web') as { server: Server }
 
 const [smtp, webPort] = process.argv.slice(2).map(Number)

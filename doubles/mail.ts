@@ -2,13 +2,13 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type MailReader, readMails } from './read-mails.ts'
 
-/** A mail server that delivers nothing and shows everything: development and tests only. */
+/** A mail server that shows all emails and delivers none: development and tests only. */
 export type MailCatcher = MailReader & {
   /** For SMTP_URL. */
   smtpUrl: string
   /** Its web page. */
   webUrl: string
-  /** Settles when it has ended, asked or not. */
+  /** Settles when it has ended, requested or not. */
   ended: Promise<void>
   stop(): Promise<void>
 }
@@ -19,19 +19,19 @@ const stopTimeoutMs = 1500
 /**
  * Starts maildev on the loopback interface.
  *
- * @throws Error when a port is taken or it does not come up
+ * @throws Error when a port is taken or it does not start
  */
 export async function startMailCatcher(ports: { smtpPort: number; webPort: number }): Promise<MailCatcher> {
   const child = fork(
     fileURLToPath(new URL('mail-process.ts', import.meta.url)),
     [String(ports.smtpPort), String(ports.webPort)],
-    // A group of its own, so that Ctrl-C in the terminal does not take it away before the last mail is out.
+    // Its own process group, so that Ctrl-C in the terminal does not stop it before the final email is sent.
     { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] },
   )
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
-    // Left alone it deletes its mails and goes.
+    // When its channel closes, it deletes its emails and exits.
     if (child.connected) child.disconnect()
     const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
     await ended

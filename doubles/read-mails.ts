@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A mail as its receiver sees it. */
+/** An email as its recipient sees it. */
 type Mail = {
   id: string
   from: string
@@ -8,23 +8,23 @@ type Mail = {
   subject: string
   text: string
   html: string
-  /** Every address that the HTML part links to, in order. */
+  /** Every URL that the HTML part links to, in order. */
   links: string[]
   receivedAt: Date
 }
 
 export type MailReader = {
-  /** Everything caught so far, oldest first. */
+  /** All caught emails, oldest first. */
   listMails(to?: string): Promise<Mail[]>
   /**
-   * Waits for a mail to an address.
+   * Waits for an email to an address.
    *
-   * @param wanted `subject`: part or pattern of it; `after`: a mail seen before, and only later ones will do
-   * @returns the newest one that fits
-   * @throws Error after `timeoutMs`, naming what did arrive
+   * @param wanted `subject`: part or pattern of it; `after`: an earlier email; only later ones match
+   * @returns the newest match
+   * @throws Error after `timeoutMs`, listing the emails that arrived
    */
   waitForMail(to: string, wanted?: { subject?: string | RegExp; after?: Mail; timeoutMs?: number }): Promise<Mail>
-  /** Forgets everything caught so far. */
+  /** Deletes all caught emails. */
   clearMails(): Promise<void>
 }
 
@@ -40,12 +40,13 @@ type StoredMail = {
 
 const pollMs = 50
 
-/** Reads the mails of a running mail catcher over its web interface, from any process. */
+/** Reads a running mail catcher over its web interface, from any process. */
 export function readMails(webUrl: string): MailReader {
   const listMails = async (to?: string) => {
-    // Asked for one mailbox, the catcher need not tell of all, which late in a run are hundreds.
+    // Filtered by recipient, because late in a run there are hundreds of emails.
     const query = to === undefined ? '' : `?${new URLSearchParams({ 'envelope.to.address': to.toLowerCase() })}`
     const response = await fetch(`${webUrl}/email${query}`)
+    // maildev's answer to a list of emails.
     return ((await response.json()) as StoredMail[]).map(readMail)
   }
   return {
@@ -61,7 +62,7 @@ export function readMails(webUrl: string): MailReader {
         if (Date.now() > until) break
       }
       const others = (await listMails()).map((mail) => `“${mail.subject}” to ${mail.to.join(', ')}`)
-      const what = subject === undefined ? 'mail' : `mail with subject ${subject}`
+      const what = subject === undefined ? 'email' : `email with subject ${subject}`
       throw new Error(
         `No ${what} to ${to} within ${timeoutMs} ms. Arrived: ${others.length === 0 ? 'nothing' : others.join('; ')}`,
       )

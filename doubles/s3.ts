@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 
 /** A running double. */
 export interface S3Double {
-  /** The settings with which the product reaches it. */
+  /** The product's settings for it. */
   readonly settings: Readonly<Record<string, string>>
   stop(): Promise<void>
 }

@@ -6,7 +6,7 @@ import { test } from './team.ts'
 
 const card = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
 
-test('a project’s numbers follow what comes in, by keyboard, as a table and as a file', async ({ page, project }) => {
+test('a project’s analytics follow new feedback, by keyboard, as a table and as a file', async ({ page, project }) => {
   await project.send({
     message: 'The drawer sticks',
     type: 'bug',
@@ -60,7 +60,7 @@ test('days are chosen, stand in the address, and a project shows its own', async
   // The address holds what is chosen.
   await page.getByRole('radio', { name: '12 months' }).click()
   await expect(page).toHaveURL(/days=364/)
-  await page.getByRole('radio', { name: 'Own days' }).click()
+  await page.getByRole('radio', { name: 'Custom range' }).click()
   await page.getByLabel('First day').fill('2026-02-01')
   await page.getByLabel('Last day').fill('2026-01-01')
   await page.getByRole('button', { name: 'Show', exact: true }).click()
@@ -68,7 +68,7 @@ test('days are chosen, stand in the address, and a project shows its own', async
   await page.getByLabel('Last day').fill('2026-02-28')
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   await expect(page).toHaveURL(/from=2026-02-01&to=2026-02-28/)
-  await expect(volume.getByText('Nothing came in during these days.')).toBeVisible()
+  await expect(volume.getByText('No feedback in this period.')).toBeVisible()
   await expectGoodLooks(page)
 
   await page.goto(`/dashboard/projects/${project.id}/analytics`)
@@ -76,7 +76,7 @@ test('days are chosen, stand in the address, and a project shows its own', async
   await expectGoodLooks(page)
 })
 
-test('the dashboard says what waits', async ({ page, project }) => {
+test('the dashboard summarises the inbox', async ({ page, project }) => {
   await project.send('A lamp that flickers')
   await page.goto('/dashboard')
   const unread = page.getByRole('link', { name: /^Unread/ })
@@ -88,14 +88,14 @@ test('the dashboard says what waits', async ({ page, project }) => {
   await expect(page).toHaveURL(/\/dashboard\/feedback\?unread=true/)
 })
 
-test('a chart leads to exactly the days it counted, wherever somebody is', async ({ browser, team, project }) => {
+test('a chart links to exactly the days it counted, in every time zone', async ({ browser, team, project }) => {
   await project.send('A lamp that flickers')
   // Where it is tomorrow already for half of the day, and where it is still yesterday for the other half.
   for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
     const context = await browser.newContext({ storageState: team.storageState, timezoneId })
     const page = await context.newPage()
     await page.goto(`/dashboard/analytics?project=${project.id}&days=7`)
-    await expect(page.getByText(/Days are in UTC: they begin at \d\d:00 your time/)).toBeVisible()
+    await expect(page.getByText(/Days in UTC: they start at \d\d:00 your time/)).toBeVisible()
     const slider = card(page, 'Items over time by type').getByRole('slider')
     // Sums follow within seconds.
     await expect(async () => {

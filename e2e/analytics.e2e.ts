@@ -58,7 +58,7 @@ test.describe('product analytics', () => {
     receiver?.server.close()
   })
 
-  test('tells what happens, and nothing that says who somebody is', async ({ browser }) => {
+  test('sends events without personal data', async ({ browser }) => {
     const context = await browser.newContext({ baseURL: product.url })
     // The client counts no robots, and takes what is driven from outside for one.
     await context.addInitScript(() => {
@@ -111,7 +111,7 @@ test.describe('product analytics', () => {
     await context.close()
   })
 
-  test('without a key asks nobody else for anything', async ({ page, signUp, baseURL }) => {
+  test('without a key sends no request to other servers', async ({ page, signUp, baseURL }) => {
     const outside = watchOutside(page, new URL(baseURL ?? '').origin)
     const answer = await page.goto('/login')
     expect(answer?.headers()['content-security-policy']).toContain("connect-src 'self';")

@@ -16,7 +16,7 @@ test.use({
   },
 })
 
-/** A till: three things that nobody else may see, each in a place of its own. */
+/** A checkout page with three private values, each at its own position. */
 const till = `<style>
   body { margin: 0; font: 16px sans-serif; background: #fff }
   #secrets > * { position: absolute; left: 40px; width: 300px; height: 40px; box-sizing: border-box; margin: 0 }
@@ -62,8 +62,8 @@ function measure(picture: Locator, colour: 'black' | 'red', part: readonly [numb
 
 /** Draws on the picture that was just taken: an arrow to the footer, and a black box. Places are parts of its size. */
 async function drawOn({ page, panel, press }: Visitor): Promise<void> {
-  await press('Draw on it')
-  const editor = page.getByRole('dialog', { name: 'Draw on the picture' })
+  await press('Annotate')
+  const editor = page.getByRole('dialog', { name: 'Annotate the screenshot' })
   const box = await editor.locator('canvas').boundingBox()
   if (!box) throw new Error('there is no picture')
   const drag = async (fromX: number, fromY: number, toX: number, toY: number) => {
@@ -74,10 +74,10 @@ async function drawOn({ page, panel, press }: Visitor): Promise<void> {
   }
   await editor.getByRole('button', { name: 'Arrow', exact: true }).click()
   await drag(0.5, 0.5, 0.7, 0.6)
-  await editor.getByRole('button', { name: 'Black out', exact: true }).click()
+  await editor.getByRole('button', { name: 'Redact', exact: true }).click()
   await drag(0.5, 0.1, 0.7, 0.3)
   await editor.getByRole('button', { name: 'Done', exact: true }).click()
-  await expect(panel.getByRole('button', { name: 'Draw on it' })).toBeVisible()
+  await expect(panel.getByRole('button', { name: 'Annotate' })).toBeVisible()
 }
 
 /** Drops a file on the panel, as from the desktop. */
@@ -127,7 +127,7 @@ test.describe('everything a visitor can attach', () => {
     const item = page.getByRole('region', { name: 'Item', exact: true })
     await expect(item.getByText('The total is wrong, listen')).toBeVisible()
     await expect(item.getByRole('heading', { name: '4 attachments' })).toBeVisible()
-    await expect(item.getByText(/on its way/)).toHaveCount(0, { timeout: 60_000 })
+    await expect(item.getByText(/not ready yet/)).toHaveCount(0, { timeout: 60_000 })
     await expect(item.getByRole('img', { name: '2 of 5' })).toBeVisible()
 
     await test.step('the picture: what is private is black, and what was drawn is there', async () => {

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expectGoodLooks, expectNoSidewaysScroll } from './looks.ts'
 import { expect } from './product.ts'
-import { nobody, test } from './team.ts'
+import { signedOutState, test } from './team.ts'
 
 /*
- * A visitor and the team talk: a reply leaves by mail, its link opens without an account, and what the visitor answers
+ * A conversation of visitor and team: a reply is emailed, its link opens without an account, and the visitor's answer
  * stands in the inbox at once.
  */
 
@@ -12,13 +12,13 @@ const openItem = (page: Page) => page.getByRole('region', { name: 'Item', exact:
 
 async function reply(page: Page, text: string): Promise<void> {
   const item = openItem(page)
-  await item.getByRole('button', { name: 'Reply to the visitor' }).click()
-  await item.getByRole('textbox', { name: 'Reply' }).fill(text)
+  await item.getByRole('button', { name: 'Reply', exact: true }).click()
+  await item.getByRole('textbox', { name: 'Reply', exact: true }).fill(text)
   await page.keyboard.press('Control+Enter')
   await expect(item.getByRole('listitem').filter({ hasText: text })).toBeVisible()
 }
 
-test('a reply reaches the visitor by mail, and their answer comes back live', async ({
+test('a reply reaches the visitor by email, and their answer appears live', async ({
   page,
   project,
   browser,
@@ -33,7 +33,7 @@ test('a reply reaches the visitor by mail, and their answer comes back live', as
 
   const mail = await mails.waitForMail(email)
   expect(mail.subject).toMatch(/^Northwind: your message #\d+$/)
-  expect(mail.html).toContain('Grace Hopper of Northwind answered you')
+  expect(mail.html).toContain('Grace Hopper of Northwind replied to you')
   expect(mail.text).toContain('> The <b>oak</b> chair')
   const origin = new URL(page.url()).origin
   expect([...new Set(mail.links.map((link) => new URL(link).origin))]).toEqual([origin])
@@ -43,7 +43,7 @@ test('a reply reaches the visitor by mail, and their answer comes back live', as
   await page.keyboard.press('4')
   await expect(item.getByRole('button', { name: /^Status:/ })).toHaveText('Status:Resolved')
 
-  const context = await browser.newContext({ storageState: nobody })
+  const context = await browser.newContext({ storageState: signedOutState })
   const visitor = await context.newPage()
   const answer = await visitor.goto(link)
   expect(answer?.headers()['referrer-policy']).toBe('no-referrer')
@@ -53,28 +53,28 @@ test('a reply reaches the visitor by mail, and their answer comes back live', as
   await expect(visitor.getByText('A fourth is on its way')).toBeVisible()
   await expectGoodLooks(visitor)
 
-  await visitor.getByLabel('Add something').fill('It came,\nbut it is <i>pine</i>.')
+  await visitor.getByLabel('Reply', { exact: true }).fill('It came,\nbut it is <i>pine</i>.')
   await visitor.getByRole('button', { name: 'Send' }).click()
   const sentAt = Date.now()
   await expect(item.getByRole('listitem').filter({ hasText: 'but it is <i>pine</i>.' })).toContainText('Vera')
   expect(Date.now() - sentAt).toBeLessThan(2000)
   await expect(item.getByRole('button', { name: /^Status:/ })).toHaveText('Status:Open')
-  await expect(item.getByRole('region', { name: 'History' })).toContainText('The visitor brought this back')
-  await expect(visitor.getByText('Sent. The team reads it.')).toBeVisible()
+  await expect(item.getByRole('region', { name: 'History' })).toContainText('The visitor reopened this with a reply')
+  await expect(visitor.getByText('Sent to the team.')).toBeVisible()
   await expect(visitor.getByRole('list', { name: 'Conversation' }).getByRole('listitem')).toHaveCount(3)
 
   await visitor.getByRole('button', { name: 'This solved it' }).click()
-  await expect(item.getByText('Says that this is solved')).toBeVisible()
+  await expect(item.getByText('Marked as solved')).toBeVisible()
   await expect(visitor.getByRole('button', { name: 'This solved it' })).toHaveCount(0)
   await expectGoodLooks(page)
 
   // Thrown away: the link leads nowhere, and says so.
   await project.changeItem(id, { deleted: true })
   await visitor.reload()
-  await expect(visitor.getByRole('heading', { name: 'This conversation is not here' })).toBeVisible()
+  await expect(visitor.getByRole('heading', { name: 'Conversation not found' })).toBeVisible()
   await expectGoodLooks(visitor)
   await visitor.goto(`${origin}/conversation/forged`)
-  await expect(visitor.getByRole('heading', { name: 'This conversation is not here' })).toBeVisible()
+  await expect(visitor.getByRole('heading', { name: 'Conversation not found' })).toBeVisible()
   await context.close()
 })
 
@@ -136,9 +136,9 @@ test('duplicates merge, by suggestion or number, and come apart again', async ({
   await expect(item.getByRole('region', { name: 'History' })).toContainText('merged #2 into this')
   await expectGoodLooks(page)
   await expectNoSidewaysScroll(page)
-  await item.getByRole('button', { name: 'Take out #2' }).click()
+  await item.getByRole('button', { name: 'Unmerge #2' }).click()
   await expect(item.getByRole('region', { name: /Merged into this/ })).toHaveCount(0)
-  await expect(item.getByRole('region', { name: 'History' })).toContainText('took #2 out of this')
+  await expect(item.getByRole('region', { name: 'History' })).toContainText('unmerged #2 from this')
 })
 
 test('replies travel as one thread that no machine answers', async ({ project, mails }) => {
@@ -163,7 +163,7 @@ test('replies travel as one thread that no machine answers', async ({ project, m
   const domain = one.from[0]?.address.split('@').at(-1)
   for (const { messageId, headers } of [one, two]) {
     expect(messageId).toMatch(new RegExp(`^<?[0-9a-f-]{36}@${domain}>?$`))
-    // Out-of-office programs leave such mails alone (RFC 3834, section 2), so nobody talks with a machine.
+    // Auto-responders ignore such emails (RFC 3834, section 2).
     expect(headers['auto-submitted']).toBe('auto-generated')
     expect(headers['x-auto-response-suppress']).toBe('All')
     // It answers what they asked: there is no list to leave.
@@ -178,8 +178,8 @@ test('replies travel as one thread that no machine answers', async ({ project, m
   expect(String(two.headers.references)).toContain(id)
   expect(String(two.headers.references)).toContain(bare(one.messageId))
   expect(second.subject).toBe(first.subject)
-  // Whoever answers by mail all the same is told where it is read, by an address signed for this conversation alone.
-  expect(second.text).toContain('mails to this address are not read')
+  // A reply by email is answered with the conversation's link, through an address signed for this conversation.
+  expect(second.text).toContain('this inbox isn’t monitored')
   const [link, again] = [first, second].map((mail) => mail.links.find((each) => each.includes('/conversation/')))
   expect(link).toBe(again)
   const forged = `${link?.slice(0, -1)}${link?.endsWith('A') ? 'B' : 'A'}`.split('/').at(-1)

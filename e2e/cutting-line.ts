@@ -34,7 +34,7 @@ export async function startCuttingLine(productUrl: string, bytesEach: number, ti
       if (line.cuts < times && sent > bytesEach) {
         sent = 0
         line.cuts++
-        // What is on its way still arrives, as with a line that breaks behind it.
+        // Bytes already sent still arrive, as when a line breaks behind them.
         product.write(data)
         return void setTimeout(cut, 20)
       }

@@ -3,7 +3,7 @@ import { v7 as uuidV7 } from 'uuid'
 import { cutText, expectNothingRan, expectUnharmed, expectWithin, listHostile } from './hostile.ts'
 import { expectGoodLooks, expectNoSidewaysScroll } from './looks.ts'
 import { expect } from './product.ts'
-import { nobody, test } from './team.ts'
+import { signedOutState, test } from './team.ts'
 
 /*
  * Every field that a stranger, a website or a colleague fills, filled with what does harm elsewhere, on every screen
@@ -95,7 +95,7 @@ test('an item whose every field is hostile', async ({ page, project }) => {
   await expect(openItem(page).getByRole('list', { name: 'Messages' })).toBeVisible()
   await expectGoodLooks(page)
 
-  // What is found, filtered by and chosen from says the same.
+  // Search, filters and menus show the same text.
   await page.goto(project.inbox)
   await expect(page.getByRole('region', { name: 'Feedback' }).getByRole('listitem').first()).toBeVisible()
   await page.keyboard.press('Control+k')
@@ -134,7 +134,7 @@ test('a conversation whose both sides are hostile, and the visitor behind it', a
     await project.addComment(id, 'reply', text)
   }
 
-  const visitor = await (await browser.newContext({ storageState: nobody })).newPage()
+  const visitor = await (await browser.newContext({ storageState: signedOutState })).newPage()
   for (const [index, [name, text]] of listHostile(2000).entries()) {
     const mail = await mails.waitForMail(addresses[index] ?? '')
     const token = mail.links
@@ -167,7 +167,7 @@ test('a conversation whose both sides are hostile, and the visitor behind it', a
     await page.goto('/dashboard')
     await page.getByRole('button', { name: /^Notifications/ }).click()
     const bell = page.getByRole('dialog', { name: 'Notifications' })
-    await expect(bell.getByRole('link', { name: /The visitor answered/ })).not.toHaveCount(0)
+    await expect(bell.getByRole('link', { name: /The visitor replied/ })).not.toHaveCount(0)
     await expectUnharmed(page, bell)
     await page.goto(`/dashboard/visitors?q=${key}`)
     const rows = page.locator('main').getByRole('listitem')
@@ -176,7 +176,7 @@ test('a conversation whose both sides are hostile, and the visitor behind it', a
     for (let index = 0; index < addresses.length; index += 1) {
       await page.goto(`/dashboard/visitors?q=${key}`)
       await rows.nth(index).getByRole('link').click()
-      await expect(page.getByRole('heading', { name: 'Facts' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Details' })).toBeVisible()
       await expect(page.locator('main').getByRole('listitem')).not.toHaveCount(0)
       await expectUnharmed(page)
     }

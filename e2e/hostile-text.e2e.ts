@@ -124,5 +124,5 @@ test('an address that is no web page is refused, with the field named', async ({
     expect(problem.fields.map(({ path }) => path)).toContain('body.page.url')
   }
   await page.goto(project.inbox)
-  await expect(page.getByText('Nothing matches')).toBeVisible()
+  await expect(page.getByText('No results')).toBeVisible()
 })

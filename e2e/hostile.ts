@@ -31,7 +31,7 @@ export async function expectNothingRan(page: Page): Promise<void> {
     .locator('body')
     .locator('[src="x"], iframe, [onerror], [onload], [onmouseover], main b, main script')
   await expect(planted).toHaveCount(0)
-  // A link of a stranger's leads to a page or writes a mail.
+  // A visitor's link opens a page or an email draft.
   const targets = await page
     .locator('body a')
     .evaluateAll((links) => links.map((link) => Reflect.get(link, 'protocol')))
@@ -106,7 +106,7 @@ export async function expectNoOverlap(part: Locator): Promise<void> {
   expect(overlaps).toEqual([])
 }
 
-/** Harmless to whoever reads it: nothing ran, nothing scrolls sideways, nothing stands on anything else. */
+/** Hostile text does no harm: no script ran, nothing scrolls sideways, nothing overlaps. */
 export async function expectUnharmed(page: Page, part: Locator = page.locator('main')): Promise<void> {
   await expectNothingRan(page)
   await expectNoSidewaysScroll(page)

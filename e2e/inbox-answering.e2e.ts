@@ -4,7 +4,7 @@ import { expect } from './product.ts'
 import { test } from './team.ts'
 
 /*
- * Whoever writes gets back to the keys, and nothing that was meant for colleagues is mailed by oversight. A search that
+ * Focus returns to the list after writing, and an internal note is never emailed by mistake. A search that
  * finds nothing leads on.
  */
 const item = (page: Page) => page.getByRole('region', { name: 'Item', exact: true })
@@ -16,7 +16,7 @@ test('Escape leaves what is being written, and after a reply the next is a note 
   await page.goto(`${project.inbox}&item=${id}`)
   await expect(item(page).getByRole('region', { name: 'History' })).toBeVisible()
   await page.keyboard.press('r')
-  await expect(item(page).getByRole('textbox', { name: 'Reply' })).toBeFocused()
+  await expect(item(page).getByRole('textbox', { name: 'Reply', exact: true })).toBeFocused()
   await page.keyboard.type('We are looking into it')
   await page.keyboard.press('Control+Enter')
   await expect(item(page).getByRole('listitem').filter({ hasText: 'looking into it' })).toBeVisible()
@@ -41,10 +41,10 @@ test('an item is archived and brought back by the button beside its others', asy
   await item(page).getByRole('button', { name: 'Archive' }).click()
   await expect(item(page).locator('article > div > p')).toHaveText('The older one')
   await expect(rows(page)).toHaveCount(1)
-  await expect.poll(async () => (await project.getItem(id)).place).toBe('archived')
+  await expect.poll(async () => (await project.getItem(id)).location).toBe('archived')
   await page.goto(`${project.inbox}&item=${id}`)
   await item(page).getByRole('button', { name: 'Move to inbox' }).click()
-  await expect.poll(async () => (await project.getItem(id)).place).toBe('inbox')
+  await expect.poll(async () => (await project.getItem(id)).location).toBe('inbox')
 })
 
 test('a change arrives although the tab is closed while it is being sent', async ({ page, project }) => {
@@ -62,7 +62,7 @@ test('a change arrives although the tab is closed while it is being sent', async
   await item(page).getByRole('button', { name: 'Archive' }).click()
   await sent
   await page.close()
-  await expect.poll(async () => (await project.getItem(id)).place).toBe('archived')
+  await expect.poll(async () => (await project.getItem(id)).location).toBe('archived')
 })
 
 test('a search that finds nothing in the inbox leads to the archive', async ({ page, project }) => {
@@ -70,17 +70,17 @@ test('a search that finds nothing in the inbox leads to the archive', async ({ p
   await project.send('Lovely lamps')
   await project.changeItem(id, { archived: true })
   await page.goto(`/dashboard/feedback?q=wardrobe`)
-  await expect(page.getByText('No feedback here holds “wardrobe”.')).toBeVisible()
+  await expect(page.getByText('No results for “wardrobe”')).toBeVisible()
   await expectGoodLooks(page)
-  await page.getByRole('link', { name: 'Look in the archive' }).click()
+  await page.getByRole('link', { name: 'Search the archive' }).click()
   await expect(rows(page)).toHaveCount(1)
   await expect(rows(page).first()).toContainText('The drawer of the wardrobe jams')
   await expect(page).toHaveTitle('Archived · Feedback · Earshot')
 })
 
-test('a link of nobody to unsubscribe says where mails are chosen', async ({ page }) => {
+test('an unknown unsubscribe link leads to the notification settings', async ({ page }) => {
   await page.goto('/unsubscribe/nonsense')
-  await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible()
   await expectGoodLooks(page)
   await page.getByRole('link', { name: 'Notification settings' }).click()
   await expect(page).toHaveURL(/\/dashboard\/settings\/notifications$/)

@@ -6,7 +6,7 @@ import { expect } from './product.ts'
 import { removeMember } from './remove-member.ts'
 import { test } from './team.ts'
 
-/* What somebody works on ends under their hands: they learn it at once, and what they were writing stays theirs. */
+/* Access ends during work: the screen says so at once, and unsent drafts can be copied. */
 
 const openItem = (page: Page) => page.getByRole('region', { name: 'Item', exact: true })
 
@@ -20,11 +20,11 @@ test('a project is deleted while its item is open: it says so by itself, and han
   const id = await project.send({ message: 'The fifth chair', email: 'vera@example.org' })
   await page.goto(`/dashboard/feedback?item=${id}`)
   const item = openItem(page)
-  await item.getByRole('button', { name: 'Reply to the visitor' }).click()
-  await item.getByRole('textbox', { name: 'Reply' }).fill('A long answer,\nalmost done')
+  await item.getByRole('button', { name: 'Reply', exact: true }).click()
+  await item.getByRole('textbox', { name: 'Reply', exact: true }).fill('A long answer,\nalmost done')
   await project.remove()
-  await expect(item.getByText('This item is not here')).toBeVisible({ timeout: 3000 })
-  await expect(item.getByText('alone or with its project')).toBeVisible()
+  await expect(item.getByText('Item not found')).toBeVisible({ timeout: 3000 })
+  await expect(item.getByText('or it belongs to another organisation')).toBeVisible()
   await expect(item.getByRole('region', { name: 'Not sent' })).toContainText('Reply in #1')
   await expect(item.getByRole('region', { name: 'Not sent' })).toContainText('A long answer,')
   const rows = page.getByRole('region', { name: 'Feedback' }).getByRole('listitem')
@@ -48,8 +48,8 @@ test('a member is removed in the middle of their work: every tab says so and kee
   const ids = [await project.send({ message: 'One', email: 'vera@example.org' }), await project.send('Two')]
   const [second, third] = [await context.newPage(), await context.newPage()]
   await first.goto(`${project.inbox}&item=${ids[0]}`)
-  await openItem(first).getByRole('button', { name: 'Reply to the visitor' }).click()
-  await openItem(first).getByRole('textbox', { name: 'Reply' }).fill('Dear Vera,\nwe are')
+  await openItem(first).getByRole('button', { name: 'Reply', exact: true }).click()
+  await openItem(first).getByRole('textbox', { name: 'Reply', exact: true }).fill('Dear Vera,\nwe are')
   await first.getByRole('link', { name: /Two/ }).click()
   await openItem(first).getByRole('textbox', { name: 'Note' }).fill('Ask the carpenter')
   await second.goto(`${project.inbox}&item=${ids[1]}`)
@@ -88,13 +88,13 @@ test('a session ends in the middle of a note: it is there after a reload, and af
   const address = `${project.inbox}&item=${id}`
   await page.goto(address)
   const item = openItem(page)
-  await item.getByRole('button', { name: 'Reply to the visitor' }).click()
-  await item.getByRole('textbox', { name: 'Reply' }).fill('Dear Vera,\nwe are')
+  await item.getByRole('button', { name: 'Reply', exact: true }).click()
+  await item.getByRole('textbox', { name: 'Reply', exact: true }).fill('Dear Vera,\nwe are')
   await page.reload()
-  await expect(item.getByRole('textbox', { name: 'Reply' })).toHaveValue('Dear Vera,\nwe are')
+  await expect(item.getByRole('textbox', { name: 'Reply', exact: true })).toHaveValue('Dear Vera,\nwe are')
 
-  await item.getByRole('textbox', { name: 'Reply' }).fill('Dear Vera,\nwe are sorry')
-  // Somebody looks at the tab again, which asks whether the session stands, and what the server says comes late.
+  await item.getByRole('textbox', { name: 'Reply', exact: true }).fill('Dear Vera,\nwe are sorry')
+  // The tab becomes visible and checks the session; the answer is late.
   const question = await holdRequests(page, '**/auth/v1/user', { times: 1 })
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await question.came
@@ -111,7 +111,7 @@ test('a session ends in the middle of a note: it is there after a reload, and af
   await (await came).finished()
   // Time to be shown out, if one were.
   await page.waitForTimeout(300)
-  await expect(item.getByRole('textbox', { name: 'Reply' })).toHaveValue('Dear Vera,\nwe are sorry')
+  await expect(item.getByRole('textbox', { name: 'Reply', exact: true })).toHaveValue('Dear Vera,\nwe are sorry')
   await item.getByRole('button', { name: 'Send reply' }).click()
   await expect(item.getByRole('list', { name: 'Messages' })).toContainText('we are sorry')
   await expect(item.getByRole('textbox', { name: 'Note' })).toHaveValue('')

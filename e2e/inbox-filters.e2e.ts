@@ -56,7 +56,7 @@ test('filters stand in the address: they survive a reload, go back and forward, 
   await expect(rows(page)).toHaveCount(1)
 
   await page.getByRole('searchbox').fill('wardrobe')
-  await expect(page.getByText('Nothing matches')).toBeVisible()
+  await expect(page.getByText('No results')).toBeVisible()
   await expectGoodLooks(page)
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(page).toHaveURL('/dashboard/feedback')
@@ -68,8 +68,8 @@ test('filters stand in the address: they survive a reload, go back and forward, 
   await page.getByRole('button', { name: 'Remove the filter Priority' }).click()
   await expect(page).toHaveURL(project.inbox)
   await expect(rows(page)).toHaveCount(4)
-  await page.getByRole('button', { name: 'Order: Newest first' }).click()
-  await page.getByRole('menuitemradio', { name: 'Most pressing' }).click()
+  await page.getByRole('button', { name: 'Sort: Newest first' }).click()
+  await page.getByRole('menuitemradio', { name: 'Highest priority' }).click()
   await expect(page).toHaveURL(`${project.inbox}&sort=priority`)
   await expect(rows(page).first()).toContainText('known to wobble')
   await page.getByRole('button', { name: 'Clear all' }).click()
@@ -90,7 +90,7 @@ test('a link leads to an item, also outside the filters; Back leads to the list'
   await expectGoodLooks(page)
 
   await page.goto(`${project.inbox}&item=01900000-0000-7000-8000-000000000000`)
-  await expect(page.getByText('This item is not here')).toBeVisible()
+  await expect(page.getByText('Item not found')).toBeVisible()
   await expectGoodLooks(page)
   await item.getByRole('button', { name: 'Back to the list' }).last().click()
   await expect(page).toHaveURL(project.inbox)
@@ -115,7 +115,7 @@ test.describe('an inbox without anything to show', () => {
     await team.makeProject('Northwind')
     await page.reload()
     await page.getByRole('link', { name: 'Install the widget' }).click()
-    await expect(page.getByRole('dialog')).toContainText('Waiting for the first load…')
+    await expect(page.getByRole('dialog')).toContainText('Waiting for the widget to load on your site…')
     await context.close()
   })
 
@@ -130,7 +130,7 @@ test.describe('an inbox without anything to show', () => {
       }),
     )
     await page.goto(project.inbox)
-    await expect(page.getByText('Feedback could not be loaded')).toBeVisible()
+    await expect(page.getByText('Couldn’t load feedback')).toBeVisible()
     await expectGoodLooks(page)
     await page.unroute(list)
     await page.getByRole('button', { name: 'Try again' }).click()

@@ -43,7 +43,7 @@ test('twenty items are worked through without a mouse', async ({ page, project, 
   // In the list: one more chosen with every Shift+K, all of them assigned and tagged together, then archived.
   await page.keyboard.press('x')
   for (let count = 0; count < 9; count += 1) await page.keyboard.press('Shift+K')
-  await expect(page.getByRole('region', { name: 'Chosen items' })).toContainText('10')
+  await expect(page.getByRole('region', { name: 'Selected items' })).toContainText('10')
   await page.keyboard.press('a')
   await page.getByRole('combobox', { name: 'Assignee' }).fill(team.person.fullName)
   await page.keyboard.press('Enter')
@@ -70,7 +70,7 @@ test('twenty items are worked through without a mouse', async ({ page, project, 
   await expect.poll(async () => (await project.listItems('archived')).length).toBe(13)
 })
 
-test('every place has its key, and Escape leads one step back', async ({ page, project }) => {
+test('every location has its key, and Escape leads one step back', async ({ page, project }) => {
   await project.send('The red chair')
   await project.send('The blue chair')
   await page.goto(project.inbox)
@@ -88,7 +88,7 @@ test('every place has its key, and Escape leads one step back', async ({ page, p
   const search = page.getByRole('searchbox', { name: 'Search feedback' })
   await expect(search).toBeFocused()
   await page.keyboard.type('red sp')
-  await expect(page.getByText('Nothing matches')).toBeVisible()
+  await expect(page.getByText('No results')).toBeVisible()
   for (let count = 0; count < 3; count += 1) await page.keyboard.press('Backspace')
   await expect(page.getByRole('link', { name: /The red chair/ })).toBeVisible()
   await expect(page.getByRole('link', { name: /The blue chair/ })).toBeHidden()
@@ -126,10 +126,27 @@ test('the palette and the keys of the app lead everywhere, and single keys can b
   await page.keyboard.press('g')
   await page.keyboard.press('p')
   await expect(page).toHaveURL('/dashboard/projects')
+  await page.keyboard.press('g')
+  await page.keyboard.press('v')
+  await expect(page).toHaveURL('/dashboard/visitors')
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(help.getByText('Go to visitors')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(help).toBeHidden()
+
+  // Every screen stands in the sidebar, in the palette and in the help.
+  const screens = ['Dashboard', 'Projects', 'Feedback', 'Analytics', 'Visitors']
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toContainText(screens)
+  await page.keyboard.press('Control+k')
+  for (const name of [...screens, 'Settings']) {
+    await expect(page.getByRole('option', { name, exact: true })).toBeVisible()
+  }
+  await page.keyboard.press('Escape')
 
   // An item by its words.
   await page.keyboard.press('Control+k')
-  const palette = page.getByRole('combobox', { name: 'Find and do anything' })
+  const palette = page.getByRole('combobox', { name: 'Search or run a command' })
   await palette.fill('green chair')
   await page.getByRole('option', { name: '#1 The green chair' }).first().waitFor()
   await expectGoodLooks(page)
@@ -144,7 +161,7 @@ test('the palette and the keys of the app lead everywhere, and single keys can b
   await expect(item.getByRole('button', { name: /^Status:/ })).toHaveText('Status:Resolved')
 
   await page.keyboard.press('?')
-  await page.getByRole('switch', { name: 'Keys pressed alone' }).click()
+  await page.getByRole('switch', { name: 'Single-key shortcuts' }).click()
   await page.keyboard.press('Escape')
   await page.keyboard.press('s')
   await page.keyboard.press('g')
@@ -158,7 +175,7 @@ test('the palette and the keys of the app lead everywhere, and single keys can b
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
-  await page.getByRole('switch', { name: 'Keys pressed alone' }).click()
+  await page.getByRole('switch', { name: 'Single-key shortcuts' }).click()
   await page.keyboard.press('Escape')
   await page.keyboard.press('g')
   await page.keyboard.press('d')

@@ -30,15 +30,15 @@ test('colleagues see each other and what each does, and neither overwrites the o
     await expect(rows(each)).toHaveCount(5)
   }
 
-  // Both open the same item, and each is told of the other; whoever leaves is gone.
+  // Both open the same item and see each other; closing it ends that.
   await row(page, 'The first chair').getByRole('link').click()
   await row(colleague, 'The first chair').getByRole('link').click()
   const item = page.getByRole('region', { name: 'Item', exact: true })
-  await expect(item.getByText('Linus Pauling is here, too')).toBeAttached()
-  await expect(colleague.getByText(`${team.person.fullName} is here, too`)).toBeAttached()
+  await expect(item.getByText('Linus Pauling is viewing this too')).toBeAttached()
+  await expect(colleague.getByText(`${team.person.fullName} is viewing this too`)).toBeAttached()
   await expectGoodLooks(page)
 
-  // Both change it at the same moment: the later is told, and sees what the other made of it.
+  // Both change it at the same moment: the later one sees a message and the other's change.
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -55,12 +55,14 @@ test('colleagues see each other and what each does, and neither overwrites the o
   const first = (await project.listItems()).find(({ excerpt }) => excerpt === 'The first chair')
   await expect.poll(async () => (await project.getItem(first?.id ?? '')).status).toBe('resolved')
   release()
-  await expect(page.getByText('Somebody else changed this in the meantime.').first()).toBeVisible()
+  await expect(
+    page.getByText('Someone else changed this first. Check their change, then try again.').first(),
+  ).toBeVisible()
   await expect(statusButton(page)).toHaveText('Status:Resolved')
   await page.unroute('**/api/v1/organizations/*/feedback/*')
 
   await colleague.keyboard.press('Escape')
-  await expect(item.getByText('Linus Pauling is here, too')).toBeHidden()
+  await expect(item.getByText('Linus Pauling is viewing this too')).toBeHidden()
   await page.keyboard.press('Escape')
 
   // One assigns, the other puts tags on, and both see it in their lists.
@@ -76,7 +78,7 @@ test('colleagues see each other and what each does, and neither overwrites the o
   await colleague.keyboard.press('x')
   await colleague.keyboard.press('Shift+J')
   await colleague.keyboard.press('Shift+J')
-  await expect(colleague.getByRole('region', { name: 'Chosen items' })).toContainText('3')
+  await expect(colleague.getByRole('region', { name: 'Selected items' })).toContainText('3')
   await colleague.keyboard.press('e')
   await expect(rows(page)).toHaveCount(2)
   await expect(rows(colleague)).toHaveCount(2)

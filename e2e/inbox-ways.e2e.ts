@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import type { BulkOperation } from '#contract/triage.ts'
+import type { BulkOperation } from '#contract/bulk.ts'
 import { holdRequests } from './hold.ts'
 import { expectGoodLooks } from './looks.ts'
 import { expect } from './product.ts'
 import { test } from './team.ts'
 
-/* Short ways through the inbox, and what is told meanwhile. */
+/* Shortcuts through the inbox, and their announcements. */
 const rows = (page: Page) => page.getByRole('region', { name: 'Feedback' }).getByRole('listitem')
 const openItem = (page: Page) => page.getByRole('region', { name: 'Item', exact: true })
 
@@ -18,12 +18,12 @@ test('r and c begin a reply and a note, from the list as from the item', async (
   await page.keyboard.press('j')
   await page.keyboard.press('r')
   const item = openItem(page)
-  await expect(item.getByRole('textbox', { name: 'Reply' })).toBeFocused()
+  await expect(item.getByRole('textbox', { name: 'Reply', exact: true })).toBeFocused()
   await page.keyboard.type('rjc are letters here')
-  await expect(item.getByRole('textbox', { name: 'Reply' })).toHaveValue('rjc are letters here')
+  await expect(item.getByRole('textbox', { name: 'Reply', exact: true })).toHaveValue('rjc are letters here')
   await expect(item.getByRole('heading', { name: /#2/ })).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(item.getByRole('textbox', { name: 'Reply' })).not.toBeFocused()
+  await expect(item.getByRole('textbox', { name: 'Reply', exact: true })).not.toBeFocused()
   await page.keyboard.press('j')
   await expect(item.getByRole('heading', { name: /#1/ })).toBeVisible()
   await page.keyboard.press('c')
@@ -67,7 +67,7 @@ test('a change of many that takes long shows how far it is', async ({ page, proj
   for (const text of ['One', 'Two', 'Three']) await project.send(text)
   await page.goto(project.inbox)
   await expect(rows(page)).toHaveCount(3)
-  // As the server answers to more than it changes at once: a job goes on, and is asked how far it is.
+  // As the server answers large changes: a job continues, and its progress is polled.
   await page.route('**/feedback/bulk', async (route) => {
     const answer = await route.fetch()
     const operation = (await answer.json()) as BulkOperation
@@ -76,7 +76,7 @@ test('a change of many that takes long shows how far it is', async ({ page, proj
   const questions = await holdRequests(page, '**/feedback/bulk/*')
   await page.keyboard.press('j')
   await page.keyboard.press('Control+a')
-  await expect(page.getByRole('region', { name: 'Chosen items' })).toContainText('3')
+  await expect(page.getByRole('region', { name: 'Selected items' })).toContainText('3')
   await page.keyboard.press('e')
   const progress = page.getByRole('progressbar', { name: 'archived' })
   await expect(progress).toHaveAttribute('aria-valuetext', '1 of 3')

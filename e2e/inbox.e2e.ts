@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
+import { holdAnswers } from './hold.ts'
 import { expectGoodLooks } from './looks.ts'
 import { expect } from './product.ts'
-import { nobody, test } from './team.ts'
+import { signedOutState, test } from './team.ts'
 
 /*
- * A team at work in its inbox: what arrives and what colleagues do shows by itself, and nobody's change is lost or
+ * A team at work in its inbox: new items and colleagues' changes appear live, and no change is lost or
  * overwritten, whatever the network does.
  */
 const statusButton = (page: Page) => page.getByRole('button', { name: /^Status:/ })
@@ -35,7 +36,7 @@ test.describe('two people in one inbox', () => {
     signIn,
   }) => {
     await project.send('The first chair wobbles')
-    const colleague = await (await browser.newContext({ storageState: nobody })).newPage()
+    const colleague = await (await browser.newContext({ storageState: signedOutState })).newPage()
     await signIn(colleague, team.person)
     for (const each of [page, colleague]) {
       await each.goto(project.inbox)
@@ -105,6 +106,8 @@ test.describe('a change', () => {
 
   test('never overwrites a colleague’s that was not seen yet', async ({ page, project }) => {
     const id = await project.send('Both of us want this one')
+    // Viewing it answers with its latest state, a colleague's change included.
+    await project.changeItem(id, { viewed: true })
     await page.route(liveChanges, (route) => route.abort())
     await page.goto(project.inbox)
     await expect(page.getByText('Reconnecting…')).toBeVisible()
@@ -112,23 +115,43 @@ test.describe('a change', () => {
     await project.changeItem(id, { status: 'resolved' })
 
     await press(page, 's', 2)
-    await expect(page.getByText('Somebody else changed this in the meantime.').first()).toBeVisible()
+    await expect(
+      page.getByText('Someone else changed this first. Check their change, then try again.').first(),
+    ).toBeVisible()
     await expect(page.getByText('Your change was not applied. You now see the latest state.').first()).toBeVisible()
     await expect(statusButton(page)).toHaveText('Status:Resolved')
     expect(await project.getItem(id)).toMatchObject({ status: 'resolved' })
     await expectGoodLooks(page)
   })
 
-  test('that the server could not take is taken back, and made by “Try again”', async ({ page, project }) => {
-    const id = await project.send('Nobody gets through')
+  test('never overwrites a colleague’s that came while it waited for an earlier one', async ({ page, project }) => {
+    const id = await project.send('Decided in a hurry')
+    await project.changeItem(id, { viewed: true })
     await page.goto(project.inbox)
-    await openItem(page, 'Nobody')
+    await openItem(page, 'in a hurry')
+    const priority = await holdAnswers(page, changes, { times: 1 })
+    await press(page, 'p', 4)
+    await priority.came
+    await press(page, 's', 3)
+    await project.changeItem(id, { status: 'resolved' })
+    await expect(page.getByRole('region', { name: 'History' })).toContainText('from New to Resolved')
+
+    priority.release()
+    await expect(page.getByText('Your change was not applied. You now see the latest state.').first()).toBeVisible()
+    await expect(statusButton(page)).toHaveText('Status:Resolved')
+    expect(await project.getItem(id)).toMatchObject({ status: 'resolved', priority: 'high' })
+  })
+
+  test('that the server refused is reverted, and retried by “Try again”', async ({ page, project }) => {
+    const id = await project.send('The server is down')
+    await page.goto(project.inbox)
+    await openItem(page, 'The server')
     await page.route(changes, (route) =>
       route.request().method() === 'PATCH' ? route.fulfill({ status: 503, body: 'Bad gateway' }) : route.fallback(),
     )
     await press(page, 'p', 4)
     await expect(priorityButton(page)).toHaveText('Priority:High')
-    await expect(page.getByText('The change was not saved').first()).toBeVisible()
+    await expect(page.getByText('Couldn’t save the change').first()).toBeVisible()
     await expect(priorityButton(page)).toHaveText('Priority:No priority')
     // Pointed at, it stays.
     await page.getByRole('button', { name: 'Try again' }).hover()
@@ -140,17 +163,13 @@ test.describe('a change', () => {
     await expect.poll(async () => (await project.getItem(id)).priority).toBe('high')
   })
 
-  test('made offline is taken back too, and the inbox catches up when the network is back', async ({
-    page,
-    context,
-    project,
-  }) => {
+  test('made offline is reverted too, and the inbox catches up once online', async ({ page, context, project }) => {
     const id = await project.send('In the tunnel')
     await page.goto(project.inbox)
     await openItem(page, 'tunnel')
     await context.setOffline(true)
     await press(page, 's', 5)
-    await expect(page.getByText('The change was not saved').first()).toBeVisible()
+    await expect(page.getByText('Couldn’t save the change').first()).toBeVisible()
     await expect(page.getByText('Network error. Please check your connection and try again.').first()).toBeVisible()
     await expect(statusButton(page)).toHaveText('Status:New')
 

@@ -18,7 +18,7 @@ export async function openAxe(page: Page): Promise<AxeBuilder> {
   return new AxeBuilder({ page, ...(isThere && { axeSource: ';' }) }).setLegacyMode(true)
 }
 
-/** What stays: a colour read while the browser goes over to others counts for nothing. */
+/** Colours after all transitions: a colour read during one is not the final colour. */
 async function expectNoBarriers(page: Page, look: string, rules?: string[]): Promise<void> {
   const listBarriers = async () => {
     const axe = await openAxe(page)

@@ -49,7 +49,7 @@ test('from sign-up to the first piece of feedback, answered', async ({ page, bro
   await page.getByLabel('Domain').fill('https://www.northwind.example/chairs')
   await page.getByRole('button', { name: /create project/i }).click()
   const guide = page.getByRole('dialog')
-  await expect(guide).toContainText('Waiting for the first load…')
+  await expect(guide).toContainText('Waiting for the widget to load on your site…')
   await expectNoBarriers(page)
   snippet = (await guide.locator('code').first().textContent()) ?? ''
   expect(snippet).toMatch(/^<script async crossorigin src="http:\/\/[^"]+\/e\/wk_[A-Za-z0-9_-]{22}\.js"><\/script>$/)
@@ -59,7 +59,7 @@ test('from sign-up to the first piece of feedback, answered', async ({ page, bro
   const visitor = await visitorContext.newPage()
   const visitorProblems = collectProblems(visitor)
   await visitor.goto(website.addressAt('www.northwind.example'))
-  await expect(guide).toContainText('Found on your page', { timeout: 20_000 })
+  await expect(guide).toContainText('Widget detected', { timeout: 20_000 })
 
   // A colleague's eyes are on the inbox.
   await page.goto('/dashboard/feedback')
@@ -76,7 +76,7 @@ test('from sign-up to the first piece of feedback, answered', async ({ page, bro
   await visitor.keyboard.type('The drawer on the oak table jams.\nIt did so twice.', { delay: 30 })
   await visitor.getByRole('radio', { name: 'Bug' }).focus()
   await visitor.keyboard.press('Space')
-  await visitor.getByRole('textbox', { name: /e-mail/i }).fill('grace@example.org')
+  await visitor.getByRole('textbox', { name: /email/i }).fill('grace@example.org')
   const sentAt = performance.now()
   await visitor.getByRole('button', { name: 'Send feedback' }).press('Enter')
   await expect(visitor.getByText('Thank you. Your feedback is #1.')).toBeVisible()
@@ -106,7 +106,7 @@ test('from sign-up to the first piece of feedback, answered', async ({ page, bro
   await page.goto('/dashboard/feedback?status=in_progress&priority=high')
   await expect(row.first()).toBeVisible()
   await page.goto('/dashboard/feedback?status=new')
-  await expect(page.getByText('Nothing matches')).toBeVisible()
+  await expect(page.getByText('No results')).toBeVisible()
   await page.goto('/dashboard/feedback')
   await expect(row.first()).toBeVisible()
   await page.keyboard.press('/')

@@ -1,9 +1,9 @@
 import { v7 as uuidV7 } from 'uuid'
 import { expectGoodLooks } from './looks.ts'
 import { expect } from './product.ts'
-import { createTeam, nobody, test } from './team.ts'
+import { createTeam, signedOutState, test } from './team.ts'
 
-test('what is assigned to somebody rings their bell and is mailed, until one click in the mailbox ends that', async ({
+test('an assignment notifies the member in the app and by email, until one click unsubscribes', async ({
   page,
   project,
   team,
@@ -24,18 +24,18 @@ test('what is assigned to somebody rings their bell and is mailed, until one cli
   const item = page.getByRole('region', { name: 'Item', exact: true })
   await expect(item.getByText('The handle comes off').first()).toBeVisible()
   const people = page.getByRole('combobox', { name: 'Assignee' })
-  // A key that comes before the item is ready is nobody's; one that comes when the menu is there is written.
+  // A key before the item is ready has no effect; one after the menu opened is typed into it.
   await expect(async () => {
     if (!(await people.isVisible())) await page.keyboard.press('a')
     await expect(people).toBeVisible({ timeout: 1000 })
   }).toPass()
   await page.getByRole('option', { name: /Dorothy Hodgkin/ }).click()
 
-  // Nobody reloads anything.
+  // Without a reload.
   await expect(bell(colleague)).toHaveAccessibleName(/, \d+ new$/)
   await bell(colleague).click()
-  const notice = colleague.getByRole('link', { name: /Grace Hopper assigned #1 to you/ })
-  await expect(notice).toBeVisible()
+  const notification = colleague.getByRole('link', { name: /Grace Hopper assigned #1 to you/ })
+  await expect(notification).toBeVisible()
   await expectGoodLooks(colleague)
 
   const mail = await mails.waitForMail(email, { subject: /assigned #1 to you/, timeoutMs: 20_000 })
@@ -46,14 +46,14 @@ test('what is assigned to somebody rings their bell and is mailed, until one cli
   expect(headers['list-unsubscribe-post'] ?? headers).toBe('List-Unsubscribe=One-Click')
   const link = /http\S+\/unsubscribe\/\S+/.exec(mail.text)?.[0] ?? ''
 
-  await notice.click()
+  await notification.click()
   await expect(colleague).toHaveURL(new RegExp(`item=${id}`))
   await bell(colleague).click()
   await expect(colleague.getByRole('link', { name: /^Unread: Grace Hopper/ })).toHaveCount(0)
-  await expect(notice).toBeVisible()
+  await expect(notification).toBeVisible()
 
   // Opening the link changes nothing; the mailbox's own button does.
-  const stranger = await (await browser.newContext({ baseURL: baseURL ?? '', storageState: nobody })).newPage()
+  const stranger = await (await browser.newContext({ baseURL: baseURL ?? '', storageState: signedOutState })).newPage()
   await stranger.goto(link)
   await expect(stranger.getByRole('heading', { name: 'Unsubscribe' })).toBeVisible()
   await expectGoodLooks(stranger)
@@ -66,14 +66,14 @@ test('what is assigned to somebody rings their bell and is mailed, until one cli
   })
   expect(oneClick.status).toBe(204)
   await stranger.reload()
-  await expect(stranger.getByRole('heading', { name: 'You are unsubscribed' })).toBeVisible()
+  await expect(stranger.getByRole('heading', { name: 'You’re unsubscribed' })).toBeVisible()
   await stranger.getByRole('button', { name: 'Subscribe again' }).click()
   await expect(stranger.getByRole('heading', { name: 'Unsubscribe' })).toBeVisible()
 })
 
 test('one chooses how to hear of what happens, and takes it back', async ({ page, project }) => {
   await page.goto('/dashboard/settings/notifications')
-  const choice = page.getByLabel(`New feedback by mail, ${project.name}`).last()
+  const choice = page.getByLabel(`New feedback by email, ${project.name}`).last()
   await expect(choice).toHaveValue('daily')
   await choice.selectOption('hourly')
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
@@ -85,9 +85,13 @@ test('one chooses how to hear of what happens, and takes it back', async ({ page
   await expect(choice).toHaveValue('hourly')
 })
 
-test('older notices are a press away, and one read too early is unread again', async ({ browser, baseURL, mails }) => {
+test('older notifications are a press away, and one read too early is unread again', async ({
+  browser,
+  baseURL,
+  mails,
+}) => {
   test.setTimeout(120_000)
-  // A team of its own: what other tests caused would stand between these notices.
+  // A team of its own: what other tests caused would stand between these notifications.
   const team = await createTeam(browser)
   const project = await team.makeProject('Northwind')
   const page = await (await browser.newContext({ baseURL: baseURL ?? '', storageState: team.storageState })).newPage()
@@ -108,7 +112,7 @@ test('older notices are a press away, and one read too early is unread again', a
     expect(answered.status).toBe(201)
   }
   // Pages of three instead of thirty.
-  await page.route(/\/notices(\?|$)/, async (route) => {
+  await page.route(/\/notifications(\?|$)/, async (route) => {
     const url = new URL(route.request().url())
     url.searchParams.set('limit', '3')
     await route.continue({ url: url.href })
@@ -116,7 +120,7 @@ test('older notices are a press away, and one read too early is unread again', a
   await page.goto('/dashboard')
   await page.getByRole('button', { name: /^Notifications/ }).click()
   const bell = page.getByRole('dialog', { name: 'Notifications' })
-  const entries = bell.getByRole('link', { name: /The visitor answered in #1/ })
+  const entries = bell.getByRole('link', { name: /The visitor replied in #1/ })
   await expect(entries).toHaveCount(3)
   await bell.getByRole('button', { name: 'Show older' }).click()
   await expect(entries).toHaveCount(5)
@@ -126,7 +130,7 @@ test('older notices are a press away, and one read too early is unread again', a
 
   await bell.getByRole('button', { name: 'Mark all read' }).click()
   await expect(bell.getByRole('link', { name: /^Unread:/ })).toHaveCount(0)
-  const first = bell.getByRole('listitem').filter({ hasText: 'The visitor answered in #1' }).first()
+  const first = bell.getByRole('listitem').filter({ hasText: 'The visitor replied in #1' }).first()
   await first.getByRole('button', { name: 'Mark as unread' }).click()
   await expect(bell.getByRole('link', { name: /^Unread:/ })).toHaveCount(1)
   await expect(page.getByRole('button', { name: 'Notifications, 1 new' })).toBeAttached()

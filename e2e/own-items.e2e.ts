@@ -7,7 +7,7 @@ import { test } from './team.ts'
 import { type Visitor, visit, writeSnippet } from './visitor.ts'
 
 /*
- * What becomes of it: the team's answer reaches the one who asked, and nobody else; what a machine sends troubles nobody.
+ * After sending: the team's answer reaches only the visitor who asked; spam stays out of the inbox.
  */
 let website: CustomerWebsite
 let widgetKey = ''
@@ -20,8 +20,8 @@ test.beforeEach(({ project }) => {
 test.afterAll(() => website.stop())
 
 const rows = (page: Page) => page.getByRole('region', { name: 'Feedback' }).getByRole('listitem')
-const goTo = (page: Page, place: string) =>
-  page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: place }).click()
+const goTo = (page: Page, location: string) =>
+  page.getByRole('navigation', { name: 'Locations' }).getByRole('link', { name: location }).click()
 
 async function identify({ page }: Visitor, id: string, hash: string): Promise<void> {
   await page.evaluate(([id, hash]) => window.earshot?.('identify', { id }, { hash }), [id, hash] as const)
@@ -38,7 +38,7 @@ async function sendAs(visitor: Visitor, message: string): Promise<void> {
 async function openOwnItems(visitor: Visitor): Promise<void> {
   await visitor.page.reload()
   await visitor.open()
-  await visitor.press('What you sent')
+  await visitor.press('Your feedback')
 }
 
 test('a reply from the team is under what the visitor sent, in their browser alone', async ({
@@ -54,8 +54,8 @@ test('a reply from the team is under what the visitor sent, in their browser alo
   await item.getByRole('textbox', { name: 'Note' }).fill('Malta again. Ask Ada.')
   await item.getByRole('button', { name: 'Add note' }).click()
   await expect(item.getByRole('listitem').filter({ hasText: 'Malta again' })).toBeVisible()
-  await item.getByText('Reply to the visitor').click()
-  await item.getByRole('textbox', { name: 'Reply' }).fill('From January on.')
+  await item.getByRole('button', { name: 'Reply', exact: true }).click()
+  await item.getByRole('textbox', { name: 'Reply', exact: true }).fill('From January on.')
   await item.getByRole('button', { name: 'Send reply' }).click()
   await expect(item.getByRole('listitem').filter({ hasText: 'From January on.' })).toBeVisible()
   await page.keyboard.press('s')
@@ -63,7 +63,7 @@ test('a reply from the team is under what the visitor sent, in their browser alo
   await expect(item.getByRole('button', { name: /^Status:/ })).toHaveText('Status:Resolved')
 
   await openOwnItems(visitor)
-  const list = visitor.page.getByRole('dialog', { name: 'What you sent' })
+  const list = visitor.page.getByRole('dialog', { name: 'Your feedback', exact: true })
   await expect(list.getByRole('listitem')).toContainText('Do you deliver to Malta?')
   await expect(list.getByText('Resolved')).toBeVisible()
   await expect(list.getByText('From January on.')).toBeVisible()
@@ -73,9 +73,9 @@ test('a reply from the team is under what the visitor sent, in their browser alo
   await visitor.leave()
 
   const other = await visit(browser, website.addressAt(project.domain))
-  await sendAs(other, 'Somebody else')
+  await sendAs(other, 'Someone else')
   await openOwnItems(other)
-  const others = other.page.getByRole('dialog', { name: 'What you sent' })
+  const others = other.page.getByRole('dialog', { name: 'Your feedback', exact: true })
   await expect(others.getByRole('listitem')).toHaveCount(1)
   await expect(others.getByText('Malta')).toHaveCount(0)
   await other.leave()
@@ -96,15 +96,15 @@ test('whom the site vouches for finds what they sent on any browser', async ({ p
     const atHome = await visit(browser, website.addressAt(project.domain))
     await identify(atHome, 'zoë-7', hash)
     await atHome.open()
-    await atHome.press('What you sent')
-    const list = atHome.page.getByRole('dialog', { name: 'What you sent' })
+    await atHome.press('Your feedback')
+    const list = atHome.page.getByRole('dialog', { name: 'Your feedback', exact: true })
     if (count) await expect(list.getByRole('listitem')).toContainText('The oak one squeaks')
-    else await expect(list.getByText('Nothing yet from this browser.')).toBeVisible()
+    else await expect(list.getByText('No feedback from this browser yet.')).toBeVisible()
     await atHome.leave()
   }
 })
 
-test('what a machine sends is kept apart, says why, and can be let out', async ({ page, project, browser }) => {
+test('spam is quarantined with its reason and can be released', async ({ page, project, browser }) => {
   const machine = await visit(browser, website.addressAt(project.domain))
   await machine.open()
   await machine.write('Cheap chairs here')
@@ -121,7 +121,7 @@ test('what a machine sends is kept apart, says why, and can be let out', async (
   await goTo(page, 'Spam')
   await expect(rows(page)).toContainText('Cheap chairs here')
   await rows(page).getByRole('link').click()
-  await expect(page.getByText('A field was filled in that people do not see.')).toBeVisible()
+  await expect(page.getByText('a hidden field was filled (likely a bot).')).toBeVisible()
   await expectGoodLooks(page)
 
   await page.getByRole('article').getByRole('button', { name: 'Not spam' }).click()

@@ -6,7 +6,7 @@ import { type MailReader, readMails } from '#doubles/read-mails.ts'
 type Person = { email: string; password: string; fullName: string; organizationName: string }
 
 type Fixtures = {
-  /** Mails that the product has sent. */
+  /** Emails sent by the product. */
   mails: MailReader
   /** Makes an account as a new user does: form, mail, link. Ends on the dashboard. */
   signUp(page: Page, wanted?: Partial<Person>): Promise<Person>

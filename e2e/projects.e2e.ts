@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test'
 import { expectGoodLooks, expectNoSidewaysScroll } from './looks.ts'
 import { expect } from './product.ts'
 import { tabTo } from './tab-to.ts'
-import { createTeam, nobody, test } from './team.ts'
+import { createTeam, signedOutState, test } from './team.ts'
 
 const createButton = (page: Page) => page.getByRole('button', { name: 'Create project' })
 
-/** What stands at a field, as screen readers find it. */
+/** A field's description, as screen readers announce it. */
 async function expectFieldError(page: Page, label: string, text: string | RegExp): Promise<void> {
   const field = page.getByLabel(label)
   await expect(field).toHaveAttribute('aria-invalid', 'true')
@@ -28,7 +28,7 @@ test('the first project of an organisation, and what the list says of it', async
   await page.keyboard.press('Tab')
   await page.keyboard.type('HTTPS://www.Northwind.example:8080/chairs?a=1#top')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog')).toContainText('Waiting for the first load…')
+  await expect(page.getByRole('dialog')).toContainText('Waiting for the widget to load on your site…')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('heading', { name: 'Northwind Furniture' })).toBeVisible()
   await expect(page.getByRole('link', { name: /northwind\.example/ })).toHaveAttribute(
@@ -45,7 +45,7 @@ test('the first project of an organisation, and what the list says of it', async
   await context.close()
 })
 
-test('what is wrong is said at the field, and what was typed stays', async ({ page, project }) => {
+test('errors show at the field, and typed text stays', async ({ page, project }) => {
   await page.goto('/dashboard/projects/new')
   await createButton(page).click()
   await expectFieldError(page, 'Name', 'Give the project a name.')
@@ -58,7 +58,7 @@ test('what is wrong is said at the field, and what was typed stays', async ({ pa
   await page.getByLabel('Domain').blur()
   await expect(page.getByLabel('Domain')).toHaveValue(`www.${project.domain}`)
   await createButton(page).click()
-  await expectFieldError(page, 'Domain', 'Another project of this organisation already has this domain.')
+  await expectFieldError(page, 'Domain', 'Another project in this organisation already uses this domain.')
   await expect(page.getByLabel('Domain')).toBeFocused()
   await expect(page.getByLabel('Name')).toHaveValue('The same shop again')
 
@@ -88,7 +88,7 @@ test('a project whose answer got lost is told, not made twice', async ({ page, p
   expect(sent).toBe(1)
   await page.unroute('**/api/v1/organizations/*/projects')
   await createButton(page).click()
-  await expect(page.getByRole('dialog')).toContainText('Waiting for the first load…')
+  await expect(page.getByRole('dialog')).toContainText('Waiting for the widget to load on your site…')
 })
 
 test('hostile names are text', async ({ page, team }) => {
@@ -118,9 +118,9 @@ test('a project that is not there says so', async ({ page }) => {
   await expect(page).toHaveURL('/dashboard/projects')
 })
 
-test('somebody who is not the owner may look and not create', async ({ page, browser, signUp }) => {
+test('members without the owner role can view projects but not create them', async ({ page, browser, signUp }) => {
   // There is no way into an organisation but making one, so the server's word on the role is changed on its way.
-  const context = await browser.newContext({ storageState: nobody })
+  const context = await browser.newContext({ storageState: signedOutState })
   const viewer = await context.newPage()
   await signUp(viewer)
   await viewer.route('**/rest/v1/rpc/get_user_*', async (route) => {
@@ -148,10 +148,10 @@ test('a project is edited, archived, brought back, and keeps feedback for so lon
   await expect(page.getByRole('heading', { name: 'Edit project' })).toBeVisible()
   await expectGoodLooks(page)
   await page.getByLabel('Name').fill('Northwind Chairs')
-  await page.getByLabel('Domain').fill(`https://chairs.${project.domain}/all`)
+  await page.getByLabel('Domain', { exact: true }).fill(`https://chairs.${project.domain}/all`)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Project saved', { exact: true })).toBeVisible()
-  await expect(page.getByLabel('Domain')).toHaveValue(`chairs.${project.domain}`)
+  await expect(page.getByLabel('Domain', { exact: true })).toHaveValue(`chairs.${project.domain}`)
 
   await page.getByRole('switch', { name: 'Delete old feedback' }).click()
   await page.getByLabel('Days to keep').fill('0')
@@ -169,14 +169,14 @@ test('a project is edited, archived, brought back, and keeps feedback for so lon
   await expectGoodLooks(page)
   await page.getByRole('link', { name: /Northwind Chairs/ }).click()
   await expect(page.getByText(/nothing new comes in/)).toBeVisible()
-  await expect(page.getByText('For 90 days')).toBeVisible()
+  await expect(page.getByText('90 days', { exact: true })).toBeVisible()
   await expectGoodLooks(page)
   await page.getByRole('link', { name: 'Edit' }).click()
-  await page.getByRole('button', { name: 'Take feedback again' }).click()
+  await page.getByRole('button', { name: 'Unarchive project' }).click()
   await expect(page.getByRole('heading', { name: 'Archive this project' })).toBeVisible()
 })
 
-test('a project is deleted by typing its name, for everybody', async ({ page, team, context }) => {
+test('a project is deleted for everyone by typing its name', async ({ page, team, context }) => {
   const project = await team.makeProject('Short-lived')
   const item = await project.send('Goes with it.')
   const colleague = await context.newPage()
@@ -189,9 +189,9 @@ test('a project is deleted by typing its name, for everybody', async ({ page, te
   await expect(dialog).toContainText('1 item of feedback')
   await expectGoodLooks(page)
   await dialog.getByRole('textbox').fill('short-lived')
-  await expect(dialog.getByRole('button', { name: 'Delete for good' })).toBeDisabled()
+  await expect(dialog.getByRole('button', { name: 'Delete permanently' })).toBeDisabled()
   await dialog.getByRole('textbox').fill('Short-lived')
-  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click()
   await expect(page).toHaveURL('/dashboard/projects')
   await expect(page.getByText('Project deleted', { exact: true })).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: project.domain })).toHaveCount(0)
@@ -216,22 +216,22 @@ test('a project is edited, archived, brought back and deleted with the keyboard 
   await expect(page.getByText('Project saved', { exact: true })).toBeVisible()
   await expect(page).toHaveTitle('Edit Keyboard only, renamed · Earshot')
 
-  await tabTo(page, page.getByLabel('Also works on'))
+  await tabTo(page, page.getByLabel('Additional domains'))
   await page.keyboard.type('staging.example.net')
-  await tabTo(page, page.getByRole('button', { name: 'Save hosts' }))
+  await tabTo(page, page.getByRole('button', { name: 'Save domains' }))
   await page.keyboard.press('Enter')
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
 
   await tabTo(page, page.getByRole('button', { name: 'Archive project' }))
   await page.keyboard.press('Space')
   await expect(page.getByRole('heading', { name: 'This project is archived' })).toBeVisible()
-  const restore = page.getByRole('button', { name: 'Take feedback again' })
+  const restore = page.getByRole('button', { name: 'Unarchive project' })
   await expect(restore).toBeEnabled()
   await tabTo(page, restore)
   await page.keyboard.press('Space')
   await expect(page.getByRole('heading', { name: 'Archive this project' })).toBeVisible()
   // Escape is the notice's as long as there is one.
-  const notice = page.getByText('Project takes feedback again', { exact: true })
+  const notice = page.getByText('Project unarchived', { exact: true })
   await expect(notice).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(notice).toBeHidden()

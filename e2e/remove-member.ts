@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 
-/** Ends a membership, as somebody does who may: there is no screen for it. */
+/** Ends a membership as an owner: there is no screen for it yet. */
 export async function removeMember(email: string): Promise<void> {
   const dataDir = process.env.EARSHOT_DATA_DIR ?? ''
   const { password, port } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as {

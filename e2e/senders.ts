@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { v7 as uuidV7 } from 'uuid'
 
-/** What was sent, and what was answered last. */
+/** A submission and its last answer. */
 export interface Sending {
   readonly id: string
   readonly widgetKey: string
@@ -54,7 +54,7 @@ export function submit(url: string, sending: Sending): Promise<Response> {
  * Visitors who send one submission after another and repeat each, under the same id, until it is acknowledged, as the
  * widget does. Some send it twice at once, as a retry that overtakes its first try.
  *
- * @param options.retry false: who gets no answer goes on to the next item.
+ * @param options.retry false: a sender without an answer continues with the next item.
  */
 export function startSenders(options: {
   url: string

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type MailReader, readMails } from '#doubles/read-mails.ts'
-import { settings as allSettings } from '#server/config.ts'
+import { settings as allSettings } from '#server/settings.ts'
+import { findFreePort } from '#server/testing/free-port.ts'
 
 /** How a run of the command ended. */
 type Ending = { code: number | null; signal: NodeJS.Signals | null; ms: number }
@@ -107,18 +107,7 @@ export async function startProduct(settings: Readonly<Record<string, string>> = 
 
 /** Ports that were free a moment ago, all different. */
 export async function findFreePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer()
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      return server
-    }),
-  )
-  return Promise.all(
-    servers.map((server) => {
-      const address = server.address()
-      const port = typeof address === 'object' && address !== null ? address.port : 0
-      return new Promise<number>((resolve) => server.close(() => resolve(port)))
-    }),
-  )
+  const ports = new Set<number>()
+  while (ports.size < count) ports.add(await findFreePort())
+  return [...ports]
 }

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 const mostSteps = 80
 
 /**
- * Presses Tab until the control has the focus, as somebody without a mouse does.
+ * Presses Tab until the control has the focus, as keyboard users do.
  *
  * @throws Error when the focus comes to rest nowhere near, or goes round without it
  */

@@ -28,7 +28,7 @@ type Item = {
   number: number
   status: string
   priority: string
-  place: string
+  location: string
   tags: string[]
   assigneeId: string | null
   version: number
@@ -47,13 +47,13 @@ type TeamProject = {
   send(sent: Sent | string): Promise<string>
   /** Sends whatever it is given, and answers what the server says. */
   post(body: Record<string, unknown>): Promise<Response>
-  listItems(place?: 'inbox' | 'archived' | 'spam' | 'trash'): Promise<Item[]>
+  listItems(location?: 'inbox' | 'archived' | 'spam' | 'trash'): Promise<Item[]>
   getItem(id: string): Promise<Item>
   /** Deletes the whole project, as its owner does elsewhere. */
   remove(): Promise<void>
   /** Changes an item as a colleague elsewhere does. */
   changeItem(id: string, change: Record<string, unknown>): Promise<void>
-  /** Removes for good what lies in the whole trash, or the given items of it. */
+  /** Permanently deletes the whole trash, or the given items of it. */
   emptyTrash(ids?: string[]): Promise<void>
   /** Writes a note or a reply as the team's owner does elsewhere. */
   addComment(id: string, kind: 'note' | 'reply', text: string): Promise<void>
@@ -64,7 +64,7 @@ type TeamProject = {
 }
 
 /** A browser that has never been here: new contexts otherwise start as the tests' pages do. */
-export const nobody = { cookies: [], origins: [] }
+export const signedOutState = { cookies: [], origins: [] }
 
 /** People with an organisation, signed in. */
 type Team = {
@@ -73,11 +73,11 @@ type Team = {
   /** A browser in which the person is signed in. */
   storageState: Exclude<BrowserContextOptions['storageState'], string | undefined>
   makeProject(name: string): Promise<TeamProject>
-  /** Brings somebody into the team, and answers a page of the browser in which they are signed in. */
+  /** Adds a member and returns a browser page in which they are signed in. */
   openColleague(fullName: string, email?: string): Promise<Page>
-  /** Ends every session of somebody, as they do on another device. */
+  /** Signs a person out everywhere, as from another device. */
   endSessions(email: string): Promise<void>
-  /** Invites somebody, as an owner does. */
+  /** Invites a person, as an owner. */
   invite(email: string, role: 'owner' | 'admin' | 'member' | 'viewer'): Promise<void>
 }
 
@@ -129,7 +129,7 @@ export async function createTeam(browser: Browser): Promise<Team> {
   const mail = await readMails(process.env.EARSHOT_MAIL_URL ?? '').waitForMail(person.email)
   await fetch(mail.links.find((link) => link.includes('/verify')) ?? '', { redirect: 'manual' })
 
-  // Not the browser's session: what is done with it, somebody elsewhere does.
+  // A session of its own, as on another device.
   const session = await readJson<{ access_token: string; user: { id: string } }>(
     post('/auth/v1/token?grant_type=password', { email: person.email, password: person.password }),
   )
@@ -188,7 +188,7 @@ async function signInBrowser(
   baseUrl: string,
   { email, password }: { email: string; password: string },
 ): Promise<Team['storageState']> {
-  const context = await browser.newContext({ baseURL: baseUrl, storageState: nobody })
+  const context = await browser.newContext({ baseURL: baseUrl, storageState: signedOutState })
   const page = await context.newPage()
   await page.goto('/login')
   await page.getByLabel('Email').fill(email)
@@ -224,9 +224,12 @@ async function makeProject(baseUrl: string, call: Call, name: string): Promise<T
       const body = { id: uuidV7(), type: 'bug', page: { url: `https://${domain}/chairs` }, ...parts }
       return (await readJson<{ id: string }>(post(body))).id
     },
-    listItems: async (place = 'inbox') =>
-      (await readJson<{ items: Item[] }>(call('GET', `/feedback?projectId=${project.id}&place=${place}&limit=100`)))
-        .items,
+    listItems: async (location = 'inbox') =>
+      (
+        await readJson<{ items: Item[] }>(
+          call('GET', `/feedback?projectId=${project.id}&location=${location}&limit=100`),
+        )
+      ).items,
     getItem: (id) => readJson<Item>(call('GET', `/feedback/${id}`)),
     async changeItem(id, change) {
       await readJson(call('PATCH', `/feedback/${id}`, change))

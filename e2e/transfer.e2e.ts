@@ -11,14 +11,14 @@ async function choose(page: Page, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('what the filters show leaves as a file that no spreadsheet runs', async ({ page, project }) => {
+test('an export holds the filtered items and no formula that a spreadsheet would run', async ({ page, project }) => {
   await project.send({ message: '=HYPERLINK("https://evil.example")', type: 'bug' })
   await project.send({ message: 'A deeper drawer, please', type: 'idea' })
   await page.goto(`${project.inbox}&type=bug`)
   await expect(rows(page)).toHaveCount(1)
   await choose(page, 'Export…')
   const dialog = page.getByRole('dialog', { name: 'Export feedback' })
-  await expect(dialog.getByText('The one item that your filters show, in a file.')).toBeVisible()
+  await expect(dialog.getByText('1 item matching your filters.')).toBeVisible()
   await dialog.getByRole('radio', { name: /^CSV/ }).check()
   await expectGoodLooks(page)
   await dialog.getByRole('button', { name: 'Export', exact: true }).click()
@@ -38,7 +38,7 @@ test('what the filters show leaves as a file that no spreadsheet runs', async ({
   await expect(dialog.getByText(/^CSV, 1 item, /)).toHaveCount(0)
 })
 
-test('a file of another tool becomes items, row by row, and can be taken back later', async ({ page, project }) => {
+test('a file of another tool is imported row by row, and undone later', async ({ page, project }) => {
   const options = ['Free', 'Professional']
   await project.publish({ fields: [{ id: 'plan', kind: 'select', label: 'Your plan', required: false, options }] })
   await page.goto(project.inbox)
@@ -55,27 +55,25 @@ test('a file of another tool becomes items, row by row, and can be taken back la
   })
   await expectGoodLooks(page)
   await dialog.getByRole('button', { name: 'Continue' }).click()
-  await expect(dialog.getByLabel('What Details becomes').getByRole('option', { selected: true })).toHaveText('Message')
-  await expect(dialog.getByLabel('What Your plan becomes').getByRole('option', { selected: true })).toHaveText(
-    'Your plan',
-  )
-  await dialog.getByLabel('What Category becomes').selectOption({ label: 'Type' })
-  await dialog.getByLabel('What Score becomes').selectOption({ label: 'Rating, 1 to 5' })
-  await dialog.getByLabel('What Said by becomes').selectOption({ label: 'Visitor name' })
+  await expect(dialog.getByLabel('Field for Details').getByRole('option', { selected: true })).toHaveText('Message')
+  await expect(dialog.getByLabel('Field for Your plan').getByRole('option', { selected: true })).toHaveText('Your plan')
+  await dialog.getByLabel('Field for Category').selectOption({ label: 'Type' })
+  await dialog.getByLabel('Field for Score').selectOption({ label: 'Rating, 1 to 5' })
+  await dialog.getByLabel('Field for Said by').selectOption({ label: 'Visitor name' })
   await expectGoodLooks(page)
-  await dialog.getByRole('button', { name: 'Check all rows' }).click()
-  await expect(dialog.getByText('2 rows can be imported, 1 row cannot.')).toBeVisible({ timeout: 20_000 })
-  await expect(dialog.getByRole('region', { name: 'Rows that cannot be imported' })).toHaveText(
+  await dialog.getByRole('button', { name: 'Validate' }).click()
+  await expect(dialog.getByText('2 rows can be imported, 1 row can’t.')).toBeVisible({ timeout: 20_000 })
+  await expect(dialog.getByRole('region', { name: 'Rows that can’t be imported' })).toHaveText(
     /Row 4: .*Rating “eleven” is no whole number.*Your plan “Gold” is none of Free, Professional/,
   )
   await expectGoodLooks(page)
   await dialog.getByRole('button', { name: 'Change columns' }).click()
-  await expect(dialog.getByLabel('What Said by becomes').getByRole('option', { selected: true })).toHaveText(
+  await expect(dialog.getByLabel('Field for Said by').getByRole('option', { selected: true })).toHaveText(
     'Visitor name',
   )
-  await dialog.getByRole('button', { name: 'Check all rows' }).click()
+  await dialog.getByRole('button', { name: 'Validate' }).click()
   await dialog.getByRole('button', { name: 'Import 2 items' }).click({ timeout: 20_000 })
-  await expect(dialog.getByText('2 rows imported, 1 row left out.')).toBeVisible({ timeout: 20_000 })
+  await expect(dialog.getByText('2 rows imported, 1 row skipped.')).toBeVisible({ timeout: 20_000 })
   // Behind the dialog, which hides it from those who listen.
   await expect(page.getByText('A wider desk')).toBeVisible()
   await dialog.getByRole('button', { name: 'Done' }).click()
@@ -92,7 +90,7 @@ test('a file of another tool becomes items, row by row, and can be taken back la
   await page.keyboard.press('Enter')
   const list = page.getByRole('dialog', { name: 'Imports' })
   const row = list.getByRole('listitem').filter({ hasText: project.name }).filter({ hasText: 'elsewhere.csv' })
-  await expect(row).toContainText('2 items, 1 row left out')
+  await expect(row).toContainText('2 items, 1 row skipped')
   await expectGoodLooks(page)
   await row.getByRole('button', { name: 'Undo import of elsewhere.csv' }).focus()
   await page.keyboard.press('Enter')
@@ -100,7 +98,7 @@ test('a file of another tool becomes items, row by row, and can be taken back la
   await expectGoodLooks(page)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await expect(row).toContainText('Its 2 items are in the trash.', { timeout: 20_000 })
+  await expect(row).toContainText('2 items are in the trash.', { timeout: 20_000 })
   await page.keyboard.press('Escape')
   await expect(list).toBeHidden()
   await expect(rows(page)).toHaveCount(0)

@@ -1,10 +1,10 @@
 import { type Browser, expect, type Locator, type Page } from '@playwright/test'
-import { nobody } from './team.ts'
+import { signedOutState } from './team.ts'
 
 /** What Chromium needs to record: a microphone that hums, and the page's own pixels without a question. */
 export const recordingFlags = ['--use-fake-device-for-media-stream', '--auto-accept-this-tab-capture']
 
-/** Somebody on a customer's website, and the panel they write in. */
+/** A visitor of a customer's website, and the widget's panel. */
 export interface Visitor {
   readonly page: Page
   readonly panel: Locator
@@ -22,7 +22,7 @@ export interface Visitor {
 
 /** A new browser, which has never been anywhere, on a page with the snippet. */
 export async function visit(browser: Browser, url: string): Promise<Visitor> {
-  const context = await browser.newContext({ storageState: nobody, permissions: ['microphone'] })
+  const context = await browser.newContext({ storageState: signedOutState, permissions: ['microphone'] })
   const page = await context.newPage()
   await page.goto(url)
   return meetVisitor(page)
@@ -49,8 +49,8 @@ export function meetVisitor(page: Page): Visitor {
     write: (message) => panel.getByRole('textbox', { name: 'Your message' }).fill(message),
     async takePicture() {
       await press('Screenshot')
-      await press('What is in sight')
-      await expect(panel.getByRole('button', { name: /^Draw on it/ })).toBeVisible()
+      await press('Visible area')
+      await expect(panel.getByRole('button', { name: /^Annotate/ })).toBeVisible()
     },
     async recordVoice(milliseconds) {
       await press('Voice note')

@@ -33,7 +33,7 @@ test('a visitor is found, looked at, taken away and erased', async ({ page, proj
 
 test('a visitor is erased by typing who they are', async ({ page, project }) => {
   const address = `mary.${randomUUID().slice(0, 8)}@example.org`
-  const kept = await project.send({ message: 'Somebody else wrote this.', email: `else-${address}` })
+  const kept = await project.send({ message: 'Someone else wrote this.', email: `else-${address}` })
   await project.send({ message: 'The chairs wobble.', email: address })
   await project.send({ message: 'They still wobble.', email: address.toUpperCase() })
   await page.goto(`/dashboard/visitors/${encodeURIComponent(address)}`)
@@ -41,8 +41,8 @@ test('a visitor is erased by typing who they are', async ({ page, project }) => 
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('2 items in 1 project')
   await expectGoodLooks(page)
-  const confirm = dialog.getByRole('button', { name: 'Erase for good' })
-  await dialog.getByRole('textbox').fill('somebody else')
+  const confirm = dialog.getByRole('button', { name: 'Erase permanently' })
+  await dialog.getByRole('textbox').fill('someone else')
   await expect(confirm).toBeDisabled()
   await dialog.getByRole('textbox').fill(address)
   await page.keyboard.press('Enter')
@@ -51,7 +51,7 @@ test('a visitor is erased by typing who they are', async ({ page, project }) => 
 
   expect((await project.listItems()).map(({ id }) => id)).toEqual([kept])
   await page.goto(`/dashboard/visitors/${encodeURIComponent(address)}`)
-  await expect(page.getByText('Nothing is known of this visitor')).toBeVisible()
+  await expect(page.getByText('Visitor not found')).toBeVisible()
   await expectGoodLooks(page)
 })
 

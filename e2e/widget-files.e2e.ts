@@ -7,7 +7,7 @@ import type { Stage } from '#widget/loader/stage.ts'
 import { startCustomerWebsite } from './customer-website.ts'
 import { startCuttingLine } from './cutting-line.ts'
 import { expect } from './product.ts'
-import { nobody, test } from './team.ts'
+import { signedOutState, test } from './team.ts'
 
 const megabyte = 1024 * 1024
 
@@ -24,7 +24,7 @@ for (const [how, chunkBytes] of [
     const website = await startCustomerWebsite(() => '')
     const loader = await (await fetch(`${productUrl}/e/${project.widgetKey}.js`)).text()
     const build = loader.match(/"build":"([^"]+)"/)?.[1]
-    const context = await browser.newContext({ storageState: nobody })
+    const context = await browser.newContext({ storageState: signedOutState })
     const page = await context.newPage()
     await page.goto(website.url)
 

@@ -1,9 +1,9 @@
 import { type CustomerWebsite, startCustomerWebsite } from './customer-website.ts'
 import { expectGoodLooks } from './looks.ts'
 import { expect } from './product.ts'
-import { createTeam, nobody, test } from './team.ts'
+import { createTeam, signedOutState, test } from './team.ts'
 
-const preview = 'iframe[title="Your widget on a page"]'
+const preview = 'iframe[title="Widget preview"]'
 
 test.describe('the settings of a widget', () => {
   // Looking into the preview as well takes its time.
@@ -22,21 +22,21 @@ test.describe('the settings of a widget', () => {
     await expectGoodLooks(page)
 
     // A draft: in the preview at once, on the website not at all.
-    await page.getByRole('tab', { name: 'Words' }).click()
+    await page.getByRole('tab', { name: 'Text' }).click()
     await page.getByRole('searchbox', { name: 'Find' }).fill('Feedback')
     await page.getByRole('textbox', { name: 'Feedback', exact: true }).fill('Tell us')
     await expect(page.getByText('Draft saved')).toBeVisible()
     await expect(inside.getByRole('button', { name: 'Tell us' })).toBeVisible()
-    await expect(page.getByText('Not published')).toBeVisible()
+    await expect(page.getByText('Unpublished changes')).toBeVisible()
     await expectGoodLooks(page)
 
     await page.getByRole('tab', { name: 'Install' }).click()
     snippet = (await page.locator('code').filter({ hasText: '<script async' }).first().textContent()) ?? ''
-    const context = await browser.newContext({ storageState: nobody })
+    const context = await browser.newContext({ storageState: signedOutState })
     const visitor = await context.newPage()
     await visitor.goto(website.addressAt(project.domain))
     await expect(visitor.getByRole('button', { name: 'Feedback' })).toBeVisible()
-    await expect(page.getByText('Found on your page')).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByText('Widget detected')).toBeVisible({ timeout: 20_000 })
     await expectGoodLooks(page)
 
     // Published: on the website within five seconds.
@@ -49,7 +49,7 @@ test.describe('the settings of a widget', () => {
 
     // Taken back: the words are a draft again.
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
-    await expect(page.getByText('Not published')).toBeVisible()
+    await expect(page.getByText('Unpublished changes')).toBeVisible()
     await expect(inside.getByRole('button', { name: 'Tell us' })).toBeVisible()
     await expect(async () => {
       await visitor.reload()
@@ -58,13 +58,13 @@ test.describe('the settings of a widget', () => {
     await context.close()
   })
 
-  test('what is half typed stays in the form and is not saved', async ({ page, project }) => {
+  test('an incomplete field stays in the form and is not saved', async ({ page, project }) => {
     await page.goto(`/dashboard/projects/${project.id}/widget`)
     await page.getByRole('tab', { name: 'Questions' }).click()
     await page.getByRole('button', { name: 'Add a question' }).click()
     await expect(page.getByText('Draft saved')).toBeVisible()
     await page.getByLabel('Question', { exact: true }).fill('')
-    await expect(page.getByText('Not saved: something is only half typed')).toBeVisible()
+    await expect(page.getByText('Not saved: a field is incomplete')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Publish' })).toBeDisabled()
     await expectGoodLooks(page)
     await page.getByLabel('Question', { exact: true }).fill('Order number')
@@ -94,13 +94,13 @@ test.describe('the settings of a widget', () => {
     const context = await browser.newContext({ storageState: other.storageState })
     const page = await context.newPage()
     await page.goto(`/dashboard/projects/${project.id}/widget`)
-    await expect(page.getByText('The widget could not be loaded')).toBeVisible()
+    await expect(page.getByText('Couldn’t load the widget')).toBeVisible()
     await context.close()
   })
 
   test('the test page: the published widget, and what arrives from it', async ({ page, project }) => {
     await page.goto(`/test-feedback?project=${project.id}`)
-    await expect(page.getByText('Nothing yet.')).toBeVisible()
+    await expect(page.getByText('No test items yet.')).toBeVisible()
     await expectGoodLooks(page)
     await page.getByRole('button', { name: 'Open the panel' }).click()
     const panel = page.getByRole('dialog', { name: 'Send us your feedback' })

@@ -1,6 +1,6 @@
 /*
- * What stands between a fresh clone and the first line of TypeScript. Plain JavaScript without dependencies that an old
- * Node (18) understands: installs the packages if the lock file changed, then goes on under the Node that they brought.
+ * Prepares a fresh clone for TypeScript. Plain JavaScript for an old Node (18), without dependencies: installs the
+ * packages if the lock file changed, then continues under their Node.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** The oldest Node that runs the product's TypeScript as it is. */
+/** The oldest Node that runs the product's TypeScript directly. */
 const oldestNodeMajor = 24
 const oldestBootstrapMajor = 18
 
@@ -19,7 +19,7 @@ const stampFile = join(root, 'node_modules', '.earshot-lock')
 const pinnedNode = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
 /**
- * Installs what is missing and runs a TypeScript file of this folder, with the arguments of this process.
+ * Installs missing packages and runs a TypeScript file of this folder, with the arguments of this process.
  *
  * @param {string} script file name, e.g. `start.ts`
  */
@@ -33,7 +33,7 @@ export async function run(script) {
   if (major >= oldestNodeMajor) {
     // Under npm this is the pinned Node already: one process less, and the start is faster.
     process.argv[1] = path
-    // Keeps what was compiled and stripped of types: a third of the time to start.
+    // Caches compiled code: saves a third of the start time.
     module.enableCompileCache(join(root, 'node_modules', '.cache', 'compiled'))
     await import(pathToFileURL(path).href)
     return
@@ -46,13 +46,13 @@ export async function run(script) {
   }
   const child = spawn(pinnedNode, [path, ...process.argv.slice(2)], { stdio: 'inherit' })
   const signals = process.platform === 'win32' ? ['SIGINT'] : ['SIGINT', 'SIGTERM', 'SIGHUP']
-  // The child decides when to end; this process only passes on what it hears and waits.
+  // The child decides when to end; this process only forwards signals and waits.
   for (const signal of signals) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => fail(`Could not start ${pinnedNode}: ${error.message}`))
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
 }
 
-/** Runs `npm install` unless the packages of this lock file are there already. */
+/** Runs `npm install` unless the packages of this lock file are installed. */
 async function install() {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
@@ -64,14 +64,15 @@ async function install() {
   }
   process.stdout.write('Installing packages (only when the lock file changed) …\n')
   // `npm ci` refuses a lock file written where some optional binaries were not offered; `npm install --no-save` reads
-  // the same lock and leaves it alone. `--include=dev`: NODE_ENV=production would leave out Node and the build tools.
+  // the same lock file and does not change it. `--include=dev`: NODE_ENV=production would leave out Node and the build
+  // tools.
   const args = ['install', '--no-save', '--no-audit', '--no-fund', '--include=dev', '--loglevel=error']
   const code = await runNpm(args)
-  if (code !== 0) fail('Installing the packages failed; the lines above say why.')
+  if (code !== 0) fail('Couldn’t install the packages; see the lines above.')
   writeFileSync(stampFile, `${lock}\n`)
 }
 
-/** Whether npm itself recorded every package of the lock file: somebody ran `npm install` by hand. */
+/** Whether npm itself recorded every package of the lock file, after a manual `npm install`. */
 function isInstalled() {
   try {
     const read = (/** @type {string[]} */ ...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8')).packages

@@ -12,8 +12,8 @@ import type { Host } from '#widget/scenarios/host.ts'
 import { chromiumFlags, findChromium } from '../e2e/chromium.ts'
 
 /*
- * The packages as a customer gets them: built, packed, installed from the tarballs, type-checked, bundled, drawn on a
- * server, opened in a browser. Everything else that a project needs is linked from here, so that no registry is asked.
+ * The packages as a customer gets them: built, packed, installed from the tarballs, type-checked, bundled, rendered on
+ * a server, opened in a browser. Other dependencies of the project are linked from here, so that no registry is needed.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -41,7 +41,7 @@ async function install(project: string, packages: string[], links: string[]): Pr
 
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
 
-/** Serves a project's files, as its site. */
+/** Serves a project's files as a website. */
 async function serve(path: string): Promise<string> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
@@ -63,7 +63,7 @@ beforeAll(async () => {
   const widget = join(folder, 'built')
   await Promise.all([
     node(root, 'scripts/build-sdk.ts', '--out', join(folder, 'sdk')),
-    // Its budgets are the business of another check.
+    // Another check covers its budgets.
     node(root, 'scripts/build-widget.ts', '--out', widget).catch(() => {}),
   ])
   await Promise.all(
@@ -186,7 +186,7 @@ describe('@earshot/react', () => {
     await page.getByRole('button', { name: 'Close it' }).click()
     await panel.waitFor({ state: 'detached' })
 
-    // Strict mode mounts twice: it must be open in the end, and in its place.
+    // Strict mode mounts twice: it must end up open, and in its element.
     const message = page.getByRole('textbox', { name: 'Your message' })
     await page.getByRole('button', { name: 'Inline' }).click()
     await message.waitFor()

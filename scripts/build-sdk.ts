@@ -27,12 +27,12 @@ async function buildPackage(name: string): Promise<void> {
     outfile: join(folder, 'dist/index.js'),
     bundle: true,
     packages: 'external',
-    // The other package stays one, whatever the editor's paths say.
+    // The other package stays external, in spite of the editor's path settings.
     tsconfigRaw: '{}',
     format: 'esm',
     target: 'es2020',
     charset: 'utf8',
-    // Hooks run in browsers: frameworks that draw on the server want to know.
+    // Hooks run in browsers: frameworks with server rendering need the directive.
     ...(name === 'react' && { banner: { js: "'use client'" } }),
   })
   await writeDeclarations(source, folder)
@@ -52,7 +52,7 @@ async function writeDeclarations(source: string, folder: string): Promise<void> 
       emitDeclarationOnly: true,
       rootDir: join(source, 'src'),
       outDir: join(folder, 'dist'),
-      // React's declarations are made from those of the first package.
+      // React's declarations are built from those of the first package.
       paths: { '@earshot/widget': [join(folder, '../widget/dist/index.d.ts')] },
     },
     include: [join(source, 'src')],
@@ -65,7 +65,7 @@ async function writeDeclarations(source: string, folder: string): Promise<void> 
   await nameDeclarations(join(folder, 'dist'))
 }
 
-/** Declarations name each other as the sources do; to a consumer there are no sources. */
+/** Declarations import each other by source paths, which consumers don't have. */
 async function nameDeclarations(folder: string): Promise<void> {
   for (const file of await readdir(folder)) {
     if (!file.endsWith('.d.ts')) continue

@@ -10,9 +10,9 @@ import { bundleStage } from './widget-build/bundle-stage.ts'
 import { type Built, printSizes } from './widget-build/sizes.ts'
 
 /*
- * Builds the widget into build/widget: loader.js (a classic script, with the place where the server puts a project's
- * settings), the stages as modules in a folder named by a hash over all of them, the texts as JSON beside them, and
- * manifest.json, from which the server learns the folder's name. Prints sizes.
+ * Builds the widget into build/widget: loader.js (a classic script, with a placeholder for a project's settings), the
+ * stages as modules in a folder named by a hash over all of them, the texts as JSON beside them, and manifest.json with
+ * the folder's name for the server. Prints sizes.
  *
  * `--watch` builds again after each change; `--out folder` builds elsewhere; `--check` fails beyond the budgets.
  */
@@ -43,7 +43,7 @@ const stages = {
 } as const
 
 /**
- * Folders of earlier builds stay for as long as a browser may still hold a loader that names them. While watching there
+ * Folders of earlier builds stay as long as a browser may have a cached loader that names them. With `--watch` there
  * are no such browsers, and many builds.
  */
 const keepMs = options.watch ? 0 : 30 * 24 * 3_600_000
@@ -51,20 +51,22 @@ const keepMs = options.watch ? 0 : 30 * 24 * 3_600_000
 /** Throws unless the server can replace exactly one literal in the loader. */
 function checkPlaceholder(loader: string): void {
   if (loader.split('"__EARSHOT_SETTINGS__"').length !== 2 || loader.split('__EARSHOT_SETTINGS__').length !== 2) {
-    throw new Error('loader.js must hold "__EARSHOT_SETTINGS__" exactly once')
+    throw new Error('loader.js must contain "__EARSHOT_SETTINGS__" exactly once')
   }
 }
 
 async function readTexts(locale: string): Promise<Record<string, string> | undefined> {
   const path = join(root, `widget/locales/${locale}.ts`)
   if (!existsSync(path)) return undefined
-  // The address differs with each change, or a watching build would read its own first copy again.
+  // The URL differs with each change, or a watching build would import its cached first copy.
   const { mtimeMs } = await stat(path)
+  // Each locale file exports `strings`.
   const { strings } = (await import(`${pathToFileURL(path).href}?${mtimeMs}`)) as { strings: Record<string, string> }
   return strings
 }
 
 async function buildAll(): Promise<Built> {
+  // `Object.keys` gives strings; these are all stages.
   const names = (Object.keys(stages) as (keyof typeof stages)[]).filter((name) => existsSync(join(root, stages[name])))
   const [loader, ...modules] = await Promise.all([
     bundleStage(root, 'widget/loader/loader.ts', 'iife'),
@@ -79,7 +81,7 @@ async function buildAll(): Promise<Built> {
   return { loader, stages: Object.fromEntries(names.map((name, index) => [name, modules[index] ?? ''])), texts }
 }
 
-/** The made-up page that shows the widget in its settings. */
+/** The sample page that shows the widget in its settings. */
 async function buildPreview(): Promise<Record<string, string>> {
   const read = (name: string) => readFile(join(root, 'widget/preview', name), 'utf8')
   return {
@@ -89,7 +91,7 @@ async function buildPreview(): Promise<Record<string, string>> {
   }
 }
 
-/** Builds everything. Returns whether it keeps to the budgets. */
+/** Builds everything. Returns whether all budgets are met. */
 async function buildWidget(): Promise<boolean> {
   const built = await buildAll()
   const preview = await buildPreview()

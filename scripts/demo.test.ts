@@ -8,7 +8,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { FeedbackDetail } from '#contract/feedback.ts'
 import type { Attachment, AttachmentKind } from '#contract/files.ts'
 import { Submission } from '#contract/widget.ts'
-import { settings as allSettings } from '#server/config.ts'
+import { settings as allSettings } from '#server/settings.ts'
 import { createUser } from '#server/testing/builders.ts'
 import { createBlankDatabase, createTestDatabase } from '#server/testing/database.ts'
 import { alignEvents, findRecordingStart } from '#web/features/feedback/context/align-events.ts'
@@ -19,11 +19,11 @@ import { demoFiles } from './demo/demo-files.ts'
 import { demoMembers, demoOrganization, demoPassword } from './demo/people.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'earshot-demo-'))
-// With a database of the operator's, only files lie here.
+// With the operator's own database, this folder has only files.
 const operatorDir = join(folder, 'operator')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs the command with these settings and none of this process's own. */
+/** Runs the command with only these settings. */
 async function runDemo(settings: Readonly<Record<string, string>>, ...options: string[]) {
   const ambient = Object.entries(process.env).filter(([name]) => !(name in allSettings))
   const child = spawn(process.execPath, [join(import.meta.dirname, 'demo.js'), ...options], {
@@ -66,7 +66,7 @@ describe('the demo’s content', () => {
     expect(composeDemo(now)).toEqual({ projects: expect.anything(), items, counts })
   })
 
-  it('is about a thousand items over two years, few of them alike', () => {
+  it('has about a thousand items over two years, with few duplicates', () => {
     expect(items.length).toBeGreaterThanOrEqual(800)
     expect(items.length).toBeLessThanOrEqual(1200)
     expect(new Set(items.map((item) => item.submission.message)).size).toBeGreaterThan(items.length * 0.85)
@@ -104,7 +104,7 @@ describe('the demo’s content', () => {
     }
   })
 
-  it('has a history that leads from new to where each item stands, in order and not in the future', () => {
+  it('has a history from new to each item’s status, in order and not in the future', () => {
     for (const item of items) {
       const times = [item.createdAt, ...item.events.map((event) => event.at), now].map((time) => time.getTime())
       expect(times).toEqual([...times].sort((a, b) => a - b))
@@ -116,7 +116,7 @@ describe('the demo’s content', () => {
     }
   })
 
-  it('has tags, scores, known visitors, notes, replies, and some spam that nobody has touched', () => {
+  it('has tags, scores, known visitors, notes, replies, and some untouched spam', () => {
     const spam = items.filter((item) => item.spamReason !== null)
     expect(spam.length).toBeGreaterThan(4)
     expect(spam.every((item) => item.status === 'new' && item.comments.length === 0)).toBe(true)
@@ -135,7 +135,7 @@ describe('the demo’s content', () => {
     }
   })
 
-  it('has files of every kind, each with words that fit it, today and before', () => {
+  it('has files of every kind, each with a fitting text, today and before', () => {
     const withFiles = items.filter((item) => item.files.length > 0)
     expect(withFiles.length).toBeGreaterThan(20)
     expect(withFiles.filter((item) => +now - +item.createdAt < 86_400_000).length).toBeGreaterThan(4)
@@ -145,7 +145,7 @@ describe('the demo’s content', () => {
     )
     for (const { submission, files, createdAt } of withFiles) {
       expect(submission.attachments?.map(({ id }) => id)).toEqual(files.map(({ id }) => id))
-      // What a picture shows was on that visitor's screen.
+      // The picture has the size of that visitor's screen.
       for (const { file } of files) {
         if (file.window) expect(submission.context).toMatchObject({ viewport: { width: file.window.width } })
       }
@@ -169,7 +169,7 @@ describe('npm run demo', { timeout: 240_000 }, () => {
     product = undefined
   })
 
-  it('fills an instance that is stopped; everybody can sign in once it runs, and nobody runs it', async () => {
+  it('fills a stopped instance; all members can sign in once it runs, and none is superadmin', async () => {
     const dataDir = join(folder, 'data')
     const first = await runDemo({ DATA_DIR: dataDir })
     expect(first.stderr).toBe('')
@@ -182,7 +182,7 @@ describe('npm run demo', { timeout: 240_000 }, () => {
       expect(first.stdout).toMatch(new RegExp(`${role} +${email} +${demoPassword}`))
     }
 
-    // Without ffmpeg: what it would make is there all the same.
+    // Without ffmpeg, its derivatives exist nevertheless.
     product = await startProduct({ DATA_DIR: dataDir, FFMPEG_PATH: '/nowhere/ffmpeg' })
     const { supabaseAnonKey } = (await (await fetch(`${product.url}/api/v1/config`)).json()) as Record<string, string>
     const headers = { apikey: supabaseAnonKey ?? '', 'content-type': 'application/json' }
@@ -205,7 +205,7 @@ describe('npm run demo', { timeout: 240_000 }, () => {
       }
     }
 
-    // Beside the product that runs.
+    // While the product runs.
     const second = await runDemo({ DATA_DIR: dataDir, PORT: new URL(product.url).port })
     expect(second.code).toBe(0)
     expect(second.stdout).toContain('Nothing was changed')
@@ -214,11 +214,11 @@ describe('npm run demo', { timeout: 240_000 }, () => {
     expect(again.code).toBe(0)
     expect(again.stdout).toContain('is filled')
     expect((await fetch(`${product.url}/ready`)).status).toBe(200)
-    // The product removes what the demo before left, and writes its two exports.
+    // The product removes the previous demo's files, and writes its two exports.
     await expect.poll(() => countFiles(dataDir), { timeout: 30_000 }).toBe(fileCount + 2)
   })
 
-  it('migrates and fills a database of the operator, changes nothing the second time, and makes it anew', async () => {
+  it('migrates and fills the operator’s database, changes nothing the second time, and recreates the demo', async () => {
     const database = await createBlankDatabase()
     try {
       expect(await runDemo({ DATABASE_URL: database.url, DATA_DIR: operatorDir })).toMatchObject({
@@ -265,7 +265,7 @@ describe('npm run demo', { timeout: 240_000 }, () => {
     }
   })
 
-  it('leaves other organisations alone, and refuses an address that is somebody else’s', async () => {
+  it('changes no other organisation, and refuses an address of another account', async () => {
     const database = await createTestDatabase()
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()
@@ -317,14 +317,14 @@ describe('npm run demo', { timeout: 240_000 }, () => {
   })
 })
 
-/** What is made of items beside the items: nothing of it stays empty. */
+/** No table derived from items stays empty. */
 async function expectSomethingEverywhere(url: string, headers: Record<string, string>): Promise<void> {
   const read = async (path: string) => {
     const reply = await fetch(`${url}/api/v1/organizations/${demoOrganization.id}${path}`, { headers })
     expect(reply.status, path).toBe(200)
     return ((await reply.json()) as { items: Record<string, unknown>[] }).items
   }
-  // Mistyped, and found all the same.
+  // Finds a mistyped word.
   expect((await read('/feedback?q=chekout')).length).toBeGreaterThan(5)
   expect((await read('/visitors')).length).toBeGreaterThan(20)
   const views = await read('/views')

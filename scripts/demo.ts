@@ -1,7 +1,8 @@
 /*
- * `npm run demo`: fills a demo organisation, with the product running beside it or not. It is there or it is not: a
- * second run changes nothing and says how to sign in; `--reset` makes it anew.
+ * `npm run demo`: fills a demo organisation, with the product running or stopped. A second run changes nothing and
+ * prints the sign-in; `--reset` recreates it.
  */
+
 import { parseArgs } from 'node:util'
 import { type Config, loadConfig } from '#server/config.ts'
 import { isPasswordCorrect } from '#server/features/auth/accounts/password.ts'
@@ -9,6 +10,7 @@ import { type Database, openDatabase } from '#server/platform/database/database.
 import { migrate } from '#server/platform/database/migrate.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
 import { createLog } from '#server/platform/log/log.ts'
+import { readErrorMessage } from '#server/platform/read-error.ts'
 import { openStorage } from '#server/platform/storage/open-storage.ts'
 import { demoDays } from './demo/compose-demo.ts'
 import { findDemo, findPasswordHashes, hasSuperadmin, type StandingDemo } from './demo/demo.queries.ts'
@@ -38,7 +40,7 @@ try {
   }
   const demo =
     before !== undefined && !options.reset ? before : await findDemo(database, demoOrganization.id, memberIds)
-  if (!demo) throw new Error('The demo was filled and is not there.')
+  if (!demo) throw new Error('The demo was filled but is missing.')
   const text = await formatReport(database, demo, { config, password, isNew: demo !== before })
   await cleanUp.stopAll()
   process.stdout.write(text)
@@ -52,19 +54,19 @@ function readOptions(): { reset: boolean; password: string | undefined } {
     return { reset: values.reset ?? false, password: values.password }
   } catch (error) {
     throw new StartError(
-      `${(error as Error).message.split('.')[0]}. Options: --reset makes the demo anew; --password <text> instead of the documented one.`,
+      `${readErrorMessage(error).split('.')[0]}. Options: --reset recreates the demo; --password <text> sets another password than the documented one.`,
     )
   }
 }
 
-/** @throws StartError where the demo's accounts cannot be, or would be a hole. */
+/** @throws StartError where the demo's accounts are impossible or a security hole. */
 function choosePassword(config: Config, given: string | undefined): string {
   if (config.supabase !== null) {
-    throw new StartError('The demo brings accounts of its own, and with SUPABASE_URL accounts are made elsewhere.')
+    throw new StartError('The demo creates its own accounts, which is impossible with SUPABASE_URL.')
   }
   if (given === undefined && config.production) {
     throw new StartError(
-      'The demo’s password is public. In production choose one: npm run demo -- --password <at least 12 characters>.',
+      'The demo’s password is public. In production set one: npm run demo -- --password <at least 12 characters>.',
     )
   }
   const leastLength = config.production ? 12 : config.auth.passwordMinLength
@@ -94,12 +96,12 @@ async function formatReport(
       .trim(),
   )
   const isRunning = await answers(config.port)
-  const size = `${demo.feedbackCount} items of feedback, ${demo.projectCount} projects, ${members.length} members`
+  const size = `${demo.feedbackCount} feedback items, ${demo.projectCount} projects, ${members.length} members`
   const lines = [
     '',
     isNew
       ? `  The demo organisation ${demo.name} is filled: ${size}, ${demoDays} days.`
-      : `  The demo organisation ${demo.name} is there already (${size}). Nothing was changed.`,
+      : `  The demo organisation ${demo.name} already exists (${size}). Nothing was changed.`,
     '',
     `  Sign in at ${config.appUrl}/login${isRunning ? '' : '   (start Earshot first: npm start)'}`,
     '',
@@ -107,8 +109,8 @@ async function formatReport(
     '',
     ...((await hasSuperadmin(database))
       ? []
-      : ['  None of them runs this instance: the first person who registers and confirms an address will.', '']),
-    `  npm run demo -- --reset   deletes this organisation and its accounts and makes them anew.`,
+      : ['  None of them is superadmin: the first person who registers and confirms an address will be.', '']),
+    `  npm run demo -- --reset   deletes this organisation and its accounts and recreates them.`,
     '',
   ]
   return `${lines.join('\n')}\n`

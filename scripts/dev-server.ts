@@ -1,4 +1,4 @@
-/* The server as `npm run dev` runs it: alone, beside a database that is there already. */
+/* The server of `npm run dev`: without starting a database. */
 import { loadConfig } from '#server/config.ts'
 import { createLog } from '#server/platform/log/log.ts'
 import { startServer } from '#server/start.ts'
@@ -6,7 +6,7 @@ import { createCleanUp, fail, stopOnSignals } from './launch/clean-up.ts'
 
 const cleanUp = createCleanUp()
 stopOnSignals(cleanUp)
-// Gone is the process that started this one: it was killed.
+// The parent process was killed.
 process.on('disconnect', () => cleanUp.stopAll().then(() => process.exit(0)))
 
 try {

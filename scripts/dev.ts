@@ -1,6 +1,6 @@
 /*
- * `npm run dev`: as `npm start`, but from the sources. The web app comes through Vite with hot reload, the server starts
- * anew when one of its files changes, and the widget is built again.
+ * `npm run dev`: as `npm start`, but from the sources. The web app uses Vite with hot reload, the server restarts when
+ * one of its files changes, and the widget is rebuilt.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, watch } from 'node:fs'
@@ -40,7 +40,7 @@ try {
   await fail(error, cleanUp)
 }
 
-/** Runs the server, and runs it anew after each change of what it is made of. */
+/** Runs the server, and restarts it after each change of its sources. */
 async function runServer(env: NodeJS.ProcessEnv): Promise<void> {
   let server = spawnNode('dev-server.ts', [], env)
   let restarting = Promise.resolve()
@@ -49,7 +49,7 @@ async function runServer(env: NodeJS.ProcessEnv): Promise<void> {
     if (cleanUp.isStopping()) return
     restarting = restarting.then(async () => {
       await end(server)
-      process.stdout.write('Changed: starting the server anew …\n')
+      process.stdout.write('Changed: restarting the server …\n')
       server = spawnNode('dev-server.ts', [], env)
     })
   }
@@ -60,7 +60,7 @@ async function runServer(env: NodeJS.ProcessEnv): Promise<void> {
     timer = setTimeout(restart, quietMs)
   }
   for (const folder of ['server', 'contract']) watch(join(root, folder), { recursive: true }, onChange)
-  // The server learns the names of the widget's files once.
+  // The server reads the names of the widget's files once.
   let manifest = readManifest()
   watch(join(root, 'build', 'widget'), (event, file) => {
     const next = readManifest()
@@ -79,7 +79,7 @@ function readManifest(): string | undefined {
 }
 
 function spawnNode(script: string, args: string[], env: NodeJS.ProcessEnv = process.env): ChildProcess {
-  // A group of its own: Ctrl-C is for this process, which ends the others in order.
+  // Its own process group: Ctrl-C reaches only this process, which stops the others in order.
   return spawn(process.execPath, [join(root, 'scripts', script), ...args], {
     cwd: root,
     env,

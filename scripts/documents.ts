@@ -1,12 +1,20 @@
 /*
- * Prints the documents that come from the code: docs/openapi.json from the route contracts and .env.example from the
- * settings. With --check it writes nothing and fails where one is stale.
+ * Generates documents from the code: docs/openapi.json from the route contracts and .env.example from the
+ * settings. With --check it writes nothing and fails if one is stale.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { type AppParts, createApp } from '#server/app.ts'
-import { loadConfig, settings } from '#server/config.ts'
+import { join } from 'node:path'
+import { createApp } from '#server/app.ts'
+import { loadConfig } from '#server/config.ts'
+import { settingsPlaceholder } from '#server/features/widget/widget-build.ts'
+import { createFeatures } from '#server/features.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
 import { createLog } from '#server/platform/log/log.ts'
+import type { Platform } from '#server/platform/platform.ts'
+import { toPublicConfig } from '#server/public-config.ts'
+import { settings } from '#server/settings.ts'
 
 const check = process.argv.includes('--check')
 const documents = [
@@ -17,36 +25,55 @@ mkdirSync('docs', { recursive: true })
 for (const { path, text } of documents) {
   if (readOrEmpty(path) === text) continue
   if (check) {
-    process.stderr.write(`${path} is not what the code says. Run \`npm run documents\`.\n`)
+    process.stderr.write(`${path} is out of date. Run \`npm run documents\`.\n`)
     process.exitCode = 1
   } else writeFileSync(path, text)
 }
 
 async function printOpenApi(): Promise<string> {
-  // The routes are registered and never called, so nothing stands behind them. With an external auth server the
-  // protocols that are not ours to describe stay out.
+  // The routes are registered but never called, so no service is started. With an external auth server, the GoTrue and
+  // PostgREST routes stay out of the document.
   const config = loadConfig({
     APP_URL: 'https://earshot.example',
     SUPABASE_URL: 'https://project.supabase.example',
     SUPABASE_ANON_KEY: 'key',
     NODE_ENV: 'production',
   })
-  const nothing = {} as AppParts
-  const app = await createApp({
-    ...nothing,
-    config,
-    log: createLog({ level: 'silent' }),
+  const log = createLog({ level: 'silent' })
+  const databaseUrl = 'postgres://none@nowhere.example/none'
+  const widgetFolder = await writeEmptyWidget()
+  const platform = {
+    config: { ...config, databaseUrl },
+    log,
+    database: openDatabase({ url: databaseUrl, log, maxConnections: 1 }),
+    secret: { deriveKey: () => Buffer.alloc(32) },
     metrics: null,
-    auth: { publishableKey: '', verifyAccessToken: () => Promise.reject(new Error('not called')), server: undefined },
-    triage: {} as AppParts['triage'],
-    widget: {
-      build: { folder: tmpdir(), name: '', loader: '', words: { en: {} }, previewPage: '' },
-    } as unknown as AppParts['widget'],
+    widgetFolder,
+    // Routes are declared, and none runs: the rest of the platform is not read.
+  } as unknown as Platform
+  const app = await createApp(platform, createFeatures(platform), {
+    publicConfig: toPublicConfig(config, ''),
+    checks: {},
   })
   await app.ready()
-  const text = JSON.stringify(app.swagger(), null, 2)
+  const document = app.swagger()
+  // By address: the order of the features is no change of the API.
+  const paths = Object.fromEntries(Object.entries(document.paths ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)))
+  const text = JSON.stringify({ ...document, paths }, null, 2)
   await app.close()
+  await rm(widgetFolder, { recursive: true })
   return `${text}\n`
+}
+
+/** The routes of the widget's code ask for a built widget; what it holds makes no difference here. */
+async function writeEmptyWidget(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'earshot-documents-'))
+  await mkdir(join(folder, 'none', 'locales'), { recursive: true })
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify({ loader: 'loader.js', build: 'none' }))
+  await writeFile(join(folder, 'loader.js'), settingsPlaceholder)
+  await writeFile(join(folder, 'none', 'locales', 'en.json'), '{}')
+  await writeFile(join(folder, 'none', 'preview.html'), '')
+  return folder
 }
 
 function printEnvExample(): string {
@@ -54,7 +81,7 @@ function printEnvExample(): string {
     const value = fallback === null ? '' : typeof fallback === 'boolean' ? (fallback ? 'on' : 'off') : String(fallback)
     return `# ${sentence}\n#${name}=${value}\n`
   })
-  return `# Every setting, with its default. Nothing has to be set.\n\n${lines.join('\n')}`
+  return `# Every setting, with its default. All are optional.\n\n${lines.join('\n')}`
 }
 
 function readOrEmpty(path: string): string {

@@ -1,13 +1,15 @@
 /*
- * `npm run rotate-keys`: a new key signs access tokens from the next start on, the old ones go on verifying. `--leaked`
- * drops the old ones at once and replaces the secret API key. Keys that come from the environment can't be changed from
- * here: then the value to set is printed.
+ * `npm run rotate-keys`: a new key signs access tokens from the next start on, the old ones keep verifying. `--leaked`
+ * removes the old ones immediately and replaces the secret API key. Keys in the environment can't be changed from here:
+ * then the new value is printed.
  */
+
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Config, loadConfig } from '#server/config.ts'
 import { type Rotation, rotateKeys } from '#server/features/auth/keys/rotate-keys.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
+import { readErrorMessage } from '#server/platform/read-error.ts'
 import { createCleanUp, fail } from './launch/clean-up.ts'
 import { prepareDataDir } from './launch/prepare-data-dir.ts'
 
@@ -28,24 +30,24 @@ function readLeaked(): boolean {
   try {
     return parseArgs({ options: { leaked: { type: 'boolean' } } }).values.leaked ?? false
   } catch (error) {
-    throw new StartError(`${(error as Error).message.split('.')[0]}. Option: --leaked drops the old keys at once.`)
+    throw new StartError(`${readErrorMessage(error).split('.')[0]}. Option: --leaked removes the old keys immediately.`)
   }
 }
 
 function formatReport(rotation: Rotation, { auth }: Config, leaked: boolean): string {
   const fate = leaked
-    ? 'The old keys are gone: every access token ends at once, and the secret API key changes.'
-    : 'The old keys keep verifying: nobody is signed out.'
+    ? 'The old keys were removed: all access tokens are invalid, and the secret API key changes.'
+    : 'The old keys keep verifying: no one is signed out.'
   const lines =
     'file' in rotation
-      ? [`  A new signing key stands in ${rotation.file}. ${fate}`, '  Restart Earshot, every process of it.']
+      ? [`  A new signing key is in ${rotation.file}. ${fate}`, '  Restart every process of Earshot.']
       : [
-          `  Set this, ${auth.jwtSecret === null || leaked ? '' : 'leave GOTRUE_JWT_SECRET as it is, '}and restart Earshot, every process of it. ${fate}`,
-          ...(leaked && auth.jwtSecret !== null ? ['  Take GOTRUE_JWT_SECRET away.'] : []),
+          `  Set this, ${auth.jwtSecret === null || leaked ? '' : 'leave GOTRUE_JWT_SECRET as it is, '}and restart every process of Earshot. ${fate}`,
+          ...(leaked && auth.jwtSecret !== null ? ['  Remove GOTRUE_JWT_SECRET.'] : []),
           '',
           `GOTRUE_JWT_KEYS=${rotation.value}`,
           '',
-          `  The secret API key that follows from it, for programs of your own: ${rotation.secretKey}`,
+          `  The secret API key derived from it, for your own programs: ${rotation.secretKey}`,
         ]
   return `\n${lines.join('\n')}\n\n`
 }

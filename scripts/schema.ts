@@ -1,5 +1,5 @@
 /*
- * Writes db/schema.sql and the types of the database's tables, from what the migrations make of an empty database.
+ * Writes db/schema.sql and the types of the database's tables from an empty, migrated database.
  * With --check, compares instead and fails with the lines that differ.
  */
 import { readFile, writeFile } from 'node:fs/promises'
@@ -41,7 +41,7 @@ async function check(pages: readonly { path: string; text: string }[]): Promise<
     const stored = await readFile(fileURLToPath(new URL(path, root)), 'utf8').catch(() => '')
     if (stored === text) continue
     process.exitCode = 1
-    console.error(`${path} does not show the database as the migrations make it. Run \`npm run schema\`.`)
+    console.error(`${path} does not match the migrated database. Run \`npm run schema\`.`)
     const lines = [...difference(stored, text, '-'), ...difference(text, stored, '+')]
     for (const line of lines.slice(0, shownLines)) console.error(line)
     if (lines.length > shownLines) console.error(`… and ${lines.length - shownLines} more lines`)

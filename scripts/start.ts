@@ -1,6 +1,6 @@
 /*
- * `npm start`: everything the product needs, started in one process (PostgreSQL and the mail catcher are its children),
- * with one clear block at the end, or one clear line if it cannot be.
+ * `npm start`: starts the product and its services in one process (PostgreSQL and the mail catcher are its children),
+ * and prints one summary, or one line if the start fails.
  */
 import { existsSync } from 'node:fs'
 import { type Config, loadConfig } from '#server/config.ts'
@@ -13,7 +13,7 @@ const cleanUp = createCleanUp()
 stopOnSignals(cleanUp, () => process.stdout.write('\nStopping …\n'))
 
 try {
-  // What the environment says already wins over the file.
+  // Environment variables override the file.
   if (existsSync('.env')) process.loadEnvFile('.env')
   const given = loadConfig(process.env)
   // Half a second of loading, while PostgreSQL starts. A failure is reported where it is awaited.
@@ -24,7 +24,7 @@ try {
   const services = await startServices(given, log, cleanUp, (what) => {
     fail(new StartError(`${what} has stopped unexpectedly.`), cleanUp)
   })
-  // After everything that may be wrong with this machine, which takes a second to find out; a build takes ten.
+  // After the checks of this machine, which take a second; a build takes ten.
   await buildIfStale()
   const config = loadConfig({
     ...process.env,
@@ -41,7 +41,7 @@ try {
 }
 
 function print(config: Config, mailPage: string | null): void {
-  const mail = mailPage ? `${mailPage}   (mails are caught here, none is delivered)` : describeMail(config.smtpUrl)
+  const mail = mailPage ? `${mailPage}   (shows caught emails; none is delivered)` : describeMail(config.smtpUrl)
   const data = config.databaseUrl ? `${describeDatabase(config.databaseUrl)}, and ${config.dataDir}` : config.dataDir
   const lines = [
     '',

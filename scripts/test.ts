@@ -2,12 +2,15 @@
  * `npm test`: every check there is, in the order in which they fail fastest, stopping at the first failure.
  * `npm run check` (--static) leaves out what needs a build, a database or a browser.
  */
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readErrorMessage } from '#server/platform/read-error.ts'
 import { ensureChromium } from './checks/ensure-chromium.ts'
 import { type Counts, readPlaywrightCounts, readVitestCounts } from './checks/read-counts.ts'
 import { runCommand } from './checks/run-command.ts'
+import { type FileTime, formatSlowest, readPlaywrightTimes, readVitestTimes } from './checks/slowest-files.ts'
 import { buildIfStale } from './launch/build-if-stale.ts'
 
 type Check = {
@@ -24,6 +27,10 @@ class CountedFailure extends Error {
     this.counts = { ...counts, failed: Math.max(1, counts.failed) }
   }
 }
+
+/** How long each test file took, of every runner. */
+const times: FileTime[] = []
+const slowestShown = 20
 
 const onlyStatic = process.argv.includes('--static')
 const reports = mkdtempSync(join(tmpdir(), 'earshot-reports-'))
@@ -43,8 +50,19 @@ function commands(name: string, ...lines: string[][]): Check {
 const staticChecks: Check[] = [
   commands('format and lint', ['biome', 'check']),
   commands('types', ['react-router', 'typegen'], ['tsc'], ['tsc', '-p', 'web'], ['tsc', '-p', 'widget']),
-  commands('import rules', ['depcruise', '--config', '.dependency-cruiser.cjs', ...listSourceFolders()]),
+  commands(
+    'import rules',
+    ['depcruise', '--config', '.dependency-cruiser.cjs', ...listSourceFolders()],
+    ['depcruise', '--config', '.dependency-cruiser.features.cjs', 'server/features'],
+  ),
   commands('unused code', ['knip', '--no-progress']),
+  commands('casts', ['node', 'scripts/checks/casts.ts']),
+  commands('words', ['node', 'scripts/checks/words.ts']),
+  commands('function length', [
+    'node',
+    'scripts/checks/long-functions.ts',
+    ...['contract', 'server', 'web', 'widget', 'doubles', 'scripts', 'bench', 'e2e'],
+  ]),
 ]
 
 const dynamicChecks: Check[] = [
@@ -63,7 +81,10 @@ const dynamicChecks: Check[] = [
     async run() {
       const file = join(reports, 'vitest.json')
       const line = ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-      return counted(runCommand(line, { show: true }), () => readVitestCounts(file))
+      return counted(runCommand(line, { show: true }), () => {
+        times.push(...readVitestTimes(file))
+        return readVitestCounts(file)
+      })
     },
   },
   {
@@ -73,7 +94,10 @@ const dynamicChecks: Check[] = [
       const file = join(reports, 'playwright.json')
       const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file }
       const line = ['playwright', 'test', '--reporter=list,json']
-      return counted(runCommand(line, { show: true, env }), () => readPlaywrightCounts(file))
+      return counted(runCommand(line, { show: true, env }), () => {
+        times.push(...readPlaywrightTimes(file))
+        return readPlaywrightCounts(file)
+      })
     },
   },
 ]
@@ -88,20 +112,21 @@ for (const check of onlyStatic ? staticChecks : [...staticChecks, ...dynamicChec
     add(counts)
     process.stdout.write(`  ok, ${formatSeconds(checkStartedAt)}${formatSkipped(counts)}\n`)
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`)
+    process.stderr.write(`${readErrorMessage(error)}\n`)
     process.stdout.write(`  FAILED: ${check.name}, ${formatSeconds(checkStartedAt)}\n`)
     add(error instanceof CountedFailure ? error.counts : { passed: 0, failed: 1, skipped: 0 })
     process.exitCode = 1
     break
   }
 }
+if (times.length > 0) process.stdout.write(`\n${formatSlowest(times, slowestShown)}`)
 process.stdout.write(`\nTook ${formatSeconds(startedAt)}.\n${total.passed} passed, ${total.failed} failed\n`)
 
 async function counted(running: Promise<void>, read: () => Counts): Promise<Counts> {
   try {
     await running
   } catch (error) {
-    throw new CountedFailure((error as Error).message, read())
+    throw new CountedFailure(readErrorMessage(error), read())
   }
   return read()
 }
@@ -121,6 +146,7 @@ function formatSkipped(counts: Counts | undefined): string {
 }
 
 function listSourceFolders(): string[] {
+  // This repository's package.json.
   const { imports } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as {
     imports: Record<string, string>
   }

@@ -1,4 +1,4 @@
 import { chromiumFlags } from '../../e2e/chromium.ts'
 
-/** For measuring: pages are drawn as people's browsers do, which the tests spare themselves. */
+/** For measurements: pages are painted as in real browsers, unlike in the tests. */
 export const measuringFlags = chromiumFlags.filter((flag) => flag !== '--disable-gpu')

@@ -6,8 +6,8 @@ interface Place {
 }
 
 /**
- * Writes items over the past two years with what charts are about: ratings, scores, times, pages, browsers and languages,
- * half of them in the first project; and a widget that is loaded in every hour. Indexes are built after the rows.
+ * Writes items over the past two years with all values that charts use: ratings, scores, times, pages, browsers and
+ * languages, half of them in the first project; and widget loads in every hour. Indexes are built after the rows.
  */
 export async function fillAnalytics(
   sql: pg.Client,

@@ -4,27 +4,33 @@ import type pg from 'pg'
 const projectShares = [50, 20, 12, 8, 5, 2, 2, 1]
 export const projectCount = projectShares.length
 
-/** Where an organisation's items lie: most of them in the inbox, or nearly all put away. */
+/** The locations of an organisation's items: mostly the inbox, or mostly archived. */
 export type InboxShape = 'busy' | 'tidy'
 
-/** Parts of all items that are found in the places beside the inbox: archived, spam, trash. */
-const placeShares: Record<InboxShape, { archived: number; spam: number; trash: number }> = {
+/** Shares of items in the locations besides the inbox: archived, spam, trash. */
+const locationShares: Record<InboxShape, { archived: number; spam: number; trash: number }> = {
   busy: { archived: 0.1, spam: 0.04, trash: 0.02 },
   tidy: { archived: 0.95, spam: 0.03, trash: 0.01 },
+}
+
+/** The organisation to fill. */
+interface InboxTarget {
+  readonly organizationId: string
+  readonly projectIds: readonly string[]
+  readonly memberIds?: readonly string[]
 }
 
 /**
  * Writes items over the past year, spread over projects, statuses, sources, ratings, tags and so on as in a real inbox,
  * with words as frequent as in a language (Zipf). In a tidy one nearly all are archived, resolved and read. Indexes,
- * counts and known words are made after the rows, as a migration makes them.
+ * counts and known words are written after the rows, as a migration does.
  */
 export async function fillInbox(
   sql: pg.Client,
-  place: { organizationId: string; projectIds: readonly string[]; memberIds?: readonly string[] },
+  target: InboxTarget,
   count: number,
   shape: InboxShape = 'busy',
 ): Promise<void> {
-  const { archived, spam, trash } = placeShares[shape]
   const { rows: indexes } = await sql.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
      from pg_index i left join pg_constraint c on c.conindid = i.indexrelid
@@ -33,6 +39,18 @@ export async function fillInbox(
   for (const { name } of indexes) await sql.query(`drop index ${name}`)
   // The rows are right by construction; checking each reference would only take time.
   await sql.query(`set session_replication_role = replica; select setseed(0.5)`)
+  await insertItems(sql, target, count, shape)
+  await deriveFromItems(sql, target.organizationId)
+  for (const { definition } of indexes) await sql.query(definition)
+  await sql.query('set session_replication_role = origin')
+  for (const table of ['visitors', 'feedback', 'feedback_counts', 'feedback_words', 'feedback_attachments']) {
+    await sql.query(`vacuum analyze public.${table}`)
+  }
+  await sql.query('checkpoint')
+}
+
+async function insertItems(sql: pg.Client, target: InboxTarget, count: number, shape: InboxShape): Promise<void> {
+  const { archived, spam, trash } = locationShares[shape]
   await sql.query(
     `with words as materialized (
        select array_agg(
@@ -81,58 +99,49 @@ export async function fillInbox(
        from generate_series(1, $4::int) as n
      ) as item) as i`,
     [
-      place.organizationId,
-      place.projectIds,
+      target.organizationId,
+      target.projectIds,
       sharesUpTo(projectShares),
       count,
       shape === 'tidy',
-      place.memberIds ?? [],
+      target.memberIds ?? [],
       shape === 'tidy' ? 1 : 0.9,
       archived,
       spam,
       trash,
     ],
   )
+}
+
+/** Writes the counts, known words, attachments and visitors of the inserted items: triggers are off meanwhile. */
+async function deriveFromItems(sql: pg.Client, organizationId: string): Promise<void> {
   await sql.query(
-    `insert into public.feedback_counts (organization_id, project_id, place, facet, change_id, n)
-     select f.organization_id, f.project_id, f.place, l.facet, 0, count(*)
-     from public.feedback f cross join lateral (
-       select substr(u.facet, 7) as facet from unnest(tsvector_to_array(f.facets)) as u (facet)
-       where substr(u.facet, 7, 1) not in ('e', 'j', 'v', 'x', 'y')
-       union all select 'T' || t.tag from unnest(f.tags) as t (tag)
-       union all select '' where f.facets is not null
-     ) as l
+    `insert into public.feedback_counts (organization_id, project_id, location, facet, change_id, n)
+     select f.organization_id, f.project_id, f.location, l.facet, 0, count(*)
+     from public.feedback f cross join lateral app.list_counted_facets(f.facets, f.tags, true) as l (facet)
      where f.organization_id = $1 group by 1, 2, 3, 4`,
-    [place.organizationId],
+    [organizationId],
   )
   await sql.query(
     `insert into public.feedback_words (organization_id, word)
      select distinct f.organization_id, w.word
      from public.feedback f cross join lateral unnest(tsvector_to_array(f.search)) as w (word)
      where f.organization_id = $1 and f.number <= 50000 and char_length(w.word) between 3 and 40 and w.word !~ '[^[:alpha:]]'`,
-    [place.organizationId],
+    [organizationId],
   )
   await sql.query(
     `insert into public.feedback_attachments (organization_id, id, feedback_id, kind)
      select f.organization_id, gen_random_uuid(), f.id, k.kind
      from public.feedback f, unnest(f.media_kinds) as k (kind) where f.organization_id = $1`,
-    [place.organizationId],
+    [organizationId],
   )
   await sql.query(
     `insert into public.visitors (organization_id, key, visitor_id, email, name, is_verified, first_seen_at, last_seen_at)
      select f.organization_id, coalesce(f.visitor_id, f.visitor_email), max(f.visitor_id), max(f.visitor_email), null, false,
        min(f.created_at), max(f.created_at)
      from public.feedback f where f.organization_id = $1 group by 1, 2`,
-    [place.organizationId],
+    [organizationId],
   )
-  for (const { definition } of indexes) await sql.query(definition)
-  await sql.query('set session_replication_role = origin')
-  await sql.query('vacuum analyze public.visitors')
-  await sql.query('vacuum analyze public.feedback')
-  await sql.query('vacuum analyze public.feedback_counts')
-  await sql.query('vacuum analyze public.feedback_words')
-  await sql.query('vacuum analyze public.feedback_attachments')
-  await sql.query('checkpoint')
 }
 
 /** Upper bounds of all shares but the last, as parts of 1. */

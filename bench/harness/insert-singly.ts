@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 /**
- * Stands in for pgbench where it is not installed: as many connections, each inserting one prepared row after another.
+ * Replaces pgbench where it is not installed: as many connections, each inserting one prepared row after another.
  *
  * @returns rows per second.
  */

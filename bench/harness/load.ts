@@ -2,16 +2,16 @@ import { Agent, request } from 'node:http'
 
 export interface LoadResult {
   readonly perSecond: number
-  /** Of what was counted, in milliseconds. */
+  /** Latencies of the counted tasks, in milliseconds. */
   readonly durationsMs: readonly number[]
   /** Processor time of this process for each second of the measurement. */
   readonly ownCores: number
 }
 
 /**
- * Keeps `width` pieces of work under way, and counts those that end within the measurement.
+ * Keeps `width` tasks running, and counts those that end within the measurement.
  *
- * @throws what the work throws.
+ * @throws the error of a task.
  */
 export async function measureLoad(task: {
   width: number
@@ -42,7 +42,7 @@ export async function measureLoad(task: {
   return { perSecond: durationsMs.length / seconds, durationsMs, ownCores: (cpu.user + cpu.system) / 1e6 / seconds }
 }
 
-/** Posts JSON over kept connections. */
+/** Posts JSON over keep-alive connections. */
 export interface Poster {
   /** @throws unless the answer is 200. */
   post(path: string, body: unknown, headers: Readonly<Record<string, string>>): Promise<string>

@@ -6,18 +6,18 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { findFreePort } from '#server/testing/free-port.ts'
 
-/** A browser that Playwright does not drive: as much of one as a comparison of pictures needs. */
+/** A browser that Playwright does not support, with the operations that a comparison of pictures needs. */
 export interface Browser {
   readonly name: string
   open(url: string): Promise<void>
-  /** Runs an expression in the page, waits for its promise, and gives back its JSON. */
+  /** Runs an expression in the page, waits for its promise, and returns its JSON. */
   evaluate<Value>(expression: string): Promise<Value>
-  /** What the page's window shows, as PNG in base64. */
+  /** A screenshot of the page's window, as PNG in base64. */
   screenshot(): Promise<string>
   close(): Promise<void>
 }
 
-/** Finds a program by its names in PATH and by its other places. */
+/** Finds a program by its names in PATH and in other folders. */
 function findProgram(names: readonly string[], places: readonly string[] = []): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter)
   return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...places].find((path) =>
@@ -40,12 +40,12 @@ function stop(program: ChildProcess): Promise<void> {
   if (program.exitCode !== null || program.signalCode !== null) return Promise.resolve()
   return new Promise((resolve) => {
     program.once('exit', () => resolve())
-    // The whole group: a browser has processes of its own.
+    // The whole process group: a browser has child processes.
     process.kill(-(program.pid ?? 0), 'SIGKILL')
   })
 }
 
-/** Firefox by WebDriver BiDi, which it speaks itself. Undefined: there is none on this machine. */
+/** Firefox by WebDriver BiDi, which it supports natively. Undefined: not installed. */
 export async function launchFirefox(width: number, height: number): Promise<Browser | undefined> {
   const path = findProgram(['firefox-esr', 'firefox'])
   if (!path) return undefined
@@ -112,7 +112,7 @@ interface Reply {
   }
 }
 
-/** WebKitGTK by its WebDriver, under a virtual screen. Undefined: there is none on this machine. */
+/** WebKitGTK by its WebDriver, under a virtual screen. Undefined: not installed. */
 export async function launchWebKit(width: number, height: number): Promise<Browser | undefined> {
   const driver = findProgram(['WebKitWebDriver'])
   const virtualScreen = findProgram(['xvfb-run'])
@@ -146,7 +146,7 @@ export async function launchWebKit(width: number, height: number): Promise<Brows
       script: `const done = arguments[0]; Promise.resolve(${expression}).then((value) => done(value), (error) => done({ error: 'javascript error', message: String(error && error.stack || error) }))`,
       args: [],
     })
-  // The window's size includes its own bars: made larger by what the page lacks.
+  // The window's size includes its bars, so it is enlarged until the page has the right size.
   let outer = { width, height }
   for (let turn = 0; turn < 4; turn += 1) {
     await call('POST', `${session}/window/rect`, { x: 0, y: 0, ...outer })

@@ -5,22 +5,22 @@ import pg from 'pg'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/start-postgres.ts'
 import { findFreePorts, spawnProduct } from '../../e2e/start-product.ts'
 
-/** The product as `npm start` runs it, in a process of its own, on the built-in PostgreSQL. */
+/** The product as in `npm start`, in its own process, on the built-in PostgreSQL. */
 export interface BenchServer {
   readonly url: string
   readonly port: number
   readonly databaseUrl: string
   readonly dataDir: string
-  /** A connection past all rules. */
+  /** A connection as superuser, past row-level security. */
   readonly sql: pg.Client
   stop(): Promise<void>
 }
 
 /**
- * Starts a server with an empty, migrated database. PostgreSQL differs from the product's in what follows.
+ * Starts a server with an empty, migrated database. PostgreSQL differs from the product's in the settings below.
  *
  * @param settings further environment variables, as an operator would set them.
- * @param name by which its data are kept in the folder `BENCH_KEEP`, where that is set, for the next run to find.
+ * @param name names its data in the folder `BENCH_KEEP`, if that is set, for reuse by the next run.
  */
 export async function startBenchServer(
   settings: Readonly<Record<string, string>> = {},

@@ -1,11 +1,11 @@
 import type { Submission } from '#contract/widget.ts'
 
-/** How many different submissions there are; they repeat after that. */
+/** The number of different submissions before they repeat. */
 export const variants = 64
 
 /**
- * Ends every message. Senders write signs of their own over it, because the same words again and again would be taken for
- * spam; it holds no words, so that all messages cost the same to search by.
+ * The end of every message. Senders overwrite it with random characters, because repeated texts count as spam; it
+ * contains no words, so that all messages cost the same to index.
  */
 export const messageEnd = '.'.repeat(24)
 
@@ -15,7 +15,7 @@ const words = (
   'customer invoice payment arrives twice late never works since update yesterday phone browser window scroll back'
 ).split(' ')
 
-/** A submission of about 1 kB of JSON, without its id: what a visitor's browser sends. The same for the same variant. */
+/** A submission of about 1 kB of JSON, without its id: as a visitor's browser sends it. Deterministic per variant. */
 export function makeSubmission(variant: number): Omit<Submission, 'id'> {
   let state = variant * 2654435761 + 1
   const next = (below: number) => {

@@ -1,4 +1,4 @@
-/** Prints rows in columns: the first left, the others right. */
+/** Prints rows in columns: the first left-aligned, the others right-aligned. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
   const print = (cells: readonly string[]) =>
@@ -10,7 +10,7 @@ export function printTable(head: readonly string[], rows: readonly (readonly str
   for (const row of rows) print(row)
 }
 
-/** The middle of several measurements. */
+/** The median. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1
@@ -18,7 +18,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** The value below which the given part of the measurements lies, e.g. 0.95. */
+/** The quantile of the measurements, e.g. 0.95. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN

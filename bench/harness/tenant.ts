@@ -14,7 +14,7 @@ export interface BenchTenant {
   readonly token: string
 }
 
-/** Makes a tenant and has it filled; or finds the one that was made in a folder that was kept, and fills nothing. */
+/** Creates and fills a tenant, or finds the one in a kept folder. */
 export async function makeTenant(
   server: BenchServer,
   fill: (tenant: BenchTenant) => Promise<void>,
@@ -27,7 +27,7 @@ export async function makeTenant(
   const { sql } = server
   await sql.query('create extension if not exists pg_stat_statements')
   const { organizationId } = await createUser(sql)
-  if (organizationId === undefined) throw new Error('sign-up made no organisation')
+  if (organizationId === undefined) throw new Error('sign-up created no organisation')
   const projectIds: string[] = []
   while (projectIds.length < projectCount) projectIds.push((await createProject(sql, { organizationId })).id)
   const memberIds: string[] = []
@@ -40,7 +40,7 @@ export async function makeTenant(
   return tenant
 }
 
-/** The token of somebody whom a builder made. */
+/** The access token of a user from a builder. */
 async function signIn({ url }: BenchServer, email: string): Promise<string> {
   const { supabaseAnonKey: apikey } = (await (await fetch(`${url}/api/v1/config`)).json()) as {
     supabaseAnonKey: string

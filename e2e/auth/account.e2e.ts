@@ -51,7 +51,7 @@ test.describe('the settings of an account', () => {
     await expect(phone).toHaveURL(/\/login$/)
   })
 
-  test('move it to another address, once both have said yes', async ({ page, signUp, signIn, mails }) => {
+  test('move it to another address, once both are confirmed', async ({ page, signUp, signIn, mails }) => {
     const person = await signUp(page)
     const before = await mails.waitForMail(person.email)
     const newEmail = `moved-${randomUUID().slice(0, 8)}@example.com`
@@ -61,7 +61,7 @@ test.describe('the settings of an account', () => {
     await expect(page.getByText(`Waiting for confirmation of ${newEmail}`)).toBeVisible()
 
     await page.goto(findLink(await mails.waitForMail(newEmail)))
-    await expect(toastOf(page).getByText('One more link to press', { exact: true })).toBeVisible()
+    await expect(toastOf(page).getByText('One more confirmation to go', { exact: true })).toBeVisible()
     await page.goto(findLink(await mails.waitForMail(person.email, { after: before })))
     await expect(toastOf(page).getByText('Email address changed', { exact: true })).toBeVisible()
     await page.goto('/dashboard/settings')
@@ -70,16 +70,16 @@ test.describe('the settings of an account', () => {
     await signIn(page, { email: newEmail, password: person.password })
   })
 
-  test('end it, after its address was typed once more', async ({ page, signUp }) => {
+  test('delete it, after its email was typed again', async ({ page, signUp }) => {
     const person = await signUp(page)
     await page.goto('/dashboard/settings')
     await page.getByRole('button', { name: 'Delete account' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
-    await dialog.getByLabel('Your email').fill('somebody@example.com')
-    await dialog.getByRole('button', { name: 'Delete for good' }).click()
+    await dialog.getByLabel('Your email').fill('someone-else@example.com')
+    await dialog.getByRole('button', { name: 'Delete account' }).click()
     await expect(dialog).toBeVisible()
     await dialog.getByLabel('Your email').fill(person.email)
-    await dialog.getByRole('button', { name: 'Delete for good' }).click()
+    await dialog.getByRole('button', { name: 'Delete account' }).click()
     await expect(toastOf(page).getByText('Account deleted', { exact: true })).toBeVisible()
     await page.goto('/login')
     await page.getByLabel('Email').fill(person.email)
@@ -88,7 +88,7 @@ test.describe('the settings of an account', () => {
     await expect(page.getByText('Invalid email or password. Please try again.')).toBeVisible()
   })
 
-  test('show what a session says, and never a token', async ({ page, signUp }) => {
+  test('show the claims of a session, and never a token', async ({ page, signUp }) => {
     await signUp(page)
     await page.goto('/dashboard/debug-auth')
     await expect(page.getByRole('heading', { name: 'Debug auth' })).toBeVisible()
@@ -104,7 +104,7 @@ test.describe('the settings of an account', () => {
   })
 })
 
-test('the end of a trial and the plans say how to get on', async ({ page }) => {
+test('the trial-expired and plan screens name the next step', async ({ page }) => {
   await page.goto('/trial-expired')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expectGoodLooks(page)

@@ -11,7 +11,7 @@ async function continueWithGoogle(page: Page, account: RegExp | 'cancel'): Promi
 }
 
 test.describe('signing in with Google', () => {
-  test('makes an account, finds it again, and goes on to where one was going', async ({ page }) => {
+  test('creates an account, signs in to it again, and opens the requested page', async ({ page }) => {
     await page.goto('/register')
     await continueWithGoogle(page, /ada@example\.com/)
     await expect(page).toHaveURL(/\/dashboard$/)
@@ -24,11 +24,11 @@ test.describe('signing in with Google', () => {
     await continueWithGoogle(page, /ada@example\.com/)
     await expect(page).toHaveURL(/\/dashboard\/feedback\?status=new$/)
     await page.goto('/dashboard/settings')
-    await expect(page.getByRole('region', { name: 'Ways to sign in' })).toContainText('Google')
+    await expect(page.getByRole('region', { name: 'Sign-in methods' })).toContainText('Google')
     await expect(page.getByRole('button', { name: 'Set a password' })).toBeVisible()
   })
 
-  test('may be cancelled there', async ({ page }) => {
+  test('can be cancelled at Google', async ({ page }) => {
     await page.goto('/login')
     await continueWithGoogle(page, 'cancel')
     await expect(
@@ -37,7 +37,7 @@ test.describe('signing in with Google', () => {
     await expectGoodLooks(page)
   })
 
-  test('does not believe an address that Google has not verified', async ({ page }) => {
+  test('does not accept an address that Google has not verified', async ({ page }) => {
     await page.goto('/login')
     await continueWithGoogle(page, /unverified@example\.com/)
     await expect(
@@ -47,7 +47,7 @@ test.describe('signing in with Google', () => {
     await expect(page).toHaveURL(/\/login$/)
   })
 
-  test('adds itself to the account that has the address, whose password goes on to work', async ({
+  test('is added to the account that has the address, whose password keeps working', async ({
     page,
     signUp,
     signIn,
@@ -58,14 +58,14 @@ test.describe('signing in with Google', () => {
     await expect(page).toHaveURL(/\/dashboard$/)
     await expect(page.getByText(person.organizationName).first()).toBeVisible()
     await page.goto('/dashboard/settings')
-    const ways = page.getByRole('region', { name: 'Ways to sign in' })
+    const ways = page.getByRole('region', { name: 'Sign-in methods' })
     await expect(ways).toContainText('Google')
     await expect(ways).toContainText('Email')
     await signOut(page)
     await signIn(page, person)
   })
 
-  test('says so when Google cannot be reached', async ({ page }) => {
+  test('shows an error when Google cannot be reached', async ({ page }) => {
     await page.goto('/login')
     await page.route('**/auth/v1/authorize**', (route) =>
       route.fulfill({

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { expectGoodLooks } from '../looks.ts'
 import { expect } from '../product.ts'
-import { nobody, test } from '../team.ts'
+import { signedOutState, test } from '../team.ts'
 import { findLink, signOut, toastOf } from './people.ts'
 
 const createAddress = () => `guest-${randomUUID().slice(0, 8)}@example.com`
 
 test.describe('an invitation', () => {
-  test('brings a new person into the team, and into no other', async ({ browser, team, mails, baseURL }) => {
+  test('adds a new person to this team, and to no other', async ({ browser, team, mails, baseURL }) => {
     const email = createAddress()
     await team.invite(email, 'viewer')
-    const page = await (await browser.newContext({ storageState: nobody, baseURL: baseURL ?? '' })).newPage()
+    const page = await (await browser.newContext({ storageState: signedOutState, baseURL: baseURL ?? '' })).newPage()
     const invitation = (await mails.waitForMail(email)).links.find((link) => link.includes('/accept-invitation/')) ?? ''
     await page.goto(invitation)
     await expect(page.getByRole('heading', { name: `Join ${team.organizationName}` })).toBeVisible()
@@ -39,8 +39,8 @@ test.describe('an invitation', () => {
   test('is for the invited person alone', async ({ browser, team, mails, signUp, signIn, baseURL }) => {
     const email = createAddress()
     await team.invite(email, 'member')
-    // A session of its own: signing out ends it on the server, and the team's is everybody's here.
-    const page = await (await browser.newContext({ storageState: nobody, baseURL: baseURL ?? '' })).newPage()
+    // A session of its own: signing out ends it on the server, and all tests here share the team's.
+    const page = await (await browser.newContext({ storageState: signedOutState, baseURL: baseURL ?? '' })).newPage()
     await signIn(page, team.person)
     const invitation = (await mails.waitForMail(email)).links.find((link) => link.includes('/accept-invitation/')) ?? ''
     await page.goto(invitation)
@@ -49,7 +49,7 @@ test.describe('an invitation', () => {
     await page.getByRole('button', { name: 'Switch account' }).click()
     await expect(page.getByRole('link', { name: 'Create an account' })).toBeVisible()
 
-    // Somebody who has an account already, and an organisation of their own.
+    // A person with an account and an organisation of their own.
     const mail = await mails.waitForMail(email)
     const person = await signUp(page, { email })
     await page.goto(mail.links.find((link) => link.includes('/accept-invitation/')) ?? '')
@@ -60,7 +60,7 @@ test.describe('an invitation', () => {
     await signOut(page)
   })
 
-  test('that is made up, is not found', async ({ page }) => {
+  test('with a made-up token is not found', async ({ page }) => {
     await page.goto(`/accept-invitation/${'x'.repeat(43)}`)
     await expect(page.getByRole('heading', { name: 'Invitation not found' })).toBeVisible()
     await expectGoodLooks(page)

@@ -19,13 +19,13 @@ async function chooseNew(page: Page, password: string, confirmation = password):
 }
 
 test.describe('a forgotten password', () => {
-  test('is replaced over the mailed link, which works once', async ({ page, signUp, signIn, mails }) => {
+  test('is replaced with the emailed link, which works once', async ({ page, signUp, signIn, mails }) => {
     const person = await signUp(page)
     await signOut(page)
     const before = await mails.waitForMail(person.email)
     await page.getByLabel('Email').fill(person.email)
     await page.getByRole('link', { name: 'Forgot Password' }).click()
-    // What was typed comes along.
+    // The typed email is kept.
     await expect(page.getByLabel('Email')).toHaveValue(person.email)
     await page.getByRole('button', { name: 'Send reset link' }).click()
     await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
@@ -55,7 +55,7 @@ test.describe('a forgotten password', () => {
     await signIn(page, { email: person.email, password: 'another secret' })
   })
 
-  test('is replaced with the mailed code in another browser, and ends the session in the first', async ({
+  test('is replaced with the emailed code in another browser, which ends the session in the first', async ({
     page,
     browser,
     signUp,
@@ -68,7 +68,7 @@ test.describe('a forgotten password', () => {
     const mail = await mails.waitForMail(person.email, { after: before })
     await elsewhere.getByLabel('6-digit code').fill('000000')
     await elsewhere.getByRole('button', { name: 'Verify code' }).click()
-    await expect(elsewhere.getByText(/not the right one, or it has expired/)).toBeVisible()
+    await expect(elsewhere.getByText(/is wrong or has expired/)).toBeVisible()
     await elsewhere.getByLabel('6-digit code').fill(/^(\d{3})(\d{3})$/m.exec(mail.text)?.slice(1).join(' ') ?? '')
     await elsewhere.getByRole('button', { name: 'Verify code' }).click()
     await chooseNew(elsewhere, 'another secret')
@@ -79,12 +79,12 @@ test.describe('a forgotten password', () => {
     await expect(page.getByText('Your session has expired. Please sign in again.').first()).toBeVisible()
   })
 
-  test('answers addresses with and without an account alike, and names what is no address', async ({ page }) => {
-    await askForReset(page, 'nobody-has-this@example.com')
+  test('gives addresses with and without an account the same answer, and refuses invalid ones', async ({ page }) => {
+    await askForReset(page, 'no-account@example.com')
     await page.getByRole('link', { name: 'Use another address' }).click()
     for (const [typed, message] of [
       ['', 'Email address is required'],
-      ['nobody', 'Please enter a valid email address'],
+      ['no-address', 'Please enter a valid email address'],
       ['a..b@example.com', 'Please enter a valid email address'],
       ['.a@example.com', 'Please enter a valid email address'],
       ['a@example', 'Please enter a valid email address'],
@@ -96,9 +96,9 @@ test.describe('a forgotten password', () => {
     }
   })
 
-  test('cannot be replaced by whoever comes without a link', async ({ page }) => {
+  test('cannot be replaced without a link', async ({ page }) => {
     await page.goto('/reset-password')
-    await expect(page.getByRole('heading', { name: 'A link is needed' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Reset link required' })).toBeVisible()
     await expectGoodLooks(page)
     await page.getByRole('link', { name: 'Request a reset link' }).click()
     await expect(page).toHaveURL(/\/forgot-password$/)
@@ -108,7 +108,7 @@ test.describe('a forgotten password', () => {
 const linkButton = (page: Page) => page.getByRole('button', { name: /^Email me a sign-in link/ })
 
 test.describe('a sign-in link', () => {
-  test('signs in whoever asked for it, and leads where they were going', async ({ page, signUp, mails }) => {
+  test('signs in the person who requested it, and opens the requested page', async ({ page, signUp, mails }) => {
     const person = await signUp(page)
     const before = await mails.waitForMail(person.email)
     await signOut(page)
@@ -123,11 +123,11 @@ test.describe('a sign-in link', () => {
     await expect(page).toHaveURL(/\/dashboard\/projects$/)
   })
 
-  test('can be asked for once a minute, again at once if it failed', async ({ page, signUp }) => {
+  test('can be requested once a minute, and immediately after a failure', async ({ page, signUp }) => {
     const person = await signUp(page)
     await signOut(page)
     await page.clock.install()
-    await page.getByLabel('Email').fill('nobody')
+    await page.getByLabel('Email').fill('no-address')
     await linkButton(page).click()
     await expect(page.getByText('Please enter a valid email address', { exact: true })).toBeVisible()
 
@@ -139,7 +139,7 @@ test.describe('a sign-in link', () => {
 
     await page.unroute('**/auth/v1/otp**')
     await linkButton(page).click()
-    await expect(page.getByRole('button', { name: /^Send another mail \(\d+ s\)$/ })).toBeDisabled()
+    await expect(page.getByRole('button', { name: /^Resend email \(\d+ s\)$/ })).toBeDisabled()
     await page.getByRole('link', { name: 'Back to sign in' }).click()
     await expect(linkButton(page)).toHaveText(/\(\d+ s\)/)
     await linkButton(page).click()
@@ -148,7 +148,7 @@ test.describe('a sign-in link', () => {
     await expect(linkButton(page)).toHaveText('Email me a sign-in link')
   })
 
-  test('makes an account for a new address, whose code works as well', async ({ page, mails }) => {
+  test('creates an account for a new address, whose code works as well', async ({ page, mails }) => {
     const email = `new-${Date.now()}@example.com`
     await page.goto('/login')
     await page.getByLabel('Email').fill(email)

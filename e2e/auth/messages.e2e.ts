@@ -2,8 +2,8 @@ import type { Page, Route } from '@playwright/test'
 import { expect, test } from '../product.ts'
 
 /*
- * What a person reads when getting in fails: every entry of the catalogue, on the screen. The server's answers are put
- * in its mouth here, because most of them can't be had at will; those that can are met in the journeys beside this.
+ * The messages on the screen when signing in fails: every entry of the catalogue. The server's answers are faked here,
+ * because most of them can't be provoked; the others occur in the journeys beside this file.
  */
 
 type Answer = { status: number; code?: string; message?: string } | 'no connection'
@@ -67,7 +67,7 @@ function said(message: string): Answer {
   return { status: 422, message }
 }
 
-test('every entry of the error catalogue is shown in its words', async ({ page }) => {
+test('every entry of the error catalogue is shown with its message', async ({ page }) => {
   let answer: Answer = 'no connection'
   await page.route('**/auth/v1/token**', (route) => giveAnswer(route, answer))
   await page.goto('/login')
@@ -94,13 +94,13 @@ async function giveAnswer(route: Route, answer: Answer): Promise<void> {
 async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Email').fill('ada@example.com')
   await page.getByLabel('Password', { exact: true }).fill('anything at all')
-  // Asking clears what the last answer said.
+  // A new request clears the last message.
   const asked = page.waitForRequest('**/auth/v1/token**')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await asked
 }
 
-test('a toast says what a mailed link brought, in the query and in the fragment', async ({ page }) => {
+test('a toast shows the message of an emailed link, from the query and from the fragment', async ({ page }) => {
   const toast = page.getByRole('region', { name: 'Notification' })
   for (const mark of ['#', '?']) {
     await page.goto(`/login${mark}error=access_denied&error_code=access_denied&error_description=No`)
@@ -127,7 +127,7 @@ test('one toast at a time, at the top right', async ({ page }) => {
   expect(box?.y).toBeLessThan(120)
 })
 
-test('the toasts about another verification mail', async ({ page }) => {
+test('the toasts of resending the verification email', async ({ page }) => {
   const toast = page.getByRole('region', { name: 'Notification' })
   let isRefused = false
   await page.route('**/auth/v1/resend**', (route) =>
@@ -141,7 +141,7 @@ test('the toasts about another verification mail', async ({ page }) => {
   }
 
   await openExpiredLink()
-  // Nobody has signed up in this browser.
+  // No one has signed up in this browser.
   await expect(page).toHaveURL(/\/register$/)
 
   await page.evaluate(() => sessionStorage.setItem('earshot-last-sign-up-email', 'ada@example.com'))
@@ -170,7 +170,7 @@ test('the toasts about another verification mail', async ({ page }) => {
   await expect(resend).toBeDisabled()
 })
 
-test('somebody without an organisation is told so', async ({ page, signUp }) => {
+test('a person without an organisation gets an error', async ({ page, signUp }) => {
   await page.route('**/rest/v1/rpc/get_user_*', (route) => route.fulfill({ json: [] }))
   await signUp(page)
   await expect(page.getByText('No organization found. Please contact support.')).toBeVisible()

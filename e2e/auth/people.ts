@@ -1,14 +1,14 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Where toasts are. */
+/** The region of the toasts. */
 export function toastOf(page: Page): Locator {
   return page.getByRole('region', { name: 'Notification' })
 }
 
-/** The link of a mail that signs in or confirms. @throws Error when it has none. */
+/** The link of an email that signs in or confirms. @throws Error when it has none. */
 export function findLink(mail: { subject: string; links: string[] }): string {
   const link = mail.links.find((each) => each.includes('/auth/v1/verify'))
-  if (link === undefined) throw new Error(`“${mail.subject}” holds no link`)
+  if (link === undefined) throw new Error(`“${mail.subject}” contains no link`)
   return link
 }
 

@@ -31,7 +31,7 @@ test.describe('a session', () => {
     await page.reload()
     await expect.poll(async () => (await readSession(page))?.refresh_token).not.toBe(first)
 
-    // Without a connection a session that is still good goes on.
+    // Without a connection, a session that is still valid continues.
     await setExpiry(200)
     await page.route('**/auth/v1/token**', (route) => route.abort())
     await page.reload()

@@ -25,7 +25,7 @@ async function fillIn(page: Page, email: string): Promise<void> {
 }
 
 test.describe('signing up', () => {
-  test('leads over the link, pressed in the mail itself, to the dashboard', async ({ page, context, mails }) => {
+  test('leads to the dashboard by the link in the email', async ({ page, context, mails }) => {
     const email = createEmail()
     await register(page, email)
     await expect(page.getByText(email)).toBeVisible()
@@ -33,7 +33,7 @@ test.describe('signing up', () => {
     await expect(page.getByRole('button', { name: 'Resend Verification Email' })).toBeDisabled()
     await expectGoodLooks(page)
 
-    // The mail catcher's own page shows the mail as a mail program does.
+    // The mail catcher's own page shows the email as a mail program does.
     const { id } = await mails.waitForMail(email)
     const inbox = await context.newPage()
     await inbox.goto(`${process.env.EARSHOT_MAIL_URL}/email/${id}/html`)
@@ -41,7 +41,7 @@ test.describe('signing up', () => {
     await expect(inbox.getByRole('heading', { name: 'Hello, Ada' })).toBeVisible()
     await expect(inbox.getByText('Analytical Engines').first()).toBeVisible()
     await expectGoodLooks(inbox)
-    // The tab that waited for it has noticed.
+    // The tab with the instructions follows.
     await expect(page).toHaveURL(/\/dashboard$/)
 
     await signOut(page)
@@ -52,7 +52,7 @@ test.describe('signing up', () => {
     expect(await context.cookies()).toEqual([])
   })
 
-  test('says so when the link was asked for in another browser, and the password works then', async ({
+  test('explains a link that was requested in another browser, after which the password works', async ({
     page,
     browser,
     baseURL,
@@ -69,7 +69,10 @@ test.describe('signing up', () => {
     await expect(elsewhere).toHaveURL(/\/dashboard$/)
   })
 
-  test('waits for the address, sends the mail again after a minute, and can be left', async ({ page, mails }) => {
+  test('waits for the verification, resends the email after a minute, and offers to sign out', async ({
+    page,
+    mails,
+  }) => {
     const email = createEmail()
     await page.clock.install()
     await register(page, email)
@@ -94,7 +97,7 @@ test.describe('signing up', () => {
     expect(first.subject).toBe('Confirm your email address for Earshot')
   })
 
-  test('says so when the address has an account', async ({ page, signUp }) => {
+  test('shows an error when the address has an account', async ({ page, signUp }) => {
     const person = await signUp(page)
     await signOut(page)
     await page.goto('/register')
@@ -114,7 +117,7 @@ test.describe('signing up', () => {
 })
 
 test.describe('the guard', () => {
-  test('sends strangers to the login page and back to where they were', async ({ page, signUp }) => {
+  test('sends signed-out visitors to the login page and back', async ({ page, signUp }) => {
     const person = await signUp(page)
     await signOut(page)
     await page.goto('/dashboard/feedback?status=new')
@@ -138,10 +141,10 @@ test.describe('the guard', () => {
   })
 })
 
-test('the login page is worked by keyboard alone', async ({ page }) => {
+test('the login page works with the keyboard alone', async ({ page }) => {
   await page.goto('/login')
   const google = page.getByRole('button', { name: 'Continue with Google' })
-  // It takes the focus once the page has come alive.
+  // It can take the focus after hydration.
   await expect(google).toBeEnabled()
   await google.focus()
   const order = ['Email', 'Password', 'Show password', 'Remember me', 'Forgot Password', 'Sign in']
@@ -152,7 +155,7 @@ test('the login page is worked by keyboard alone', async ({ page }) => {
     expect(label ?? (await focused.textContent())).toBe(name)
   }
   await page.keyboard.press('Enter')
-  // The first thing that is missing has the focus.
+  // The first missing field has the focus.
   await expect(page.getByLabel('Email')).toBeFocused()
   await expect(page.getByText('Email address is required')).toBeVisible()
 })

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readErrorMessage } from '#server/platform/read-error.ts'
 import { findChromium } from '../../e2e/chromium.ts'
 import { runCommand } from './run-command.ts'
 
@@ -21,7 +22,7 @@ export async function ensureChromium(): Promise<string> {
       await runCommand(['playwright', 'install', 'chromium'])
     }
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`)
+    process.stderr.write(`${readErrorMessage(error)}\n`)
   }
   const installed = findChromium()
   if (installed) return installed

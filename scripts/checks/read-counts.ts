@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 
-/** How many tests there were, by outcome. */
+/** The number of tests by outcome. */
 export type Counts = { passed: number; failed: number; skipped: number }
 
 /** Reads Vitest's JSON report; zeros where it was not written. */
 export function readVitestCounts(file: string): Counts {
+  // Vitest's report; missing fields count as zero.
   const report = readReport(file) as {
     numPassedTests?: number
     numFailedTests?: number
@@ -20,6 +21,7 @@ export function readVitestCounts(file: string): Counts {
 
 /** Reads Playwright's JSON report; zeros where it was not written. */
 export function readPlaywrightCounts(file: string): Counts {
+  // Playwright's report; missing fields count as zero.
   const { stats = {} } = readReport(file) as { stats?: Record<string, number> }
   return {
     passed: (stats.expected ?? 0) + (stats.flaky ?? 0),
@@ -30,6 +32,7 @@ export function readPlaywrightCounts(file: string): Counts {
 
 function readReport(file: string): object {
   try {
+    // Reports are objects.
     return JSON.parse(readFileSync(file, 'utf8')) as object
   } catch {
     return {}

@@ -5,7 +5,7 @@ const root = join(import.meta.dirname, '..', '..')
 
 /**
  * Runs a command of an installed package from the repository's root, under the Node of this process. Its output is
- * printed as it comes with `show`, else only when it fails.
+ * printed immediately with `show`, else only on failure.
  *
  * @throws Error when it exits with anything but 0
  */

@@ -6,18 +6,18 @@ import { type DemoFile, type DemoFileName, type DemoWindow, demoFiles } from './
 export interface DemoAttachment {
   readonly id: string
   readonly file: DemoFile
-  /** When what it shows began. */
+  /** The start of the recorded moment. */
   readonly startedAt: Date
 }
 
-/** A recording's id is made when the recorder is ready; then it counts down. */
+/** A recording's id is created when the recorder is ready; then it counts down. */
 const countdownMs = 3_000
-/** The visitor looks at it once more and sends. */
+/** The visitor reviews it and sends. */
 const hesitationMs = 9_000
 /** Length of the replay among the files. */
 const replayMs = 16_600
 
-/** The files that one item came with, in order. */
+/** The files of one item, in order. */
 export function attachFiles(chance: Chance, names: readonly DemoFileName[], sentAt: Date): DemoAttachment[] {
   return names.map((name) => {
     const file: DemoFile = demoFiles[name]
@@ -41,17 +41,17 @@ export function announceFiles(attachments: readonly DemoAttachment[]): { attachm
   }
 }
 
-/** The window that they were made in; undefined: any will do. */
+/** The window size that they were made in; undefined: any. */
 export function findWindow(attachments: readonly DemoAttachment[]): DemoWindow | undefined {
   return attachments.find(({ file }) => file.window !== undefined)?.file.window
 }
 
-/** Only a file that was chosen keeps its name; the widget names what it makes. */
+/** Only a selected file keeps its name; the widget names its own. */
 export function toSentName({ file, kind }: DemoFile): string {
   return kind === 'file' ? file : `${kind}${file.slice(file.indexOf('.'))}`
 }
 
-/** What the widget noted of the page meanwhile: console, requests and pages, with the times of this item. */
+/** The page activity that the widget recorded: console, requests and pages, with the times of this item. */
 export function tellStory(attachments: readonly DemoAttachment[]): Record<string, unknown> {
   const stories = attachments.flatMap(({ file, startedAt }) => (file.story ? [{ ...file.story, startedAt }] : []))
   const names = ['console', 'network', 'routes'] as const

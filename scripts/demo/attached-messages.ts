@@ -2,7 +2,7 @@ import type { FeedbackType } from '#contract/feedback.ts'
 import type { DemoFileName } from './demo-files.ts'
 import type { DemoMessage } from './message.ts'
 
-/** What was written to a picture, a recording or a file: the words fit it, so nothing in them is left to chance. */
+/** Messages with a picture, a recording or a file: the text fits the file, so it has no random parts. */
 export const shopAttached: readonly DemoMessage[] = [
   ...say('bug', 'basket', ['basketVoucher'], {}, [
     'The voucher is accepted and then not taken off the total. 1,376.00 and 49.00 less 137.60 should be 1,287.40.',

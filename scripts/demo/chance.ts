@@ -1,8 +1,8 @@
-/** Chance that falls the same way every time: the demo is the same on every machine. */
+/** A seeded random generator: the demo is the same on every machine. */
 export interface Chance {
   /** From 0 up to, not including, 1. */
   next(): number
-  /** True in that share of cases, 0 to 1. */
+  /** True with that probability, 0 to 1. */
   happens(share: number): boolean
   /** A whole number, both ends included. */
   between(least: number, most: number): number
@@ -16,7 +16,7 @@ export interface Chance {
 }
 
 export function createChance(seed: number): Chance {
-  // A Weyl sequence through a mixer: small, and good enough for the looks of things.
+  // A Weyl sequence through a mixer: small, and random enough for sample data.
   let state = seed >>> 0
   const next = () => {
     state = (state + 0x9e3779b9) >>> 0
@@ -28,6 +28,7 @@ export function createChance(seed: number): Chance {
   const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
   const pick = <T>(list: readonly T[]): T => {
     if (list.length === 0) throw new RangeError('Nothing to pick from.')
+    // `next` stays below 1.
     return list[Math.floor(next() * list.length)] as T
   }
   return {

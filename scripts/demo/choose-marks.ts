@@ -2,7 +2,7 @@ import type { Submission } from '#contract/widget.ts'
 import type { Chance } from './chance.ts'
 import type { DemoMessage } from './message.ts'
 
-/** How content somebody is who writes this kind of message; undefined: did not say. */
+/** The rating that fits this kind of message; undefined: none given. */
 export function chooseRating(chance: Chance, type: DemoMessage['type']): number | undefined {
   switch (type) {
     case 'bug':
@@ -37,8 +37,9 @@ export function chooseRating(chance: Chance, type: DemoMessage['type']): number 
   }
 }
 
-/** Tags by the page it is about, and now and then how likely they are to recommend the shop. */
+/** Tags by the item's page, and sometimes an NPS score. */
 export function composeMarks(chance: Chance, { type, page }: DemoMessage): Pick<Submission, 'tags' | 'nps'> {
+  // Every list has two numbers.
   const score = { bug: [1, 7], idea: [5, 9], question: [4, 9], praise: [8, 10], other: [3, 9] }[type] as [
     number,
     number,

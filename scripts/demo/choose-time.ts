@@ -7,17 +7,17 @@ export const dayMs = 24 * hourMs
 const weekdayWeights = [1.35, 1, 0.95, 0.95, 0.9, 0.8, 1.1]
 const hourWeights = [1, 0.5, 0.2, 0.2, 0.2, 0.4, 1, 2, 3.5, 5, 5.5, 5, 4.5, 4.5, 4.5, 4.5, 5, 5, 5, 6.5, 8, 8, 5, 2.5]
 
-// They furnish for the winter and stay away in summer.
+// They buy furniture in winter, and less in summer.
 const monthWeights = [1.15, 0.9, 0.95, 1, 0.95, 0.8, 0.7, 0.75, 1, 1.15, 1.4, 1.3]
 
-/** A time at which a visitor may have written: within so many days before `now`, a little more often of late. */
+/** A random submission time within so many days before `now`, slightly more often recently. */
 export function chooseVisitTime(chance: Chance, now: Date, days: number): Date {
   const today = new Date(now).setUTCHours(0, 0, 0, 0)
   const candidates = Array.from({ length: days }, (_, daysAgo) => {
     const day = today - daysAgo * dayMs
     const weekday = weekdayWeights[new Date(day).getUTCDay()] ?? 1
     const month = monthWeights[new Date(day).getUTCMonth()] ?? 1
-    // The last weeks are looked at most, and there is most to look at.
+    // The last weeks are viewed most, so they have the most items.
     const late = daysAgo < 90 ? 1.6 : 1
     return [day, weekday * month * late * (1 - 0.55 * (daysAgo / days))] as const
   })
@@ -29,7 +29,7 @@ export function chooseVisitTime(chance: Chance, now: Date, days: number): Date {
   return new Date(now.getTime() - dayMs)
 }
 
-/** When the team gets round to something: after that delay, and then at the next time of office hours. */
+/** The time of a team's action: after that delay, within the next office hours. */
 export function chooseWorkTime(chance: Chance, after: Date, delayHours: number): Date {
   let time = after.getTime() + delayHours * hourMs
   for (;;) {

@@ -3,14 +3,14 @@ import type { FeedbackType } from '#contract/feedback.ts'
 import type { Chance } from './chance.ts'
 import type { DemoWork } from './work-on-item.ts'
 
-/** A note of the team, a reply to the visitor, or what the visitor answers. */
+/** An internal note, a reply to the visitor, or the visitor's answer. */
 export interface DemoComment {
   readonly kind: FeedbackComment['kind']
   readonly text: string
   /** Null: the visitor. */
   readonly authorUserId: string | null
   readonly at: Date
-  /** What a visitor says in an answer; null: nothing of the kind. */
+  /** Whether the visitor marked it solved in an answer; null: not stated. */
   readonly solved: boolean | null
 }
 
@@ -46,11 +46,11 @@ const answers: readonly (readonly [text: string, solved: boolean | null])[] = [
   ['', true],
   ['It is Firefox on Windows. It still happens when I go back a page.', false],
   ['Still the same here, I am afraid.', false],
-  ['Lovely, thank you. One more thing: could the mail say which door it is about?', null],
+  ['Lovely, thank you. One more thing: could the email say which door it is about?', null],
 ]
 
 /**
- * What was said while the team worked on an item: now and then a note, a reply where there is an address, and sometimes
+ * The conversation while the team worked on an item: sometimes a note, a reply where there is an address, and sometimes
  * an answer to it.
  */
 export function commentOnItem(

@@ -4,7 +4,7 @@ import { devices } from './devices.ts'
 import type { Visitor } from './people.ts'
 
 /**
- * What the visitor's browser says of itself.
+ * The technical context of the visitor's browser.
  *
  * @param window the one that a file was made in, which must fit; undefined: any
  */

@@ -1,13 +1,13 @@
-import type { FeedbackDetail } from '#contract/feedback.ts'
 import type { Submission } from '#contract/widget.ts'
 import { announceFiles, attachFiles, type DemoAttachment, findWindow, tellStory } from './attach-files.ts'
 import { helpAttached, plannerAttached, shopAttached } from './attached-messages.ts'
 import { type Chance, createChance } from './chance.ts'
 import { chooseRating, composeMarks } from './choose-marks.ts'
 import { chooseVisitTime, dayMs } from './choose-time.ts'
-import { commentOnItem, type DemoComment } from './comment-on-item.ts'
+import { commentOnItem } from './comment-on-item.ts'
 import { composeContext } from './compose-context.ts'
 import { countWidgetUse, type DemoCount } from './count-widget-use.ts'
+import type { DemoItem } from './demo-item.ts'
 import { chooseSlots, fillSlots, hasSlots, type Slots } from './fill-slots.ts'
 import { foreignMessages } from './foreign-messages.ts'
 import { helpMessages, helpPages } from './help-messages.ts'
@@ -15,10 +15,10 @@ import { importItems } from './import-items.ts'
 import { type DemoMessage, type DemoPage, listMessages } from './message.ts'
 import { demoMembers, type Visitor, visitors } from './people.ts'
 import { plannerMessages, plannerPages } from './planner-messages.ts'
-import { type DemoRest, putAway } from './put-away.ts'
+import { putAway } from './put-away.ts'
 import { outageMessages, shopMessages, shopPages } from './shop-messages.ts'
 import { spamMessages } from './spam-messages.ts'
-import { type DemoWork, workOnItem } from './work-on-item.ts'
+import { workOnItem } from './work-on-item.ts'
 
 /** How far back the demo reaches: a year, and one to compare it with. */
 export const demoDays = 730
@@ -28,21 +28,6 @@ export interface DemoProject {
   readonly name: string
   readonly domain: string
   readonly widgetKey: string
-}
-
-export interface DemoItem extends DemoWork, DemoRest {
-  readonly projectId: string
-  readonly number: number
-  readonly source: FeedbackDetail['source']
-  readonly createdAt: Date
-  readonly submission: Submission
-  readonly files: readonly DemoAttachment[]
-  /** The site vouches for the visitor's id. */
-  readonly visitorVerified: boolean
-  readonly spamReason: string | null
-  readonly comments: readonly DemoComment[]
-  /** The item that it is a duplicate of. */
-  readonly mergedInto: string | null
 }
 
 export interface Demo {
@@ -65,12 +50,12 @@ interface Website {
   readonly pages: Readonly<Record<string, DemoPage>>
   /** How often a text with slots is used. */
   readonly repeats: number
-  /** What the website says of a visitor it knows, beside who that is. */
+  /** The website's metadata of a visitor that it knows. */
   composeMetadata(chance: Chance): Record<string, unknown>
 }
 
 const shop = project(1, 'Online shop', 'shop.fernwood.example')
-/** The project whose feedback of before was imported. */
+/** The project with imported earlier feedback. */
 export const importedProjectId = shop.id
 
 const websites: readonly Website[] = [
@@ -119,7 +104,7 @@ function project(number: number, name: string, domain: string): DemoProject {
   }
 }
 
-/** Everything in the demo organisation as it stands at `now`; the same for the same instant. */
+/** All content of the demo organisation at `now`; deterministic per instant. */
 export function composeDemo(now: Date): Demo {
   const chance = createChance(40)
   const outageAt = findOutage(now)
@@ -156,7 +141,7 @@ function countUses(chance: Chance, website: Website, message: DemoMessage): numb
   return Math.floor(website.repeats) + (chance.happens(website.repeats % 1) ? 1 : 0)
 }
 
-/** Some of what was closed as a duplicate hangs on an earlier item of its kind. */
+/** Merges some items closed as duplicates into an earlier item of the same type. */
 function mergeDuplicates(chance: Chance, items: readonly DemoItem[]): DemoItem[] {
   return items.map((item, index) => {
     if (item.closedReason !== 'duplicate' || item.deletedAt !== null || chance.happens(0.4)) return item
@@ -181,7 +166,7 @@ function findOutage(now: Date): Date {
   return new Date(day.getTime() - ((day.getUTCDay() + 5) % 7) * dayMs)
 }
 
-/** However quiet the hour, something came in just now, and somebody is at work on it. */
+/** At any hour, some items are new and a member is working on them. */
 function makeRecent(chance: Chance, drafts: readonly Draft[], now: Date): void {
   // Every other one has a file.
   const withFile = drafts.filter((draft) => draft.message.isOfToday)
@@ -227,7 +212,7 @@ function composeItem(chance: Chance, draft: Draft, number: number, now: Date): D
     number,
     source,
     createdAt,
-    // Only a browser has something to say about itself.
+    // Only browsers send a context.
     files,
     submission: source === 'widget' || source === 'link' ? submission : { ...submission, context: {} },
     visitorVerified: submission.visitor !== undefined && chance.happens(0.85),
@@ -278,7 +263,7 @@ function composeSubmission(
   }
 }
 
-/** What a website says of a visitor it knows: the same id in both places. */
+/** The website's identification of a visitor: the same id in both places. */
 function describeCustomer(
   visitor: Visitor,
   metadata: Record<string, unknown>,
@@ -291,7 +276,7 @@ function isEuropean(visitor: Visitor): boolean {
   return ['de', 'fr', 'nl', 'sv', 'it', 'da'].includes(visitor.language)
 }
 
-/** Each person has one, over all websites and years. The factor only keeps the numbers from looking counted. */
+/** Each person has one customer number over all websites and years. The factor makes them look non-sequential. */
 function toCustomerId(visitor: Visitor): string {
   return `C-${10_400 + ((visitors.indexOf(visitor) * 7_919) % 78_500)}`
 }

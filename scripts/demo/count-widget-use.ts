@@ -1,7 +1,7 @@
 import type { Chance } from './chance.ts'
 import { dayMs } from './choose-time.ts'
 
-/** What pages did with a project's widget within an hour. */
+/** The widget counts of a project within an hour. */
 export interface DemoCount {
   readonly project_id: string
   readonly hour: Date
@@ -10,8 +10,8 @@ export interface DemoCount {
 }
 
 /**
- * Counters that go with the items: of many pages few lead to an opened widget, and of those one in three to feedback. One
- * hour stands for a whole day that is over.
+ * Counters that match the items: few page views open the widget, and one in three of those sends feedback. One hour
+ * holds the counts of a whole past day.
  */
 export function countWidgetUse(
   chance: Chance,
@@ -32,7 +32,7 @@ export function countWidgetUse(
       const submitted = sent.get(`${project_id} ${Math.floor(day / dayMs)}`) ?? 0
       const opened = Math.round(submitted * (2 + chance.between(0, 18) / 10)) + chance.between(0, 3)
       const loaded = Math.round((opened + 4) * chance.between(38, 62) * (index === 0 ? 1.6 : 1))
-      // Of a day that is not over, what its first hour has seen.
+      // For today, the counts so far.
       const hour = new Date(day + (day === today ? 0 : 12 * 3_600_000))
       return (
         [

@@ -1,13 +1,13 @@
 import type { AttachmentKind } from '#contract/files.ts'
 import type { Derivative } from '#server/platform/storage/storage.ts'
 
-/** A file in scripts/demo/files/ that visitors of the demo's websites sent along. */
+/** A file in scripts/demo/files/ that visitors of the demo's websites attached. */
 export interface DemoFile {
   readonly file: string
   readonly kind: AttachmentKind
-  /** What was made of it; these lie beside it. */
+  /** Its derivatives, stored beside it. */
   readonly derivatives: readonly Derivative[]
-  /** What only ffmpeg could find out; the demo must do without. */
+  /** Facts that need ffmpeg, stored here because the demo must work without it. */
   readonly facts: { width?: number; height?: number; durationMs?: number; waveform?: readonly number[] }
   /** The window in which it was made; undefined: any. */
   readonly window?: DemoWindow
@@ -23,7 +23,7 @@ export interface DemoWindow {
   readonly colorScheme: 'light' | 'dark'
 }
 
-/** In the widget's own form, but for the times. */
+/** In the widget's own format, except for the times. */
 export interface DemoStory {
   readonly console?: readonly (readonly [atMs: number, level: 'error' | 'warn' | 'info', text: string])[]
   readonly network?: readonly (readonly [
@@ -49,7 +49,7 @@ export const demoFiles = {
       [2_180, 'GET', `${shop}/api/basket`, 200, 64],
       [11_400, 'POST', `${shop}/api/basket/voucher`, 200, 212],
     ],
-    console: [[11_650, 'warn', 'basket: total was not computed anew, discount is older than the basket']],
+    console: [[11_650, 'warn', 'basket: total was not recomputed, discount is older than the basket']],
   }),
   paymentFails: screenshot('payment-p502.webp', desktop, {
     routes: [

@@ -48,7 +48,7 @@ export async function findDemo(
   organizationId: string,
   memberIds: readonly string[],
 ): Promise<StandingDemo | undefined> {
-  return database.asSystem('the demo is looked for by the operator, who is nobody in it', async (tx) => {
+  return database.asSystem('the operator looks for the demo without a membership', async (tx) => {
     const organizations = await sql<{ name: string; feedback_count: number; project_count: number }>`
       select o.name,
              (select count(*) from feedback f where f.organization_id = o.id) as feedback_count,
@@ -82,7 +82,7 @@ export async function findPasswordHashes(database: Database, userIds: readonly s
   return new Map(rows.map((row) => [row.id, row.encrypted_password]))
 }
 
-/** Whether somebody runs this instance already. */
+/** Whether the instance has a superadmin. */
 export async function hasSuperadmin(database: Database): Promise<boolean> {
   const { rows } = await database.asSystem('superadmins belong to no organisation', (tx) =>
     sql`select from app.superadmins limit 1`.execute(tx),
@@ -91,11 +91,11 @@ export async function hasSuperadmin(database: Database): Promise<boolean> {
 }
 
 /**
- * Puts the demo in place of what there was of it, all or nothing. Accounts belong to the auth service and everything
- * else to the system, so this one transaction changes its role on the way: in two, a failure between them would leave
- * accounts with a known password behind, or one of them as superadmin.
+ * Replaces the demo, all or nothing. Accounts belong to the auth service and all other rows to the system, so this
+ * transaction switches its role: with two transactions, a failure between them would leave accounts with a known
+ * password behind, or one of them as superadmin.
  *
- * @returns an address of the demo's that somebody else's account has; nothing was changed then.
+ * @returns an address of the demo that another account has; nothing was changed then.
  */
 export async function replaceDemo(
   database: Database,
@@ -103,7 +103,7 @@ export async function replaceDemo(
   content: ContentRows,
 ): Promise<string | undefined> {
   return database
-    .asAuthAdmin('the demo brings accounts of its own', async (tx) => {
+    .asAuthAdmin('the demo creates its own accounts', async (tx) => {
       const userIds = users.map((user) => user.id)
       const system = await becomeSystem(tx)
       await sql`delete from organizations where id = ${content.organization.id}`.execute(system)
@@ -128,16 +128,18 @@ class TakenAddressError extends Error {}
 
 async function becomeSystem(tx: AuthTx | SystemTx): Promise<SystemTx> {
   await sql`select set_config('role', 'service_role', true)`.execute(tx)
+  // The brand says which role was entered on the line above.
   return tx as unknown as SystemTx
 }
 
 async function becomeAuthAdmin(tx: AuthTx | SystemTx): Promise<AuthTx> {
   await sql`select set_config('role', 'supabase_auth_admin', true)`.execute(tx)
+  // The brand says which role was entered on the line above.
   return tx as unknown as AuthTx
 }
 
 async function insertUsers(tx: AuthTx, users: readonly UserRow[]): Promise<void> {
-  // As invited ones, so that the sign-up trigger does not give each an organisation of their own.
+  // As invited accounts, so that the sign-up trigger creates no organisation for each.
   await sql`
     insert into auth.users (id, aud, role, email, encrypted_password, email_confirmed_at, invited_at,
       raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
@@ -196,7 +198,7 @@ async function insertContent(tx: SystemTx, userIds: readonly string[], content: 
   await insertSurroundings(tx, organization.id, content.surroundings)
 }
 
-/** What the widget counted; and what jobs would have added up by now, or will as soon as the product runs. */
+/** The widget's counts, and the sums that jobs would have computed by now or will once the product runs. */
 async function insertCounts(tx: SystemTx, organizationId: string, { counts }: ContentRows): Promise<void> {
   await sql`
     insert into widget_counters (organization_id, project_id, hour, event, n)
@@ -220,7 +222,7 @@ async function insertCounts(tx: SystemTx, organizationId: string, { counts }: Co
   await sql`select app.enqueue_job('refresh_analytics', '{}')`.execute(tx)
 }
 
-/** As it stands at the end; its history was not seen by the triggers, so it is written beside it. */
+/** In its final state; the triggers saw no changes, so its history is inserted as well. */
 async function insertFeedback(tx: SystemTx, organizationId: string, content: ContentRows): Promise<void> {
   await sql`
     insert into feedback (organization_id, id, project_id, number, type, source, status, closed_reason, priority, message,

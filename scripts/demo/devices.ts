@@ -1,10 +1,10 @@
-/** What a visitor's browser says about itself, as the widget sends it. */
+/** A visitor's browser and window, as the widget sends them. */
 export interface Device {
   readonly userAgent: string
   readonly viewport: { readonly width: number; readonly height: number; readonly pixelRatio: number }
   readonly screen: { readonly width: number; readonly height: number }
   readonly touch: boolean
-  /** How many of a hundred visitors have such a one. */
+  /** Its share of visitors, in percent. */
   readonly share: number
 }
 

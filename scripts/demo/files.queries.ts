@@ -3,7 +3,7 @@ import { completeUpload, insertUpload, storeFindings } from '#server/features/fi
 import type { SystemTx } from '#server/platform/database/database.ts'
 import type { StoredDemoFile } from './store-files.ts'
 
-/** Rows of files that lie in the storage, as if they had come in with their items and been judged since. */
+/** Inserts the rows of stored files, as if they had been uploaded with their items and checked since. */
 export async function insertFiles(tx: SystemTx, files: readonly StoredDemoFile[]): Promise<void> {
   for (const { upload, bytes, findings, feedbackId, position, createdAt } of files) {
     const { organizationId, id, kind, name } = upload

@@ -13,10 +13,10 @@ import { demoViews } from './saved-views.ts'
 import { type StoredDemoFile, storeFiles } from './store-files.ts'
 
 /**
- * Makes the demo organisation anew, in one transaction: a failure leaves everything as it was, files included. Files of
- * the demo before are removed by the product, as those of any organisation that is deleted.
+ * Recreates the demo organisation in one transaction: a failure changes nothing, files included. The product removes
+ * the files of the previous demo, as for any deleted organisation.
  *
- * @throws StartError when one of its addresses is somebody else's
+ * @throws StartError when another account has one of its addresses
  */
 export async function fillDemo(database: Database, storage: Storage, password: string, now: Date): Promise<void> {
   const users = await Promise.all(
@@ -37,13 +37,13 @@ export async function fillDemo(database: Database, storage: Storage, password: s
       throw new StartError(`${taken} is an account that the demo did not make. Nothing was changed.`)
     }
   } catch (error) {
-    // What was wrong is said, whether or not the storage can still be reached.
+    // The original error is reported even when the storage is unreachable.
     await Promise.allSettled(keys.map((key) => storage.remove(key)))
     throw error
   }
 }
 
-/** They came one after the other, before the first feedback did. */
+/** They joined one after the other, before the first feedback. */
 function joinedAt(now: Date, index: number): Date {
   return new Date(now.getTime() - (demoDays + 5) * dayMs + index * 5 * 3_600_000)
 }

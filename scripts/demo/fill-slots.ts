@@ -59,7 +59,7 @@ const roomNames = [
   'Balcony',
 ]
 
-/** What stands for the slots of one item, the same in its text and in the address of its page. */
+/** The values for the slots of one item, the same in its text and its page's URL. */
 export type Slots = Readonly<Record<string, string>>
 
 export function chooseSlots(chance: Chance): Slots {

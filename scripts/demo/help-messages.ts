@@ -20,7 +20,7 @@ export const helpMessages: Messages = {
     ],
     returns: [
       'The return label cannot be printed: the PDF is empty in Firefox and fine in Chrome.',
-      'Form says “order not found” for {order}. It is in my account and in your mail.',
+      'Form says “order not found” for {order}. It is in my account and in your email.',
     ],
     search: [
       'Search in the help finds only articles in English, even if I read everything else in French.',
@@ -28,7 +28,7 @@ export const helpMessages: Messages = {
     ],
     contact: [
       'The contact form loses what I wrote if the attachment is too large. It was a long letter.',
-      'I uploaded {count} photos and the mail I got back shows one.',
+      'I uploaded {count} photos and the email I got back shows one.',
       'Chat opens and says “an agent will be with you shortly” for {count} minutes now. At least close it after hours.',
     ],
   },
@@ -40,7 +40,7 @@ export const helpMessages: Messages = {
       'Tell us how long step {step} takes and whether one person can do it alone.',
     ],
     care: ['Add a table: wood, oil, how often. One page I could hang inside the cupboard.'],
-    returns: ['Let me book the pick-up from here instead of by phone between 9 and 12, when everybody works.'],
+    returns: ['Let me book the pick-up from here instead of by phone between 9 and 12, when everyone works.'],
     contact: ['A call-back at a time that I choose would be nicer than waiting with music.'],
   },
   question: {

@@ -1,8 +1,8 @@
 import { idOfRow } from '#server/features/feedback/import/read-row.ts'
 import { dayMs } from './choose-time.ts'
-import type { DemoItem } from './compose-demo.ts'
+import type { DemoItem } from './demo-item.ts'
 
-/** The import that brought the shop's feedback of before over. */
+/** The import of the shop's earlier feedback. */
 const demoImport = {
   id: '0192e4a0-0000-7000-8000-00000000f001',
   name: 'feedback-board-export.csv',
@@ -20,7 +20,7 @@ export function importItems(items: readonly DemoItem[], projectId: string): Demo
   })
 }
 
-/** What the table of imports and that of their problems say of it. */
+/** The rows of the import and its problems. */
 export function describeImport(items: readonly DemoItem[], projectId: string, now: Date) {
   const accepted = items.filter((item) => item.projectId === projectId && item.source === 'import').length
   const importedAt = new Date(now.getTime() - demoImport.daysAgo * dayMs)

@@ -3,8 +3,8 @@ import type { DemoFileName } from './demo-files.ts'
 import type { Slots } from './fill-slots.ts'
 
 /**
- * What visitors of one website write, by type and by the page they are on. `{product}`, `{order}` and their like are
- * filled in anew each time (see fill-slots.ts); a text without any is used once only.
+ * Messages of one website's visitors, by type and page. Slots such as `{product}` and `{order}` are filled in for each
+ * item (see fill-slots.ts); a text without slots is used only once.
  */
 export type Messages = Partial<Record<FeedbackType, Readonly<Record<string, readonly string[]>>>>
 
@@ -14,7 +14,7 @@ export interface DemoPage {
   readonly title: string
 }
 
-/** One text with what belongs to it. */
+/** One text with its attributes. */
 export interface DemoMessage {
   readonly type: FeedbackType
   readonly page: string
@@ -23,13 +23,13 @@ export interface DemoMessage {
   readonly language?: string
   /** Sent while payments failed: see `outage` of the shop's messages. */
   readonly isOutage?: boolean
-  /** Why it was put aside: nobody's feedback. */
+  /** The spam reason. */
   readonly spamReason?: string
-  /** What was sent along. */
+  /** The attached files. */
   readonly files?: readonly DemoFileName[]
-  /** Slots of its page that are no matter of chance, because a file shows them. */
+  /** Fixed slots of its page, because a file shows them. */
   readonly slots?: Slots
-  /** May be one of those that came in just now. */
+  /** May be used for a new item of the last hour. */
   readonly isOfToday?: boolean
 }
 
@@ -37,6 +37,7 @@ export interface DemoMessage {
 export function listMessages(messages: Messages, more: { isOutage?: boolean } = {}): DemoMessage[] {
   return Object.entries(messages).flatMap(([type, pages]) =>
     Object.entries(pages).flatMap(([page, texts]) =>
+      // The keys of Messages are the types of feedback.
       texts.map((text) => ({ type: type as FeedbackType, page, text, ...more })),
     ),
   )

@@ -1,9 +1,9 @@
 import type { Role } from '#contract/permissions.ts'
 
-/** What every member signs in with, unless the command is given another. Written down in the guides: no secret. */
+/** Every member's password, unless the command sets another. Documented in the guides, so not secret. */
 export const demoPassword = 'earshot-demo'
 
-/** The demo's own ids: by them it is found again, and nothing else is ever deleted. */
+/** The demo's fixed ids: by them it is found again, and only these rows are ever deleted. */
 export const demoOrganization = {
   id: '0192e4a0-0000-7000-8000-00000000d000',
   name: 'Fernwood Furniture',
@@ -15,7 +15,7 @@ export interface DemoMember {
   readonly email: string
   readonly fullName: string
   readonly role: Exclude<Role, 'superadmin'>
-  /** How much of the changes to feedback is this member's doing. */
+  /** The member's share of the changes to feedback. */
   readonly share: number
 }
 
@@ -47,7 +47,7 @@ export interface Visitor {
   readonly timeZone: string
 }
 
-/** Visitors by language and time zone. Their addresses belong to nobody: example.org is reserved. */
+/** Visitors by language and time zone. Their addresses don't exist: example.org is reserved. */
 export const visitors: readonly Visitor[] = [
   ...people('en-GB', 'Europe/London', [
     'Hannah Whitcombe',
@@ -105,7 +105,7 @@ function people(language: string, timeZone: string, names: readonly string[]): V
   }))
 }
 
-/** `Élodie Marchand` → `elodie.marchand`; what has no Latin letters gets a neutral name. */
+/** `Élodie Marchand` → `elodie.marchand`; a name without Latin letters gets a neutral address. */
 function toLocalPart(name: string, neutral: string): string {
   const plain = name
     .normalize('NFKD')

@@ -3,7 +3,7 @@ import { dayMs } from './choose-time.ts'
 import type { DemoComment } from './comment-on-item.ts'
 import type { DemoWork } from './work-on-item.ts'
 
-/** What became of an item besides its status. */
+/** An item's assignee, archive and trash state. */
 export interface DemoRest {
   readonly archivedAt: Date | null
   readonly deletedAt: Date | null
@@ -11,7 +11,7 @@ export interface DemoRest {
   readonly firstResponseAt: Date | null
 }
 
-/** Who looks after an item, when its visitor was first answered, and whether it was put away or thrown away since. */
+/** Decides an item's assignee, the time of its first reply, and whether it was archived or deleted since. */
 export function putAway(
   chance: Chance,
   { createdAt, isSpam }: { createdAt: Date; isSpam: boolean },
@@ -23,9 +23,9 @@ export function putAway(
   const ageDays = (now.getTime() - createdAt.getTime()) / dayMs
   const isDone = work.resolvedAt !== null
   const putAwayAt = new Date(work.updatedAt.getTime() + chance.between(1, 20) * dayMs)
-  // What is done goes out of sight after a while; what nobody got to for months does, too.
+  // Closed items are archived after a while; so are items untouched for months.
   const isArchived = !isSpam && ageDays > 40 && chance.happens(isDone ? 0.75 : ageDays > 120 ? 0.93 : 0.2)
-  // Of what came in today, nothing is thrown away yet.
+  // No item of today is in the trash.
   const isDeleted = !isSpam && ageDays > 1 && ageDays < 25 && chance.happens(0.03)
   return {
     archivedAt: isArchived && putAwayAt < now ? putAwayAt : null,

@@ -7,20 +7,21 @@ import type { CleanUp } from '../launch/clean-up.ts'
 import { lockDataDir } from '../launch/lock-data-dir.ts'
 import { prepareDataDir } from '../launch/prepare-data-dir.ts'
 
-/** How long a product that is just starting is given to bring up its PostgreSQL. */
+/** How long to wait for the PostgreSQL of a starting product. */
 const startingMs = 15_000
 
 /**
- * Address of the product's database: the one that DATABASE_URL names, or the built-in one of a product that runs on the
- * data folder, or, when none runs, a built-in one started here and handed to `cleanUp`.
+ * URL of the product's database: DATABASE_URL, or the built-in one of a product running on the data folder, or else a
+ * built-in one started here and handed to `cleanUp`.
  *
- * @throws StartError saying what is in the way
+ * @throws StartError naming the problem
  */
 export async function reachDatabase(config: Config, cleanUp: CleanUp): Promise<string> {
   if (config.databaseUrl !== null) return config.databaseUrl
   prepareDataDir(config.dataDir)
   const lock = await lockDataDir(config.dataDir).catch((error: unknown) => error)
   if (lock instanceof Error) return findRunning(config.dataDir, lock)
+  // No error, so it is the lock.
   const { release } = lock as { release(): void }
   cleanUp.add({ stop: async () => release() })
   const starting = startEmbeddedPostgres(config.dataDir)
@@ -43,7 +44,7 @@ async function findRunning(dataDir: string, refusal: Error): Promise<string> {
       if (isThere) return url
     }
     if (Date.now() > giveUpAt) {
-      throw new StartError(`${refusal.message.replace(/\.?$/, '')} — and its database cannot be reached.`)
+      throw new StartError(`${refusal.message.replace(/\.?$/, '')} — and its database is unreachable.`)
     }
   }
 }

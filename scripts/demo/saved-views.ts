@@ -1,7 +1,7 @@
-import type { NewSavedView } from '#contract/triage.ts'
+import type { NewSavedView } from '#contract/views.ts'
 import { demoMembers } from './people.ts'
 
-/** A state of the inbox that somebody of the demo's team has given a name. */
+/** A saved view of a member of the demo's team. */
 export interface DemoView extends NewSavedView {
   readonly ownerUserId: string
 }
@@ -9,16 +9,16 @@ export interface DemoView extends NewSavedView {
 const sharedBy: Readonly<Record<string, readonly { name: string; search: string }[]>> = {
   'Maya Lindqvist': [{ name: 'Unhappy visitors', search: 'rating=1&rating=2&date=90d' }],
   'Tomás Herrera': [
-    { name: 'Pressing bugs', search: 'status=new&status=open&priority=high&priority=urgent&type=bug' },
-    { name: 'Nobody’s yet', search: 'status=open&assignee=none' },
+    { name: 'High-priority bugs', search: 'status=new&status=open&priority=high&priority=urgent&type=bug' },
+    { name: 'Unassigned', search: 'status=open&assignee=none' },
   ],
   'Noor Haddad': [{ name: 'Checkout', search: 'q=checkout' }],
 }
 
-/** What the team looks at together, and what each keeps for themselves. */
+/** The team's shared views, and each member's own. */
 export const demoViews: readonly DemoView[] = demoMembers.flatMap(({ id, fullName, share }, member) => {
   const views = [
-    // What a member works on; a viewer works on nothing.
+    // Items in a member's work; viewers have none.
     ...(share > 0
       ? [
           {

@@ -14,7 +14,7 @@ export const shopPages: Readonly<Record<string, DemoPage>> = {
   store: { path: '/stores/{citySlug}', title: 'Fernwood {city}' },
 }
 
-/** What came in while the payment provider was down, within one afternoon. */
+/** Feedback from the afternoon on which the payment provider was down. */
 export const outageMessages: Messages = {
   bug: {
     payment: [
@@ -76,12 +76,12 @@ export const shopMessages: Messages = {
     ],
     payment: [
       'Invoice is missing from the payment methods as soon as the {product} is in the basket. It was there yesterday.',
-      'After paying I landed on a white page. The mail came, so it worked, but I did get a fright.',
+      'After paying I landed on a white page. The email came, so it worked, but I did get a fright.',
       'Expiry date: the field turns “04” into an error before I have typed the year.',
       'Gift card balance shows as 0.00 although it has never been used (number ends in {count}).',
     ],
     order: [
-      'Order {order} says “delivered”. It was not. Nobody rang, no card in the letter box.',
+      'Order {order} says “delivered”. It was not. No one rang, no card in the letter box.',
       'The tracking link of {order} goes to the courier’s home page and not to my parcel.',
       'Invoice PDF for {order} has my old address, though the order itself is right.',
       '“Cancel order” on {order} asks me to confirm and then shows the order as before. Cancelled or not?',
@@ -92,7 +92,7 @@ export const shopMessages: Messages = {
     ],
     wishlist: [
       'Wish list shows the {product} twice and removing one removes both.',
-      'Sharing the wish list by mail gives my wife a sign-in page. It should just open.',
+      'Sharing the wish list by email gives my wife a sign-in page. It should just open.',
     ],
     store: [
       'The opening hours for {city} say “closed” on a Saturday. We stood in the shop, it was open, and very nice.',
@@ -106,12 +106,12 @@ export const shopMessages: Messages = {
       'Show the price per seat for sofas. It is how my husband decides everything.',
     ],
     product: [
-      'Photos of the {product} in a small flat, please. Everybody’s living room in your pictures is larger than my house.',
+      'Photos of the {product} in a small flat, please. Every living room in your pictures is larger than my house.',
       'Say how heavy the {product} is. I live on the fourth floor without a lift and have to plan who to be friends with.',
       'A swatch of {colour} by post would help; screens lie.',
       'It would be lovely to see which other pieces share the same oak as the {product}.',
       'Offer the {product} without the legs. I would rather make my own, and I cannot be the only one.',
-      'Video of somebody putting the {product} together, in real time, with no music.',
+      'Video of someone putting the {product} together, in real time, with no music.',
       'A notification when the {product} in {colour} is back would be enough for me to wait instead of buying elsewhere.',
     ],
     basket: [
@@ -170,7 +170,7 @@ export const shopMessages: Messages = {
       'Nicest furniture shop on the internet, and I have seen them all this month.',
     ],
     product: [
-      'The drawings with all measurements are fantastic. I am an architect and wish that everybody did this.',
+      'The drawings with all measurements are fantastic. I am an architect and wish that everyone did this.',
       'Finally honest photos of {colour}. It arrived and looks exactly like on the page.',
       'Bought the {product} after reading the review with one star. You left it up and answered it, that convinced me.',
       'love the {product} 😍',
@@ -181,18 +181,18 @@ export const shopMessages: Messages = {
       'Ordered as a guest in under two minutes, with one hand, holding a baby. Well done.',
     ],
     delivery: [
-      'Great that one can choose the floor and say that the lift is out of order. Somebody thought about this.',
+      'Great that one can choose the floor and say that the lift is out of order. Someone thought about this.',
     ],
     order: [
       'Delivery of {order} was spot on and the two gentlemen took off their shoes! Please tell them thank you from {city}.',
       'Sent back the {product}, money was here in three days. I will order again because of that.',
       'The little card with the name of the person who made it was the best part of {order}.',
     ],
-    store: ['Lovely advice in {city}. Nobody tried to sell me the expensive one.'],
+    store: ['Lovely advice in {city}. No one tried to sell me the expensive one.'],
   },
   other: {
     home: [
-      'I am a student writing my thesis about second-hand furniture. Is there somebody who would answer six questions?',
+      'I am a student writing my thesis about second-hand furniture. Is there someone who would answer six questions?',
       'Your newsletter has a typo in the subject line: “furnitrue”. It made me open it, so perhaps leave it in.',
     ],
     order: [

@@ -7,11 +7,11 @@ import { judgeContent } from '#server/features/files/content/judge-content.ts'
 import type { Findings, NewUpload } from '#server/features/files/files.queries.ts'
 import { derivedKey, type Storage } from '#server/platform/storage/storage.ts'
 import { type DemoAttachment, toSentName } from './attach-files.ts'
-import type { DemoItem } from './compose-demo.ts'
+import type { DemoItem } from './demo-item.ts'
 
 const folder = join(import.meta.dirname, 'files')
 
-/** A file that lies in the storage, and what its rows say. */
+/** A stored file and the values of its rows. */
 export interface StoredDemoFile {
   readonly upload: NewUpload
   readonly bytes: number
@@ -22,10 +22,10 @@ export interface StoredDemoFile {
 }
 
 /**
- * Puts the files of the items where the product looks for them, as it would itself: each item has its own, under a key
- * that was never used, so that what became of an earlier demo's files does not matter.
+ * Stores the files of the items as the product would: each item has its own, under a new key, independent of an earlier
+ * demo's files.
  *
- * @param kept is told each key before anything lies under it, so that it can be removed again
+ * @param kept gets each key before its file is stored, so that it can be removed again
  */
 export async function storeFiles(
   storage: Storage,
@@ -59,7 +59,7 @@ export async function storeFiles(
   return stored
 }
 
-/** What the product's own jobs would have found and made, where they have ffmpeg. */
+/** The facts and derivatives that the product's jobs would produce with ffmpeg. */
 async function findOut(storage: Storage, upload: NewUpload, { file }: DemoAttachment): Promise<Findings> {
   const { storageKey, kind, name, declaredBytes } = upload
   const verdict = await storage.withLocalFile(storageKey, (path) =>
@@ -84,6 +84,7 @@ async function findOut(storage: Storage, upload: NewUpload, { file }: DemoAttach
 async function readContent({ file, startedAt }: DemoAttachment): Promise<Buffer> {
   const content = await readFile(join(folder, file.file))
   if (file.kind !== 'replay') return content
+  // Our own recordings.
   const events = JSON.parse(gunzipSync(content).toString()) as { timestamp: number }[]
   const laterMs = startedAt.getTime() - (events[0]?.timestamp ?? 0)
   return gzipSync(JSON.stringify(events.map((event) => ({ ...event, timestamp: event.timestamp + laterMs }))))

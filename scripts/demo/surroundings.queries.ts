@@ -7,14 +7,14 @@ import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
 import type { describeImport } from './import-items.ts'
 import type { DemoView } from './saved-views.ts'
 
-/** What a team that works with its feedback has around it. */
+/** A working team's views, files, notifications and imports. */
 export interface SurroundingRows {
   readonly views: readonly DemoView[]
   readonly exports: readonly { id: string; created_by: string; format: string; selection: unknown }[]
   readonly import: ReturnType<typeof describeImport> & { readonly created_by: string }
 }
 
-/** Views, files that come and go, and what jobs would have made of the items as they came in. */
+/** Inserts views, exports and imports, and the rows that jobs would have derived from the items. */
 export async function insertSurroundings(
   tx: SystemTx,
   organizationId: string,
@@ -30,23 +30,24 @@ export async function insertSurroundings(
     ids.map((id) => ({ organizationId, id })),
   )
   await learnWords(tx, organizationId, ids)
-  await insertNotices(tx, organizationId)
+  await insertNotifications(tx, organizationId)
   for (const view of views)
     await insertView(await becomeMember(tx, organizationId, view.ownerUserId), { organizationId, ...view })
   await sql`select set_config('role', 'service_role', true), set_config('request.jwt.claims', '', true)`.execute(tx)
 }
 
-/** A view is saved by whom it belongs to, and by nobody else. */
+/** A view can be saved only by its owner. */
 async function becomeMember(tx: SystemTx, organizationId: string, userId: string): Promise<TenantTx> {
   const claims = JSON.stringify({ ...actFor(userId, organizationId).claims, sub: userId })
   await sql`
     select set_config('role', 'authenticated', true), set_config('request.jwt.claims', ${claims}, true),
       set_config('app.organization_id', ${organizationId}, true)
   `.execute(tx)
+  // The brand says which role was entered above.
   return tx as unknown as TenantTx
 }
 
-/** Files are written by the product, as soon as it runs. */
+/** The product writes the files as soon as it runs. */
 async function insertTransfers(
   tx: SystemTx,
   organizationId: string,
@@ -76,10 +77,10 @@ async function insertTransfers(
   `.execute(tx)
 }
 
-/** What each member was told of late: visitors who answered, and items handed over. What is older than a day was read. */
-async function insertNotices(tx: SystemTx, organizationId: string): Promise<void> {
+/** Each member's recent notifications: visitors' answers and assigned items. Those older than a day are read. */
+async function insertNotifications(tx: SystemTx, organizationId: string): Promise<void> {
   await sql`
-    insert into notices (organization_id, user_id, feedback_id, kind, actor_user_id, in_app, mail_due, created_at, read_at)
+    insert into notifications (organization_id, user_id, feedback_id, kind, actor_user_id, in_app, mail_due, created_at, read_at)
     select ${organizationId}, told.user_id, told.feedback_id, told.kind, told.actor_user_id, true, false, told_at,
       case when told_at < now() - interval '1 day' then told_at end
     from (
@@ -92,7 +93,7 @@ async function insertNotices(tx: SystemTx, organizationId: string): Promise<void
       from feedback f
       join memberships m on m.organization_id = f.organization_id and m.role = 'admin'
       where f.organization_id = ${organizationId} and f.assignee_user_id <> m.user_id and f.number % 3 = 0
-        and f.place = 'inbox'
+        and f.location = 'inbox'
     ) as told (user_id, feedback_id, kind, actor_user_id, told_at)
     where told_at > now() - interval '30 days'
   `.execute(tx)

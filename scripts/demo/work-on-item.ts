@@ -13,7 +13,7 @@ export interface DemoEvent {
   readonly actorUserId: string
 }
 
-/** What the team has made of an item until now. */
+/** The team's changes to an item until now. */
 export interface DemoWork {
   status: FeedbackStatus
   closedReason: ClosedReason | null
@@ -25,7 +25,7 @@ export interface DemoWork {
   readonly events: DemoEvent[]
 }
 
-// What is watched goes this much faster: four minutes for an hour.
+// Time factor for items of the last hour: four minutes for an hour.
 const watchedHourMs = 4 * 60_000
 
 interface Step {
@@ -39,17 +39,17 @@ interface Item {
   readonly type: FeedbackType
   readonly createdAt: Date
   readonly isOutage: boolean
-  /** Put aside: nobody has looked at it. */
+  /** Untouched spam. */
   readonly isSpam: boolean
-  /** Somebody has the inbox open as it comes in, whatever the hour. */
+  /** A member has the inbox open when it arrives, at any hour. */
   readonly isWatched: boolean
 }
 
 /**
- * Plays what a team does with an item: looks at it, sorts it, works on it, closes it, now and then opens it again, in
- * office hours. What would happen after `now` has not happened yet.
+ * Simulates a team's work on an item: viewing, triage, work, closing and sometimes reopening, in office hours. Steps
+ * after `now` are left out.
  *
- * @param actors members by how much they do
+ * @param actors members by their share of the work
  */
 export function workOnItem(
   chance: Chance,
@@ -80,14 +80,14 @@ export function workOnItem(
   for (const step of planSteps(chance, item)) {
     at = choose(at, step.afterHours)
     if (at > now) break
-    // Whoever began mostly goes on.
+    // The member who began mostly continues.
     if (chance.happens(0.3)) actor = chance.weigh(actors)
     applyStep(work, step, at, actor)
   }
   return work
 }
 
-/** What the database's triggers do with a change, at another time: see db/migrations/0006_feedback.sql. */
+/** Applies a change as the database's triggers would, at another time: see db/functions/feedback.sql. */
 function applyStep(work: DemoWork, step: Step, at: Date, actorUserId: string): void {
   const status = step.status ?? work.status
   const closedReason = status === 'closed' ? (step.closedReason ?? work.closedReason) : null

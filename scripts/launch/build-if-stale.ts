@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
 
-/** One of the things that are built from sources. */
+/** A build output with its sources. */
 type Target = { name: string; sources: string[]; output: string; command: string[] }
 
 const root = join(import.meta.dirname, '..', '..')
@@ -25,10 +25,10 @@ const targets: Target[] = [
 ]
 
 /**
- * Builds the web app and the widget where their sources changed since the last build. Looks at names, sizes and times
- * first, which takes milliseconds; only where those differ (a fresh checkout, a touched file) are contents compared.
+ * Builds the web app and the widget if their sources changed since the last build. Compares names, sizes and times
+ * first, which takes milliseconds; contents only if those differ (a fresh checkout, a touched file).
  *
- * @throws StartError when a build fails; its output has been printed then
+ * @throws StartError when a build fails; its output was printed
  */
 export async function buildIfStale(): Promise<void> {
   for (const target of targets) {
@@ -74,6 +74,7 @@ function hash(parts: readonly (string | Buffer)[]): string {
 
 function readStamp(file: string): { outside?: string; inside?: string } | undefined {
   try {
+    // Written by this file.
     return JSON.parse(readFileSync(file, 'utf8')) as { outside?: string; inside?: string }
   } catch {
     return undefined
@@ -91,13 +92,13 @@ function build({ name, command }: Target): Promise<void> {
     const output: Buffer[] = []
     child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => output.push(chunk))
-    child.on('error', (error) => reject(new StartError(`The ${name} could not be built: ${error.message}`)))
+    child.on('error', (error) => reject(new StartError(`Couldn’t build the ${name}: ${error.message}`)))
     child.on('close', (code, signal) => {
       if (code === 0) return resolve()
-      // Ctrl-C: its half-done output explains nothing.
+      // Ctrl-C: incomplete output would be misleading.
       if (signal !== null) return reject(new StartError(`Building the ${name} was interrupted.`))
       process.stderr.write(Buffer.concat(output))
-      reject(new StartError(`The ${name} could not be built; the lines above say why.`))
+      reject(new StartError(`Couldn’t build the ${name}; see the lines above.`))
     })
   })
 }

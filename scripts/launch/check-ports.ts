@@ -1,13 +1,13 @@
 import { createServer } from 'node:net'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
 
-/** A port that the product is about to use; `setting` is the variable that moves it. */
+/** A port that the product is about to use; `setting` is its variable. */
 export type WantedPort = { setting: string; port: number; host: string }
 
 /**
  * Makes sure that ports are free before anything is started.
  *
- * @throws StartError naming the first one that is not
+ * @throws StartError naming the first one in use
  */
 export async function checkPorts(wanted: readonly WantedPort[]): Promise<void> {
   const seen = new Map<number, string>()
@@ -19,21 +19,21 @@ export async function checkPorts(wanted: readonly WantedPort[]): Promise<void> {
   const results = await Promise.all(wanted.map(async (each) => ({ ...each, code: await tryToListen(each) })))
   for (const { setting, port, code } of results) {
     if (code === 'EADDRINUSE') {
-      throw new StartError(`Port ${port} is in use. Stop the program that has it, or set ${setting} to another port.`)
+      throw new StartError(`Port ${port} is in use. Stop the program that uses it, or set ${setting} to another port.`)
     }
     if (code === 'EACCES')
       throw new StartError(`Port ${port} may not be used by this user. Set ${setting} to another port.`)
     if (code === 'EADDRNOTAVAIL')
-      throw new StartError(`The address for port ${port} (${setting}) is not one of this machine.`)
+      throw new StartError(`The address for port ${port} (${setting}) does not belong to this machine.`)
   }
 }
 
 async function tryToListen({ port, host }: WantedPort): Promise<string | undefined> {
-  // `localhost` is two addresses: another program may have either.
+  // `localhost` has two addresses: another program may use either.
   const hosts = host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
   const codes = await Promise.all(hosts.map((each) => listenOnce(port, each)))
   const failed = codes.filter((code) => code !== undefined)
-  // A machine without IPv6 lacks ::1 and ::, which is no obstacle.
+  // A machine without IPv6 lacks ::1 and ::, which is fine.
   return (
     failed.find((code) => code !== 'EADDRNOTAVAIL' && code !== 'EAFNOSUPPORT') ??
     (host.includes(':') ? undefined : failed.length === hosts.length ? failed[0] : undefined)

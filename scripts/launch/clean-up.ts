@@ -1,17 +1,19 @@
-/** Something that was started and has to be stopped. */
+import { readErrorMessage } from '#server/platform/read-error.ts'
+
+/** A started service that must be stopped. */
 type Stoppable = {
   stop(): Promise<void>
-  /** Ends it at once, without waiting. */
+  /** Ends it immediately, without waiting. */
   kill?(): void
 }
 
-/** What this process has started, stopped in the opposite order. */
+/** The services started by this process, stopped in reverse order. */
 export type CleanUp = {
   add(started: Stoppable): void
-  /** Stops everything, once; a failure to stop one does not keep the others running. */
+  /** Stops all of them, once; a failure to stop one does not affect the others. */
   stopAll(): Promise<void>
   killAll(): void
-  /** Whether the stop has begun: what ends from then on was asked to. */
+  /** Whether the stop has begun: services that end afterwards were requested to. */
   isStopping(): boolean
 }
 
@@ -23,7 +25,7 @@ export function createCleanUp(): CleanUp {
       try {
         await next.stop()
       } catch (error) {
-        process.stderr.write(`earshot: while stopping: ${(error as Error).message}\n`)
+        process.stderr.write(`earshot: while stopping: ${readErrorMessage(error)}\n`)
         next.kill?.()
       }
     }
@@ -41,12 +43,14 @@ export function createCleanUp(): CleanUp {
   }
 }
 
-/** Ctrl-C reaches a process once from the terminal and again through npm; what comes this soon after is the same one. */
+/**
+ * Ctrl-C reaches a process once from the terminal and again through npm; a second signal within this time is the same
+ * one.
+ */
 const sameSignalMs = 700
 
 /**
- * Ends this process in order when it is asked to: everything is stopped, and the exit code is 0. Asked a second time, it
- * ends at once.
+ * Shuts this process down on a signal: stops all services and exits with code 0. A second signal ends it immediately.
  */
 export function stopOnSignals(cleanUp: CleanUp, onStop: () => void = () => {}): void {
   let firstAt: number | undefined
@@ -66,9 +70,9 @@ export function stopOnSignals(cleanUp: CleanUp, onStop: () => void = () => {}): 
   process.stderr.on('error', () => {})
 }
 
-/** Says in one line why this process ends, stops what it had started, and ends it with code 1. */
+/** Prints one line with the reason, stops all services, and exits with code 1. */
 export async function fail(error: unknown, cleanUp: CleanUp): Promise<never> {
-  // What breaks because it is being stopped is no failure.
+  // Errors during a stop are not failures.
   if (cleanUp.isStopping()) return new Promise<never>(() => {})
   const message = error instanceof Error ? error.message : String(error)
   process.stderr.write(`earshot: ${message.trim().split('\n')[0]}\n`)

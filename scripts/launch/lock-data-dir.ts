@@ -9,10 +9,10 @@ import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
 const maxSocketPathBytes = 103
 
 /**
- * Makes this process the only one that runs on a data folder. The lock is a socket that this process listens on: it
- * vanishes with the process however it ends, which a file holding a process number does not.
+ * Makes this process the only one that uses a data folder. The lock is a socket that this process listens on: it
+ * disappears with the process in any case, unlike a pid file.
  *
- * @throws StartError when another instance has the folder
+ * @throws StartError when another instance uses the folder
  */
 export async function lockDataDir(dataDir: string): Promise<{ release(): void }> {
   const address = chooseAddress(realpathSync(dataDir))
@@ -38,7 +38,7 @@ function listen(address: string): Promise<Server | undefined> {
     const server = createServer((socket) => socket.destroy())
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') resolve(undefined)
-      else reject(new StartError(`The data folder cannot be locked (${address}): ${error.message}`))
+      else reject(new StartError(`Couldn’t lock the data folder (${address}): ${error.message}`))
     })
     server.listen(address, () => {
       server.unref()

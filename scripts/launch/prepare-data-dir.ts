@@ -1,11 +1,12 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
+import { readErrorCode, readErrorMessage } from '#server/platform/read-error.ts'
 
 /**
- * Makes the data folder if it is missing and makes sure that this process can read and write it.
+ * Creates the data folder if it is missing and checks that this process can read and write it.
  *
- * @throws StartError saying what is in the way
+ * @throws StartError naming the problem
  */
 export function prepareDataDir(dataDir: string): void {
   try {
@@ -15,14 +16,14 @@ export function prepareDataDir(dataDir: string): void {
     readdirSync(dataDir)
   } catch (error) {
     if (error instanceof StartError) throw error
-    const code = (error as NodeJS.ErrnoException).code
+    const code = readErrorCode(error)
     if (code === 'EEXIST' || code === 'ENOTDIR') throw new StartError(`DATA_DIR ${dataDir} is a file, not a folder.`)
     if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
       throw new StartError(
-        `The data folder ${dataDir} cannot be read and written by this user. Change its permissions, or set DATA_DIR.`,
+        `This user can’t read and write the data folder ${dataDir}. Change its permissions, or set DATA_DIR.`,
       )
     }
-    throw new StartError(`The data folder ${dataDir} cannot be used: ${(error as Error).message}`)
+    throw new StartError(`Couldn’t use the data folder ${dataDir}: ${readErrorMessage(error)}`)
   }
 }
 

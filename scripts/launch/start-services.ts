@@ -2,26 +2,27 @@ import type { Config } from '#server/config.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/embedded-postgres/start-postgres.ts'
 import type { Log } from '#server/platform/log/log.ts'
+import { readErrorMessage } from '#server/platform/read-error.ts'
 import { checkPorts, type WantedPort } from './check-ports.ts'
 import type { CleanUp } from './clean-up.ts'
 import { lockDataDir } from './lock-data-dir.ts'
 import { prepareDataDir } from './prepare-data-dir.ts'
 
-/** What the server needs around it, running. */
+/** The running services of the server. */
 export type Services = {
   databaseUrl: string
   smtpUrl: string | null
-  /** Web page of the mail catcher; null where mails are really sent. Resolves when it can be opened. */
+  /** Web page of the mail catcher; null where emails are really sent. Resolves when it can be opened. */
   mailPage: Promise<string | null>
-  /** Settings with which the server reaches what was started, beside those above. */
+  /** More settings for the server to reach the started services. */
   settings: Readonly<Record<string, string>>
 }
 
 /**
- * Starts database, mail catcher and a stand-in for Google as far as the configuration does not name others, and migrates the database.
- * Whatever it starts is handed to `cleanUp`, also when it throws.
+ * Starts a database, a mail catcher and a stand-in for Google, unless the configuration names others, and migrates the
+ * database. All started services are passed to `cleanUp`, also when it throws.
  *
- * @param onLost called when the database or the mail catcher ends unasked
+ * @param onLost called when the database or the mail catcher ends unexpectedly
  * @throws Error whose message is one line for the operator
  */
 export async function startServices(
@@ -31,13 +32,13 @@ export async function startServices(
   onLost: (what: string) => void,
 ): Promise<Services> {
   if (config.supabase && config.databaseUrl === null) {
-    throw new StartError('DATABASE_URL is missing: with SUPABASE_URL it is the address of that project’s own database.')
+    throw new StartError('DATABASE_URL is missing: with SUPABASE_URL, set it to the URL of that project’s database.')
   }
   prepareDataDir(config.dataDir)
   const catchesMail = !config.production && config.smtpUrl === null
   await checkPorts(listPorts(config, catchesMail))
   const mail = catchesMail ? startMail(config, cleanUp, onLost) : null
-  // Reported when it is awaited; until then it must not count as unhandled.
+  // A rejection is reported where it is awaited; until then it must not count as unhandled.
   mail?.catch(() => {})
   const google = startGoogle(config, cleanUp)
   google.catch(() => {})
@@ -90,7 +91,7 @@ async function startMail(config: Config, cleanUp: CleanUp, onLost: (what: string
     mail.ended.then(() => onLost('the mail catcher'))
     return mail.webUrl
   } catch (error) {
-    throw new StartError((error as Error).message)
+    throw new StartError(readErrorMessage(error))
   }
 }
 
@@ -102,6 +103,6 @@ async function startGoogle(config: Config, cleanUp: CleanUp): Promise<Services['
     cleanUp.add(google)
     return google.settings
   } catch (error) {
-    throw new StartError(`The stand-in for Google did not start: ${(error as Error).message}`)
+    throw new StartError(`The stand-in for Google did not start: ${readErrorMessage(error)}`)
   }
 }

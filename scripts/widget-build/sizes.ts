@@ -1,14 +1,14 @@
 import { brotliCompressSync } from 'node:zlib'
 import { defaultWidgetSettings, type LoaderSettings } from '#contract/widget-settings.ts'
 
-/** What a build has made: code by stage, texts (JSON) by language. */
+/** The output of a build: code by stage, texts (JSON) by language. */
 export interface Built {
   readonly loader: string
   readonly stages: Readonly<Record<string, string>>
   readonly texts: Readonly<Record<string, string>>
 }
 
-/** The loader as a page gets it from a project that left everything as it is. */
+/** The loader as a page gets it from a project with default settings. */
 function fillLoader(loader: string): string {
   const { launcher, color, privacy } = defaultWidgetSettings
   const settings: LoaderSettings = {
@@ -27,9 +27,9 @@ function fillLoader(loader: string): string {
 interface Row {
   readonly name: string
   readonly parts: readonly string[]
-  /** Brotli bytes that a build may not pass. */
+  /** Maximum Brotli bytes of a build. */
   readonly budget?: number
-  /** Brotli bytes that we want and do not reach yet; the budget keeps us from drifting further away. */
+  /** Brotli bytes that we aim for; the budget prevents growth until then. */
   readonly target?: number
 }
 
@@ -42,7 +42,7 @@ function listRows({ loader, stages, texts }: Built): Row[] {
     ...main.map((name) => ({
       name: `  ${name}`,
       parts: [part(name)],
-      // All that a click waits for, beside the texts.
+      // All code that a click waits for, besides the texts.
       ...(name === 'panel' && { budget: 8064 }),
     })),
     { name: 'capture', parts: [part('capture')], budget: 5120, target: 4096 },
@@ -54,7 +54,7 @@ function listRows({ loader, stages, texts }: Built): Row[] {
   ]
 }
 
-/** Prints each stage's size. Returns whether all keep to their budgets. */
+/** Prints each stage's size. Returns whether all budgets are met. */
 export function printSizes(built: Built): boolean {
   let fits = true
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
