@@ -3,6 +3,7 @@
  * that starts it at the first request, and adds the Cancel button of the real page.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { findFreePort } from './free-port.ts'
 
 /** An account at the double. */
 export interface GoogleAccount {
@@ -150,12 +151,4 @@ function addWayBack(page: string, query: URLSearchParams): string {
   const href = target.href.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
   const at = page.lastIndexOf('</form>') + '</form>'.length
   return `${page.slice(0, at)}\n<p style="margin-top: 8px"><a class="user-btn" href="${href}">Cancel</a></p>${page.slice(at)}`
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }

@@ -1,7 +1,7 @@
 /*
  * An object store for tests: the emulator's own S3, with one bucket. It knows neither ranges nor multipart uploads.
  */
-import { createServer } from 'node:net'
+import { findFreePort } from './free-port.ts'
 
 /** A running double. */
 export interface S3Double {
@@ -31,15 +31,4 @@ export async function startS3Double(): Promise<S3Double> {
     },
     stop: () => running.close(),
   }
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const bound = probe.address()
-      probe.close(() => resolve(typeof bound === 'object' && bound ? bound.port : 0))
-    })
-  })
 }

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findFreePort } from '#doubles/free-port.ts'
 import { type MailReader, readMails } from '#doubles/read-mails.ts'
 import { settings as allSettings } from '#server/settings.ts'
-import { findFreePort } from '#server/testing/free-port.ts'
 
 /** How a run of the command ended. */
 type Ending = { code: number | null; signal: NodeJS.Signals | null; ms: number }

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { findFreePort } from '#server/testing/free-port.ts'
+import { findFreePort } from '#doubles/free-port.ts'
 
 /** A browser that Playwright does not support, with the operations that a comparison of pictures needs. */
 export interface Browser {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
+import { findFreePort } from '#doubles/free-port.ts'
 import { type GoogleAccount, type GoogleDouble, startGoogleDouble } from '#doubles/google.ts'
 import { type Browser, startAuthServer, type TestAuthServer } from './auth-server.ts'
-import { findFreePort } from './free-port.ts'
 
 /** The auth server with Google's sign-in, and people who walk through it. */
 export interface TestGoogle {

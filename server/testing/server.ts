@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { findFreePort } from '#doubles/free-port.ts'
 import { loadConfig } from '#server/config.ts'
 import { createLog } from '#server/platform/log/log.ts'
 import { startServer } from '#server/start.ts'
 import { type BuiltUser, builtPassword } from './builders.ts'
 import { createTestDatabase } from './database.ts'
-import { findFreePort } from './free-port.ts'
 import type { TestDatabase } from './template-database.ts'
 
 /** An email in the outbox. */

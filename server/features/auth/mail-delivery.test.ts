@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findFreePort } from '#doubles/free-port.ts'
 import { type MailCatcher, startMailCatcher } from '#doubles/mail.ts'
 import { createAddress, password, readLink, startAuthServer, type TestAuthServer } from '#server/testing/auth-server.ts'
-import { findFreePort } from '#server/testing/free-port.ts'
 
 describe('POST /signup while the mail server is down', () => {
   let server: TestAuthServer

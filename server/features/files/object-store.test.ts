@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findFreePort } from '#doubles/free-port.ts'
 import { type S3Double, startS3Double } from '#doubles/s3.ts'
 import { eventually, type FilesFixture, makePng, openFilesFixture } from '#server/testing/files-fixture.ts'
-import { findFreePort } from '#server/testing/free-port.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 import { sendFile } from '#server/testing/uploads.ts'
 
