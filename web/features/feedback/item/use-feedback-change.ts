@@ -114,7 +114,7 @@ async function readVersion(
   return newest.version
 }
 
-/** What is known of an item that was opened here; of others, whose row may be old, what the server says now. */
+/** The newest state of an item: known of one that was opened here; another, whose row may be old, is read first. */
 async function readNewest(queryClient: QueryClient, organizationId: string, id: string): Promise<FeedbackListItem> {
   const store = storeOf(queryClient, organizationId)
   const detail = queryClient.getQueryData(itemQuery(organizationId, id).queryKey)
