@@ -1,6 +1,7 @@
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin } from 'vite'
+import { sharedModules } from './scripts/web-build/shared-modules.ts'
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), leaveSchemasOut()],
@@ -13,6 +14,7 @@ export default defineConfig({
     // The strict policy forbids data: scripts and keeps fonts cacheable.
     assetsInlineLimit: 0,
   },
+  environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: sharedModules } } } } } },
 })
 
 /**

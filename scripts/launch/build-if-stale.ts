@@ -12,13 +12,13 @@ const root = join(import.meta.dirname, '..', '..')
 const targets: Target[] = [
   {
     name: 'web app',
-    sources: ['web', 'contract', 'vite.config.ts', 'react-router.config.ts', 'package-lock.json'],
+    sources: ['web', 'contract', 'scripts/web-build', 'vite.config.ts', 'react-router.config.ts', 'package-lock.json'],
     output: 'build/web/server/index.js',
     command: ['node_modules/@react-router/dev/bin.cjs', 'build'],
   },
   {
     name: 'widget',
-    sources: ['widget', 'contract', 'scripts/build-widget.ts', 'package-lock.json'],
+    sources: ['widget', 'contract', 'scripts/build-widget.ts', 'scripts/widget-build', 'package-lock.json'],
     output: 'build/widget/manifest.json',
     command: ['scripts/build-widget.ts'],
   },
