@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/checks/longest-first.ts'
 
 /** Tests stand beside the code. Those that start the whole product take a minute and run in a project of their own. */
 const wholeProduct = ['{scripts,e2e}/**/*.test.ts']
@@ -10,6 +11,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Two cores, and PostgreSQL works beside them.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

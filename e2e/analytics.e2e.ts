@@ -64,6 +64,7 @@ test.describe('product analytics', () => {
     await context.addInitScript(() => {
       Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false })
       Object.defineProperty(Navigator.prototype, 'userAgent', { get: () => 'Mozilla/5.0 Firefox/145.0' })
+      Object.defineProperty(Navigator.prototype, 'userAgentData', { get: () => undefined })
     })
     const page = await context.newPage()
     const email = 'grace@example.com'
