@@ -117,10 +117,6 @@ export const events = {
     payload: Type.Object({ name: Type.String(), domain: Type.String(), items: Type.Integer() }),
     analytics: ['project_deleted'],
   }),
-  'bookmark.created': define({
-    summary: 'A member kept an address. `ids`: the bookmark.',
-    payload: Type.Object({}),
-  }),
   'widget.installed': define({
     summary: 'A page loaded the widget of a project for the first time. `ids`: the projects.',
     payload: Type.Object({}),

@@ -198,28 +198,6 @@ create policy system on public.avatars for all to current_user, service_role usi
 grant delete, insert, select, update on public.avatars to authenticated;
 grant delete, select on public.avatars to service_role;
 
-create table public.bookmarks (
-  organization_id uuid not null,
-  id uuid not null,
-  title text not null,
-  url text not null,
-  created_at timestamp with time zone default now() not null,
-  constraint bookmarks_pkey PRIMARY KEY (organization_id, id),
-  constraint bookmarks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
-  constraint bookmarks_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 80))),
-  constraint bookmarks_url_check CHECK ((char_length(url) <= 2000))
-);
-comment on table public.bookmarks is 'Addresses that a team keeps at hand.';
-comment on column public.bookmarks.id is 'Made by the sender: that makes a retry safe.';
-alter table public.bookmarks enable row level security;
-alter table public.bookmarks force row level security;
-create policy bookmarks_delete on public.bookmarks for delete to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
-create policy bookmarks_insert on public.bookmarks for insert to authenticated with check ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
-create policy bookmarks_select on public.bookmarks for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
-create policy system on public.bookmarks for all to current_user, service_role using (true) with check (true);
-grant delete, insert, select on public.bookmarks to authenticated;
-grant select on public.bookmarks to service_role;
-
 create table public.exports (
   organization_id uuid not null,
   id uuid not null,

@@ -1,6 +1,5 @@
 import { createAnalyticsFeature } from './features/analytics/analytics.feature.ts'
 import { type AuthFeature, createAuthFeature } from './features/auth/auth.feature.ts'
-import { createBookmarksFeature } from './features/bookmarks/bookmarks.feature.ts'
 import { createFeedbackFeature } from './features/feedback/feedback.feature.ts'
 import { createFilesFeature } from './features/files/files.feature.ts'
 import { createMailFeature } from './features/mail/mail.feature.ts'
@@ -36,7 +35,6 @@ export function createFeatures(platform: Platform): Features {
     organizations,
     createNotificationsFeature(platform),
     createAnalyticsFeature(platform),
-    createBookmarksFeature(platform),
     widget,
     files,
     feedback,

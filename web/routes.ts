@@ -27,7 +27,6 @@ export default [
         route('dashboard/projects/:projectId/widget', 'app/routes/widget.tsx'),
         route('dashboard/analytics', 'app/routes/analytics.tsx'),
         route('dashboard/feedback', 'app/routes/feedback.tsx'),
-        route('dashboard/bookmarks', 'features/bookmarks/bookmarks.route.tsx'),
         route('dashboard/visitors', 'app/routes/visitors.tsx'),
         route('dashboard/visitors/:visitor', 'app/routes/visitor.tsx'),
         route('dashboard/settings', 'app/routes/settings.tsx'),

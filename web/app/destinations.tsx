@@ -1,5 +1,4 @@
 import {
-  Bookmark,
   ChartNoAxesCombined,
   FolderKanban,
   Inbox,
@@ -25,7 +24,6 @@ export const destinations: readonly Destination[] = [
   { to: '/dashboard/projects', label: 'Projects', icon: FolderKanban, letter: 'p', menu: 'main' },
   { to: '/dashboard/feedback', label: 'Feedback', icon: Inbox, letter: 'f', menu: 'main' },
   { to: '/dashboard/analytics', label: 'Analytics', icon: ChartNoAxesCombined, letter: 'a', menu: 'main' },
-  { to: '/dashboard/bookmarks', label: 'Bookmarks', icon: Bookmark, letter: 'b', menu: 'main' },
   { to: '/dashboard/visitors', label: 'Visitors', icon: Users, letter: 'v', menu: 'main' },
   { to: '/dashboard/settings', label: 'Settings', icon: Settings, letter: 's', menu: 'account' },
 ]

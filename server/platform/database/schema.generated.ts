@@ -34,16 +34,6 @@ interface Avatars {
   created_at: Generated<Timestamp>
 }
 
-/** Addresses that a team keeps at hand. */
-interface Bookmarks {
-  organization_id: string
-  /** Made by the sender: that makes a retry safe. */
-  id: string
-  title: string
-  url: string
-  created_at: Generated<Timestamp>
-}
-
 /** Exported files. Deleted with their bytes after seven days; the audit log keeps a record. */
 interface Exports {
   organization_id: string
@@ -874,7 +864,6 @@ interface AuthUsers {
 export interface DB {
   audit_log: AuditLog
   avatars: Avatars
-  bookmarks: Bookmarks
   exports: Exports
   feedback: Feedback
   feedback_attachments: FeedbackAttachments
