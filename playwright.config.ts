@@ -1,11 +1,16 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumFlags, findChromium } from './e2e/chromium.ts'
+import { chromiumFlags, findChromium, findHeadlessShell, wholeBrowserTests } from './e2e/chromium.ts'
 
 const chromium = findChromium()
+/** A browser of this machine, or Playwright's own. */
+const launch = (path: string | undefined) => ({
+  launchOptions: { args: chromiumFlags, ...(path ? { executablePath: path } : {}) },
+})
+
+const testFiles = ['e2e/**/*.e2e.ts', 'widget/scenarios/**/*.e2e.ts']
 
 export default defineConfig({
   testDir: '.',
-  testMatch: ['e2e/**/*.e2e.ts', 'widget/scenarios/**/*.e2e.ts'],
   outputDir: 'test-results',
   globalSetup: './e2e/global-setup.ts',
   fullyParallel: false,
@@ -23,6 +28,14 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     // A trace of each test takes half as long again. To look into one: --trace retain-on-failure
     trace: 'off',
-    launchOptions: { args: chromiumFlags, ...(chromium ? { executablePath: chromium } : {}) },
   },
+  projects: [
+    { name: 'whole browser', testMatch: wholeBrowserTests, use: launch(chromium) },
+    {
+      name: 'headless shell',
+      testMatch: testFiles,
+      testIgnore: wholeBrowserTests,
+      use: launch(findHeadlessShell() ?? chromium),
+    },
+  ],
 })

@@ -14,6 +14,14 @@ export const chromiumFlags = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]
 
+/** What needs a whole browser: recording, real pixels of the screen, pages kept in memory. */
+export const wholeBrowserTests = [
+  'e2e/capture-{mishaps,modes}.e2e.ts',
+  'widget/scenarios/{looks,page-cache,recording}/*.e2e.ts',
+  'widget/scenarios/capture/real-pixels.e2e.ts',
+  'widget/scenarios/panel/attachments.e2e.ts',
+]
+
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -25,11 +33,20 @@ const places = [
 export function findChromium(): string | undefined {
   const given = process.env.CHROMIUM_PATH
   if (given) return given
-  const folders = (process.env.PATH ?? '').split(delimiter)
-  const candidates = [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...places]
   return (
-    candidates.find(isExecutable) ?? (existsSync(chromium.executablePath()) ? chromium.executablePath() : undefined)
+    [...listInPath(names), ...places].find(isExecutable) ??
+    (existsSync(chromium.executablePath()) ? chromium.executablePath() : undefined)
   )
+}
+
+/** Chromium without windows, on this machine: it opens a page with two thirds of the processor time. */
+export function findHeadlessShell(): string | undefined {
+  return listInPath(['chromium-headless-shell', 'chrome-headless-shell']).find(isExecutable)
+}
+
+function listInPath(programs: readonly string[]): string[] {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return programs.flatMap((program) => folders.map((folder) => join(folder, program)))
 }
 
 function isExecutable(path: string): boolean {
