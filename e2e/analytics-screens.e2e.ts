@@ -95,7 +95,7 @@ test('a chart links to exactly the days it counted, in every time zone', async (
     const context = await browser.newContext({ storageState: team.storageState, timezoneId })
     const page = await context.newPage()
     await page.goto(`/dashboard/analytics?project=${project.id}&days=7`)
-    await expect(page.getByText(/Days in UTC: they start at \d\d:00 your time/)).toBeVisible()
+    await expect(page.getByText(/Days are in UTC: they start at \d\d:00 your time/)).toBeVisible()
     const slider = card(page, 'Items over time by type').getByRole('slider')
     // Sums follow within seconds.
     await expect(async () => {

@@ -27,9 +27,9 @@ export function formatDays(from: string, to: string): string {
 /** Which days are meant: those of UTC, and when they begin for the reader. `at` is one of them. */
 export function describeDays(at: Date): string {
   const start = new Date(Math.floor(at.getTime() / 86_400_000) * 86_400_000)
-  if (start.getTimezoneOffset() === 0) return 'Times in UTC'
+  if (start.getTimezoneOffset() === 0) return 'Days are in UTC.'
   const time = start.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
-  return `Days in UTC: they start at ${time} your time`
+  return `Days are in UTC: they start at ${time} your time.`
 }
 
 /** `under a minute`, `12 min`, `3.4 h`, `2.1 days`. */
