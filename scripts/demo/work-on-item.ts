@@ -46,7 +46,7 @@ interface Item {
 }
 
 /**
- * Simulates a team's work on an item: viewing, triage, work, closing and sometimes reopening, in office hours. Steps
+ * Simulates a team's work on an item: viewing, sorting, work, closing and sometimes reopening, in office hours. Steps
  * after `now` are left out.
  *
  * @param actors members by their share of the work

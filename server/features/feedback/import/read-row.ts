@@ -61,12 +61,12 @@ export function createRowReader(
       const problems: string[] = []
       const row: Row = { cells, problems, columnsOf: (field) => columnsByField.get(field) ?? [] }
       const content = readContent(row)
-      const triage = readTriage(row, mapping.defaultType)
-      const isDone = triage.status === 'resolved' || triage.status === 'closed'
+      const classification = readClassification(row, mapping.defaultType)
+      const isDone = classification.status === 'resolved' || classification.status === 'closed'
       const item: ImportedItem = {
         id: idOfRow(importId, number),
         ...content,
-        ...triage,
+        ...classification,
         ...readOrigin(row),
         tags: readTags(readText(row, 'tags', 2_000), problems),
         fields: readAnswers(mapping, questions, cells, problems),
@@ -104,7 +104,7 @@ function readContent(row: Row) {
 }
 
 /** Type, status and priority. A status such as “won't fix” contains the reason of its closing as well. */
-function readTriage(row: Row, defaultType: FeedbackType) {
+function readClassification(row: Row, defaultType: FeedbackType) {
   const type = readWord(row, 'type', types, feedbackTypes)
   const statusWord = readWord(row, 'status', statuses, feedbackStatuses)
   // `statuses` has values that start with a status.
