@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { BulkOperation } from '#contract/bulk.ts'
-import { holdRequests } from './hold.ts'
-import { expectGoodLooks } from './looks.ts'
+import { holdAnswers, holdRequests } from './hold.ts'
+import { expectGoodLooks, expectNoBlankScroll } from './looks.ts'
 import { expect } from './product.ts'
 import { test } from './team.ts'
 
@@ -85,4 +85,22 @@ test('a change of many that takes long shows how far it is', async ({ page, proj
   await expect(progress).toHaveCount(0)
   await expect(page.getByText('3 items: archived').first()).toBeVisible()
   await expect(rows(page)).toHaveCount(0)
+})
+
+test('with more items than one page of the list, the document does not scroll into blankness', async ({
+  page,
+  project,
+}) => {
+  await Promise.all(Array.from({ length: 105 }, (_, index) => project.send(`Chair number ${index}`)))
+  await page.goto(project.inbox)
+  await expect(page.getByRole('region', { name: 'Feedback' }).getByRole('listitem').first()).toBeVisible()
+  await expectNoBlankScroll(page)
+  // Also when the last page is being read.
+  const { came, release } = await holdAnswers(page, '**/feedback?*cursor=*')
+  await page.getByRole('region', { name: 'Feedback' }).evaluate((list) => list.scrollTo({ top: list.scrollHeight }))
+  await came
+  await expect(page.getByText('Loading more')).toBeAttached()
+  await expectNoBlankScroll(page)
+  release()
+  await expect(page.getByText('End of list')).toBeAttached()
 })

@@ -10,6 +10,17 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await expect.poll(readExcess).toBeLessThanOrEqual(0)
 }
 
+/** Scrolling the document ends where its content ends. */
+export async function expectNoBlankScroll(page: Page): Promise<void> {
+  const readExcess = () =>
+    page.evaluate(() => {
+      const { bottom } = document.body.getBoundingClientRect()
+      const { scrollHeight } = document.documentElement
+      return scrollHeight - Math.max(window.innerHeight, Math.ceil(bottom + window.scrollY))
+    })
+  await expect.poll(readExcess).toBeLessThanOrEqual(0)
+}
+
 /** The examiner of a page, which it loads into the page once: that takes longer than examining. */
 export async function openAxe(page: Page): Promise<AxeBuilder> {
   const frames = page.frames().map((frame) => frame.evaluate(() => 'axe' in window).catch(() => false))
@@ -38,6 +49,7 @@ export async function expectGoodLooks(page: Page): Promise<void> {
   ] as const) {
     await page.setViewportSize(size)
     await expectNoSidewaysScroll(page)
+    await expectNoBlankScroll(page)
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
     await expectNoBarriers(page, `${name}, dark`)
     // Nothing but colours differs.
