@@ -2,6 +2,7 @@ import { Check, Minus, Plus } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useRef, useState } from 'react'
 import { cn } from './class-names.ts'
+import { Kbd } from './kbd.tsx'
 import { useMain } from './main-region.tsx'
 
 /** One value of a {@link PickMenu}. */
@@ -24,7 +25,7 @@ export interface PickMenuProps {
   create?: { label: (typed: string) => string; onCreate: (typed: string) => void; maxLength: number }
   /** Said when there are no options at all. */
   emptyText: string
-  /** Stays open, so that several can be picked. */
+  /** Several can be on. It closes after one all the same, so that the next key is a shortcut again; Shift or a finger keeps it open. */
   isMultiple?: boolean
   open: boolean
   onOpenChange: (open: boolean) => void
@@ -47,6 +48,7 @@ export function PickMenu(props: PickMenuProps) {
       <Popover.Trigger asChild>{children}</Popover.Trigger>
       <Popover.Portal container={main}>
         <Popover.Content
+          data-pick-menu
           aria-label={label}
           align={align}
           sideOffset={6}
@@ -75,11 +77,20 @@ function PickList(props: PickMenuProps) {
     point(index)
     list.current?.querySelector(`[data-index="${index}"]`)?.scrollIntoView({ block: 'nearest' })
   }
+  const optionProps = (index: number, value: string) => ({
+    id: `${id}-${index}`,
+    index,
+    isActive: index === active,
+    onPick: (keepsOpen: boolean) => pick(value, keepsOpen),
+    onPoint: () => point(index),
+  })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown') moveTo((active + 1) % Math.max(1, values.length))
     else if (event.key === 'ArrowUp') moveTo((active - 1 + values.length) % Math.max(1, values.length))
-    else if (event.key === 'Enter') pick(values[active])
+    else if (event.key === 'Enter') pick(values[active], event.shiftKey)
+    // The popover leaves Escape to what opened after it: the toast about a tag.
+    else if (event.key === 'Escape') props.onOpenChange(false)
     else return
     event.preventDefault()
   }
@@ -111,38 +122,32 @@ function PickList(props: PickMenuProps) {
         className="min-h-0 overflow-y-auto p-1"
       >
         {found.map((option, index) => (
-          <Option
-            key={option.value}
-            id={`${id}-${index}`}
-            index={index}
-            isActive={index === active}
-            isSelected={option.state === 'on'}
-            onPick={() => pick(option.value)}
-            onPoint={() => point(index)}
-          >
+          <Option key={option.value} {...optionProps(index, option.value)} isSelected={option.state === 'on'}>
             <OptionContent option={option} isMultiple={isMultiple === true} />
           </Option>
         ))}
         {canCreate && (
-          <Option
-            id={`${id}-${found.length}`}
-            index={found.length}
-            isActive={active === found.length}
-            isSelected={false}
-            onPick={() => pick(createValue)}
-            onPoint={() => point(found.length)}
-          >
+          <Option {...optionProps(found.length, createValue)} isSelected={false}>
             <Plus aria-hidden="true" className="text-muted" />
             <bdi className="min-w-0 flex-1 truncate">{create?.label(typed.trim())}</bdi>
           </Option>
         )}
       </div>
+      {isMultiple && values.length > 1 && <SeveralHint />}
       {values.length === 0 && (
         <p role="status" className="px-3 pt-1 pb-3 text-base text-muted">
           {typed.trim() === '' ? emptyText : 'Nothing found.'}
         </p>
       )}
     </>
+  )
+}
+
+function SeveralHint() {
+  return (
+    <p className="shrink-0 border-border border-t px-3 py-2 text-muted text-sm pointer-coarse:hidden">
+      <Kbd>Shift</Kbd> to pick several
+    </p>
   )
 }
 
@@ -158,11 +163,11 @@ function useOptionSearch({ options, onPick, create, isMultiple, onOpenChange }: 
   const values = [...found.map(({ value }) => value), ...(canCreate ? [createValue] : [])]
   const active = Math.min(activeIndex, values.length - 1)
 
-  const pick = (value: string | undefined) => {
+  const pick = (value: string | undefined, keepsOpen: boolean) => {
     if (value === undefined) return
     if (value === createValue) create?.onCreate(typed.trim())
     else onPick(value)
-    if (!isMultiple) return onOpenChange(false)
+    if (!isMultiple || !keepsOpen) return onOpenChange(false)
     setTyped('')
     if (value === createValue) setActiveIndex(0)
   }
@@ -186,7 +191,7 @@ function Option({
   index: number
   isActive: boolean
   isSelected: boolean
-  onPick: () => void
+  onPick: (keepsOpen: boolean) => void
   onPoint: () => void
   children: ReactNode
 }) {
@@ -198,7 +203,10 @@ function Option({
       data-index={index}
       role="option"
       aria-selected={isSelected}
-      onClick={onPick}
+      // A click is a pointer event in every browser but old ones, which say nothing of the pointer.
+      onClick={({ shiftKey, nativeEvent }) =>
+        onPick(shiftKey || (nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch'))
+      }
       onPointerMove={onPoint}
       // Focus stays in the field.
       onPointerDown={(event) => event.preventDefault()}

@@ -73,6 +73,8 @@ export function Toaster() {
           key={state.id}
           open={state.open}
           onOpenChange={(open) => !open && dismissToast()}
+          // Of what can be closed, the newest would get it: a toast about a menu's own change, instead of the menu.
+          onEscapeKeyDown={(event) => document.activeElement?.closest('[data-pick-menu]') && event.preventDefault()}
           duration={state.durationMs ?? toastDurationsMs.short}
           type={state.tone === 'danger' ? 'foreground' : 'background'}
           className={cn(

@@ -13,7 +13,7 @@ import {
   UserRound,
   X,
 } from 'lucide-react'
-import { type ComponentProps, type ReactElement, type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactElement, type ReactNode, useRef, useState } from 'react'
 import type { BulkChange } from '#contract/bulk.ts'
 import type { FeedbackListItem } from '#contract/feedback.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -131,6 +131,12 @@ function ChooseMore({ selection, loadedCount, matchText }: BulkBarProps) {
   )
 }
 
+interface ToggledTags {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+}
+const noTags: ToggledTags = { added: [], removed: [] }
+
 /** Gathers what is put on and taken off, and does all of it when the menu closes: one change, one undo. */
 function BulkTagMenu({
   items,
@@ -147,18 +153,23 @@ function BulkTagMenu({
   returnFocus: () => void
   children: ReactElement
 }) {
-  const [added, setAdded] = useState<readonly string[]>([])
-  const [removed, setRemoved] = useState<readonly string[]>([])
+  const [{ added, removed }, setToggled] = useState<ToggledTags>(noTags)
+  // A tag that closes the menu is among what is done then: a state would only be there at the next drawing.
+  const latest = useRef<ToggledTags>(noTags)
+  const keep = (toggled: ToggledTags) => {
+    latest.current = toggled
+    setToggled(toggled)
+  }
   const { common, partial } = splitTags(items.map(({ tags }) => tags))
   const close = () => {
-    if (added.length > 0 || removed.length > 0) {
+    const { added: addTags, removed: removeTags } = latest.current
+    if (addTags.length > 0 || removeTags.length > 0) {
       onChange({
-        ...(added.length > 0 && { addTags: [...added] }),
-        ...(removed.length > 0 && { removeTags: [...removed] }),
+        ...(addTags.length > 0 && { addTags: [...addTags] }),
+        ...(removeTags.length > 0 && { removeTags: [...removeTags] }),
       })
     }
-    setAdded([])
-    setRemoved([])
+    keep(noTags)
     onOpenChange(false)
   }
   return (
@@ -169,8 +180,10 @@ function BulkTagMenu({
       onToggle={(tag, isOn) => {
         const isThere = changeTags([tag], [], common).length === 0
         const isSomewhere = isThere || changeTags([tag], [], partial).length === 0
-        setAdded(isOn && !isThere ? changeTags(added, [tag], []) : changeTags(added, [], [tag]))
-        setRemoved(!isOn && isSomewhere ? changeTags(removed, [tag], []) : changeTags(removed, [], [tag]))
+        keep({
+          added: isOn && !isThere ? changeTags(added, [tag], []) : changeTags(added, [], [tag]),
+          removed: !isOn && isSomewhere ? changeTags(removed, [tag], []) : changeTags(removed, [], [tag]),
+        })
       }}
       open={open}
       onOpenChange={(next) => (next ? onOpenChange(true) : close())}
