@@ -26,12 +26,22 @@ export function composeContext(
   return {
     userAgent: device.userAgent,
     language: visitor.language,
+    languages: [visitor.language, visitor.language.slice(0, 2), 'en'],
     timeZone: visitor.timeZone,
     viewport: window ? { width: window.width, height: window.height, pixelRatio: window.pixelRatio } : device.viewport,
     screen: device.screen,
     colorScheme: window?.colorScheme ?? colorScheme,
     touch: device.touch,
+    zoom: 1,
+    reducedMotion: false,
     online: true,
+    saveData: false,
+    cores: device.touch ? 8 : 12,
+    // As browsers give them: not rounded.
+    load: device.touch
+      ? [184.30000000001863, 1240.5, 2610.700000000186]
+      : [55.700000000186265, 480.2, 812.4000000003725],
+    clicked: device.touch ? '' : '#main>form:nth-child(2)>button:nth-child(4)',
     ...(referrer !== undefined && { referrer }),
   }
 }

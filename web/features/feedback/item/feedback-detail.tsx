@@ -4,6 +4,7 @@ import { typeLabels } from '#web/shared/feedback-labels.ts'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Attachments } from '../attachments/attachments.tsx'
+import { describeContext } from '../context/describe-context.ts'
 import { PageEvents } from '../context/page-events.tsx'
 import { readPageEvents } from '../context/read-page-events.ts'
 import { Conversation } from '../conversation/conversation.tsx'
@@ -13,7 +14,7 @@ import { describeWordless } from '../inbox/feedback-row.tsx'
 import { MergedNote, RelatedItems } from '../related/related-items.tsx'
 import { DetailFailure } from './feedback-detail-failure.tsx'
 import { DetailHeader, type HeaderProps, type ShownItem } from './feedback-detail-header.tsx'
-import { FeedbackFacts, ValuesTable } from './feedback-facts.tsx'
+import { FeedbackFacts, RowsTable, ValuesTable } from './feedback-facts.tsx'
 import { FeedbackHistory } from './feedback-history.tsx'
 import { SpamNote } from './spam-note.tsx'
 import { TrashNote } from './trash-note.tsx'
@@ -122,11 +123,15 @@ function LocationNotes(props: DetailProps & { item: ShownItem; detail: FeedbackD
 
 function DetailContext({ detail }: { detail: FeedbackDetail }) {
   const events = readPageEvents(detail.context, Date.parse(detail.createdAt))
+  const { groups, rest } = describeContext(events.rest)
   return (
     <>
       <PageEvents events={events} />
       <ValuesTable title="Sent by your site" values={detail.metadata} />
-      <ValuesTable title="Browser" values={events.rest} />
+      {groups.map(({ title, rows }) => (
+        <RowsTable key={title} title={title} rows={rows} />
+      ))}
+      <ValuesTable title="Other context" values={rest} />
     </>
   )
 }

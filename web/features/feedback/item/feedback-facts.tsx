@@ -6,7 +6,7 @@ import { sourceLabels } from '#web/shared/feedback-labels.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
-import { flattenValues } from './flatten-values.ts'
+import { flattenValues, type ValueRow } from './flatten-values.ts'
 import { findSafeHref, formatPage } from './page-link.ts'
 
 type FactsItem = Pick<
@@ -74,7 +74,18 @@ export function FeedbackFacts({ item }: { item: FactsItem }) {
 
 /** Values that came with the item, as sent. */
 export function ValuesTable({ title, values }: { title: string; values: Readonly<Record<string, unknown>> }) {
-  const { rows, moreCount } = flattenValues(values)
+  return <RowsTable title={title} {...flattenValues(values)} />
+}
+
+export function RowsTable({
+  title,
+  rows,
+  moreCount = 0,
+}: {
+  title: string
+  rows: readonly ValueRow[]
+  moreCount?: number
+}) {
   if (rows.length === 0) return null
   return (
     <Section title={title}>

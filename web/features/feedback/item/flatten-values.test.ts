@@ -3,27 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { flattenValues } from './flatten-values.ts'
 
 describe('flattenValues', () => {
-  it('names what the widget sends', () => {
+  it('writes a size in one row', () => {
     const { rows } = flattenValues({
-      touch: false,
-      online: true,
-      colorScheme: 'dark',
-      language: 'en-GB',
+      window: { width: 1280, height: 720, pixelRatio: 2 },
       screen: { width: 2560, height: 1440 },
-      timeZone: 'Europe/London',
-      viewport: { width: 1280, height: 720, pixelRatio: 2 },
-      userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
     })
     expect(rows).toEqual([
-      { name: 'Browser', value: 'Firefox 145 on Linux' },
-      { name: 'Viewport', value: '1280 × 720 @2x' },
       { name: 'Screen', value: '2560 × 1440' },
-      { name: 'Language', value: 'en-GB' },
-      { name: 'Time zone', value: 'Europe/London' },
-      { name: 'Colour scheme', value: 'dark' },
-      { name: 'Online', value: 'yes' },
-      { name: 'Touch', value: 'no' },
-      { name: 'User agent', value: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' },
+      { name: 'Window', value: '1280 × 720 @2x' },
     ])
   })
 
@@ -39,15 +26,15 @@ describe('flattenValues', () => {
     ])
   })
 
-  it('puts the rest in order of names, and leaves lists in theirs', () => {
+  it('puts values in order of names, and leaves lists in theirs', () => {
     const list = Array.from({ length: 11 }, (_, index) => ({ step: index }))
     const { rows } = flattenValues({ zoom: 1, touch: true, Battery: 'full', item10: 1, item9: 1, list })
     expect(rows.map(({ name }) => name)).toEqual([
-      'Touch',
       'Battery',
       'Item9',
       'Item10',
       ...list.map((_, index) => `List · ${index} · step`),
+      'Touch',
       'Zoom',
     ])
   })

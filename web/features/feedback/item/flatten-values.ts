@@ -1,5 +1,3 @@
-import { describeBrowser } from '#web/lib/describe-browser.ts'
-
 /** One line of a table of values of unknown meaning. */
 export interface ValueRow {
   name: string
@@ -9,26 +7,14 @@ export interface ValueRow {
 /** Rows beyond this are counted, not shown. */
 const maxRows = 100
 
-/** What tells most comes first, all else by name: the database keeps no order. */
-const firstKeys = ['viewport', 'screen', 'language', 'timeZone', 'colorScheme', 'online', 'touch']
-
-const knownNames: Readonly<Record<string, string>> = {
-  userAgent: 'User agent',
-  timeZone: 'Time zone',
-  colorScheme: 'Colour scheme',
-  pixelRatio: 'pixel ratio',
-}
-
 /**
- * Nested values as rows: `{cart: {items: 2}}` → `Cart · items: 2`. Sizes stand in one row, and a browser that we know
- * leads in words. Everything is plain text.
+ * Nested values as rows, by name, since the database keeps no order: `{cart: {items: 2}}` → `Cart · items: 2`. Sizes
+ * stand in one row. Everything is plain text.
  *
  * @returns the rows, and how many more there would be.
  */
 export function flattenValues(values: Readonly<Record<string, unknown>>): { rows: ValueRow[]; moreCount: number } {
   const rows: ValueRow[] = []
-  const browser = typeof values.userAgent === 'string' ? describeBrowser(values.userAgent) : undefined
-  if (browser !== undefined) rows.push({ name: 'Browser', value: browser })
   collect(values, '', rows)
   return { rows: rows.slice(0, maxRows), moreCount: Math.max(0, rows.length - maxRows) }
 }
@@ -53,11 +39,7 @@ function collect(value: unknown, name: string, rows: ValueRow[]): void {
 }
 
 function sortEntries(entries: [string, unknown][]): [string, unknown][] {
-  const rank = ([key]: [string, unknown]) => {
-    const index = firstKeys.indexOf(key)
-    return index === -1 ? firstKeys.length : index
-  }
-  return entries.sort((a, b) => rank(a) - rank(b) || a[0].localeCompare(b[0], 'en', { numeric: true }))
+  return entries.sort((a, b) => a[0].localeCompare(b[0], 'en', { numeric: true }))
 }
 
 function formatValue(value: unknown): string {
@@ -67,8 +49,8 @@ function formatValue(value: unknown): string {
   return String(value)
 }
 
-/** `{width, height}` and perhaps a pixel ratio: `1280 × 720 @2x`. */
-function formatSize(value: object): string | undefined {
+/** `{width, height}` and perhaps a pixel ratio: `1280 × 720 @2x`; undefined: something else. */
+export function formatSize(value: object): string | undefined {
   // Narrowed to an object; each value is unknown.
   const { width, height, pixelRatio, ...rest } = value as Record<string, unknown>
   if (typeof width !== 'number' || typeof height !== 'number' || Object.keys(rest).length > 0) return undefined
@@ -78,10 +60,9 @@ function formatSize(value: object): string | undefined {
 }
 
 function joinName(parent: string, key: string): string {
-  const known = Object.hasOwn(knownNames, key) ? knownNames[key] : undefined
-  const words =
-    known ??
-    key.replaceAll('_', ' ').replace(/([a-z])([A-Z])(?![A-Z])/g, (_, end, start) => `${end} ${start.toLowerCase()}`)
+  const words = key
+    .replaceAll('_', ' ')
+    .replace(/([a-z])([A-Z])(?![A-Z])/g, (_, end, start) => `${end} ${start.toLowerCase()}`)
   if (parent !== '') return `${parent} · ${words}`
   return words.charAt(0).toLocaleUpperCase() + words.slice(1)
 }
