@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expectGoodLooks } from './looks.ts'
 import { expect } from './product.ts'
 import { test } from './team.ts'
@@ -51,6 +51,38 @@ test('a project’s analytics follow new feedback, by keyboard, as a table and a
   await slider.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/dashboard/feedback\\?.*project=${project.id}`))
 })
+
+test('bars are to scale: of one measure in the funnel, and as long as the percentage beside them', async ({
+  page,
+  project,
+}) => {
+  for (const rating of [5, 5, 5, 2]) await project.send({ message: 'A lamp', rating })
+  await page.route('**/analytics/funnel?*', async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    const totals = { loaded: 986, opened: 493, submitted: 129 }
+    for (const [stage, total] of Object.entries(totals)) Object.assign(json[stage], { total, previousTotal: 0 })
+    await route.fulfill({ response, json })
+  })
+  const ratings = card(page, 'Ratings by value')
+  await expect(async () => {
+    await page.goto(`/dashboard/analytics?project=${project.id}&days=7`)
+    await expect(ratings.getByText('75 %')).toBeVisible({ timeout: 6_000 })
+  }).toPass({ timeout: 30_000 })
+  expect(await measureBars(ratings)).toEqual([75, 0, 0, 25, 0])
+  expect(await measureBars(card(page, 'Conversion funnel'))).toEqual([100, 50, 13])
+})
+
+/** How much of its track each bar takes, in percent. */
+function measureBars(within: Locator): Promise<number[]> {
+  return within.getByRole('listitem').evaluateAll((rows) =>
+    rows.map((row) => {
+      const track = row.querySelector('[aria-hidden="true"]')
+      const bar = track?.firstElementChild
+      return Math.round((100 * (bar?.getBoundingClientRect().width ?? 0)) / (track?.getBoundingClientRect().width ?? 1))
+    }),
+  )
+}
 
 test('days are chosen, stand in the address, and a project shows its own', async ({ page, project }) => {
   await project.send('A lamp that flickers')

@@ -4,7 +4,7 @@ import { BarList } from './charts/bar-list.tsx'
 import { compare, formatPercent } from './format-numbers.ts'
 import { nameSteps } from './step-labels.ts'
 
-/** From the page that loads the widget to what is sent. Each bar beside the one above it, because few of many write. */
+/** From the page that loads the widget to what is sent, all bars to one scale. */
 export function FunnelCard({ funnel }: { funnel: AnalyticsFunnel }) {
   const { loaded, opened, submitted, steps } = funnel
   const part = (of: { total: number }, all: { total: number }) => (all.total === 0 ? null : of.total / all.total)
@@ -14,6 +14,7 @@ export function FunnelCard({ funnel }: { funnel: AnalyticsFunnel }) {
     { key: 'opened', label: 'Widget opened', stage: opened, of: openRate, colour: 4 },
     { key: 'submitted', label: 'Feedback sent', stage: submitted, of: sendRate, colour: 3 },
   ]
+  const most = Math.max(loaded.total, loaded.previousTotal)
   const whole = part(submitted, loaded)
   const previousWhole = loaded.previousTotal === 0 ? null : submitted.previousTotal / loaded.previousTotal
   return (
@@ -33,28 +34,17 @@ export function FunnelCard({ funnel }: { funnel: AnalyticsFunnel }) {
         })),
       }}
     >
-      <div className="flex flex-col gap-1">
-        {stages.map(({ key, label, stage, of, colour }, index) => (
-          <BarList
-            key={key}
-            max={
-              index === 0
-                ? Math.max(stage.total, stage.previousTotal, 1)
-                : Math.max(stages[index - 1]?.stage.total ?? 1, stage.previousTotal, 1)
-            }
-            bars={[
-              {
-                key,
-                label,
-                value: stage.total,
-                previous: stage.previousTotal,
-                colour,
-                ...(of !== null && of !== undefined && { note: `${formatPercent(of)} of those` }),
-              },
-            ]}
-          />
-        ))}
-      </div>
+      <BarList
+        whole={{ value: most, previous: most }}
+        bars={stages.map(({ key, label, stage, of, colour }) => ({
+          key,
+          label,
+          value: stage.total,
+          previous: stage.previousTotal,
+          colour,
+          ...(of !== null && of !== undefined && { note: `${formatPercent(of)} of those` }),
+        }))}
+      />
     </ChartCard>
   )
 }

@@ -74,6 +74,7 @@ function TopCard({
   hrefOf?: (value: string) => string
 }) {
   const all = values.others + values.items.reduce((sum, { total }) => sum + total, 0)
+  const previousAll = values.previousOthers + values.items.reduce((sum, { previousTotal }) => sum + previousTotal, 0)
   const shown = values.items.slice(0, shownBars)
   const rest = values.items.slice(shownBars).reduce((sum, { total }) => sum + total, values.others)
   const previousRest = values.items
@@ -99,6 +100,7 @@ function TopCard({
       }}
     >
       <BarList
+        whole={{ value: all, previous: previousAll }}
         bars={[
           ...shown.map(({ value, total, previousTotal }) => ({
             key: value,

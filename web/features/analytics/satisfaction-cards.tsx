@@ -76,6 +76,7 @@ export function RatingsCard({ trends: { ratings }, search }: CardProps) {
       }}
     >
       <BarList
+        whole={{ value: total, previous: sum(ratings.previousCounts) }}
         bars={rows.map(({ rating, value, previous, href }) => ({
           key: String(rating),
           label: `${rating} of 5`,
@@ -144,6 +145,7 @@ export function NpsCard({ trends: { nps } }: Pick<CardProps, 'trends'>) {
       }}
     >
       <BarList
+        whole={{ value: total, previous: sum(nps.previousCounts) }}
         bars={groups.map(({ label, scores, range, colour }) => {
           const value = pick(nps.counts, scores)
           return {

@@ -17,22 +17,24 @@ export interface Bar {
   readonly isRest?: boolean
 }
 
-/** Values beside each other, with a tick where each stood in the previous period. Each row is a way to its items. */
-export function BarList({ bars, max }: { bars: readonly Bar[]; max?: number }) {
-  const listed = bars.filter(({ isRest }) => !isRest)
-  const most = max ?? Math.max(1, ...listed.flatMap(({ value, previous }) => [value, previous]))
+/**
+ * Values beside each other, with a tick where each stood in the previous period. Each row is a way to its items.
+ *
+ * @param whole what a full bar stands for: a bar beside a percentage is as long as that percentage
+ */
+export function BarList({ bars, whole }: { bars: readonly Bar[]; whole: { value: number; previous: number } }) {
   return (
     <ul className="-mx-2 flex flex-col">
       {bars.map((bar) => (
         <li key={bar.key}>
           {bar.href === undefined ? (
-            <Row bar={bar} most={most} />
+            <Row bar={bar} whole={whole} />
           ) : (
             <Link
               to={bar.href}
               className="block rounded-md transition-colors hover:bg-hover focus-visible:-outline-offset-2"
             >
-              <Row bar={bar} most={most} />
+              <Row bar={bar} whole={whole} />
             </Link>
           )}
         </li>
@@ -41,8 +43,13 @@ export function BarList({ bars, max }: { bars: readonly Bar[]; max?: number }) {
   )
 }
 
-function Row({ bar: { label, value, previous, note, colour = 1, isRest }, most }: { bar: Bar; most: number }) {
-  const percentOf = (n: number) => `${Math.min(100, (100 * n) / most)}%`
+interface RowProps {
+  bar: Bar
+  whole: { value: number; previous: number }
+}
+
+function Row({ bar: { label, value, previous, note, colour = 1, isRest }, whole }: RowProps) {
+  const percentOf = (part: number, all: number) => `${all === 0 ? 0 : Math.min(100, (100 * part) / all)}%`
   return (
     <span className="block px-2 py-1.5">
       <span className="flex items-baseline gap-3 text-base">
@@ -55,10 +62,13 @@ function Row({ bar: { label, value, previous, note, colour = 1, isRest }, most }
         <span aria-hidden="true" className="relative mt-1 block h-2 rounded-xs bg-sunken">
           <span
             className={cn('absolute inset-y-0 left-0 rounded-xs', value > 0 && 'min-w-0.5')}
-            style={{ width: percentOf(value), backgroundColor: `var(--chart-${colour})` }}
+            style={{ width: percentOf(value, whole.value), backgroundColor: `var(--chart-${colour})` }}
           />
           {previous > 0 && (
-            <span className="-inset-y-0.5 -ml-px absolute w-0.5 bg-foreground" style={{ left: percentOf(previous) }} />
+            <span
+              className="-inset-y-0.5 -ml-px absolute w-0.5 bg-foreground"
+              style={{ left: percentOf(previous, whole.previous) }}
+            />
           )}
         </span>
       )}
