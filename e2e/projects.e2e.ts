@@ -169,6 +169,7 @@ test('a project is edited, archived, brought back, and keeps feedback for so lon
   await expectGoodLooks(page)
   await page.getByRole('link', { name: /Northwind Chairs/ }).click()
   await expect(page.getByText(/nothing new comes in/)).toBeVisible()
+  await expect(page.getByText(/^Archived: your pages show no button/)).toBeVisible()
   await expect(page.getByText('90 days', { exact: true })).toBeVisible()
   await expectGoodLooks(page)
   await page.getByRole('link', { name: 'Edit' }).click()

@@ -82,6 +82,17 @@ test.describe('the settings of a widget', () => {
     await page.getByLabel('Accent colour', { exact: true }).fill('#ffee00')
     await page.getByLabel('Accent colour', { exact: true }).press('Tab')
     await expect(page.getByText(/On a white page the button stands out little/)).toBeVisible()
+    // It applies while it is typed, and what is no colour is refused with a reason.
+    const field = page.getByLabel('Accent colour', { exact: true })
+    await field.fill('#7c3aed')
+    await expect(page.getByLabel('Pick the accent colour')).toHaveValue('#7c3aed')
+    await field.fill('red')
+    await field.press('Tab')
+    await expect(page.getByText(/^Enter a colour as # and six digits/)).toBeVisible()
+    await expect(page.getByLabel('Pick the accent colour')).toHaveValue('#7c3aed')
+    await expectGoodLooks(page)
+    await field.fill('#0f766e')
+    await expect(page.getByText(/^Enter a colour as/)).toBeHidden()
     // The other groups are looked at above.
     for (const name of ['Attachments', 'Privacy']) {
       await page.getByRole('tab', { name }).click()

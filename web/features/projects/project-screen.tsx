@@ -192,9 +192,11 @@ function SnippetCard({ project, onOpenGuide }: { project: Project; onOpenGuide: 
       <CardHeader>
         <CardTitle>Widget</CardTitle>
         <CardDescription>
-          {isInstalled
-            ? 'The button is on your pages. This is the line that puts it there.'
-            : 'Put this line before the closing </body> tag of your pages, and the button appears.'}
+          {project.archivedAt !== null
+            ? 'Archived: your pages show no button. This is the line that puts it there once it is unarchived.'
+            : isInstalled
+              ? 'The button is on your pages. This is the line that puts it there.'
+              : 'Put this line before the closing </body> tag of your pages, and the button appears.'}
         </CardDescription>
       </CardHeader>
       <CardContent>

@@ -1,12 +1,10 @@
-import { TriangleAlert } from 'lucide-react'
-import { contrastRatio, luminance, parseColor } from '#contract/color.ts'
 import type { launcherPositions, WidgetSettings } from '#contract/widget-settings.ts'
 import { cn } from '#web/ui/class-names.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { SwitchRow } from '#web/ui/switch.tsx'
+import { AccentField } from './accent-field.tsx'
 import { Labelled } from './labelled.tsx'
 import type { SettingsPartProps } from './settings-part.ts'
 
@@ -74,63 +72,6 @@ export function LookSettings({ settings, change }: SettingsPartProps) {
         />
       )}
     </>
-  )
-}
-
-const white = luminance([255, 255, 255])
-const nearBlack = luminance([24, 24, 27])
-/** What WCAG 2.2 (1.4.11) asks of the edge of a control against what is around it. */
-const leastContrast = 3
-
-function AccentField({ color, onChange }: { color: string; onChange: (color: string) => void }) {
-  const own = luminance(parseColor(color))
-  const onLight = contrastRatio(own, white)
-  const onDark = contrastRatio(own, nearBlack)
-  const warning =
-    onLight < leastContrast
-      ? `On a white page the button stands out little (${onLight.toFixed(1)} : 1, advised is ${leastContrast} : 1).`
-      : onDark < leastContrast
-        ? `On a dark page the button stands out little (${onDark.toFixed(1)} : 1, advised is ${leastContrast} : 1).`
-        : undefined
-  return (
-    <Field
-      label="Accent colour"
-      hint={
-        warning ? (
-          <span className="flex items-start gap-1.5 text-warning-text">
-            <TriangleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
-            {warning}
-          </span>
-        ) : (
-          'Words on it are white or black, whichever can be read better.'
-        )
-      }
-    >
-      {(control) => (
-        <div className="flex gap-2">
-          <input
-            type="color"
-            aria-label="Pick the accent colour"
-            value={color}
-            onChange={({ currentTarget }) => onChange(currentTarget.value.toLowerCase())}
-            className="h-9 w-12 shrink-0 cursor-pointer rounded-md border border-border-strong bg-surface p-1"
-          />
-          <Input
-            {...control}
-            key={color}
-            defaultValue={color}
-            maxLength={7}
-            spellCheck={false}
-            onBlur={({ currentTarget }) => {
-              const typed = currentTarget.value.trim().toLowerCase().replace(/^#?/, '#')
-              if (/^#[0-9a-f]{6}$/.test(typed)) onChange(typed)
-              else currentTarget.value = color
-            }}
-            className="w-28 font-mono"
-          />
-        </div>
-      )}
-    </Field>
   )
 }
 
