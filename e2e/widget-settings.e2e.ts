@@ -1,7 +1,17 @@
+import type { Locator } from '@playwright/test'
 import { type CustomerWebsite, startCustomerWebsite } from './customer-website.ts'
 import { expectGoodLooks } from './looks.ts'
 import { expect } from './product.ts'
 import { createTeam, signedOutState, test } from './team.ts'
+
+async function expectApart(one: Locator, other: Locator): Promise<void> {
+  const overlap = async () => {
+    const [a, b] = [await one.boundingBox(), await other.boundingBox()]
+    if (!a || !b) return 'not shown'
+    return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+  }
+  await expect.poll(overlap).toBe(false)
+}
 
 const preview = 'iframe[title="Widget preview"]'
 
@@ -47,8 +57,13 @@ test.describe('the settings of a widget', () => {
       await expect(visitor.getByRole('button', { name: 'Tell us' })).toBeVisible({ timeout: 1000 })
     }).toPass({ timeout: 8000 })
 
+    // The message about it covers neither of the buttons for what comes next.
+    const published = page.getByRole('region', { name: 'Notification' }).getByRole('listitem')
+    for (const name of ['Publish', 'Undo publishing'])
+      await expectApart(published, page.getByRole('button', { name, exact: true }))
+
     // Taken back: the words are a draft again.
-    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await published.getByRole('button', { name: 'Undo', exact: true }).click()
     await expect(page.getByText('Unpublished changes')).toBeVisible()
     await expect(inside.getByRole('button', { name: 'Tell us' })).toBeVisible()
     await expect(async () => {

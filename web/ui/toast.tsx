@@ -1,8 +1,9 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { Toast as Radix } from 'radix-ui'
-import { useSyncExternalStore } from 'react'
+import { useRef, useSyncExternalStore } from 'react'
 import { Button } from './button.tsx'
 import { cn } from './class-names.ts'
+import { useClearTop } from './use-clear-top.ts'
 
 /** How long a toast stays, in milliseconds. */
 export const toastDurationsMs = { short: 5000, medium: 7000, long: 10_000 } as const
@@ -64,6 +65,8 @@ export function Toaster() {
     () => current,
     () => undefined,
   )
+  const viewport = useRef<HTMLOListElement>(null)
+  useClearTop(viewport, state?.open === true)
   // Low enough to cover the heading of what is being read, but not its text.
   const isOneLine = state?.description === undefined && state?.action !== undefined
   return (
@@ -107,8 +110,10 @@ export function Toaster() {
           </Radix.Close>
         </Radix.Root>
       )}
-      {/* Below the bar at the top, and below an item's toolbar: its buttons stay in reach. */}
-      <Radix.Viewport className="fixed top-14 right-0 z-[100] m-0 flex w-full max-w-[26rem] list-none flex-col px-4 py-2 outline-none [body:has([data-toolbar])_&]:max-md:top-28" />
+      <Radix.Viewport
+        ref={viewport}
+        className="fixed top-14 right-0 z-[100] m-0 flex w-full max-w-[26rem] list-none flex-col px-4 py-2 outline-none"
+      />
     </Radix.Provider>
   )
 }

@@ -86,7 +86,7 @@ function WidgetWork({
           <Standing config={config} hasChanges={draft.hasChanges} />
         </div>
         {mayChange && (
-          <div className="flex flex-wrap items-center gap-2">
+          <div data-keep-clear className="flex flex-wrap items-center gap-2">
             {draft.hasChanges && <SavingNote saving={draft.saving} onRetry={draft.retry} />}
             {draft.hasChanges ? (
               <Button variant="ghost" disabled={draft.isBusy} onClick={draft.discard}>

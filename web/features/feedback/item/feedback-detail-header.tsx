@@ -49,7 +49,7 @@ export function DetailHeader({
   }
   return (
     <div
-      data-toolbar
+      data-keep-clear
       className="flex h-14 shrink-0 items-center gap-1.5 border-border border-b bg-surface px-2 max-[22rem]:gap-1 max-[22rem]:px-1 sm:px-4"
     >
       <Button variant="ghost" size="icon-sm" aria-label="Back to the list" onClick={onClose} className="lg:hidden">

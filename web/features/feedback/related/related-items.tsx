@@ -87,7 +87,10 @@ export function MergedNote({ organizationId, item, canChange }: RelatedProps) {
   const { original } = item
   if (!original) return null
   return (
-    <div className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-info-soft px-3 py-2 text-base text-info-text">
+    <div
+      data-keep-clear
+      className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-info-soft px-3 py-2 text-base text-info-text"
+    >
       <Merge aria-hidden="true" className="size-4 shrink-0" />
       <p className="min-w-0 flex-1">
         Merged into{' '}
