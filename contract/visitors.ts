@@ -129,6 +129,36 @@ export const VisitorErasure = Type.Object({
 })
 export type VisitorErasure = Static<typeof VisitorErasure>
 
+/** What an erasure would delete now, over all projects and members. */
+export const VisitorErasurePreview = Type.Object({
+  items: Type.Integer(),
+  /** Files of these items. */
+  files: Type.Integer(),
+  /** Saved views that filter or search for the visitor, also those of other members. */
+  savedViews: Type.Integer(),
+  /** Exports whose file contains an item of the visitor, or that were made for the visitor. */
+  exports: Type.Integer(),
+  /** Imports whose waiting file contains the visitor. */
+  imports: Type.Integer(),
+  /** Imports whose waiting file was too long to read here. The erasure reads it whole. */
+  unreadImports: Type.Integer(),
+})
+export type VisitorErasurePreview = Static<typeof VisitorErasurePreview>
+
+export const previewErasure = route({
+  operationId: 'previewErasure',
+  method: 'GET',
+  path: '/api/v1/organizations/{organizationId}/visitors/erasure-preview',
+  summary: 'Count what erasing a visitor would delete',
+  tag: 'visitors',
+  params: OrganizationParams,
+  query: Type.Object({ visitor: VisitorKey }, { additionalProperties: false }),
+  replies: { 200: VisitorErasurePreview },
+  errors: [],
+  access: { kind: 'organization', permission: 'delete_feedback' },
+  rate: 'write',
+})
+
 export const eraseVisitor = route({
   operationId: 'eraseVisitor',
   method: 'POST',

@@ -213,6 +213,7 @@ create table public.exports (
   note text,
   created_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone default (now() + '7 days'::interval) not null,
+  lists_subjects boolean default false not null,
   constraint exports_pkey PRIMARY KEY (organization_id, id),
   constraint exports_storage_key_key UNIQUE (storage_key),
   constraint exports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
@@ -231,6 +232,7 @@ comment on column public.exports.selection is 'Which items: the filters of the i
 comment on column public.exports.attempts is 'How many times it was started.';
 comment on column public.exports.storage_key is 'Where the bytes are. Each attempt has its own key, so that an attempt that is wrongly taken for dead harms no other.';
 comment on column public.exports.note is 'Why it failed, or what it lacks. Shown to the team.';
+comment on column public.exports.lists_subjects is 'Whether app.export_subjects lists the export''s visitors; false: written before that table existed.';
 CREATE INDEX exports_expiry_idx ON public.exports USING btree (expires_at);
 CREATE TRIGGER on_exports_deleted AFTER DELETE ON public.exports REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app.on_stored_file_gone();
 alter table public.exports enable row level security;
@@ -1313,6 +1315,22 @@ alter table app.events force row level security;
 create policy system on app.events for all to current_user, service_role using (true) with check (true);
 grant delete, select on app.events to service_role;
 grant update (dispatched_at) on app.events to service_role;
+
+create table app.export_subjects (
+  organization_id uuid not null,
+  id uuid default app.uuid_v7() not null,
+  export_id uuid not null,
+  subjects bigint[] not null,
+  constraint export_subjects_pkey PRIMARY KEY (organization_id, id),
+  constraint export_subjects_organization_id_export_id_fkey FOREIGN KEY (organization_id, export_id) REFERENCES public.exports(organization_id, id) ON DELETE CASCADE
+);
+comment on table app.export_subjects is 'Visitors whose items an export contains, a part of the list per row. Deleted with the export.';
+comment on column app.export_subjects.subjects is 'First 64 bits of SHA-256 of the organisation''s id and a visitor''s id or address: 8 bytes per visitor, and no name.';
+CREATE INDEX export_subjects_export_idx ON app.export_subjects USING btree (organization_id, export_id);
+alter table app.export_subjects enable row level security;
+alter table app.export_subjects force row level security;
+create policy system on app.export_subjects for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select on app.export_subjects to service_role;
 
 create table app.feedback_day_marks (
   organization_id uuid not null,
@@ -2509,26 +2527,6 @@ AS $function$
 $function$;
 comment on function app.fold_feedback_counts() is 'Adds up the rows of writers. Changes no sum.';
 grant execute on function app.fold_feedback_counts() to service_role;
-
-CREATE OR REPLACE FUNCTION app.forget_copies(p_organization_id uuid, p_terms text[])
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  -- The content of an exported file is not known here, and an export can be repeated.
-  delete from public.exports e where e.organization_id = p_organization_id;
-  delete from public.imports i
-  where i.organization_id = p_organization_id
-    and exists (select from unnest(p_terms) as t (term) where strpos(lower(i.layout::text), lower(t.term)) > 0);
-  delete from public.saved_views v
-  where v.organization_id = p_organization_id
-    and exists (select from unnest(p_terms) as t (term) where strpos(lower(v.name || ' ' || v.search), lower(t.term)) > 0);
-end
-$function$;
-comment on function app.forget_copies(uuid,text[]) is 'Deletes other copies of a person''s messages or name: exports, waiting imports, and saved views that search for them.';
-grant execute on function app.forget_copies(uuid,text[]) to service_role;
 
 CREATE OR REPLACE FUNCTION app.forget_words(p_organization_id uuid, p_words text[])
  RETURNS void

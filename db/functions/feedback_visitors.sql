@@ -1,4 +1,4 @@
--- Visitors: list, search, and copies to erase.
+-- Visitors: list and search.
 
 create or replace function app.list_visitors(
   p_organization_id uuid, p_pattern text, p_before timestamptz, p_before_key text, p_limit integer)
@@ -87,21 +87,5 @@ comment on function app.list_visitor_feedback(uuid, text, timestamptz, uuid, int
   'key, and items without an id from an address that was used under the id. For members of the organisation.';
 grant execute on function app.list_visitor_feedback(uuid, text, timestamptz, uuid, integer) to authenticated;
 
-create or replace function app.forget_copies(p_organization_id uuid, p_terms text[]) returns void
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  -- The content of an exported file is not known here, and an export can be repeated.
-  delete from public.exports e where e.organization_id = p_organization_id;
-  delete from public.imports i
-  where i.organization_id = p_organization_id
-    and exists (select from unnest(p_terms) as t (term) where strpos(lower(i.layout::text), lower(t.term)) > 0);
-  delete from public.saved_views v
-  where v.organization_id = p_organization_id
-    and exists (select from unnest(p_terms) as t (term) where strpos(lower(v.name || ' ' || v.search), lower(t.term)) > 0);
-end
-$$;
-comment on function app.forget_copies(uuid, text[]) is
-  'Deletes other copies of a person''s messages or name: exports, waiting imports, and saved views that search for '
-  'them.';
-grant execute on function app.forget_copies(uuid, text[]) to service_role;
+-- The server compares values in exports, imports and saved views itself: server/features/feedback/visitors.
+drop function if exists app.forget_copies(uuid, text[]);

@@ -79,7 +79,7 @@ export function createFeedbackFeature(platform: Platform, { files }: FeedbackNee
       ...createBulkJobs(database),
       ...createPresenceJobs(database),
       ...createViewJobs(database),
-      ...createVisitorJobs(database),
+      ...createVisitorJobs(platform),
       ...createExportJobs(platform),
       ...createImportJobs(platform),
     ],

@@ -56,6 +56,8 @@ interface Exports {
   note: string | null
   created_at: Generated<Timestamp>
   expires_at: Generated<Timestamp>
+  /** Whether app.export_subjects lists the export's visitors; false: written before that table existed. */
+  lists_subjects: Generated<boolean>
 }
 
 /** Feedback items: one row per submission, numbered per project. */
@@ -648,6 +650,15 @@ interface AppEvents {
   dispatched_at: Timestamp | null
 }
 
+/** Visitors whose items an export contains, a part of the list per row. Deleted with the export. */
+interface AppExportSubjects {
+  organization_id: string
+  id: Generated<string>
+  export_id: string
+  /** First 64 bits of SHA-256 of the organisation's id and a visitor's id or address: 8 bytes per visitor, and no name. */
+  subjects: number[]
+}
+
 /** Days whose sums have to be recomputed. Rows are only added and deleted, so that no two writers of items wait for each other. */
 interface AppFeedbackDayMarks {
   /** No foreign key: deleting an organisation marks its days too. */
@@ -897,6 +908,7 @@ export interface DB {
   'app.email_pauses': AppEmailPauses
   'app.emails': AppEmails
   'app.events': AppEvents
+  'app.export_subjects': AppExportSubjects
   'app.feedback_day_marks': AppFeedbackDayMarks
   'app.instance_settings': AppInstanceSettings
   'app.job_workers': AppJobWorkers

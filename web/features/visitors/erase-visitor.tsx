@@ -1,16 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Eraser } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { v7 as uuidV7 } from 'uuid'
-import { eraseVisitor, type Visitor } from '#contract/visitors.ts'
+import { eraseVisitor, type Visitor, type VisitorErasurePreview } from '#contract/visitors.ts'
 import { call } from '#web/lib/api.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { formatItems, formatQuantity } from '#web/shared/format-count.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TypedConfirmation } from '#web/ui/typed-confirmation.tsx'
-import { erasureQuery } from './visitor-queries.ts'
+import { erasurePreviewQuery, erasureQuery } from './visitor-queries.ts'
 
 /** Erases a visitor from every project, after a typed confirmation. */
 export function EraseVisitor({ visitor }: { visitor: Visitor }) {
@@ -46,16 +46,19 @@ function Confirmation({ visitor, onCancel }: { visitor: Visitor; onCancel: () =>
       setSearch({ erasure: id }, { replace: true })
     },
   })
-  const { total, limit, files, projects } = visitor
+  const preview = useQuery(erasurePreviewQuery(organization.id, visitor.key))
+  const { total, limit, projects } = visitor
+  const items = preview.data ? formatItems(preview.data.items) : formatItems(total, limit)
   return (
     <TypedConfirmation
       phrase={visitor.key}
       isSame={(typed) => toTyped(typed) === toTyped(visitor.key)}
       heading="Permanently deleted for everyone:"
       losses={[
-        `${formatItems(total, limit)} in ${formatQuantity(projects.length, 'project')}, with notes, replies and history`,
-        ...(files > 0 ? [`${formatQuantity(files, 'file')}: screenshots, recordings and attachments`] : []),
-        'exports made before, because they may hold the same',
+        `${items} in ${formatQuantity(projects.length, 'project')}, with notes, replies and history`,
+        ...(preview.data
+          ? listCopies(preview.data)
+          : [preview.error ? couldNotCount : 'Counting saved views and exports…']),
       ]}
       note="This can’t be undone. To keep a copy, export first."
       action="Erase permanently"
@@ -65,6 +68,25 @@ function Confirmation({ visitor, onCancel }: { visitor: Visitor; onCancel: () =>
       onCancel={onCancel}
     />
   )
+}
+
+const couldNotCount = 'Saved views, exports and waiting imports that name this visitor (couldn’t count them)'
+
+/** The copies that an erasure deletes besides the items. */
+function listCopies({ files, savedViews, exports, imports, unreadImports }: VisitorErasurePreview): string[] {
+  return [
+    ...(files > 0 ? [`${formatQuantity(files, 'file')}: screenshots, recordings and attachments`] : []),
+    ...(savedViews > 0
+      ? [`${formatQuantity(savedViews, 'saved view')} that ${savedViews === 1 ? 'names' : 'name'} this visitor`]
+      : []),
+    ...(exports > 0
+      ? [`${formatQuantity(exports, 'export')} that ${exports === 1 ? 'contains' : 'contain'} their feedback`]
+      : []),
+    ...(imports > 0 ? [`${formatQuantity(imports, 'waiting import')} whose file names this visitor`] : []),
+    ...(unreadImports > 0
+      ? [`${formatQuantity(unreadImports, 'waiting import')} with a large file, if the file names this visitor`]
+      : []),
+  ]
 }
 
 /** Normalises typed text: letter case and white space are ignored. */

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { getVisitor, getVisitorErasure, listVisitorFeedback, listVisitors } from '#contract/visitors.ts'
+import { getVisitor, getVisitorErasure, listVisitorFeedback, listVisitors, previewErasure } from '#contract/visitors.ts'
 import { call } from '#web/lib/api.ts'
 
 const pageSize = 50
@@ -51,6 +51,17 @@ export function visitorItemsQuery(organizationId: string, visitor: string) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     refetchOnMount: 'always',
+    networkMode: 'always',
+  })
+}
+
+/** What an erasure would delete now. */
+export function erasurePreviewQuery(organizationId: string, visitor: string) {
+  return queryOptions({
+    queryKey: [...visitorsKey(organizationId), 'erasure-preview', visitor],
+    queryFn: ({ signal }) => call(previewErasure, { params: { organizationId }, query: { visitor }, signal }),
+    staleTime: 0,
+    gcTime: 0,
     networkMode: 'always',
   })
 }

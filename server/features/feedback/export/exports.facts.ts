@@ -1,6 +1,9 @@
 import { type Facts, idOf, inOrganization } from '#server/testing/facts.ts'
 
 export const facts: Facts = {
+  migrations: {
+    '0016_export_subjects.sql': '2b6071c96d8d079a5337765ea12953ad37b9643c19656f9bc702b99981321290',
+  },
   tables: {
     'public.exports': {
       rights: ['----', '..-.', 'si-d', 'si-d', 'siud'],
@@ -12,6 +15,17 @@ export const facts: Facts = {
       add: (tenant, callerId) =>
         `(organization_id, id, created_by, format, selection)
        values ('${tenant.organizationId}', gen_random_uuid(), ${idOf(callerId)}, 'csv', '{}')`,
+    },
+    'app.export_subjects': {
+      rights: ['----', '----', '----', '----', 'si-d'],
+      make: ({ organizationId }) =>
+        `insert into app.export_subjects (organization_id, export_id, subjects)
+         select '${organizationId}', id, '{1}' from public.exports where organization_id = '${organizationId}' limit 1`,
+      row: inOrganization,
+      change: "subjects = '{2}'",
+      add: (tenant) =>
+        `(organization_id, export_id, subjects)
+         select '${tenant.organizationId}', id, '{3}' from public.exports where organization_id = '${tenant.organizationId}' limit 1`,
     },
   },
   routes: {

@@ -138,6 +138,7 @@ export interface Attempt extends AskedExport {
 }
 
 type AttemptName = Pick<Attempt, 'organizationId' | 'id' | 'storageKey'>
+export type ExportName = Pick<Attempt, 'organizationId' | 'id'>
 
 /**
  * Begins to write an export, under a storage key of its own. Removes the bytes of an earlier attempt.
@@ -155,7 +156,8 @@ export async function beginExport(
       for update
     )
     update exports e
-    set state = 'running', attempts = e.attempts + 1, storage_key = ${storageKey}, processed = 0, count = null, note = null
+    set state = 'running', attempts = e.attempts + 1, storage_key = ${storageKey}, processed = 0, count = null, note = null,
+      lists_subjects = true
     from former
     where e.organization_id = ${organizationId} and e.id = ${id}
     returning e.organization_id as "organizationId", e.id, e.created_by as "createdBy", e.format, e.selection, e.attempts,
@@ -163,12 +165,27 @@ export async function beginExport(
   `.execute(tx)
   const row = rows[0]
   if (!row) return undefined
+  await sql`delete from app.export_subjects where organization_id = ${organizationId} and export_id = ${id}`.execute(tx)
   const { formerKey, ...attempt } = row
   if (formerKey !== null) {
     await sql`insert into app.removed_files (storage_key) values (${formerKey}) on conflict do nothing`.execute(tx)
     await sql`select app.enqueue_job('remove_files', '{}'::json, 'remove_files')`.execute(tx)
   }
   return { ...attempt, storageKey }
+}
+
+/** Adds a part of the list of an export's visitors. Does nothing for an export that was deleted meanwhile. */
+export async function addSubjects(
+  tx: SystemTx,
+  { organizationId, id }: ExportName,
+  subjects: readonly string[],
+): Promise<void> {
+  await sql`
+    insert into app.export_subjects (organization_id, export_id, subjects)
+    select organization_id, id, ${[...subjects]}::bigint[] from exports
+    where organization_id = ${organizationId} and id = ${id}
+    for key share
+  `.execute(tx)
 }
 
 /**

@@ -4,6 +4,7 @@ import { actFor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 import { countItems, listQuestions } from './export-items.queries.ts'
+import { listSubjects } from './export-subjects.ts'
 import { findExport } from './exports.queries.ts'
 import { readItems } from './read-items.ts'
 import { passesOf, writeExport } from './write-export.ts'
@@ -64,6 +65,7 @@ export async function makeFile(
     const processed = Math.floor((finishedPasses * found.count + read) / passesOf[format])
     onProgress({ count: found.count, processed: Math.min(processed, found.count) })
   }
+  const subjects = listSubjects(database, { organizationId, id })
   const reading = { actor, organizationId, selection, until: startedAt }
   const source = writeExport(format, {
     questions: found.questions,
@@ -71,6 +73,7 @@ export async function makeFile(
     items: async function* (isWhole) {
       let read = 0
       for await (const item of readItems(database, reading, { isWhole, pageSize, onPage })) {
+        await subjects.add(item)
         yield item
         read += 1
       }
@@ -82,6 +85,7 @@ export async function makeFile(
     },
   })
   const bytes = await storage.append(storageKey, source, 0)
+  await subjects.finish()
   await storage.finish(storageKey)
   return { count: written, bytes, missingFiles }
 }

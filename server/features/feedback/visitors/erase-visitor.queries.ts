@@ -95,6 +95,25 @@ function isTheirs(organizationId: string, subject: string, addresses: readonly s
     or lower(f.visitor_email) = any (${[...addresses]}::text[]) and f.visitor_id is null)`
 }
 
+/** Counts what an erasure would remove, and finds the addresses it would look for. */
+export async function previewErasure(
+  tx: SystemTx,
+  organizationId: string,
+  subject: string,
+): Promise<{ addresses: string[]; items: number; files: number }> {
+  const { rows } = await sql<{ addresses: string[] | null }>`
+    select app.find_visitor_addresses(${organizationId}, ${subject}, ${everyItem}) as addresses
+  `.execute(tx)
+  const addresses = rows[0]?.addresses ?? []
+  const counted = await sql<{ items: number; files: number }>`
+    with own as materialized (select f.id from feedback f where ${isTheirs(organizationId, subject, addresses)})
+    select (select count(*) from own) as items, (select count(*) from own o join feedback_attachments a
+      on a.organization_id = ${organizationId} and a.feedback_id = o.id) as files
+  `.execute(tx)
+  const { items = 0, files = 0 } = counted.rows[0] ?? {}
+  return { addresses, items, files }
+}
+
 /** The next items of a visitor, with their search words and the visitors they are listed under. */
 export async function listErasable(
   tx: SystemTx,
@@ -138,12 +157,11 @@ export async function forgetWords(tx: SystemTx, organizationId: string, words: r
   await sql`select app.forget_words(${organizationId}, ${[...words]}::text[])`.execute(tx)
 }
 
-export async function forgetCopies(tx: SystemTx, organizationId: string, terms: readonly string[]): Promise<void> {
-  await sql`select app.forget_copies(${organizationId}, ${[...terms]}::text[])`.execute(tx)
-}
-
-/** Ends an erasure: its time, author and counts remain. Idempotent. */
-/** @returns the erasure's author; null when it had ended already. */
+/**
+ * Ends an erasure: its time, author and counts remain. Idempotent.
+ *
+ * @returns the erasure's author; null when it had ended already.
+ */
 export async function endErasure(tx: SystemTx, organizationId: string, id: string): Promise<string | null> {
   const { rows } = await sql<{ requestedBy: string | null }>`
     with ended as (

@@ -27,7 +27,6 @@ export const facts: Facts = {
   },
   functions: {
     'app.find_visitor_addresses(uuid,text,integer)': ['service_role'],
-    'app.forget_copies(uuid,text[])': ['service_role'],
     'app.list_visitor_feedback(uuid,text,timestamp with time zone,uuid,integer)': ['authenticated'],
     'app.list_visitors(uuid,text,timestamp with time zone,text,integer)': ['authenticated'],
   },
@@ -35,6 +34,7 @@ export const facts: Facts = {
     getVisitor: { query: 'visitor=made' },
     listVisitorFeedback: { query: 'visitor=made' },
     exportVisitor: { query: 'visitor=made' },
+    previewErasure: { query: 'visitor=made' },
     eraseVisitor: { body: () => ({ id: crypto.randomUUID(), visitor: 'unknown', confirmation: 'unknown' }) },
   },
 }

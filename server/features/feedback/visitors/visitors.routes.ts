@@ -6,6 +6,7 @@ import {
   getVisitorErasure,
   listVisitorFeedback,
   listVisitors,
+  previewErasure,
 } from '#contract/visitors.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import type { Visitors } from './visitors.service.ts'
@@ -33,6 +34,10 @@ export function visitorRoutes(app: FastifyInstance, visitors: Visitors): void {
       'cache-control': 'no-store',
     })
   })
+
+  addRoute(app, previewErasure, async ({ params, query }) =>
+    answer(200, await visitors.previewErasure(params.organizationId, query.visitor)),
+  )
 
   addRoute(app, eraseVisitor, async ({ params, body, caller }) => {
     const { erasure, isNew } = await visitors.erase(caller.actor, params.organizationId, body)

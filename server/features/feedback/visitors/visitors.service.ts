@@ -1,19 +1,28 @@
 import type { Readable } from 'node:stream'
 import type { FeedbackListItem } from '#contract/feedback.ts'
-import { type Visitor, type VisitorErasure, type VisitorListItem, visitorCountLimit } from '#contract/visitors.ts'
+import {
+  type Visitor,
+  type VisitorErasure,
+  type VisitorErasurePreview,
+  type VisitorListItem,
+  visitorCountLimit,
+} from '#contract/visitors.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { recordEvent } from '#server/platform/events/record-event.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
-import { findErasure, hashSubject, insertErasure } from './erase-visitor.queries.ts'
+import { findErasure, hashSubject, insertErasure, previewErasure } from './erase-visitor.queries.ts'
 import { listExportedItems } from './export-visitor.queries.ts'
 import { readVisitorCursor, type VisitorPosition, writeVisitorCursor } from './visitor.cursor.ts'
+import { findCopies } from './visitor-copies.ts'
 import { findVisitor, listVisitorFeedback, listVisitors } from './visitors.queries.ts'
 import { writeVisitorArchive } from './write-visitor-archive.ts'
 
 const defaultPageSize = 50
 const exportPageSize = 100
+/** How long a preview may read the files of waiting imports, in milliseconds. */
+const maxPreviewReadMs = 1_000
 /** Fewer characters than this match almost every visitor. */
 const leastSearched = 2
 
@@ -42,6 +51,8 @@ export interface Visitors {
    * @throws ProductError `visitor_not_found`.
    */
   export(actor: Actor, organizationId: string, visitor: string): Promise<Readable>
+  /** What an erasure would delete now. Zeros for a visitor that nothing names. */
+  previewErasure(organizationId: string, visitor: string): Promise<VisitorErasurePreview>
   /**
    * Enqueues the erasure of a visitor. A retry gives the same erasure.
    *
@@ -108,6 +119,22 @@ export function createVisitors(database: Database, storage: Storage): Visitors {
         }
       }
       return writeVisitorArchive(profile, readPages, storage)
+    },
+
+    previewErasure: async (organizationId, visitor) => {
+      const { addresses, ...counts } = await database.asSystem(
+        'other members’ private views count too; the caller’s permission is already checked',
+        (tx) => previewErasure(tx, organizationId, visitor),
+      )
+      const named = { key: visitor, addresses }
+      const copies = await findCopies({ database, storage }, organizationId, named, maxPreviewReadMs)
+      return {
+        ...counts,
+        savedViews: copies.views.length,
+        exports: copies.exports.length,
+        imports: copies.imports.length,
+        unreadImports: copies.unreadImports,
+      }
     },
 
     erase: async (actor, organizationId, { id: typedId, visitor, confirmation }) => {

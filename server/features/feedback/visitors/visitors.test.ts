@@ -168,6 +168,28 @@ describe('POST …/visitors/erasures', () => {
   }
   const readErasure = async (id: string) => (await (await call(`/visitors/erasures/${id}`)).json()) as VisitorErasure
 
+  const preview = async (visitor: string) =>
+    (await call(`/visitors/erasure-preview?visitor=${encodeURIComponent(visitor)}`)).json()
+  const exportAll = async (format: string, selection: Record<string, unknown> = {}) => {
+    const id = randomUUID()
+    expect((await call('/exports', { id, format, selection })).status).toBe(201)
+    await eventually(async () => ((await (await call(`/exports/${id}`)).json()) as { state: string }).state).toBe(
+      'ready',
+    )
+    return id
+  }
+  const uploadImport = async (projectId: string, csv: string) => {
+    const id = randomUUID()
+    expect((await call('/imports', { id, projectId, name: 'items.csv' })).status).toBe(201)
+    const sent = await fetch(`${fixture.server.url}${path}/imports/${id}/file`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/octet-stream' },
+      body: csv,
+    })
+    expect(sent.status, await sent.clone().text()).toBe(200)
+    return id
+  }
+
   it('requires the visitor’s name as confirmation, and tells a retry from another request', async () => {
     const visitor = `twice-${randomUUID()}`
     await send({ visitor: { id: visitor } })
@@ -247,6 +269,142 @@ describe('POST …/visitors/erasures', () => {
     expect(rows).toEqual([
       { byWhom: true, details: { items: 2, files: 1, subjectSha256: expect.stringMatching(/^[0-9a-f]{64}$/) } },
     ])
+  })
+
+  // Each of these was matched by its letters, as a pattern, or as a piece of JSON once.
+  const hostileKeys = [
+    'n',
+    'e',
+    'new',
+    'a%',
+    '_',
+    '%',
+    '"',
+    "'",
+    '\\',
+    '{',
+    '{"visitor":',
+    '"q":"x"',
+    'visitor=',
+    '&',
+    'null',
+    '1',
+  ]
+
+  it('deletes no view, export or import that merely contains the letters of a key', async () => {
+    const { server, project } = fixture
+    const { organizationId } = project
+    const second = await createProject(server.client, { organizationId })
+    const tag = randomUUID()
+    await send({ visitor: { id: `kept-${tag}` }, email: `kept.${tag}@example.com`, message: 'A new one, "n" and a%_.' })
+    const saved = [
+      { name: 'Open and new', search: 'status=new&status=open&q=banana' },
+      { name: `n_${tag}`, search: 'q=%22n%22' },
+      { name: 'Kept', search: `visitor=kept-${tag}` },
+      { name: 'Per page', search: 'q=100%25_{"visitor":"n"}' },
+    ]
+    for (const view of saved) await call('/views', { id: randomUUID(), isShared: true, ...view })
+    const exportId = await exportAll('json')
+    const importId = await uploadImport(
+      second.id,
+      `Message,Visible,Author\nno news,n,null\nA new page,_,"{""visitor"":1}"\n`,
+    )
+
+    for (const key of hostileKeys) {
+      const counts = { items: 0, files: 0, savedViews: 0, exports: 0, imports: 0, unreadImports: 0 }
+      expect(await preview(key), key).toEqual(counts)
+    }
+    // One visitor has the shortest key and items of their own; the other keys match nothing.
+    await send({ visitor: { id: 'n' }, message: 'Mine.' })
+    for (const key of hostileKeys) {
+      const id = randomUUID()
+      expect((await erase(key, id)).status, key).toBe(201)
+      expect((await finish(id)).items, key).toBe(key === 'n' ? 1 : 0)
+    }
+    const views = (await (await call('/views')).json()) as { items: { name: string }[] }
+    for (const { name } of saved) expect(views.items.map((view) => view.name)).toContain(name)
+    expect((await call(`/exports/${exportId}`)).status).toBe(200)
+    const file = await (await call(`/imports/${importId}`)).json()
+    expect(file).toMatchObject({
+      state: 'uploaded',
+      layout: {
+        rows: [
+          ['no news', 'n', 'null'],
+          ['A new page', '_', '{"visitor":1}'],
+        ],
+      },
+    })
+    expect((await profile(`kept-${tag}`)).total).toBe(1)
+  })
+
+  it('previews and deletes exactly what names the visitor', async () => {
+    const { server, project } = fixture
+    const { organizationId } = project
+    const second = await createProject(server.client, { organizationId })
+    const tag = randomUUID().slice(0, 8)
+    const key = `ada"%_${tag}`
+    const address = `ada.${tag}@example.com`
+    const beforeThem = await exportAll('csv')
+    await send({ visitor: { id: key }, email: address })
+    await send({ email: address.toUpperCase(), message: 'Signed out.' })
+    const other = await send({ email: `zada.${tag}@example.com`, message: 'Someone else.' })
+    const ofAll = await exportAll('json')
+    const ofOther = await exportAll('json', { visitor: `zada.${tag}@example.com` })
+    const gone = [
+      { name: 'By id', search: new URLSearchParams({ visitor: key, status: 'new' }).toString() },
+      { name: 'By search', search: `q=${encodeURIComponent(address.toUpperCase())}` },
+      { name: address, search: 'status=new' },
+    ]
+    const left = [
+      { name: `About ada.${tag}`, search: `visitor=z${address}` },
+      { name: 'Words', search: `q=z${address}` },
+    ]
+    for (const view of [...gone, ...left]) await call('/views', { id: randomUUID(), isShared: false, ...view })
+    const named = await uploadImport(second.id, `Message,Contact\nHello,x@example.com\nHi,${address}\n`)
+    const unnamed = await uploadImport(second.id, `Message,Contact\nHello,z${address}\n`)
+
+    expect(await preview(key)).toEqual({ items: 2, files: 0, savedViews: 3, exports: 1, imports: 1, unreadImports: 0 })
+    const id = randomUUID()
+    await erase(key, id)
+    expect(await finish(id)).toMatchObject({ items: 2 })
+    const views = ((await (await call('/views')).json()) as { items: { name: string }[] }).items.map(({ name }) => name)
+    for (const { name } of left) expect(views).toContain(name)
+    for (const { name } of gone) expect(views).not.toContain(name)
+    const states = await Promise.all(
+      [beforeThem, ofAll, ofOther].map(async (each) => (await call(`/exports/${each}`)).status),
+    )
+    expect(states).toEqual([200, 404, 200])
+    expect((await call(`/imports/${named}`)).status).toBe(404)
+    expect((await call(`/imports/${unnamed}`)).status).toBe(200)
+    expect((await call(`/feedback/${other}`)).status).toBe(200)
+    expect(await preview(key)).toMatchObject({ items: 0, savedViews: 0, exports: 0, imports: 0 })
+  })
+
+  it('begins a running export again, and keeps the record of an import without the visitor’s row', async () => {
+    const { server, project } = fixture
+    const address = `halfway.${randomUUID().slice(0, 8)}@example.com`
+    await send({ email: address })
+    const exportId = randomUUID()
+    // Read the visitor's item, and lost its process before it was complete.
+    await server.client.query(
+      `insert into exports (organization_id, id, created_by, format, selection, state, attempts, lists_subjects)
+       values ($1, $2, (select user_id from memberships where organization_id = $1 limit 1), 'json', '{}', 'running', 1, true)`,
+      [project.organizationId, exportId],
+    )
+    const importId = await uploadImport(project.id, `Message,Contact\nHello,x@example.com\nHi,${address}\n`)
+    await server.client.query(
+      `update imports set state = 'imported', storage_key = null, accepted = 2, total = 2, imported_at = now() where id = $1`,
+      [importId],
+    )
+    const id = randomUUID()
+    await erase(address, id)
+    await finish(id)
+    await eventually(async () => await (await call(`/exports/${exportId}`)).json()).toMatchObject({ state: 'ready' })
+    expect(await (await call(`/imports/${importId}`)).json()).toMatchObject({
+      state: 'imported',
+      accepted: 2,
+      layout: { rows: [['Hello', 'x@example.com']] },
+    })
   })
 
   it('continues after a run that crashed', async () => {
