@@ -28,13 +28,21 @@ const messages: Record<string, string> = {
   'http-url': 'must be an http or https address',
   email: 'must be an email address',
   uuid: 'must be a UUID',
-  'date-time': 'must be a time in ISO 8601',
+  'date-time': 'must be a time in ISO 8601, from the year 0001 on',
 }
 
 function isHttpUrl(value: string): boolean {
   if (!value.isWellFormed() || controlInLine.test(value) || !URL.canParse(value)) return false
   const { protocol } = new URL(value)
   return protocol === 'http:' || protocol === 'https:'
+}
+
+// `get` is typed for every kind of format; this is an object with a function.
+const ajvTime = addFormats.default.get('date-time') as { validate: (value: string) => boolean }
+
+/** A time that PostgreSQL has too: its calendar goes from 1 BC to AD 1, without a year 0. */
+function isTime(value: string): boolean {
+  return ajvTime.validate(value) && !value.startsWith('0000')
 }
 
 /** An address as people write it: one @, no space, no dots at the wrong places, a dot in the domain. */
@@ -52,6 +60,7 @@ function createAjv(coerceTypes: false | 'array'): Ajv {
   // Unknown properties are refused where the schema says so, never dropped: a misspelt field must not pass in silence.
   const ajv = new Ajv({ coerceTypes, removeAdditional: false, useDefaults: false, allErrors: false, strict: false })
   addFormats.default(ajv, ['uuid', 'date-time'])
+  ajv.addFormat('date-time', { type: 'string', validate: isTime })
   for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, { type: 'string', validate })
   return ajv
 }
