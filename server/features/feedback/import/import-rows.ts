@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { parse as parseNow } from 'csv-parse/sync'
 import { type ImportLayout, type ImportQuestion, maxImportColumns } from '#contract/imports.ts'
+import { cleanText } from '#server/platform/text/clean-text.ts'
 import { restoreText } from '../export/csv.ts'
 import { suggestMapping } from './guess-fields.ts'
 import { decodeText, type Encoding, type FileFacts, refuseForeignForms, UnreadableFileError } from './import-file.ts'
@@ -86,7 +87,8 @@ function toLayout(
   names: readonly string[],
   rows: readonly (readonly string[])[],
 ): Omit<ImportLayout, 'suggestion'> {
-  const cut = (cell: string) => cell.toWellFormed().slice(0, cellPreviewLength).toWellFormed()
+  // PostgreSQL stores no NUL, and the check of the rows cleans cells in the same way.
+  const cut = (cell: string) => cleanText(cell).slice(0, cellPreviewLength).toWellFormed()
   return {
     format,
     encoding,

@@ -87,6 +87,17 @@ async function importFile(
 }
 
 describe('an import', () => {
+  it('of a file with a NUL shows and stores it as a space', async () => {
+    const projectId = await makeProject()
+    const imported = await importFile(projectId, 'Message,Pl\u0000an\nIt is\u0000broken,\u0000Pro\n')
+    expect(imported).toMatchObject({ accepted: 1, layout: { columns: [{ name: 'Message' }, { name: 'Pl an' }] } })
+    expect(imported.layout?.rows).toEqual([['It is broken', ' Pro']])
+    const [item] = await list(projectId)
+    expect(item?.excerpt).toBe('It is broken')
+    const json = await importFile(projectId, JSON.stringify([{ message: 'A \u0000 in JSON' }]))
+    expect(json.layout?.rows).toEqual([['A   in JSON']])
+  })
+
   it('shows the file’s layout, checks every row, stores the valid ones, and can be undone', async () => {
     const projectId = await makeProject()
     const id = await begin(projectId)
