@@ -195,6 +195,13 @@ describe('access tokens', () => {
     }
   })
 
+  it('are refused when issued in the future, within the difference of two clocks apart', async () => {
+    const tokens = await tokensOf([ec], null)
+    const issue = (aheadSeconds: number) => tokens.sign(createClaims(), now() + aheadSeconds, now() + 3600)
+    await expect(tokens.verify(await issue(30))).resolves.toMatchObject({ iss: issuer })
+    await expect(tokens.verify(await issue(90))).rejects.toThrow('issued in the future')
+  })
+
   it('are refused with an unknown critical header', async () => {
     const tokens = await tokensOf([], secret)
     for (const header of [{ crit: ['exp'] }, { crit: ['b64'], b64: false }, { crit: [] }, { zip: 'DEF', typ: 'JWE' }]) {

@@ -37,6 +37,8 @@ export class AccessTokenError extends Error {
 
 // Clocks of several servers differ a little.
 const clockToleranceSeconds = 2
+// Clocks of two servers may differ by more: a Supabase project signs by its own.
+const maxFutureSeconds = 60
 // Far above any token we sign; longer ones are refused without a signature check.
 const maxTokenLength = 16_384
 
@@ -135,6 +137,9 @@ export async function verifyAccessToken(
     if (isKeyTrouble(error)) throw error
     throw new AccessTokenError('invalid', error instanceof errors.JOSEError ? error.message : 'token is malformed')
   }
+  // A token from the future was forged, or signed by a clock that no expiry can be trusted from.
+  if ((payload.iat ?? 0) > Date.now() / 1000 + maxFutureSeconds)
+    throw new AccessTokenError('invalid', 'token was issued in the future')
   if (!isAccessClaims(payload)) throw new AccessTokenError('invalid', 'token lacks required claims')
   return payload
 }
