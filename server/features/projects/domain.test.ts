@@ -32,6 +32,10 @@ describe('normaliseDomain', () => {
     `${'a.'.repeat(130)}com`,
     'exa mple.com',
     'user@example.com',
+    '12345',
+    '2130706433',
+    '0.0.48.57',
+    '255.255.255.255',
   ])('refuses %j', (typed) => {
     expect(normaliseDomain(typed)).toBeUndefined()
   })

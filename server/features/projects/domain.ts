@@ -13,11 +13,17 @@ export function normaliseDomain(typed: string): string | undefined {
   if (/[/\\?#@:[\]]/.test(host)) return undefined
   const name = domainToASCII(host)
   if (name === '' || name.length > 253) return undefined
-  if (isIPv4(name)) return name === host ? name : undefined
+  if (isIPv4(name)) return name === host && isUnicast(name) ? name : undefined
   const labels = name.split('.')
   if (!labels.every((part) => label.test(part))) return undefined
   // A name of one label is a machine of a local network; only localhost can be a website.
   if (labels.length === 1) return name === 'localhost' ? name : undefined
   if (/^\d+$/.test(labels.at(-1) ?? '')) return undefined
   return labels.length > 2 && labels[0] === 'www' ? labels.slice(1).join('.') : name
+}
+
+/** Whether a website can be there: not at `0.…`, which a lone number stands for, nor at a multicast address. */
+function isUnicast(address: string): boolean {
+  const first = Number(address.split('.')[0])
+  return first > 0 && first < 224
 }

@@ -24,6 +24,10 @@ describe('findDomainProblem', () => {
     (typed) => expect(findDomainProblem(typed)).toBeUndefined(),
   )
 
+  it.each(['12345', '1.2', '8080/'])('says that %j is a number and suggests no domain of it', (typed) =>
+    expect(findDomainProblem(typed)).toBe('This is a number, not a domain. Example: example.com'),
+  )
+
   it.each(['', '   ', 'https://', 'example', 'my site.com', 'a..b', '.com'])('says what is wrong with %j', (typed) =>
     expect(findDomainProblem(typed)).toMatch(/\w/),
   )

@@ -20,6 +20,9 @@ export function findDomainProblem(typed: string): string | undefined {
   if (host === '') return "Enter your website's domain, for example example.com."
   if (/\s/.test(host)) return 'A domain holds no spaces.'
   if (host === 'localhost') return undefined
+  if (/^[\d.]+$/.test(host) && !/^(\d{1,3}\.){3}\d{1,3}$/.test(host)) {
+    return 'This is a number, not a domain. Example: example.com'
+  }
   if (!host.includes('.')) return `Did you mean ${host}.com? A domain has a dot in it.`
   if (host.startsWith('.') || host.includes('..')) return 'This is not a domain. Example: example.com'
   return undefined
