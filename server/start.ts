@@ -5,6 +5,7 @@ import { createFeatures, type Features } from './features.ts'
 import { openLiveChannel } from './platform/events/live-channel.ts'
 import { createDiskCheck } from './platform/health/disk-check.ts'
 import { addWebApp } from './platform/http/web-app.ts'
+import { checkOtherWorkers } from './platform/jobs/other-workers.queries.ts'
 import type { Worker } from './platform/jobs/worker.ts'
 import type { Log } from './platform/log/log.ts'
 import { openPlatform, type Platform } from './platform/platform.ts'
@@ -78,7 +79,7 @@ function createWebServer(
     publicConfig,
     checks: {
       database: () => database.ping(),
-      jobs: async () => worker?.check(),
+      jobs: async () => (worker ? worker.check() : checkOtherWorkers(database)),
       disk: createDiskCheck(config.dataDir),
     },
     ...(withPages && {

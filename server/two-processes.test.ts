@@ -86,3 +86,15 @@ describe('another process', () => {
     expect(await look(token, user)).toEqual({ product: 404, account: 200, sees: 0 })
   })
 })
+
+it('a web process says that no worker is alive, and stays ready', async () => {
+  const readJobs = async () => {
+    const reply = await one.call('/ready')
+    return [reply.status, ((await reply.json()) as { checks: { jobs: string } }).checks.jobs]
+  }
+  expect(await readJobs()).toEqual([200, 'no_worker'])
+  await one.client.query(`insert into app.job_workers (worker_id) values ('of another process')`)
+  expect(await readJobs()).toEqual([200, 'ok'])
+  await one.client.query(`update app.job_workers set last_seen_at = now() - interval '61 seconds'`)
+  expect(await readJobs()).toEqual([200, 'no_worker'])
+})

@@ -49,6 +49,16 @@ describe('GET /ready', () => {
     expect(lines.join('')).toContain('ECONNREFUSED [ip]')
   })
 
+  it('stays ready, and says so, while no worker is alive', async () => {
+    const { app, lines } = createApp({ jobs: async () => 'no_worker' })
+    const reply = await app.inject('/ready')
+    expect([reply.statusCode, reply.json()]).toEqual([
+      200,
+      { status: 'ready', checks: { database: 'ok', jobs: 'no_worker', disk: 'ok' } },
+    ])
+    expect(lines.join('')).toContain('no worker has been seen')
+  })
+
   it('gives each check its own timeout, in parallel', async () => {
     const never = () => new Promise<void>(() => undefined)
     const { app } = createApp({ database: never, jobs: never, disk: never }, { timeoutMs: 100 })

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import Type from 'typebox'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/template-database.ts'
 import { createLog } from '../log/log.ts'
 import { deleteInBatches } from './delete-in-batches.ts'
-import { defineCron } from './job.ts'
+import { defineCron, defineJob } from './job.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 const log = createLog({ level: 'silent' })
@@ -68,6 +69,33 @@ describe('a job that runs by itself', () => {
     await startBoth()
     await pause(500)
     expect(runs).toBe(0)
+  })
+})
+
+describe('a job that fails', () => {
+  it('is logged by name and error, without its payload', async () => {
+    const lines: string[] = []
+    const loud = createLog({ level: 'error', destination: { write: (line) => lines.push(line) } })
+    const failing = defineJob('failing', Type.Object({ message: Type.String() }), async () => {
+      throw new Error('out of luck')
+    })
+    workers = [await startWorker({ url: database.url, log: loud, jobs: [failing], concurrency: 1 })]
+    await sql.query(`select app.enqueue_job('failing', '{"message": "private words"}')`)
+    await expect.poll(() => lines.length, { timeout: 5_000 }).toBeGreaterThan(0)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      job: { name: 'failing', attempts: 1 },
+      err: { message: 'out of luck' },
+    })
+    expect(lines.join('')).not.toContain('private words')
+  })
+})
+
+describe('check', () => {
+  it('does not take a living worker for dead when the clock is set forward', async () => {
+    await startBoth()
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+    await expect(workers[0]?.check()).resolves.toBeUndefined()
+    vi.restoreAllMocks()
   })
 })
 

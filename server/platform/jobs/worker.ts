@@ -66,12 +66,13 @@ export async function startWorker({ url, log, jobs, concurrency = 5 }: WorkerOpt
     logger: toGraphileLogger(log),
   })
 
-  let lastBeatAt = Date.now()
+  // Monotonic: a clock that is set forward must not declare a living worker dead, nor one set back a dead one alive.
+  let lastBeatAt = performance.now()
   const beat = async () => {
     try {
       await recordHeartbeat(pool, [...workerIds])
       await freeJobsOfTheDead(pool)
-      lastBeatAt = Date.now()
+      lastBeatAt = performance.now()
     } catch (error) {
       log.warn({ err: error }, 'the worker’s heartbeat failed')
     }
@@ -81,7 +82,8 @@ export async function startWorker({ url, log, jobs, concurrency = 5 }: WorkerOpt
 
   return {
     check: async () => {
-      if (Date.now() - lastBeatAt > 3 * heartbeatMs) throw new Error('the worker has not reached its queue for 30 s')
+      if (performance.now() - lastBeatAt > 3 * heartbeatMs)
+        throw new Error('the worker has not reached its queue for 30 s')
     },
     stop: async () => {
       clearInterval(timer)
@@ -143,8 +145,18 @@ function toCronItems(jobs: readonly Job[]): ParsedCronItem[] {
 function toGraphileLogger(log: Log): Logger {
   return new Logger(() => (level, message, meta) => {
     // Its "info" is one line per job: debugging.
-    if (level === 'error') log.error({ job: meta }, message)
-    else if (level === 'warning') log.warn({ job: meta }, message)
+    if (level === 'error') log.error(toLogFields(meta), message)
+    else if (level === 'warning') log.warn(toLogFields(meta), message)
     else log.debug(message)
   })
+}
+
+/** Names a job and its error. Payloads are never logged: they may contain what a visitor or a member wrote. */
+function toLogFields(meta: { job?: unknown; error?: unknown } | undefined): object {
+  // The queue passes a row of its table with lines about one job.
+  const job = meta?.job as { id?: unknown; task_identifier?: unknown; attempts?: unknown } | undefined
+  return {
+    ...(job && { job: { id: job.id, name: job.task_identifier, attempts: job.attempts } }),
+    ...(meta?.error instanceof Error && { err: meta.error }),
+  }
 }
