@@ -34,7 +34,7 @@ export async function startServices(
   if (config.supabase && config.databaseUrl === null) {
     throw new StartError('DATABASE_URL is missing: with SUPABASE_URL, set it to the URL of that project’s database.')
   }
-  prepareDataDir(config.dataDir)
+  prepareDataDir(config.dataDir, (line) => log.warn({}, line))
   const catchesMail = !config.production && config.smtpUrl === null
   await checkPorts(listPorts(config, catchesMail))
   const mail = catchesMail ? startMail(config, cleanUp, onLost) : null

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Binaries, findBinaries } from './binaries.ts'
 import { formatAddress, prepareCluster, writeAccess } from './cluster.ts'
 import { isGone, stopLeftover } from './leftover.ts'
+import { keepRotating, rotateLog } from './rotate-log.ts'
 import { chooseUser, type RunAs } from './run-as.ts'
 import { StartError } from './start-error.ts'
 
@@ -23,7 +24,6 @@ export type EmbeddedPostgres = {
 
 const startTimeoutMs = 60_000
 const retryForMs = 8000
-const maxLogBytes = 10_000_000
 
 /**
  * Starts the built-in PostgreSQL on a free port of the loopback interface, creating the cluster at the first start.
@@ -49,6 +49,8 @@ export async function startEmbeddedPostgres(
     if ('child' in attempt) {
       if (access.port !== port) writeAccess(cluster, { ...access, port })
       const url = formatAddress({ password: access.password, port })
+      const rotation = keepRotating(log)
+      attempt.child.once('exit', () => rotation.stop())
       return control(attempt.child, cluster, url, binaries)
     }
     // Another program took the port, or the sessions of a killed server are still ending.
@@ -81,7 +83,7 @@ async function tryToStart(attempt: Attempt): Promise<{ child: ChildProcess } | {
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const { command, args, options } = runAs.wrap(binaries.postgres, ['-D', cluster, '-p', String(port), ...flags])
-  rotate(log)
+  rotateLog(log)
   const output = openSync(log, 'a', 0o600)
   const logStart = fstatSync(output).size
   // A group of its own: Ctrl-C reaches everything in the terminal's group, and PostgreSQL has to outlive the server.
@@ -139,14 +141,6 @@ function readFailure(log: string, from: number): string {
   const lines = readFileSync(log).subarray(from).toString('utf8').trim().split('\n')
   const line = lines.find((candidate) => /FATAL|PANIC/.test(candidate)) ?? lines.at(-1) ?? 'no reason given'
   return line.replace(/^.*?(FATAL|PANIC|LOG|postgres):\s*/, '')
-}
-
-function rotate(log: string): void {
-  try {
-    if (statSync(log).size > maxLogBytes) renameSync(log, `${log}.1`)
-  } catch {
-    // The log does not exist yet.
-  }
 }
 
 /** The preferred port if it is free, else one from the system. */
