@@ -121,21 +121,7 @@ export function createVisitors(database: Database, storage: Storage): Visitors {
       return writeVisitorArchive(profile, readPages, storage)
     },
 
-    previewErasure: async (organizationId, visitor) => {
-      const { addresses, ...counts } = await database.asSystem(
-        'other members’ private views count too; the caller’s permission is already checked',
-        (tx) => previewErasure(tx, organizationId, visitor),
-      )
-      const named = { key: visitor, addresses }
-      const copies = await findCopies({ database, storage }, organizationId, named, maxPreviewReadMs)
-      return {
-        ...counts,
-        savedViews: copies.views.length,
-        exports: copies.exports.length,
-        imports: copies.imports.length,
-        unreadImports: copies.unreadImports,
-      }
-    },
+    previewErasure: (organizationId, visitor) => preview({ database, storage }, organizationId, visitor),
 
     erase: async (actor, organizationId, { id: typedId, visitor, confirmation }) => {
       if (toTyped(confirmation) !== toTyped(visitor)) {
@@ -159,6 +145,25 @@ export function createVisitors(database: Database, storage: Storage): Visitors {
       if (!found) throw new ProductError('erasure_not_found')
       return found.erasure
     },
+  }
+}
+
+async function preview(
+  parts: { database: Database; storage: Storage },
+  organizationId: string,
+  visitor: string,
+): Promise<VisitorErasurePreview> {
+  const { addresses, ...counts } = await parts.database.asSystem(
+    'other members’ private views count too; the caller’s permission is already checked',
+    (tx) => previewErasure(tx, organizationId, visitor),
+  )
+  const copies = await findCopies(parts, organizationId, { key: visitor, addresses }, maxPreviewReadMs)
+  return {
+    ...counts,
+    savedViews: copies.views.length,
+    exports: copies.exports.length,
+    imports: copies.imports.length,
+    unreadImports: copies.unreadImports,
   }
 }
 
