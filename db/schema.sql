@@ -2225,7 +2225,6 @@ begin
 end
 $function$;
 comment on function app.enqueue_in_turn(text,json,text) is 'As app.enqueue_job; of one queue''s jobs one runs at a time, so that no organisation holds up the others.';
-grant execute on function app.enqueue_in_turn(text,json,text) to authenticated;
 grant execute on function app.enqueue_in_turn(text,json,text) to service_role;
 
 CREATE OR REPLACE FUNCTION app.enqueue_job(name text, payload json, job_key text DEFAULT NULL::text, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
@@ -2240,9 +2239,51 @@ begin
 end
 $function$;
 comment on function app.enqueue_job(text,json,text,timestamp with time zone) is 'Adds a job to the queue within the caller''s transaction: it exists if, and only if, that transaction commits. A job with the same key that has not started yet takes the new payload.';
-grant execute on function app.enqueue_job(text,json,text,timestamp with time zone) to authenticated;
 grant execute on function app.enqueue_job(text,json,text,timestamp with time zone) to service_role;
 grant execute on function app.enqueue_job(text,json,text,timestamp with time zone) to supabase_auth_admin;
+
+CREATE OR REPLACE FUNCTION app.enqueue_own_job(p_name text, p_organization_id uuid, p_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_caller constant uuid := auth.uid();
+begin
+  if p_organization_id in (select app.visible_organization_ids()) then
+    if p_name = 'write_export' and exists (
+      select from public.exports e
+      where e.organization_id = p_organization_id and e.id = p_id and e.created_by = v_caller and e.state = 'queued')
+    then
+      perform app.enqueue_in_turn(
+        p_name, json_build_object('organizationId', p_organization_id, 'id', p_id), 'transfer ' || p_organization_id);
+      return;
+    end if;
+    if p_name = 'erase_visitor' and exists (
+      select from public.visitor_erasures v
+      where v.organization_id = p_organization_id and v.id = p_id and v.requested_by = v_caller and v.state = 'running')
+    then
+      perform app.enqueue_job(p_name, json_build_object('organizationId', p_organization_id, 'id', p_id));
+      return;
+    end if;
+    if p_name = 'change_feedback' and exists (
+      select from public.feedback_operations o
+      where o.organization_id = p_organization_id and o.id = p_id and o.actor_user_id = v_caller
+        and o.state in ('running', 'undoing'))
+    then
+      perform app.enqueue_job(
+        p_name,
+        json_build_object('organizationId', p_organization_id, 'operationId', p_id, 'actorUserId', v_caller),
+        'change_feedback:' || p_organization_id || ':' || p_id);
+      return;
+    end if;
+  end if;
+  raise exception 'no job % of the caller begins with %', p_name, p_id using errcode = 'insufficient_privilege';
+end
+$function$;
+comment on function app.enqueue_own_job(text,uuid,uuid) is 'Adds the job that a member''s own row waits for: an export, the erasure of a visitor, a change of many items. The only way to the queue for members: payloads are made here, so that no one can name another organisation or job.';
+grant execute on function app.enqueue_own_job(text,uuid,uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION app.estimate_selection(p_organization_id uuid, p_location text, p_project_ids uuid[], p_groups jsonb)
  RETURNS app.inbox_estimate

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { findClusterAddress } from '#server/platform/embedded-postgres/cluster.ts'
 import { createBlankDatabase, createTestDatabase } from '#server/testing/database.ts'
 import { findFreePorts, type Product, spawnProduct, startProduct } from '../e2e/start-product.ts'
 
@@ -22,6 +23,21 @@ beforeAll(async () => {
   }
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The logins of all connections that the app has open to the built-in PostgreSQL. */
+async function listAppLogins(dataDir: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: findClusterAddress(dataDir) })
+  await client.connect()
+  try {
+    const { rows } = await client.query(
+      `select distinct u.usename, u.usesuper from pg_stat_activity a join pg_user u on u.usesysid = a.usesysid
+       where a.application_name like 'earshot%'`,
+    )
+    return rows
+  } finally {
+    await client.end()
+  }
+}
 
 /** Runs the command, which must fail with one line, soon, and leave no process running. */
 async function refuse(settings: Record<string, string>): Promise<string> {
@@ -169,6 +185,7 @@ describe('npm start', { timeout: 240_000 }, () => {
     const health = await fetch(`${product.url}/health`)
     expect(await health.text()).toBe('OK')
     expect(findPostgres(dataDir)).toHaveLength(1)
+    expect(await listAppLogins(dataDir)).toEqual([{ usename: 'earshot_app', usesuper: false }])
     const { code } = await product.stop()
     expect(code).toBe(0)
     expect(product.stderr()).toBe('')

@@ -43,6 +43,7 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     appVersion,
     dataDir: resolve(read('DATA_DIR')),
     databaseUrl: read('DATABASE_URL'),
+    databaseMigrationUrl: read('DATABASE_MIGRATION_URL'),
     databaseMaxConnections: read('DATABASE_MAX_CONNECTIONS'),
     services,
     smtpUrl: read('SMTP_URL'),

@@ -12,6 +12,10 @@ export const settings = {
   DATABASE_URL: url('URL of a PostgreSQL 15 or newer to use instead of the built-in one.', {
     protocols: ['postgres:', 'postgresql:'],
   }),
+  DATABASE_MIGRATION_URL: url(
+    'The same database with the login that owns its tables, for migrations. Default: DATABASE_URL.',
+    { protocols: ['postgres:', 'postgresql:'] },
+  ),
   DATABASE_MAX_CONNECTIONS: number('Maximum database connections per process.', { fallback: 20, min: 2, max: 500 }),
   SERVICES: text('Roles of this process: `web`, `worker`, or both, comma-separated.', { fallback: 'web,worker' }),
   SMTP_URL: url('Mail server, e.g. smtp://user:password@mail.example.com:587.', { protocols: ['smtp:', 'smtps:'] }),

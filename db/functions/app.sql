@@ -36,7 +36,8 @@ $$;
 comment on function app.enqueue_job(text, json, text, timestamptz) is
   'Adds a job to the queue within the caller''s transaction: it exists if, and only if, that transaction commits. A '
   'job with the same key that has not started yet takes the new payload.';
-grant execute on function app.enqueue_job(text, json, text, timestamptz) to authenticated, service_role, supabase_auth_admin;
+revoke execute on function app.enqueue_job(text, json, text, timestamptz) from authenticated;
+grant execute on function app.enqueue_job(text, json, text, timestamptz) to service_role, supabase_auth_admin;
 
 create or replace function app.enqueue_in_turn(name text, payload json, queue text) returns void
 language plpgsql security definer set search_path = ''
@@ -47,7 +48,70 @@ end
 $$;
 comment on function app.enqueue_in_turn(text, json, text) is
   'As app.enqueue_job; of one queue''s jobs one runs at a time, so that no organisation holds up the others.';
-grant execute on function app.enqueue_in_turn(text, json, text) to authenticated, service_role;
+revoke execute on function app.enqueue_in_turn(text, json, text) from authenticated;
+grant execute on function app.enqueue_in_turn(text, json, text) to service_role;
+
+create or replace function app.enqueue_own_job(p_name text, p_organization_id uuid, p_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_caller constant uuid := auth.uid();
+begin
+  if p_organization_id in (select app.visible_organization_ids()) then
+    if p_name = 'write_export' and exists (
+      select from public.exports e
+      where e.organization_id = p_organization_id and e.id = p_id and e.created_by = v_caller and e.state = 'queued')
+    then
+      perform app.enqueue_in_turn(
+        p_name, json_build_object('organizationId', p_organization_id, 'id', p_id), 'transfer ' || p_organization_id);
+      return;
+    end if;
+    if p_name = 'erase_visitor' and exists (
+      select from public.visitor_erasures v
+      where v.organization_id = p_organization_id and v.id = p_id and v.requested_by = v_caller and v.state = 'running')
+    then
+      perform app.enqueue_job(p_name, json_build_object('organizationId', p_organization_id, 'id', p_id));
+      return;
+    end if;
+    if p_name = 'change_feedback' and exists (
+      select from public.feedback_operations o
+      where o.organization_id = p_organization_id and o.id = p_id and o.actor_user_id = v_caller
+        and o.state in ('running', 'undoing'))
+    then
+      perform app.enqueue_job(
+        p_name,
+        json_build_object('organizationId', p_organization_id, 'operationId', p_id, 'actorUserId', v_caller),
+        'change_feedback:' || p_organization_id || ':' || p_id);
+      return;
+    end if;
+  end if;
+  raise exception 'no job % of the caller begins with %', p_name, p_id using errcode = 'insufficient_privilege';
+end
+$$;
+comment on function app.enqueue_own_job(text, uuid, uuid) is
+  'Adds the job that a member''s own row waits for: an export, the erasure of a visitor, a change of many items. The '
+  'only way to the queue for members: payloads are made here, so that no one can name another organisation or job.';
+grant execute on function app.enqueue_own_job(text, uuid, uuid) to authenticated;
+
+-- The worker's connections are of role service_role: the queue's tables belong to the login that migrates.
+-- Written for revision 20 of the job queue's schema; a test compares, so that this file runs again after an upgrade.
+do $$
+declare
+  v_table regclass;
+begin
+  grant usage on schema graphile_worker to service_role;
+  grant select, insert, update, delete on all tables in schema graphile_worker to service_role;
+  grant usage, select on all sequences in schema graphile_worker to service_role;
+  grant execute on all functions in schema graphile_worker to service_role;
+  for v_table in
+    select c.oid from pg_catalog.pg_class c
+    where c.relnamespace = 'graphile_worker'::regnamespace and c.relkind = 'r' and c.relrowsecurity
+      and not exists (select from pg_catalog.pg_policy p where p.polrelid = c.oid and p.polname = 'system')
+  loop
+    execute format('create policy system on %s to service_role using (true) with check (true)', v_table);
+  end loop;
+end
+$$;
 
 create or replace function app.take_token(p_name text, p_key text, p_capacity integer, p_refill_ms integer) returns integer
 language plpgsql security definer set search_path = ''

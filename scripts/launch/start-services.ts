@@ -42,9 +42,17 @@ export async function startServices(
   mail?.catch(() => {})
   const google = startGoogle(config, cleanUp)
   google.catch(() => {})
-  const databaseUrl = config.databaseUrl ?? (await startDatabase(config, cleanUp, onLost))
+  const ownerUrl =
+    config.databaseUrl === null
+      ? await startDatabase(config, cleanUp, onLost)
+      : (config.databaseMigrationUrl ?? config.databaseUrl)
   const { migrate } = await import('#server/platform/database/migrate.ts')
-  await migrate({ url: databaseUrl, log, skipAuth: config.supabase !== null })
+  await migrate({ url: ownerUrl, log, skipAuth: config.supabase !== null })
+  const { checkAppLogin, makeAppLogin } = await import('#server/platform/database/app-login.ts')
+  const databaseUrl = config.databaseUrl ?? (await makeAppLogin(ownerUrl))
+  if (config.databaseUrl !== null) {
+    await checkAppLogin({ url: databaseUrl, ownerUrl, isSupabase: config.supabase !== null, log })
+  }
   return {
     databaseUrl,
     smtpUrl: catchesMail ? `smtp://127.0.0.1:${config.mailCatcher.smtpPort}` : config.smtpUrl,

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { makeAppLogin } from '#server/platform/database/app-login.ts'
 import { createTemplateDatabase } from './template-database.ts'
 import { startThrowawayPostgres } from './throwaway-postgres.ts'
 
@@ -7,6 +8,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Address of the PostgreSQL server that this run uses, as superuser. */
     databaseServerUrl: string
+    /** The same server, as the app's login. */
+    appServerUrl: string
     /** Name of the migrated database that test databases are copied from. */
     templateDatabase: string
   }
@@ -22,6 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     const template = await createTemplateDatabase(server.url)
     project.provide('databaseServerUrl', server.url)
+    project.provide('appServerUrl', await makeAppLogin(server.url))
     project.provide('templateDatabase', template)
     return async () => {
       if (given) await dropDatabase(given, template)

@@ -47,9 +47,9 @@ export interface TestServer {
  */
 export async function startTestServer(
   env: Readonly<Record<string, string>> = {},
-  given?: Pick<TestDatabase, 'url'>,
+  given?: Pick<TestDatabase, 'url' | 'appUrl'>,
 ): Promise<TestServer> {
-  const database = given ? { url: given.url, drop: async () => {} } : await createTestDatabase()
+  const database: TestDatabase = given ? { ...given, drop: async () => {} } : await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'earshot-data-'))
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
@@ -77,7 +77,9 @@ export async function startTestServer(
       ...env,
     })
     await client.connect()
-    const server = await startServer({ ...config, databaseUrl: database.url }, log, { withPages: false })
+    const server = await startServer({ ...config, databaseUrl: database.appUrl ?? database.url }, log, {
+      withPages: false,
+    })
     const settings = (await (await fetch(`${url}/api/v1/config`)).json()) as { supabaseAnonKey: string }
     const publishableKey = settings.supabaseAnonKey
     const call: TestServer['call'] = (path, { method, token, body } = {}) =>

@@ -4,7 +4,10 @@ import { migrate } from '#server/platform/database/migrate.ts'
 
 /** A database of one test's own. */
 export interface TestDatabase {
+  /** As the database's owner, for builders and for looking at what was stored. */
   readonly url: string
+  /** As the app's login, which has no rights of its own; undefined where the test makes its logins itself. */
+  readonly appUrl?: string
   /** Ends its connections and deletes it. */
   drop(): Promise<void>
 }
@@ -24,8 +27,15 @@ export async function createEmptyDatabase(serverUrl: string, purpose = 'empty'):
 }
 
 /** A new database that is a copy of another, which must have no connections. */
-export async function cloneDatabase(serverUrl: string, template: string): Promise<TestDatabase> {
-  return createDatabase(serverUrl, 'test', `template "${template}"`)
+export async function cloneDatabase(
+  serverUrl: string,
+  template: string,
+  appServerUrl: string,
+): Promise<TestDatabase & { readonly appUrl: string }> {
+  const database = await createDatabase(serverUrl, 'test', `template "${template}"`)
+  const appUrl = new URL(appServerUrl)
+  appUrl.pathname = new URL(database.url).pathname
+  return { ...database, appUrl: appUrl.href }
 }
 
 async function createDatabase(serverUrl: string, purpose: string, clause: string): Promise<TestDatabase> {

@@ -224,11 +224,11 @@ describe('the roles', () => {
     expect(granted).toEqual(['supabase_auth_admin auth'])
   })
 
-  it('reach the job queue through app.enqueue_job only', async () => {
+  it('reach the job queue through functions only, except for the worker’s role', async () => {
     const granted = await list(
       "select r from unnest($1::text[]) r where has_schema_privilege(r, 'graphile_worker', 'usage')",
       [ourRoles],
     )
-    expect(granted).toEqual([])
+    expect(granted).toEqual(['service_role'])
   })
 })

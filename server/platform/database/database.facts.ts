@@ -28,12 +28,9 @@ export const facts: Facts = {
   },
   functions: {
     'app.uuid_v7()': ['authenticated', 'service_role', 'supabase_auth_admin'],
-    'app.enqueue_in_turn(text,json,text)': ['authenticated', 'service_role'],
-    'app.enqueue_job(text,json,text,timestamp with time zone)': [
-      'authenticated',
-      'service_role',
-      'supabase_auth_admin',
-    ],
+    'app.enqueue_in_turn(text,json,text)': ['service_role'],
+    'app.enqueue_job(text,json,text,timestamp with time zone)': ['service_role', 'supabase_auth_admin'],
+    'app.enqueue_own_job(text,uuid,uuid)': ['authenticated'],
     'app.take_token(text,text,integer,integer)': ['authenticator', 'supabase_auth_admin'],
   },
   unforced: {

@@ -15,7 +15,7 @@ describe('asSystem and asAuthAdmin', () => {
   it.each(['debug', 'info'] as const)('log their reason at debug level only: %s', async (level) => {
     const lines: string[] = []
     const log = createLog({ level, destination: { write: (line) => lines.push(line) } })
-    const database = openDatabase({ url: test.url, log, maxConnections: 1 })
+    const database = openDatabase({ url: test.appUrl, log, maxConnections: 1 })
     await database.asSystem('the outbox spans organisations', async () => {})
     await database.asAuthAdmin('pruning', async () => {})
     await database.close()

@@ -29,8 +29,11 @@ interface Persona {
   organizationId?: string
 }
 
-let database: TestDatabase
+let database: Required<TestDatabase>
+/** The database's owner: makes rows and looks at what was stored. */
 let client: pg.Client
+/** The app's own login, as which every attempt is made. */
+let app: pg.Client
 let a: Tenant
 let b: Tenant
 /** By column of the matrix, seen from organisation A. */
@@ -65,7 +68,8 @@ async function createTenant(): Promise<Tenant> {
 beforeAll(async () => {
   database = await createTestDatabase()
   client = new pg.Client({ connectionString: database.url })
-  await client.connect()
+  app = new pg.Client({ connectionString: database.appUrl, options: '-c role=authenticator' })
+  await Promise.all([client.connect(), app.connect()])
   // The first to be confirmed runs the instance.
   const superadmin = await createUser(client)
   const tenantA = await createTenant()
@@ -118,7 +122,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await client.end()
+  await Promise.all([client.end(), app.end()])
   await database.drop()
 })
 
@@ -149,15 +153,15 @@ async function attempt(persona: Persona, verb: Verb, table: string, tenant: Tena
 /** Runs a statement as a role, rolls it back, and returns how many rows it touched. */
 async function runAs(persona: Persona, statement: string): Promise<number> {
   const claims = { role: persona.role, ...(persona.userId && { sub: persona.userId, session_id: persona.userId }) }
-  await client.query('begin')
+  await app.query('begin')
   try {
-    await client.query(
+    await app.query(
       `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true), set_config('app.organization_id', $3, true)`,
       [persona.role, JSON.stringify(claims), persona.organizationId ?? ''],
     )
-    return (await client.query(statement)).rowCount ?? 0
+    return (await app.query(statement)).rowCount ?? 0
   } finally {
-    await client.query('rollback')
+    await app.query('rollback')
   }
 }
 
@@ -306,5 +310,118 @@ describe('role × table × verb', () => {
          and has_table_privilege(r, c.oid, 'truncate, references, trigger')`,
     )
     expect(rows).toEqual([])
+  })
+})
+
+describe('the app’s login', () => {
+  // What a statement that slipped into a query could do after `set role none`.
+  const attempts: readonly string[] = [
+    "copy (select 1) to program 'true'",
+    "copy pg_class to '/tmp/earshot-stolen'",
+    "select pg_read_file('/etc/hostname')",
+    "select pg_read_binary_file('postgresql.conf')",
+    "select pg_ls_dir('.')",
+    "select lo_export(0, '/tmp/earshot-stolen')",
+    'create role intruder superuser login',
+    'alter role current_user superuser',
+    "alter system set archive_command = 'true'",
+    'create table public.intruder ()',
+    'create table app.intruder ()',
+    'create extension file_fdw',
+    'select from public.feedback',
+    'select from auth.users',
+    'select from app.emails',
+    'select from graphile_worker._private_jobs',
+    "select graphile_worker.add_job('dispatch_events')",
+    "select app.enqueue_job('dispatch_events', '{}')",
+    'select from pg_authid',
+  ]
+
+  it.each(attempts)('has no right of its own: %s', async (statement) => {
+    await app.query('set role none')
+    try {
+      await expect(app.query(statement)).rejects.toMatchObject({ code: '42501' })
+    } finally {
+      await app.query('set role authenticator')
+    }
+  })
+
+  it('is no superuser, passes no row-level security, and takes on the app’s roles only', async () => {
+    const { rows: login } = await app.query(
+      `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication, rolinherit
+       from pg_roles where rolname = session_user`,
+    )
+    expect(Object.values(login[0] ?? {})).toEqual([false, false, false, false, false, false])
+    const { rows } = await client.query<{ rolname: string }>('select rolname from pg_roles order by 1')
+    const taken: string[] = []
+    for (const { rolname } of rows) {
+      await app.query(`set role ${pg.escapeIdentifier(rolname)}`).then(() => taken.push(rolname), refusal)
+    }
+    await app.query('set role authenticator')
+    expect(taken).toEqual(
+      [
+        'anon',
+        'authenticated',
+        'authenticator',
+        new URL(database.appUrl).username,
+        'service_role',
+        'supabase_auth_admin',
+      ].sort(),
+    )
+  })
+})
+
+describe('the job queue', () => {
+  const rows: Readonly<Record<string, (id: string, organizationId: string, userId: string) => string>> = {
+    write_export: (id, organizationId, userId) =>
+      `insert into public.exports (organization_id, id, created_by, format, selection)
+       values ('${organizationId}', '${id}', '${userId}', 'csv', '{}')`,
+    erase_visitor: (id, organizationId, userId) =>
+      `insert into public.visitor_erasures (organization_id, id, subject, subject_hash, requested_by)
+       values ('${organizationId}', '${id}', 'x', sha256('x'), '${userId}')`,
+    change_feedback: (id, organizationId, userId) =>
+      `insert into public.feedback_operations (organization_id, id, actor_user_id, request_hash, change, item_ids)
+       values ('${organizationId}', '${id}', '${userId}', sha256('x'), '{}', '{}')`,
+  }
+  const enqueue = (persona: Persona, name: string, organizationId: string, id: string) =>
+    runAs(persona, `select app.enqueue_own_job('${name}', '${organizationId}', '${id}')`).catch(refusal)
+
+  it.each(Object.keys(rows))('takes %s from the member whose row waits for it, and from no one else', async (name) => {
+    const member = groups.members['a member'] ?? { role: 'anon' }
+    const [own, foreign, elsewhere] = [randomUUID(), randomUUID(), randomUUID()]
+    const insert = rows[name] ?? (() => '')
+    await client.query(insert(own, a.organizationId, member.userId ?? ''))
+    await client.query(insert(foreign, a.organizationId, a.ownerId))
+    // Written as if by the member, in an organisation that they don't belong to.
+    await client.query(insert(elsewhere, b.organizationId, member.userId ?? ''))
+    expect(await enqueue(member, name, a.organizationId, own)).toBe(1)
+    expect(await enqueue(member, name, a.organizationId, foreign)).toBe('refused')
+    expect(await enqueue(member, name, b.organizationId, elsewhere)).toBe('refused')
+    expect(await enqueue(member, name, a.organizationId, elsewhere)).toBe('refused')
+    expect(await enqueue(member, name, a.organizationId, randomUUID())).toBe('refused')
+    for (const other of ['empty_trash', 'delete_project', 'send_email', 'dispatch_events', 'no_job']) {
+      expect(await enqueue(member, other, a.organizationId, own)).toBe('refused')
+    }
+    for (const [who, persona] of Object.entries({ ...groups.anon, ...groups.outsiders })) {
+      expect.soft([who, await enqueue(persona, name, a.organizationId, own)]).toEqual([who, 'refused'])
+    }
+  })
+
+  it('takes no job and no payload of a member’s choice', async () => {
+    const calls = [
+      `select app.enqueue_job('empty_trash', '{"organizationId": "${b.organizationId}"}')`,
+      `select app.enqueue_in_turn('write_export', '{"organizationId": "${b.organizationId}"}', 'x')`,
+      `select graphile_worker.add_job('empty_trash', '{"organizationId": "${b.organizationId}"}')`,
+    ]
+    for (const call of calls) {
+      for (const [who, persona] of Object.entries({
+        ...groups.anon,
+        ...groups.outsiders,
+        ...groups.members,
+        ...groups.owners,
+      })) {
+        expect.soft([who, call, await runAs(persona, call).catch(refusal)]).toEqual([who, call, 'refused'])
+      }
+    }
   })
 })

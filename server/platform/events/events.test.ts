@@ -26,7 +26,7 @@ import {
 const log = createLog({ level: 'silent' })
 const organizationId = '00000000-0000-7000-8000-00000000e001'
 
-let testDatabase: TestDatabase
+let testDatabase: Required<TestDatabase>
 let client: pg.Client
 let database: Database
 let closing: (() => Promise<void>)[]
@@ -35,7 +35,7 @@ beforeEach(async () => {
   testDatabase = await createTestDatabase()
   client = new pg.Client({ connectionString: testDatabase.url })
   await client.connect()
-  database = openDatabase({ url: testDatabase.url, log, maxConnections: 4 })
+  database = openDatabase({ url: testDatabase.appUrl, log, maxConnections: 4 })
   closing = []
 })
 
@@ -66,7 +66,7 @@ async function listRows() {
 
 async function work(subscribers: readonly Subscriber[], jobs?: readonly Job[]): Promise<Worker> {
   const own = jobs ?? createEventJobs({ database, log, subscribers })
-  const worker = await startWorker({ url: testDatabase.url, log, jobs: own })
+  const worker = await startWorker({ url: testDatabase.appUrl, log, jobs: own })
   closing.push(() => worker.stop())
   return worker
 }

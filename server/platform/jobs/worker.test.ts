@@ -10,7 +10,7 @@ import { defineCron, defineJob } from './job.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 const log = createLog({ level: 'silent' })
-let database: TestDatabase
+let database: Required<TestDatabase>
 let sql: pg.Pool
 let workers: Worker[] = []
 let runs = 0
@@ -37,7 +37,7 @@ async function startBoth(): Promise<void> {
   const nightly = defineCron('nightly', { at: '0 3 * * *', catchUpHours: 24 }, async () => {
     runs += 1
   })
-  const start = () => startWorker({ url: database.url, log, jobs: [nightly], concurrency: 1 })
+  const start = () => startWorker({ url: database.appUrl, log, jobs: [nightly], concurrency: 1 })
   workers = await Promise.all([start(), start()])
 }
 
@@ -79,7 +79,7 @@ describe('a job that fails', () => {
     const failing = defineJob('failing', Type.Object({ message: Type.String() }), async () => {
       throw new Error('out of luck')
     })
-    workers = [await startWorker({ url: database.url, log: loud, jobs: [failing], concurrency: 1 })]
+    workers = [await startWorker({ url: database.appUrl, log: loud, jobs: [failing], concurrency: 1 })]
     await sql.query(`select app.enqueue_job('failing', '{"message": "private words"}')`)
     await expect.poll(() => lines.length, { timeout: 5_000 }).toBeGreaterThan(0)
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({

@@ -40,7 +40,8 @@ export async function startWorker({ url, log, jobs, concurrency = 5 }: WorkerOpt
     connectionTimeoutMillis: 5_000,
     // This pool only notes which jobs are taken and which are done. A note lost with the machine means that a job runs
     // again, as it may at any time; not waiting for the disk leaves it to those who are promised something.
-    options: '-c synchronous_commit=off',
+    // The login itself has no rights.
+    options: '-c role=service_role -c synchronous_commit=off',
   })
   let isStopping = false
   // Errors of connections that end with their pool are expected.

@@ -9,14 +9,14 @@ import { createSharedLimit } from './shared-limit.ts'
 
 const log = createLog({ level: 'silent' })
 const fiveMinutesMs = 300_000
-let testDatabase: TestDatabase
+let testDatabase: Required<TestDatabase>
 /** One limit per process, for two processes. */
 let databases: [Database, Database]
 let sql: pg.Pool
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase()
-  const open = () => openDatabase({ url: testDatabase.url, log, maxConnections: 10 })
+  const open = () => openDatabase({ url: testDatabase.appUrl, log, maxConnections: 10 })
   databases = [open(), open()]
   sql = new pg.Pool({ connectionString: testDatabase.url, max: 2 })
   sql.on('error', () => {})

@@ -6,7 +6,7 @@ import type { TestDatabase } from '#server/testing/template-database.ts'
 import { createLog } from '../log/log.ts'
 import { type NamedLocks, openNamedLocks } from './named-locks.ts'
 
-let database: TestDatabase
+let database: Required<TestDatabase>
 let here: NamedLocks
 let there: NamedLocks
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 beforeEach(() => {
-  const open = () => openNamedLocks({ url: database.url, log: createLog({ level: 'silent' }) })
+  const open = () => openNamedLocks({ url: database.appUrl, log: createLog({ level: 'silent' }) })
   here = open()
   there = open()
 })

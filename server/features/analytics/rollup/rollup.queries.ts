@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
+import type { SystemTx } from '#server/platform/database/database.ts'
 import type { FoldedDay, FoldedValue } from './fold-day.ts'
 
 /** A day of an organisation to recount. */
@@ -32,7 +32,7 @@ export async function enqueueRefresh(tx: SystemTx, afterMs: number): Promise<voi
 }
 
 /** Refreshes soon, by a job without a key, so that no transaction waits for the job's row. */
-export async function enqueueOwnRefresh(tx: SystemTx | TenantTx, afterMs: number): Promise<void> {
+export async function enqueueOwnRefresh(tx: SystemTx, afterMs: number): Promise<void> {
   await sql`
     select app.enqueue_job('refresh_analytics', '{}', null, now() + make_interval(secs => ${afterMs / 1000}))
   `.execute(tx)

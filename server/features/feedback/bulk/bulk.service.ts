@@ -40,7 +40,7 @@ export function createBulkOperations(database: Database): BulkOperations {
   async function carryOut(tx: TenantTx, actor: Actor, organizationId: string, id: string): Promise<BulkOperation> {
     const operation = await getOperation(tx, organizationId, id)
     if (operation.total > inlineItems) {
-      await enqueueOperation(tx, { organizationId, operationId: id, actorUserId: actor.userId })
+      await enqueueOperation(tx, { organizationId, operationId: id })
       return operation
     }
     const step = await runStep(tx, { organizationId, operationId: id }, inlineItems)

@@ -143,12 +143,9 @@ export async function failOperation(tx: SystemTx, organizationId: string, id: st
 
 export async function enqueueOperation(
   tx: TenantTx,
-  operation: { organizationId: string; operationId: string; actorUserId: string },
+  { organizationId, operationId }: { organizationId: string; operationId: string },
 ): Promise<void> {
-  await sql`
-    select app.enqueue_job('change_feedback', ${JSON.stringify(operation)},
-      ${`change_feedback:${operation.organizationId}:${operation.operationId}`})
-  `.execute(tx)
+  await sql`select app.enqueue_own_job('change_feedback', ${organizationId}, ${operationId})`.execute(tx)
 }
 
 /** Deletes changes that are too old to undo, up to a limit. */

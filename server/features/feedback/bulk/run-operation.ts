@@ -103,7 +103,7 @@ export async function takeTurn(database: Database, actorUserId: string, key: Ope
     const step = await retryCollisions(() =>
       database.withTenant(actor, async (tx) => {
         const done = await runStep(tx, key, stepItems)
-        if (done && !done.isOver && !mayGoOn) await enqueueOperation(tx, { ...key, actorUserId })
+        if (done && !done.isOver && !mayGoOn) await enqueueOperation(tx, key)
         return done
       }),
     )

@@ -89,8 +89,7 @@ export async function insertExport(
     insert into exports (organization_id, id, created_by, format, selection)
     values (${organizationId}, ${id}, ${createdBy}, ${format}, ${JSON.stringify(selection)})
   `.execute(tx)
-  const payload = JSON.stringify({ organizationId, id })
-  await sql`select app.enqueue_in_turn('write_export', ${payload}::json, ${`transfer ${organizationId}`})`.execute(tx)
+  await sql`select app.enqueue_own_job('write_export', ${organizationId}, ${id})`.execute(tx)
   return 'inserted'
 }
 

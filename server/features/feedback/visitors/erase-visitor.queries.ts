@@ -27,9 +27,7 @@ export async function insertErasure(
     returning id
   `.execute(tx)
   if (rows.length === 0) return false
-  await sql`
-    select app.enqueue_job('erase_visitor', json_build_object('organizationId', ${organizationId}::uuid, 'id', ${id}::uuid))
-  `.execute(tx)
+  await sql`select app.enqueue_own_job('erase_visitor', ${organizationId}, ${id})`.execute(tx)
   return true
 }
 
