@@ -68,6 +68,16 @@ export const errors = {
   },
   too_many_imports: { status: 429, title: 'Three imports are already running. Wait for one to finish, or cancel one.' },
   rate_limited: { status: 429, title: 'Too many requests. Please wait a moment and try again.' },
+  export_quota_reached: {
+    status: 507,
+    title: 'The exports of your organisation have reached their limit. Delete one.',
+  },
+  import_quota_reached: {
+    status: 507,
+    title: 'Too many imported files are waiting. Finish or cancel an import first.',
+  },
+  file_quota_reached: { status: 507, title: 'There is no room for more files. Your text is kept.' },
+  disk_nearly_full: { status: 507, title: 'The server is low on disk space. Please try again later.' },
   internal_error: { status: 500, title: 'Something went wrong on our side. Please try again.' },
   unavailable: { status: 503, title: 'The service is busy or starting. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; title: string }>

@@ -61,7 +61,7 @@ export const createExport = route({
   params: OrganizationParams,
   body: NewExport,
   replies: { 200: Export, 201: Export },
-  errors: ['id_reused', 'too_many_exports'],
+  errors: ['id_reused', 'too_many_exports', 'export_quota_reached', 'disk_nearly_full'],
   access: { kind: 'organization', permission: 'export_feedback' },
   rate: 'write',
 })

@@ -159,7 +159,7 @@ export const createImport = route({
   params: OrganizationParams,
   body: NewImport,
   replies: { 200: Import, 201: Import },
-  errors: ['project_not_found', 'id_reused', 'too_many_imports'],
+  errors: ['project_not_found', 'id_reused', 'too_many_imports', 'import_quota_reached', 'disk_nearly_full'],
   access: { kind: 'organization', permission: 'manage_feedback' },
   rate: 'write',
 })
@@ -200,7 +200,15 @@ export const uploadImportFile = route({
   params: ImportParams,
   maxBodyBytes: maxImportBytes,
   replies: { 200: Import },
-  errors: ['import_not_found', 'import_busy', 'import_file_unreadable', 'file_too_large', 'unsupported_media_type'],
+  errors: [
+    'import_not_found',
+    'import_busy',
+    'import_file_unreadable',
+    'file_too_large',
+    'unsupported_media_type',
+    'import_quota_reached',
+    'disk_nearly_full',
+  ],
   access: { kind: 'organization', permission: 'manage_feedback' },
   rate: 'write',
 })

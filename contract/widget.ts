@@ -91,7 +91,15 @@ export const submitFeedback = route({
     200: Receipt,
     201: Receipt,
   },
-  errors: ['widget_not_found', 'project_archived', 'origin_not_allowed', 'id_reused', 'proof_required', 'unavailable'],
+  errors: [
+    'widget_not_found',
+    'project_archived',
+    'origin_not_allowed',
+    'id_reused',
+    'proof_required',
+    'unavailable',
+    'disk_nearly_full',
+  ],
   access: { kind: 'public' },
   rate: 'ingest',
 })

@@ -67,6 +67,17 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
       megabytesPerHour: read('UPLOAD_MEGABYTES_PER_HOUR'),
       keepHours: read('UPLOAD_KEEP_HOURS'),
     },
+    quotas: {
+      exports: read('QUOTA_EXPORTS'),
+      exportGigabytes: read('QUOTA_EXPORT_GIGABYTES'),
+      fileGigabytes: read('QUOTA_FILE_GIGABYTES'),
+      projectFileGigabytes: read('QUOTA_PROJECT_FILE_GIGABYTES'),
+      floorMegabytes: {
+        transfer: read('DISK_FLOOR_TRANSFER_MEGABYTES'),
+        upload: read('DISK_FLOOR_UPLOAD_MEGABYTES'),
+        submission: read('DISK_FLOOR_SUBMISSION_MEGABYTES'),
+      },
+    },
     instanceSecret: requireLongSecret(read('INSTANCE_SECRET')),
     s3: readS3(read),
     media: {

@@ -9,6 +9,7 @@ import {
   type OrganizationsFeature,
 } from './features/organizations/organizations.feature.ts'
 import { createProjectsFeature } from './features/projects/projects.feature.ts'
+import { createQuotasFeature } from './features/quotas/quotas.feature.ts'
 import { createWidgetFeature } from './features/widget/widget.feature.ts'
 import type { Feature } from './platform/feature.ts'
 import { createLimitsFeature } from './platform/limits/limits.feature.ts'
@@ -25,14 +26,16 @@ export interface Features {
 export function createFeatures(platform: Platform): Features {
   const auth = createAuthFeature(platform)
   const organizations = createOrganizationsFeature(platform)
-  const widget = createWidgetFeature(platform)
-  const files = createFilesFeature(platform, { widget })
-  const feedback = createFeedbackFeature(platform, { files })
+  const { quotas, ...quotasFeature } = createQuotasFeature(platform)
+  const widget = createWidgetFeature(platform, { quotas })
+  const files = createFilesFeature(platform, { widget, quotas })
+  const feedback = createFeedbackFeature(platform, { files, quotas })
   const all = [
     createLimitsFeature(platform),
     createMailFeature(platform),
     auth,
     organizations,
+    quotasFeature,
     createNotificationsFeature(platform),
     createAnalyticsFeature(platform),
     widget,

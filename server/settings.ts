@@ -48,6 +48,41 @@ export const settings = {
     min: 1,
     max: 720,
   }),
+  QUOTA_EXPORTS: number('Exports that one organisation may keep at a time. 0: no limit.', {
+    fallback: 20,
+    min: 0,
+    max: 1_000_000,
+  }),
+  QUOTA_EXPORT_GIGABYTES: number('Gigabytes that the exports of one organisation may use. 0: no limit.', {
+    fallback: 5,
+    min: 0,
+    max: 1_000_000,
+  }),
+  QUOTA_FILE_GIGABYTES: number('Gigabytes that the files of one organisation may use. 0: no limit.', {
+    fallback: 100,
+    min: 0,
+    max: 1_000_000,
+  }),
+  QUOTA_PROJECT_FILE_GIGABYTES: number('Gigabytes that the files of one project may use. 0: no limit.', {
+    fallback: 50,
+    min: 0,
+    max: 1_000_000,
+  }),
+  DISK_FLOOR_TRANSFER_MEGABYTES: number('Free disk space below which exports and imports are refused.', {
+    fallback: 1_000,
+    min: 0,
+    max: 1_000_000_000,
+  }),
+  DISK_FLOOR_UPLOAD_MEGABYTES: number('Free disk space below which visitors’ files are refused.', {
+    fallback: 500,
+    min: 0,
+    max: 1_000_000_000,
+  }),
+  DISK_FLOOR_SUBMISSION_MEGABYTES: number('Free disk space below which submissions are refused.', {
+    fallback: 100,
+    min: 0,
+    max: 1_000_000_000,
+  }),
   API_RATE_PER_MINUTE: number('Maximum API calls per minute of one signed-in user.', {
     fallback: 1200,
     min: 1,

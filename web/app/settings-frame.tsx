@@ -6,6 +6,7 @@ import { cn } from '../ui/class-names.ts'
 const parts: readonly { to: string; label: string }[] = [
   { to: '/dashboard/settings', label: 'Account' },
   { to: '/dashboard/settings/notifications', label: 'Notifications' },
+  { to: '/dashboard/settings/storage', label: 'Storage' },
 ]
 
 /** The page around every part of the settings. */

@@ -2,6 +2,7 @@ import type { Feature } from '#server/platform/feature.ts'
 import { perMinute } from '#server/platform/http/token-buckets.ts'
 import type { Platform } from '#server/platform/platform.ts'
 import type { FilesFeature } from '../files/files.feature.ts'
+import type { Quotas } from '../quotas/quotas.service.ts'
 import { createBulkJobs } from './bulk/bulk.jobs.ts'
 import { bulkRoutes } from './bulk/bulk.routes.ts'
 import { createBulkOperations } from './bulk/bulk.service.ts'
@@ -44,10 +45,11 @@ export interface FeedbackFeature extends Feature {
 
 export interface FeedbackNeeds {
   readonly files: FilesFeature
+  readonly quotas: Quotas
 }
 
 /** Items and all that a team does with them; a folder for each. */
-export function createFeedbackFeature(platform: Platform, { files }: FeedbackNeeds): FeedbackFeature {
+export function createFeedbackFeature(platform: Platform, { files, quotas }: FeedbackNeeds): FeedbackFeature {
   const { config, database, storage, secret } = platform
   const { appUrl } = config
   const feedback = createFeedback(database, files.files)
@@ -69,8 +71,13 @@ export function createFeedbackFeature(platform: Platform, { files }: FeedbackNee
       bulkRoutes(app, createBulkOperations(database))
       viewsRoutes(app, createSavedViews(database))
       presenceRoutes(app, createPresenceBoard(database))
-      exportRoutes(app, { database, storage, exports: createExports(database, exportLinks), links: exportLinks })
-      importRoutes(app, createImports(database, storage))
+      exportRoutes(app, {
+        database,
+        storage,
+        exports: createExports(database, exportLinks, quotas),
+        links: exportLinks,
+      })
+      importRoutes(app, createImports({ database, storage, quotas }))
       // Followers never hang up by themselves: the server would wait for them.
       app.addHook('preClose', async () => feed.close())
     },
@@ -80,7 +87,7 @@ export function createFeedbackFeature(platform: Platform, { files }: FeedbackNee
       ...createPresenceJobs(database),
       ...createViewJobs(database),
       ...createVisitorJobs(platform),
-      ...createExportJobs(platform),
+      ...createExportJobs({ ...platform, quotas }),
       ...createImportJobs(platform),
     ],
     subscribers: [feed.subscriber, ...createFeedbackSubscribers(database)],

@@ -1,6 +1,7 @@
 import type { Feature } from '#server/platform/feature.ts'
 import { createTokenBuckets, perMinute } from '#server/platform/http/token-buckets.ts'
 import type { Platform } from '#server/platform/platform.ts'
+import type { Quotas } from '../quotas/quotas.service.ts'
 import type { WidgetFeature } from '../widget/widget.feature.ts'
 import { createFileJobs } from './files.jobs.ts'
 import { createFiles, type Files } from './files.service.ts'
@@ -15,9 +16,10 @@ export interface FilesFeature extends Feature {
 
 export interface FileNeeds {
   readonly widget: Pick<WidgetFeature, 'admit' | 'requireOpen'>
+  readonly quotas: Pick<Quotas, 'require'>
 }
 
-export function createFilesFeature(platform: Platform, { widget }: FileNeeds): FilesFeature {
+export function createFilesFeature(platform: Platform, { widget, quotas }: FileNeeds): FilesFeature {
   const { config, database, storage, locks, log, secret, stopping } = platform
   const { uploads } = config
   const links = createFileLinks(secret.deriveKey('addresses of files'))
@@ -30,6 +32,7 @@ export function createFilesFeature(platform: Platform, { widget }: FileNeeds): F
         storage,
         locks,
         widget,
+        quotas,
         creationBuckets: perMinute(uploads.ratePerMinute),
         // A recording of ten minutes is three hundred parts, and several may be on their way.
         requestBuckets: perMinute(uploads.ratePerMinute * 20),

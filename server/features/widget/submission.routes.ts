@@ -4,6 +4,7 @@ import { addRoute, answer, spend } from '#server/platform/http/add-route.ts'
 import { toProductError } from '#server/platform/http/to-product-error.ts'
 import { rateKeyOf, type TokenBuckets } from '#server/platform/http/token-buckets.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
+import type { Quotas } from '../quotas/quotas.service.ts'
 import type { Counters } from './counters.ts'
 import { allowPreflight } from './preflight.ts'
 import { type Ingest, requireOpen, type Sender, type Visit } from './widget.service.ts'
@@ -13,6 +14,7 @@ interface SubmissionParts {
   readonly counters: Counters
   readonly ingestBuckets: TokenBuckets
   readonly metrics: Metrics | null
+  readonly quotas: Pick<Quotas, 'require'>
 }
 
 declare module 'fastify' {
@@ -23,7 +25,7 @@ declare module 'fastify' {
 
 /** Where visitors' browsers leave what they have to say. */
 export function submissionRoutes(scope: FastifyInstance, parts: SubmissionParts): void {
-  const { ingest, counters, ingestBuckets, metrics } = parts
+  const { ingest, counters, ingestBuckets, metrics, quotas } = parts
   scope.decorateRequest('visit', undefined)
   // Before the body is read: whether this sender may send here at all, and how often.
   scope.addHook('onRequest', async (request) => {
@@ -31,6 +33,7 @@ export function submissionRoutes(scope: FastifyInstance, parts: SubmissionParts)
     spend(ingestBuckets, senderKeyOf(request))
     request.visit = await ingest.admit(widgetKeyOf(request), request.headers.origin)
     requireOpen(request.visit)
+    await quotas.require({ kind: 'submission' })
   })
 
   scope.addHook('onError', async (_request, _reply, error) => {

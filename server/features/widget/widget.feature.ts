@@ -1,6 +1,7 @@
 import type { Feature } from '#server/platform/feature.ts'
 import { perMinute } from '#server/platform/http/token-buckets.ts'
 import type { Platform } from '#server/platform/platform.ts'
+import type { Quotas } from '../quotas/quotas.service.ts'
 import { createProofOfWork } from './abuse/proof-of-work.ts'
 import { createRecentWords } from './abuse/recent-words.ts'
 import { createCounters } from './counters.ts'
@@ -18,7 +19,10 @@ export interface WidgetFeature extends Feature, Pick<Ingest, 'admit'> {
 }
 
 /** What visitors' browsers load and send, and its settings. */
-export function createWidgetFeature({ config, database, log, secret, metrics, widgetFolder }: Platform): WidgetFeature {
+export function createWidgetFeature(
+  { config, database, log, secret, metrics, widgetFolder }: Platform,
+  { quotas }: { quotas: Pick<Quotas, 'require'> },
+): WidgetFeature {
   const { appUrl } = config
   const widgets = createWidgetCache(database)
   const counters = createCounters(database, log)
@@ -49,6 +53,7 @@ export function createWidgetFeature({ config, database, log, secret, metrics, wi
         build,
         appUrl,
         metrics,
+        quotas,
         ingestBuckets: perMinute(config.ingestRatePerMinute),
       })
     },

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { TokenBuckets } from '#server/platform/http/token-buckets.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
+import type { Quotas } from '../quotas/quotas.service.ts'
 import { codeRoutes } from './code.routes.ts'
 import { counterRoutes } from './counter.routes.ts'
 import type { Counters } from './counters.ts'
@@ -19,6 +20,7 @@ export interface WidgetParts {
   readonly counters: Counters
   readonly ingestBuckets: TokenBuckets
   readonly metrics: Metrics | null
+  readonly quotas: Pick<Quotas, 'require'>
   readonly appUrl: string
 }
 

@@ -58,7 +58,9 @@ export function createHttpServer({ log, trustProxy }: HttpServerOptions): Fastif
 
 function sendError(thrown: unknown, requestId: string, log: Log, reply: FastifyReply): void {
   const error = toProductError(thrown)
-  if (error.status >= 500) log.error({ err: error.cause ?? thrown, requestId }, `request failed: ${error.code}`)
+  // A full disk or a reached limit is no fault of the request's code, and is logged where it is noticed.
+  if (error.status >= 500 && error.status !== 507)
+    log.error({ err: error.cause ?? thrown, requestId }, `request failed: ${error.code}`)
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
   reply
     .code(error.status)

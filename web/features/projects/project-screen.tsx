@@ -3,8 +3,11 @@ import { ArrowUpRight, Code, Inbox, Pencil, SlidersHorizontal } from 'lucide-rea
 import type { ReactNode } from 'react'
 import { Link, NavLink, useLocation, useParams, useSearchParams } from 'react-router'
 import type { Project } from '#contract/projects.ts'
+import type { StorageUsage } from '#contract/quotas.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { formatItems, formatQuantity } from '#web/shared/format-count.ts'
+import { storageQuery } from '#web/shared/storage-query.ts'
+import { describeUse } from '#web/shared/storage-words.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -13,6 +16,7 @@ import { cn } from '#web/ui/class-names.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Fact } from '#web/ui/fact.tsx'
+import { Meter } from '#web/ui/meter.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { buildSnippet } from './install-snippets.ts'
@@ -210,6 +214,8 @@ function SnippetCard({ project, onOpenGuide }: { project: Project; onOpenGuide: 
 }
 
 function Facts({ project }: { project: Project }) {
+  const { organization } = useOrganization()
+  const { data: storage, error: storageError } = useQuery(storageQuery(organization.id))
   return (
     <Card className="min-w-0">
       <CardHeader>
@@ -231,6 +237,15 @@ function Facts({ project }: { project: Project }) {
           <Fact name="Retention">
             {project.retentionDays === null ? 'Forever' : formatQuantity(project.retentionDays, 'day')}
           </Fact>
+          {storage ? (
+            <FileSpace projectId={project.id} files={storage.files} />
+          ) : (
+            !storageError && (
+              <Fact name="Files">
+                <Skeleton className="h-4 w-28" />
+              </Fact>
+            )
+          )}
           <Fact name="Created">
             <RelativeTime iso={project.createdAt} />
           </Fact>
@@ -245,6 +260,24 @@ function Facts({ project }: { project: Project }) {
         </dl>
       </CardContent>
     </Card>
+  )
+}
+
+/** Storage of the project's files, with a bar where there is a limit. Leads to the storage of all projects. */
+function FileSpace({ projectId, files }: { projectId: string; files: StorageUsage['files'] }) {
+  const used = files.projects.find((project) => project.projectId === projectId)?.usedBytes ?? 0
+  const limit = files.projectLimitBytes
+  const text = describeUse(used, limit)
+  return (
+    <Fact name="Files">
+      <Link
+        to="/dashboard/settings/storage"
+        className="rounded-sm text-accent-text tabular-nums underline-offset-4 hover:underline"
+      >
+        {text}
+      </Link>
+      {limit !== null && <Meter label="Files" used={used} limit={limit} text={text} className="mt-1 w-32 ml-auto" />}
+    </Fact>
   )
 }
 

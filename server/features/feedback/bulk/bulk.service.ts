@@ -37,7 +37,7 @@ export function createBulkOperations(database: Database): BulkOperations {
   }
 
   /** All of it now where it is little; otherwise by a job. */
-  async function carryOut(tx: TenantTx, actor: Actor, organizationId: string, id: string): Promise<BulkOperation> {
+  async function carryOut(tx: TenantTx, organizationId: string, id: string): Promise<BulkOperation> {
     const operation = await getOperation(tx, organizationId, id)
     if (operation.total > inlineItems) {
       await enqueueOperation(tx, { organizationId, operationId: id })
@@ -64,7 +64,7 @@ export function createBulkOperations(database: Database): BulkOperations {
           const itemIds = await selectItems(tx, organizationId, ids, selection)
           const operation = { organizationId, id, actorUserId: actor.userId, request, change, itemIds }
           if (await insertOperation(tx, operation)) {
-            return { operation: await carryOut(tx, actor, organizationId, id), isNew: true }
+            return { operation: await carryOut(tx, organizationId, id), isNew: true }
           }
           const earlier = await findOperation(tx, organizationId, id, request)
           if (!earlier?.isSame) throw new ProductError('id_reused')
@@ -79,7 +79,7 @@ export function createBulkOperations(database: Database): BulkOperations {
       retryCollisions(() =>
         database.withTenant(actor, async (tx) => {
           const hasBegun = await beginUndo(tx, organizationId, id)
-          return hasBegun ? carryOut(tx, actor, organizationId, id) : getOperation(tx, organizationId, id)
+          return hasBegun ? carryOut(tx, organizationId, id) : getOperation(tx, organizationId, id)
         }),
       ),
   }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { createDiskStorage } from '#server/platform/storage/disk-storage.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
+import { ExportTooLargeError } from './export-too-large.ts'
 import { makeFile } from './make-file.ts'
 import type { Assignment, Notice, StorageSettings } from './write-apart.ts'
 
@@ -21,7 +22,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.once('message', (assignment: Assignment) => {
   carryOut(assignment).then(
     (made) => endWith({ kind: 'made', made }),
-    (error: Error) => endWith({ kind: 'failed', message: String(error.stack ?? error) }),
+    (error: Error) =>
+      endWith(
+        error instanceof ExportTooLargeError
+          ? { kind: 'too_large' }
+          : { kind: 'failed', message: String(error.stack ?? error) },
+      ),
   )
 })
 

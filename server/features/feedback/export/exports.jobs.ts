@@ -4,9 +4,12 @@ import { exportKeepDays } from '#contract/exports.ts'
 import { Uuid } from '#contract/text.ts'
 import type { SystemTx } from '#server/platform/database/database.ts'
 import { recordEvent } from '#server/platform/events/record-event.ts'
+import { ProductError } from '#server/platform/http/product-error.ts'
 import { deleteInBatches } from '#server/platform/jobs/delete-in-batches.ts'
 import { defineCron, defineJob, type Job } from '#server/platform/jobs/job.ts'
 import type { Platform } from '#server/platform/platform.ts'
+import type { Quotas } from '../../quotas/quotas.service.ts'
+import { ExportTooLargeError } from './export-too-large.ts'
 import {
   type Attempt,
   beginExport,
@@ -19,7 +22,9 @@ import {
 import type { Progress } from './make-file.ts'
 import { writeApart } from './write-apart.ts'
 
-type ExportJobParts = Pick<Platform, 'config' | 'database' | 'storage' | 'log' | 'stopping'>
+type ExportJobParts = Pick<Platform, 'config' | 'database' | 'storage' | 'log' | 'stopping'> & {
+  readonly quotas: Pick<Quotas, 'require' | 'findExportRoom'>
+}
 
 const Named = Type.Object({ organizationId: Uuid, id: Uuid })
 const reason = 'an export’s state is stored for its author; its items are read as the author'
@@ -66,6 +71,8 @@ async function tryExport(attempt: Attempt, parts: ExportJobParts): Promise<void>
   } catch (error) {
     await storage.remove(attempt.storageKey).catch((cause) => log.warn({ err: cause }, 'an export left bytes behind'))
     if (error instanceof NotOursError) return
+    const refusal = describeRefusal(error)
+    if (refusal !== undefined) return asSystem((tx) => fail(tx, attempt, refusal))
     if (stopping.aborted) await asSystem((tx) => putBackExport(tx, attempt))
     else if (attempt.attempts >= maxAttempts) {
       log.error({ err: error }, 'export failed')
@@ -75,7 +82,19 @@ async function tryExport(attempt: Attempt, parts: ExportJobParts): Promise<void>
   }
 }
 
-async function write(attempt: Attempt, { config, database, storage, stopping }: ExportJobParts): Promise<void> {
+/** Why another attempt would end like this one. */
+function describeRefusal(error: unknown): string | undefined {
+  if (error instanceof ExportTooLargeError) {
+    return 'It would exceed the limit for exports. Delete an export, or select fewer items.'
+  }
+  if (error instanceof ProductError && error.code === 'disk_nearly_full') {
+    return 'The server is low on disk space. Please try again later.'
+  }
+  return undefined
+}
+
+async function write(attempt: Attempt, { config, database, storage, stopping, quotas }: ExportJobParts): Promise<void> {
+  await quotas.require({ kind: 'export_in_progress' })
   const stop = new AbortController()
   let progress: Progress | undefined
   let isNoting = false
@@ -85,12 +104,14 @@ async function write(attempt: Attempt, { config, database, storage, stopping }: 
     try {
       if (!(await database.asSystem(reason, (tx) => noteProgress(tx, attempt, progress))))
         stop.abort(new NotOursError())
+      await quotas.require({ kind: 'export_in_progress' })
     } catch (error) {
       stop.abort(error)
     }
     isNoting = false
   }, progressMs)
-  const order = { ...attempt, pageSize: pageSizes[attempt.attempts - 1] ?? 1 }
+  const maxBytes = await quotas.findExportRoom(attempt.organizationId)
+  const order = { ...attempt, pageSize: pageSizes[attempt.attempts - 1] ?? 1, maxBytes }
   const made = await writeApart(
     { order, databaseUrl: config.databaseUrl, storage: { dataDir: config.dataDir, s3: config.s3 } },
     {

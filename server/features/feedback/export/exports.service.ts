@@ -4,6 +4,7 @@ import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { recordEvent } from '#server/platform/events/record-event.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
+import type { Quotas } from '../../quotas/quotas.service.ts'
 import type { ExportLinks } from './export-link.ts'
 import {
   deleteExport,
@@ -15,7 +16,7 @@ import {
 } from './exports.queries.ts'
 
 export interface Exports {
-  /** @throws ProductError `id_reused`, `too_many_exports`. */
+  /** @throws ProductError `id_reused`, `too_many_exports`, `export_quota_reached`, `disk_nearly_full`. */
   create(actor: Actor, organizationId: string, asked: NewExport): Promise<{ export: Export; isNew: boolean }>
   list(actor: Actor, organizationId: string): Promise<Export[]>
   /** @throws ProductError `export_not_found`. */
@@ -24,16 +25,19 @@ export interface Exports {
   remove(actor: Actor, organizationId: string, id: string): Promise<void>
 }
 
-export function createExports(database: Database, links: ExportLinks): Exports {
+export function createExports(database: Database, links: ExportLinks, quotas: Pick<Quotas, 'require'>): Exports {
   const withAddress = (actor: Actor, organizationId: string, record: ExportRecord): Export => {
     const link = { organizationId, exportId: record.id, userId: actor.userId }
     return { ...record, downloadUrl: record.state === 'ready' ? links.make(link) : null }
   }
 
   return {
-    create: (actor, organizationId, { id: givenId, format, selection }) =>
-      database.withTenant(actor, async (tx) => {
-        const asked = { organizationId, id: givenId.toLowerCase(), createdBy: actor.userId, format, selection }
+    create: async (actor, organizationId, { id: givenId, format, selection }) => {
+      const asked = { organizationId, id: givenId.toLowerCase(), createdBy: actor.userId, format, selection }
+      // A retry of what was begun before takes no more room.
+      const known = await database.withTenant(actor, (tx) => findAskedExport(tx, asked))
+      if (!known) await quotas.require({ kind: 'export', organizationId })
+      return database.withTenant(actor, async (tx) => {
         const outcome = await insertExport(tx, asked, maxOpenExports)
         if (outcome === 'full') throw new ProductError('too_many_exports')
         if (outcome === 'inserted') {
@@ -45,7 +49,8 @@ export function createExports(database: Database, links: ExportLinks): Exports {
         const record = isSame ? await findExport(tx, organizationId, asked.id) : undefined
         if (!record) throw new ProductError('id_reused')
         return { export: withAddress(actor, organizationId, record), isNew: outcome === 'inserted' }
-      }),
+      })
+    },
 
     list: (actor, organizationId) =>
       database.withTenant(actor, async (tx) =>

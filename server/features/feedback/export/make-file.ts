@@ -5,6 +5,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 import { countItems, listQuestions } from './export-items.queries.ts'
 import { listSubjects } from './export-subjects.ts'
+import { ExportTooLargeError } from './export-too-large.ts'
 import { findExport } from './exports.queries.ts'
 import { readItems } from './read-items.ts'
 import { passesOf, writeExport } from './write-export.ts'
@@ -21,6 +22,8 @@ export interface Order {
   readonly storageKey: string
   /** Items in memory at a time. */
   readonly pageSize: number
+  /** The longest file; null: no limit. */
+  readonly maxBytes: number | null
 }
 
 /** The written file. */
@@ -39,16 +42,26 @@ export interface Progress {
 
 const maxQuestions = 200
 
+async function* limitBytes(source: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const chunk of source) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new ExportTooLargeError()
+    yield chunk
+  }
+}
+
 /**
  * Writes an export into the storage, with the access of its author.
  *
  * @returns undefined when the author lost access.
+ * @throws ExportTooLargeError
  */
 export async function makeFile(
   order: Order,
   parts: { database: Database; storage: Storage; onProgress: (progress: Progress) => void },
 ): Promise<MadeFile | undefined> {
-  const { organizationId, id, createdBy, format, selection, startedAt, storageKey, pageSize } = order
+  const { organizationId, id, createdBy, format, selection, startedAt, storageKey, pageSize, maxBytes } = order
   const { database, storage, onProgress } = parts
   const actor = actFor(createdBy, organizationId)
   const found = await database.withTenant(actor, async (tx) => {
@@ -84,7 +97,7 @@ export async function makeFile(
       missingFiles += 1
     },
   })
-  const bytes = await storage.append(storageKey, source, 0)
+  const bytes = await storage.append(storageKey, maxBytes === null ? source : limitBytes(source, maxBytes), 0)
   await subjects.finish()
   await storage.finish(storageKey)
   return { count: written, bytes, missingFiles }

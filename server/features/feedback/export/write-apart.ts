@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { S3Settings } from '#server/platform/storage/s3-bucket.ts'
+import { ExportTooLargeError } from './export-too-large.ts'
 import type { MadeFile, Order, Progress } from './make-file.ts'
 
 /** The configured file storage. */
@@ -20,6 +21,7 @@ export interface Assignment {
 export type Notice =
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'made'; readonly made: MadeFile | undefined }
+  | { readonly kind: 'too_large' }
   | { readonly kind: 'failed'; readonly message: string }
 
 const program = fileURLToPath(new URL('./export-process.ts', import.meta.url))
@@ -32,6 +34,7 @@ const maxErrorCharacters = 2_000
  * and an export that runs out of memory ends alone. That process ends with this one.
  *
  * @returns undefined when the author lost access to the items.
+ * @throws ExportTooLargeError
  * @throws Error when the process failed or was ended from outside; the signal's reason when that ended it. Bytes
  * written until then remain in the storage, and the process writes no more of them.
  */
@@ -65,6 +68,7 @@ export function writeApart(
       settle(() => {
         if (signal.aborted) reject(signal.reason)
         else if (end?.kind === 'made') resolve(end.made)
+        else if (end?.kind === 'too_large') reject(new ExportTooLargeError())
         else reject(new Error(end?.message ?? `an export’s process ended with ${code ?? killedBy}: ${errors.trim()}`))
       }),
     )

@@ -15,6 +15,7 @@ import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { hasErrorCode, readErrorMessage } from '#server/platform/read-error.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
+import type { Quotas } from '../../quotas/quotas.service.ts'
 import { FileObserver, FileTooLargeError, UnreadableFileError } from './import-file.ts'
 import { describeFile } from './import-rows.ts'
 import {
@@ -45,6 +46,13 @@ export interface Imports {
   listProblems(actor: Actor, organizationId: string, id: string): Promise<ImportProblem[]>
 }
 
+/** What imports work with. */
+interface ImportParts {
+  readonly database: Database
+  readonly storage: Storage
+  readonly quotas: Pick<Quotas, 'require'>
+}
+
 const maxOpenImports = 3
 const reason = 'change of an import’s state, which callers may only read; their permission is already checked'
 
@@ -70,24 +78,26 @@ const startRule: StepRule = {
 }
 const undoRule: StepRule = { step: 'undoing', from: ['imported', 'cancelled', 'failed'], done: ['undoing', 'undone'] }
 
-export function createImports(database: Database, storage: Storage): Imports {
+export function createImports(parts: ImportParts): Imports {
+  const { database, quotas } = parts
   return {
-    create: (actor, organizationId, { id: givenId, projectId: givenProjectId, name }) =>
-      database.withTenant(actor, async (tx) => {
+    create: async (actor, organizationId, { id: givenId, projectId: givenProjectId, name }) => {
+      await quotas.require({ kind: 'import', organizationId })
+      return database.withTenant(actor, async (tx) => {
         const ids = { id: givenId.toLowerCase(), projectId: givenProjectId.toLowerCase() }
         const asked = { organizationId, ...ids, name, createdBy: actor.userId }
         const outcome = await insertImport(tx, asked)
         if (outcome === 'no_project') throw new ProductError('project_not_found')
         if (outcome === 'taken' && !(await isAskedImport(tx, asked))) throw new ProductError('id_reused')
         return { import: await getImport(tx, organizationId, ids.id), isNew: outcome === 'inserted' }
-      }),
+      })
+    },
 
     list: (actor, organizationId) => database.withTenant(actor, (tx) => listImports(tx, organizationId)),
 
     get: (actor, organizationId, id) => readImport(database, { actor, organizationId, id }),
 
-    receive: (actor, organizationId, id, file) =>
-      receiveFile({ database, storage }, { actor, organizationId, id }, file),
+    receive: (actor, organizationId, id, file) => receiveFile(parts, { actor, organizationId, id }, file),
 
     check: (actor, organizationId, id, mapping) => begin(database, { actor, organizationId, id }, checkRule, mapping),
 
@@ -146,13 +156,14 @@ async function begin(
 
 /** Stores the file of an import; a file that cannot be used is removed again. */
 async function receiveFile(
-  { database, storage }: { database: Database; storage: Storage },
+  { database, storage, quotas }: ImportParts,
   target: ImportTarget,
   file: Readable,
 ): Promise<Import> {
   const { organizationId } = target
   const { state, id, questions } = await readImport(database, target)
   if (!['waiting', 'uploaded', 'checked'].includes(state)) throw new ProductError('import_busy')
+  await quotas.require({ kind: 'import', organizationId })
   const storageKey = `${organizationId}/${uuidV7()}`
   try {
     const facts = await storeFile(storage, storageKey, file)

@@ -74,6 +74,7 @@ async function create(request: FastifyRequest, reply: FastifyReply, parts: Uploa
   const announced = readAnnouncement(request.headers)
   requireKind(widget, announced)
   const { organizationId, projectId } = widget
+  await parts.quotas.require({ kind: 'upload', organizationId, projectId, bytes: announced.bytes ?? 0 })
   const store = new UploadStore(parts, { organizationId, projectId, id: announced.id })
   const location = `/e/${widgetKey}/uploads/${announced.id}`
   const isNew = await store.insert({
@@ -130,7 +131,10 @@ async function proceed(request: FastifyRequest, reply: FastifyReply, parts: Uplo
   const target = { organizationId, projectId, id: readUploadId(uploadId) }
   const store = new UploadStore(parts, target)
   const { kind } = await store.find()
-  if (request.method === 'PATCH') requireOctets(request)
+  if (request.method === 'PATCH') {
+    requireOctets(request)
+    await parts.quotas.require({ kind: 'upload', organizationId, projectId, bytes: 0 })
+  }
   return pass(
     await answerByTus(request, { ...tusParts(request, parts, store, { kind }), location: request.url }),
     reply,

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Attachment } from '#contract/files.ts'
-import { formatBytes } from './format-media.ts'
+import { formatBytes } from '#web/shared/format-bytes.ts'
 
 /** A file as a row: its name, its size, and the way to get it. */
 export function DownloadLink({ attachment, url, icon }: { attachment: Attachment; url: string; icon: ReactNode }) {

@@ -1,10 +1,11 @@
 import { Download } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import type { Attachment } from '#contract/files.ts'
+import { formatBytes } from '#web/shared/format-bytes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { alignEvents, findRecordingStart } from '../context/align-events.ts'
 import { RecordedEvents } from '../context/recorded-events.tsx'
-import { formatBytes, formatDuration } from './format-media.ts'
+import { formatDuration } from './format-media.ts'
 import { knowDuration } from './know-duration.ts'
 
 interface RecordingPlayerProps {

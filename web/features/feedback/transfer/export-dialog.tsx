@@ -7,6 +7,7 @@ import { countLimit, type FeedbackSelection } from '#contract/inbox.ts'
 import { captureEvent } from '#web/lib/analytics.ts'
 import { call } from '#web/lib/api.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
+import { formatBytes } from '#web/shared/format-bytes.ts'
 import { formatItems, formatQuantity } from '#web/shared/format-count.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -194,10 +195,4 @@ function describeCount(count: number | undefined): string {
 function describeEnd({ expiresAt }: Export): string {
   const days = Math.max(1, Math.ceil((Date.parse(expiresAt) - Date.now()) / 86_400_000))
   return `expires in ${formatQuantity(days, 'day')}`
-}
-
-function formatBytes(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`
-  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} kB`
-  return `${(bytes / 1024 / 1024).toFixed(1)} MB`
 }

@@ -1,0 +1,14 @@
+import { StorageScreen } from '#web/features/quotas/storage-screen.tsx'
+import { SettingsFrame } from '../settings-frame.tsx'
+
+export function meta() {
+  return [{ title: 'Storage · Earshot' }]
+}
+
+export default function StorageSettingsRoute() {
+  return (
+    <SettingsFrame>
+      <StorageScreen />
+    </SettingsFrame>
+  )
+}

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
+import { Link } from 'react-router'
+import type { StorageUsage } from '#contract/quotas.ts'
+import { useOrganization } from '#web/lib/organization.tsx'
+import { formatQuantity } from '#web/shared/format-count.ts'
+import { storageQuery } from '#web/shared/storage-query.ts'
+import { describeStanding, describeUse } from '#web/shared/storage-words.ts'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { Meter } from '#web/ui/meter.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+/** Storage of the organisation: files by project, and exports, each with its limit. */
+export function StorageScreen() {
+  const { organization } = useOrganization()
+  const { data, error, refetch } = useQuery(storageQuery(organization.id))
+  if (!data) {
+    if (error) return <LoadFailure title="Couldn’t load storage" error={error} onRetry={() => void refetch()} />
+    return <Skeleton className="h-64" />
+  }
+  const { files, exports } = data
+  return (
+    <div className="flex flex-col divide-y divide-border">
+      <Section title="Files" description="Screenshots, recordings and attachments from visitors, including the trash.">
+        <Row name="All projects" {...toRow(files.usedBytes, files.limitBytes)} />
+        {files.projects.length > 0 && <Projects files={files} />}
+      </Section>
+      <Section title="Exports" description="Exports are deleted after seven days.">
+        <Row name="Size of all exports" {...toRow(exports.usedBytes, exports.limitBytes)} />
+        {exports.maxCount !== null && (
+          <Row
+            name="Number of exports"
+            text={`${exports.count} of ${exports.maxCount}`}
+            note={describeStanding(exports.count, exports.maxCount)}
+            used={exports.count}
+            limit={exports.maxCount}
+          />
+        )}
+      </Section>
+    </div>
+  )
+}
+
+function toRow(used: number, limit: number | null) {
+  return { text: describeUse(used, limit), note: describeStanding(used, limit), used, limit }
+}
+
+function Section({ title, description, children }: { title: string; description: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="grid gap-x-10 gap-y-4 py-8 first:pt-0 lg:grid-cols-[15rem_1fr]">
+      <div className="flex flex-col gap-1">
+        <h2 id={id} className="font-semibold text-lg">
+          {title}
+        </h2>
+        <p className="max-w-prose text-base text-muted">{description}</p>
+      </div>
+      <div className="flex min-w-0 flex-col gap-5 rounded-lg border border-border bg-surface p-5 shadow-sm">
+        {children}
+      </div>
+    </section>
+  )
+}
+
+function Projects({ files }: { files: StorageUsage['files'] }) {
+  return (
+    <ul aria-label="Files by project" className="flex flex-col gap-5 border-border border-t pt-5">
+      {files.projects.map(({ projectId, name, usedBytes, count }) => {
+        const row = toRow(usedBytes, files.projectLimitBytes)
+        return (
+          <li key={projectId}>
+            <Row
+              {...row}
+              name={name}
+              to={`/dashboard/projects/${projectId}`}
+              text={`${row.text}, ${formatQuantity(count, 'file')}`}
+            />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+interface RowProps {
+  name: string
+  /** Where the name leads. */
+  to?: string
+  text: string
+  note: string | undefined
+  used: number
+  limit: number | null
+}
+
+function Row({ name, to, text, note, used, limit }: RowProps) {
+  return (
+    <div className="flex flex-col gap-1.5 text-base">
+      <div className="flex flex-wrap justify-between gap-x-4">
+        {to === undefined ? (
+          <span>{name}</span>
+        ) : (
+          <Link
+            to={to}
+            dir="auto"
+            className="min-w-0 rounded-sm text-accent-text underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+          >
+            {name}
+          </Link>
+        )}
+        <span className="text-muted tabular-nums">{text}</span>
+      </div>
+      {limit !== null && <Meter label={name} used={used} limit={limit} text={text} />}
+      {note !== undefined && <p className="text-sm text-warning-text">{note}</p>}
+    </div>
+  )
+}
