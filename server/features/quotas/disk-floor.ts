@@ -37,8 +37,12 @@ export function createDiskFloor(
     try {
       const { bavail, bsize } = await statfs(dataDir)
       freeBytes = bavail * bsize
-      readAt = performance.now()
+    } catch (error) {
+      // An unreadable folder is for the readiness check to tell; feedback may go to a database and a bucket elsewhere.
+      freeBytes = Number.POSITIVE_INFINITY
+      log.warn({ err: error }, 'the free space of the disk can’t be read')
     } finally {
+      readAt = performance.now()
       reading = undefined
     }
   }

@@ -75,6 +75,33 @@ describe('a disk that fills up', () => {
   })
 })
 
+it('ends an export while the disk fills up, and says why', async () => {
+  const server = await startTestServer({ SERVICES: 'web,worker', DISK_FLOOR_TRANSFER_MEGABYTES: moreThanAnyDisk })
+  try {
+    const owner = await createUser(server.client)
+    const token = await server.signIn(owner)
+    const id = randomUUID()
+    // Admitted while there was room.
+    await server.client.query(
+      `insert into exports (organization_id, id, created_by, format, selection) values ($1, $2, $3, 'csv', '{}')`,
+      [owner.organizationId, id, owner.id],
+    )
+    await server.client.query(`select app.enqueue_in_turn('write_export', $1, 'x')`, [
+      JSON.stringify({ organizationId: owner.organizationId, id }),
+    ])
+    const read = async () =>
+      (await (
+        await server.call(`/api/v1/organizations/${owner.organizationId}/exports/${id}`, { token })
+      ).json()) as Export
+    await eventually(read).toMatchObject({
+      state: 'failed',
+      note: 'The server is low on disk space. Please try again later.',
+    })
+  } finally {
+    await server.stop()
+  }
+})
+
 describe('limits of an organisation', () => {
   let fixture: FilesFixture
   let base: string
