@@ -11,7 +11,7 @@ test('the settings and the project show how much storage is used', async ({ page
   const row = page
     .getByRole('list', { name: 'Files by project' })
     .getByRole('listitem')
-    .filter({ hasText: project.name })
+    .filter({ has: page.locator(`a[href="/dashboard/projects/${project.id}"]`) })
   await expect(row).toContainText('12 kB of 50 GB, 1 file')
   await expect(row.getByRole('meter')).toHaveAttribute('aria-valuetext', '12 kB of 50 GB, 1 file')
   await expect(page.getByRole('meter', { name: 'All projects' })).toHaveAttribute('aria-valuetext', /of 100 GB$/)
