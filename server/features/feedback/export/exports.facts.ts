@@ -2,7 +2,7 @@ import { type Facts, idOf, inOrganization } from '#server/testing/facts.ts'
 
 export const facts: Facts = {
   migrations: {
-    '0015_export_subjects.sql': '2b6071c96d8d079a5337765ea12953ad37b9643c19656f9bc702b99981321290',
+    '0013_export_subjects.sql': '2b6071c96d8d079a5337765ea12953ad37b9643c19656f9bc702b99981321290',
   },
   tables: {
     'public.exports': {
