@@ -342,8 +342,11 @@ describe('events', () => {
     await call('/feedback/bulk', {
       body: { id, ids: [first, second], change: { status: 'resolved', priority: 'high' } },
     })
+    // Ids of one millisecond are in no order: by name within the transaction.
     const { rows } = await query(
-      "select name, payload, announced from app.events where organization_id = $1 and name in ('feedback.status_changed', 'feedback.updated') order by id",
+      `select name, payload, announced from app.events
+       where organization_id = $1 and name in ('feedback.status_changed', 'feedback.updated')
+       order by payload ? 'operationId', name`,
       [organizationId],
     )
     expect(rows[0]?.payload).toEqual({ changes: [{ id: first, from: 'new', to: 'open' }] })

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
+import type { Row } from '#server/platform/database/row.ts'
 
 /** Files of one project. */
-export interface ProjectFiles {
+export interface ProjectFiles extends Readonly<Row<'projects', 'name'>> {
   readonly projectId: string
-  readonly name: string
   readonly usedBytes: number
   readonly count: number
 }
