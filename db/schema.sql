@@ -2963,9 +2963,10 @@ CREATE OR REPLACE FUNCTION app.make_slug(p_name text)
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
-  select coalesce(nullif(trim(both '-' from left(regexp_replace(lower(p_name), '[^a-z0-9]+', '-', 'g'), 60)), ''), 'organization')
+  select coalesce(nullif(trim(both '-' from
+    left(regexp_replace(app.transliterate(p_name), '[^a-z0-9]+', '-', 'g'), 60)), ''), 'organization')
 $function$;
-comment on function app.make_slug(text) is 'The name in lower-case letters, digits and single dashes. Not yet unique.';
+comment on function app.make_slug(text) is 'The name in lower-case letters, digits and single dashes: "Bar & Söhne" is bar-soehne. Not yet unique.';
 
 CREATE OR REPLACE FUNCTION app.make_time_query(p_prefix text, p_from timestamp with time zone, p_to timestamp with time zone)
  RETURNS tsquery
@@ -3898,6 +3899,31 @@ AS $function$
 $function$;
 comment on function app.tidy_search_index() is 'Moves recent additions to the search index from its waiting list into the index. PostgreSQL does so by itself once the list is long, in the middle of an insert, and every insert of that project then waits for it.';
 grant execute on function app.tidy_search_index() to service_role;
+
+CREATE OR REPLACE FUNCTION app.transliterate(p_text text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_text text := lower(normalize(p_text, nfc));
+  v_several constant text[] := array[
+    'ä', 'ae', 'ö', 'oe', 'ü', 'ue', 'ß', 'ss', 'æ', 'ae', 'œ', 'oe', 'ø', 'oe', 'å', 'aa', 'þ', 'th',
+    'ж', 'zh', 'х', 'kh', 'ц', 'ts', 'ч', 'ch', 'ш', 'sh', 'щ', 'shch', 'ю', 'yu', 'я', 'ya', 'ё', 'yo', 'є', 'ye', 'ї', 'yi',
+    'θ', 'th', 'φ', 'ph', 'χ', 'ch', 'ψ', 'ps'];
+begin
+  for i in 1 .. array_length(v_several, 1) by 2 loop
+    v_text := replace(v_text, v_several[i], v_several[i + 1]);
+  end loop;
+  -- The marks of all other letters.
+  v_text := regexp_replace(normalize(v_text, nfd), '[\u0300-\u036f]', '', 'g');
+  return translate(v_text,
+    'łđðħıабвгдезийклмнопрстуфыэіґαβγδεζηικλμνξοπρσςτυω' || 'ъь',
+    'lddhiabvgdeziiklmnoprstufyeigabgdeziiklmnxoprsstyo');
+end
+$function$;
+comment on function app.transliterate(text) is 'The text in lower case with Latin, Cyrillic and Greek letters as plain Latin ones. Other scripts stay as they are.';
 
 CREATE OR REPLACE FUNCTION app.uuid_v7()
  RETURNS uuid

@@ -1,12 +1,39 @@
 -- Accounts: sign-up, profile, picture, devices, deletion.
 
 -- Sign-up ------------------------------------------------------------------------------------------------------------
+-- Letters that are written with several Latin ones, and letters that are no Latin ones with a mark. German umlauts are
+-- written out before marks are taken off: "Söhne" is "soehne", "René" is "rene".
+create or replace function app.transliterate(p_text text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_text text := lower(normalize(p_text, nfc));
+  v_several constant text[] := array[
+    'ä', 'ae', 'ö', 'oe', 'ü', 'ue', 'ß', 'ss', 'æ', 'ae', 'œ', 'oe', 'ø', 'oe', 'å', 'aa', 'þ', 'th',
+    'ж', 'zh', 'х', 'kh', 'ц', 'ts', 'ч', 'ch', 'ш', 'sh', 'щ', 'shch', 'ю', 'yu', 'я', 'ya', 'ё', 'yo', 'є', 'ye', 'ї', 'yi',
+    'θ', 'th', 'φ', 'ph', 'χ', 'ch', 'ψ', 'ps'];
+begin
+  for i in 1 .. array_length(v_several, 1) by 2 loop
+    v_text := replace(v_text, v_several[i], v_several[i + 1]);
+  end loop;
+  -- The marks of all other letters.
+  v_text := regexp_replace(normalize(v_text, nfd), '[\u0300-\u036f]', '', 'g');
+  return translate(v_text,
+    'łđðħıабвгдезийклмнопрстуфыэіґαβγδεζηικλμνξοπρσςτυω' || 'ъь',
+    'lddhiabvgdeziiklmnoprstufyeigabgdeziiklmnxoprsstyo');
+end
+$$;
+comment on function app.transliterate(text) is
+  'The text in lower case with Latin, Cyrillic and Greek letters as plain Latin ones. Other scripts stay as they are.';
+
 create or replace function app.make_slug(p_name text) returns text
 language sql volatile set search_path = ''
 as $$
-  select coalesce(nullif(trim(both '-' from left(regexp_replace(lower(p_name), '[^a-z0-9]+', '-', 'g'), 60)), ''), 'organization')
+  select coalesce(nullif(trim(both '-' from
+    left(regexp_replace(app.transliterate(p_name), '[^a-z0-9]+', '-', 'g'), 60)), ''), 'organization')
 $$;
-comment on function app.make_slug(text) is 'The name in lower-case letters, digits and single dashes. Not yet unique.';
+comment on function app.make_slug(text) is
+  'The name in lower-case letters, digits and single dashes: "Bar & Söhne" is bar-soehne. Not yet unique.';
 
 create or replace function app.create_organization_for(p_user_id uuid, p_name text) returns uuid
 language plpgsql security definer set search_path = ''

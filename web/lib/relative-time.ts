@@ -1,11 +1,13 @@
+import { locale } from '#web/lib/locale.ts'
+
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-const dayAndYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
-const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'medium' })
-const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
+const dayOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
+const dayAndYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
+const full = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' })
+const longDay = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
 
 /**
  * How long ago a moment was, for people: `just now`, `3 min ago`, `2 h ago`, `5 days ago`, then the date. A moment in

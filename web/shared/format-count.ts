@@ -1,3 +1,5 @@
+import { locale } from '#web/lib/locale.ts'
+
 /** `{ count: '12' }`, `{ count: '999+' }` where counting has ended, and nothing of what isn't known or isn't there. */
 export function formatCount(count: number | undefined, limit = Number.POSITIVE_INFINITY): { count?: string } {
   if (count === undefined || count === 0) return {}
@@ -6,7 +8,7 @@ export function formatCount(count: number | undefined, limit = Number.POSITIVE_I
 
 /** `1 item`, `1,204 items`; from the limit on, where counting ended, `1,000 or more items`. */
 export function formatQuantity(count: number, noun: string, limit = Number.POSITIVE_INFINITY): string {
-  const shown = count.toLocaleString('en-GB')
+  const shown = count.toLocaleString(locale)
   return `${shown}${count >= limit ? ' or more' : ''} ${count === 1 ? noun : `${noun}s`}`
 }
 

@@ -36,6 +36,7 @@ export const facts: Facts = {
     'app.create_organization_for(uuid,text)': [],
     'app.avatar_url_of(uuid,jsonb)': [],
     'app.make_slug(text)': [],
+    'app.transliterate(text)': [],
     'app.on_avatar_changed()': [],
     'app.on_user_changed()': [],
     'app.on_user_confirmed()': [],

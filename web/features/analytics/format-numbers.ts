@@ -1,7 +1,9 @@
-const whole = new Intl.NumberFormat('en-GB')
-const compact = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 })
-const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const dayMonthYear = new Intl.DateTimeFormat('en-GB', {
+import { locale } from '#web/lib/locale.ts'
+
+const whole = new Intl.NumberFormat(locale)
+const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
+const dayMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const dayMonthYear = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
@@ -28,7 +30,7 @@ export function formatDays(from: string, to: string): string {
 export function describeDays(at: Date): string {
   const start = new Date(Math.floor(at.getTime() / 86_400_000) * 86_400_000)
   if (start.getTimezoneOffset() === 0) return 'Days are in UTC.'
-  const time = start.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  const time = start.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })
   return `Days are in UTC: they start at ${time} your time.`
 }
 

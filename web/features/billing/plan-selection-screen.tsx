@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react'
 import { useId, useState } from 'react'
+import { locale } from '#web/lib/locale.ts'
 import { formatDay } from '#web/lib/relative-time.ts'
 import { BillingFrame } from './billing-frame.tsx'
 import { LeaveButton } from './leave-button.tsx'
@@ -89,7 +90,7 @@ function PlanCard({ plan, period }: { plan: Plan; period: BillingPeriod }) {
       </div>
       <p className="flex items-baseline gap-1.5">
         <span className="font-semibold text-3xl tabular-nums">
-          ${computePrice(plan, period).toLocaleString('en-US')}
+          ${computePrice(plan, period).toLocaleString(locale)}
         </span>
         <span className="text-base text-muted">a {period}</span>
       </p>

@@ -1,3 +1,5 @@
+import { locale } from '#web/lib/locale.ts'
+
 export interface Plan {
   readonly name: string
   readonly forWhom: string
@@ -43,7 +45,7 @@ export function computePrice({ usdPerMonth }: Plan, period: BillingPeriod): numb
   return period === 'year' ? usdPerMonth * 10 : usdPerMonth
 }
 
-const number = new Intl.NumberFormat('en-GB')
+const number = new Intl.NumberFormat(locale)
 
 /** A plan's limits, as a list to read. */
 export function describeLimits({ projects, members, itemsPerMonth }: Plan): string[] {

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { deleteProject, type Project } from '#contract/projects.ts'
 import { ApiError, call } from '#web/lib/api.ts'
+import { locale } from '#web/lib/locale.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { projectsQuery } from '#web/lib/projects-query.ts'
 import { formatItems, formatQuantity } from '#web/shared/format-count.ts'
@@ -80,5 +81,5 @@ function Confirmation({ project, onCancel }: { project: Project; onCancel: () =>
 
 function formatMegabytes(bytes: number): string {
   const megabytes = bytes / 1_000_000
-  return megabytes < 0.1 ? 'less than 0.1 MB' : `${megabytes.toLocaleString('en-GB', { maximumFractionDigits: 1 })} MB`
+  return megabytes < 0.1 ? 'less than 0.1 MB' : `${megabytes.toLocaleString(locale, { maximumFractionDigits: 1 })} MB`
 }

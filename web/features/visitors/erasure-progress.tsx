@@ -3,6 +3,7 @@ import { CircleCheck, Eraser } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
 import type { VisitorErasure } from '#contract/visitors.ts'
+import { locale } from '#web/lib/locale.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { formatItems, formatQuantity } from '#web/shared/format-count.ts'
 import { feedbackKey } from '#web/shared/query-keys.ts'
@@ -59,7 +60,7 @@ function Running({ erasure }: { erasure: VisitorErasure }) {
         value={Math.min(items, total)}
       />
       <p className="mt-1 text-sm tabular-nums">
-        {items.toLocaleString('en-GB')} of {formatItems(total)}
+        {items.toLocaleString(locale)} of {formatItems(total)}
       </p>
     </EmptyState>
   )

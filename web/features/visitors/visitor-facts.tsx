@@ -1,5 +1,6 @@
 import type { Visitor } from '#contract/visitors.ts'
 import { describeBrowser } from '#web/lib/describe-browser.ts'
+import { locale } from '#web/lib/locale.ts'
 import { countedLocationLabels } from '#web/shared/feedback-labels.ts'
 import { Card, CardContent, CardHeader, CardTitle } from '#web/ui/card.tsx'
 import { Fact } from '#web/ui/fact.tsx'
@@ -16,11 +17,11 @@ export function VisitorFacts({ visitor }: { visitor: Visitor }) {
       </CardHeader>
       <CardContent className="pt-3">
         <dl className="flex flex-col divide-y divide-border text-base">
-          <Fact name="Items">{total >= limit ? `${limit.toLocaleString('en-GB')} or more` : total}</Fact>
+          <Fact name="Items">{total >= limit ? `${limit.toLocaleString(locale)} or more` : total}</Fact>
           <Fact name="Location">
             {Object.entries(countedLocationLabels)
               .flatMap(([location, name]) =>
-                locations[location] ? [`${locations[location].toLocaleString('en-GB')} ${name}`] : [],
+                locations[location] ? [`${locations[location].toLocaleString(locale)} ${name}`] : [],
               )
               .join(' · ')}
           </Fact>

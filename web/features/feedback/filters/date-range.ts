@@ -1,3 +1,5 @@
+import { locale } from '#web/lib/locale.ts'
+
 /** Days counted back from today, today included, in the person's own time zone. */
 export const datePresets = ['today', '7d', '30d', '90d'] as const
 export type DatePreset = (typeof datePresets)[number]
@@ -68,7 +70,7 @@ function startOfDay(day: string, addedDays: number, zone: 'utc' | undefined): st
 /** `Last 7 days`, `1 – 20 Nov 2026`, `Since 1 Nov 2026`, `Until 20 Nov 2026 (UTC)`. */
 export function describeRange(range: DateRange): string {
   if (range.kind === 'preset') return datePresetLabels[range.preset]
-  const format = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+  const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
   const read = (day: string) => new Date(`${day}T12:00:00`)
   const zone = range.zone === 'utc' ? ' (UTC)' : ''
   if (range.to === '') return `Since ${format.format(read(range.from))}${zone}`

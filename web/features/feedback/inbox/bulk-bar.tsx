@@ -16,6 +16,7 @@ import {
 import { type ComponentProps, type ReactElement, type ReactNode, useRef, useState } from 'react'
 import type { BulkChange } from '#contract/bulk.ts'
 import type { FeedbackListItem } from '#contract/feedback.ts'
+import { locale } from '#web/lib/locale.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import type { InboxLocation } from '../filters/feedback-filters.ts'
@@ -125,7 +126,7 @@ function ChooseMore({ selection, loadedCount, matchText }: BulkBarProps) {
       >
         {areAllLoadedChosen
           ? `Select ${matchText} that match`
-          : `Select all ${loadedCount.toLocaleString('en')} loaded`}
+          : `Select all ${loadedCount.toLocaleString(locale)} loaded`}
       </Button>
     </div>
   )
@@ -257,7 +258,7 @@ function BarButton({
 
 /** How far a change of many items is. */
 export function BulkProgressBar({ progress: { label, processed, total } }: { progress: BulkProgress }) {
-  const text = `${processed.toLocaleString('en')} of ${total.toLocaleString('en')}`
+  const text = `${processed.toLocaleString(locale)} of ${total.toLocaleString(locale)}`
   return (
     <div className="rounded-lg border border-border bg-raised p-3 shadow-lg">
       <p className="flex justify-between gap-3 text-base">

@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useCallback } from 'react'
 import type { FeedbackListItem } from '#contract/feedback.ts'
+import { locale } from '#web/lib/locale.ts'
 import { cn } from '#web/ui/class-names.ts'
 import { toSelection, writeInboxSearch } from '../filters/feedback-filters.ts'
 import { FilterBar } from '../filters/filter-bar.tsx'
@@ -128,7 +129,7 @@ function SelectionLayer({ inbox }: Pick<ListPaneProps, 'inbox'>) {
         <BulkBar
           location={filters.location}
           selection={selection}
-          countText={selection.isEverything && list.hasNextPage ? 'All' : selection.items.length.toLocaleString('en')}
+          countText={selection.isEverything && list.hasNextPage ? 'All' : selection.items.length.toLocaleString(locale)}
           loadedCount={items.length}
           matchText={list.hasNextPage ? describeMatches(filters, counts) : undefined}
           menu={menu}

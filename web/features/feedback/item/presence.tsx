@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { v7 as uuidV7 } from 'uuid'
 import { announcePresence, type Presence } from '#contract/presence.ts'
 import { call } from '#web/lib/api.ts'
+import { locale } from '#web/lib/locale.ts'
 import { readAgain } from '#web/lib/query-client.ts'
 import { useUser } from '#web/lib/session.tsx'
 import { feedbackKey } from '#web/shared/query-keys.ts'
@@ -65,7 +66,7 @@ export function PresentColleagues({ organizationId, feedbackId }: { organization
   const others = usePresence(organizationId, feedbackId)
   const { people } = useMembers()
   if (others.length === 0) return <output className="sr-only" />
-  const names = new Intl.ListFormat('en').format(others.map(({ name }) => name))
+  const names = new Intl.ListFormat(locale).format(others.map(({ name }) => name))
   const text = `${names} ${others.length === 1 ? 'is' : 'are'} viewing this too`
   return (
     <output className="flex shrink-0 items-center">

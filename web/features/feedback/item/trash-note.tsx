@@ -1,4 +1,5 @@
 import { Trash2 } from 'lucide-react'
+import { locale } from '#web/lib/locale.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 
@@ -13,7 +14,7 @@ export function TrashNote({ deletedAt, onRestore }: { deletedAt: string; onResto
       <Trash2 aria-hidden="true" className="size-4 shrink-0" />
       <p className="min-w-0 flex-1">
         Moved to the trash <RelativeTime iso={deletedAt} />. Permanently deleted on{' '}
-        {endsAt.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })}.
+        {endsAt.toLocaleDateString(locale, { day: 'numeric', month: 'long', year: 'numeric' })}.
       </p>
       {onRestore && (
         <Button variant="secondary" size="sm" onClick={onRestore}>

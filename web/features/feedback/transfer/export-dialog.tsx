@@ -6,6 +6,7 @@ import { createExport, deleteExport, type Export, type ExportFormat, exportForma
 import { countLimit, type FeedbackSelection } from '#contract/inbox.ts'
 import { captureEvent } from '#web/lib/analytics.ts'
 import { call } from '#web/lib/api.ts'
+import { locale } from '#web/lib/locale.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { formatBytes } from '#web/shared/format-bytes.ts'
 import { formatItems, formatQuantity } from '#web/shared/format-count.ts'
@@ -188,8 +189,8 @@ function describeCount(count: number | undefined): string {
   if (count === undefined) return 'All items'
   if (count === 1) return '1 item'
   return count >= countLimit
-    ? `${countLimit.toLocaleString('en')} items or more`
-    : `${count.toLocaleString('en')} items`
+    ? `${countLimit.toLocaleString(locale)} items or more`
+    : `${count.toLocaleString(locale)} items`
 }
 
 function describeEnd({ expiresAt }: Export): string {

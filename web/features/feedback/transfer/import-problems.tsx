@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Import, listImportProblems } from '#contract/imports.ts'
 import { call } from '#web/lib/api.ts'
+import { locale } from '#web/lib/locale.ts'
 import { Button } from '#web/ui/button.tsx'
 import { isRunning } from './transfer-queries.ts'
 
@@ -37,7 +38,7 @@ export function Problems({ organizationId, item }: { organizationId: string; ite
           Download errors
         </Button>
         {item.refused > items.length && (
-          <span className="text-muted text-sm">It holds the first {items.length.toLocaleString('en')} rows.</span>
+          <span className="text-muted text-sm">It holds the first {items.length.toLocaleString(locale)} rows.</span>
         )}
       </div>
     </section>

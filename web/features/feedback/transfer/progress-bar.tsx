@@ -1,3 +1,5 @@
+import { locale } from '#web/lib/locale.ts'
+
 /** How far a long task is, in words and as a bar. */
 export function ProgressBar({ label, done, total }: { label: string; done: number; total: number | null }) {
   const share = total ? Math.min(100, Math.round((100 * done) / total)) : 0
@@ -7,8 +9,8 @@ export function ProgressBar({ label, done, total }: { label: string; done: numbe
         <span>{label}</span>
         {(done > 0 || total !== null) && (
           <span>
-            {done.toLocaleString('en')}
-            {total !== null && ` of ${total.toLocaleString('en')}`}
+            {done.toLocaleString(locale)}
+            {total !== null && ` of ${total.toLocaleString(locale)}`}
           </span>
         )}
       </div>
