@@ -693,6 +693,7 @@ comment on table public.invitations is 'Invitations into an organisation, each f
 comment on column public.invitations.token_hash is 'SHA-256 of the link''s token. The token itself is only in the email.';
 comment on column public.invitations.invited_by is 'The owner who invited. No foreign key: an invitation outlives the account.';
 comment on column public.invitations.sent_at is 'When the latest email was queued; inviting again sends another.';
+CREATE INDEX invitations_email_idx ON public.invitations USING btree (email);
 CREATE UNIQUE INDEX invitations_pending_idx ON public.invitations USING btree (organization_id, email) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
 CREATE INDEX invitations_sent_at_idx ON public.invitations USING btree (organization_id, sent_at DESC);
 alter table public.invitations enable row level security;
@@ -4043,6 +4044,17 @@ begin
 end
 $function$;
 comment on function app.walk_feedback(app.inbox_query,app.inbox_reading,numeric,numeric,integer) is 'Third strategy, for selections that more items match than can be sorted, but too rarely to be found in order: finds the items of one time span after another, by facet tokens of time blocks. Continues what was read in order, whose density of items sets the first span; each span is longer than the one before.';
+
+CREATE OR REPLACE FUNCTION app.was_invited_since(p_email text, p_since timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (select from public.invitations i where i.email = lower(p_email) and i.sent_at > p_since)
+$function$;
+comment on function app.was_invited_since(text,timestamp with time zone) is 'Whether an invitation was emailed to the address after that time: a sign-up before it may be a stranger''s.';
+grant execute on function app.was_invited_since(text,timestamp with time zone) to supabase_auth_admin;
 
 CREATE OR REPLACE FUNCTION app.write_event(p_organization_id uuid, p_name text, p_ids uuid[], p_payload jsonb DEFAULT '{}'::jsonb, p_announced text DEFAULT 'commit'::text, p_actor_user_id uuid DEFAULT NULL::uuid)
  RETURNS void

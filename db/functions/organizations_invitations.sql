@@ -44,6 +44,15 @@ $$;
 comment on function app.find_invitation(bytea) is 'An invitation, as the page behind its link shows it.';
 grant execute on function app.find_invitation(bytea) to authenticator;
 
+create or replace function app.was_invited_since(p_email text, p_since timestamptz) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (select from public.invitations i where i.email = lower(p_email) and i.sent_at > p_since)
+$$;
+comment on function app.was_invited_since(text, timestamptz) is
+  'Whether an invitation was emailed to the address after that time: a sign-up before it may be a stranger''s.';
+grant execute on function app.was_invited_since(text, timestamptz) to supabase_auth_admin;
+
 create or replace function app.accept_invitation(p_token_hash bytea)
 returns table (outcome text, organization_id uuid)
 language plpgsql security definer set search_path = ''

@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AuthClient } from '@supabase/auth-js'
@@ -49,7 +50,7 @@ export interface SendOptions {
   readonly key?: string | null
 }
 
-interface Answer {
+export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -234,6 +235,28 @@ async function signUpConfirmed(
 export function readLink(text: string): string {
   return /^https?:\S+\/auth\/v1\/verify\S+$/m.exec(text)?.[0] ?? ''
 }
+
+/** Opens a link as a browser does that a person has clicked in. `fetch` can't: it calls every request a script's. */
+export function openLink(link: string, headers: Readonly<Record<string, string>> = navigation): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(link, { headers, agent: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (part: string) => {
+        text += part
+      })
+      response.on('error', reject)
+      response.on('end', () => {
+        const pairs = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)])
+        resolve({ status: response.statusCode ?? 0, headers: new Headers(pairs), text, body: parseJson(text) })
+      })
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', 'sec-fetch-user': '?1' }
 
 /** The six-digit code in the text part of an email. */
 export function readCode(text: string): string {

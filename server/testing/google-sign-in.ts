@@ -24,7 +24,7 @@ interface Opened {
   readonly cookie: string
 }
 
-const accounts = Array.from({ length: 60 }, (_, i) => ({
+const accounts = Array.from({ length: 400 }, (_, i) => ({
   email: `google-${process.pid}-${i}@example.com`,
   name: `Person ${i}`,
   email_verified: i % 4 !== 3,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeBrowser } from './describe-browser.ts'
+import { describeBrowser } from '#contract/describe-browser.ts'
 
 const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0'
 const known: [string, string][] = [

@@ -4,6 +4,7 @@ import type { Facts } from '#server/testing/facts.ts'
 export const facts: Facts = {
   migrations: {
     '0001_auth.sql': '7521fdd48b9056c22fb75095d57bc7329ad8086176c9d583bfa5343bce56f1e5',
+    '0017_sign_in.sql': '5887e168b14bd1944e172b9f6e7a4bc1903927ebbdc029f23257427ef48a58ae',
   },
   tables: {
     'public.avatars': {

@@ -1,4 +1,5 @@
 import { type RenderedMail, renderMail } from './mail-layout.ts'
+import { formatMoment } from './requester.ts'
 
 export interface PasswordChanged {
   readonly appUrl: string
@@ -47,11 +48,4 @@ export function renderEmailChanged({ appUrl, to, newEmail, changedAt }: EmailCha
     notes: [],
     appUrl,
   })
-}
-
-// The reader's time zone is unknown, so the text names UTC.
-const momentFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-
-function formatMoment(moment: Date): string {
-  return `${momentFormat.format(moment)} UTC`
 }

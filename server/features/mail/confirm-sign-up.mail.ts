@@ -1,8 +1,10 @@
-import { codeIntro, formatLife, type LinkMail } from './link-mail.ts'
+import { cancelledSignUp, codeIntro, formatLife, type LinkMail } from './link-mail.ts'
 import { type RenderedMail, renderMail } from './mail-layout.ts'
+import { describeRequester } from './requester.ts'
 
 /** The email that confirms a sign-up. */
-export function renderConfirmSignUp({ appUrl, to, link, code, validMinutes }: LinkMail): RenderedMail {
+export function renderConfirmSignUp(content: LinkMail): RenderedMail {
+  const { appUrl, to, link, code, validMinutes, requester, cancelsSignUp } = content
   return renderMail({
     kind: 'confirm_sign_up',
     subject: 'Confirm your email address for Earshot',
@@ -13,8 +15,10 @@ export function renderConfirmSignUp({ appUrl, to, link, code, validMinutes }: Li
     action: { label: 'Confirm email address', url: link },
     code: { intro: codeIntro, value: code },
     notes: [
+      describeRequester(requester),
+      ...(cancelsSignUp ? [cancelledSignUp] : []),
       `The link and the code work once, for ${formatLife(validMinutes)}. Open the link in the browser in which you signed up.`,
-      'Didn’t sign up? You can ignore this email.',
+      'Didn’t sign up? Don’t open the link. Someone else may have entered your address.',
     ],
     appUrl,
   })

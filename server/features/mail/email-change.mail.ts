@@ -1,5 +1,6 @@
 import { codeIntro, formatLife, type LinkMail } from './link-mail.ts'
 import { type RenderedMail, renderMail } from './mail-layout.ts'
+import { describeRequester } from './requester.ts'
 
 export interface EmailChangeNew extends LinkMail {
   /** Whether the current address has to confirm as well. Default: true. */
@@ -8,7 +9,7 @@ export interface EmailChangeNew extends LinkMail {
 
 /** To the new address: proves that its owner can read it. */
 export function renderEmailChangeNew(content: EmailChangeNew): RenderedMail {
-  const { appUrl, to, link, code, validMinutes, isCurrentAsked = true } = content
+  const { appUrl, to, link, code, validMinutes, requester, isCurrentAsked = true } = content
   return renderMail({
     kind: 'email_change_new',
     subject: 'Confirm your new email address for Earshot',
@@ -24,6 +25,7 @@ export function renderEmailChangeNew(content: EmailChangeNew): RenderedMail {
     action: { label: 'Confirm new address', url: link },
     code: { intro: codeIntro, value: code },
     notes: [
+      describeRequester(requester),
       `The link and the code work once, for ${formatLife(validMinutes)}. Open the link in the browser in which you requested the change.`,
       'Didn’t request this? You can ignore this email.',
     ],
@@ -38,7 +40,7 @@ export interface EmailChangeCurrent extends LinkMail {
 
 /** To the current address: the account can't move without its owner's consent. */
 export function renderEmailChangeCurrent(content: EmailChangeCurrent): RenderedMail {
-  const { appUrl, to, newEmail, link, code, validMinutes } = content
+  const { appUrl, to, newEmail, link, code, validMinutes, requester } = content
   return renderMail({
     kind: 'email_change_current',
     subject: 'Confirm the change of your Earshot email address',
@@ -52,6 +54,7 @@ export function renderEmailChangeCurrent(content: EmailChangeCurrent): RenderedM
     action: { label: 'Confirm the change', url: link },
     code: { intro: codeIntro, value: code },
     notes: [
+      describeRequester(requester),
       `The link and the code work once, for ${formatLife(validMinutes)}. Open the link in the browser in which you requested the change.`,
       `Didn’t request this? Don’t confirm it. Someone may be signed in as you: choose a new password at ${appUrl}/forgot-password.`,
     ],

@@ -1,8 +1,9 @@
 import { codeIntro, formatLife, type LinkMail } from './link-mail.ts'
 import { type RenderedMail, renderMail } from './mail-layout.ts'
+import { formatMoment } from './requester.ts'
 
 /** The invitation that an administrator of the instance sends: accepting it makes the account usable. */
-export function renderInvite({ appUrl, to, link, code, validMinutes }: LinkMail): RenderedMail {
+export function renderInvite({ appUrl, to, link, code, validMinutes, requester }: LinkMail): RenderedMail {
   const { host } = new URL(appUrl)
   return renderMail({
     kind: 'invite',
@@ -10,7 +11,7 @@ export function renderInvite({ appUrl, to, link, code, validMinutes }: LinkMail)
     preview: 'Your account is ready.',
     title: 'You are invited to Earshot',
     paragraphs: [
-      `An administrator of ${host} created an account for ${to}. Accept the invitation to use it.`,
+      `An administrator of ${host} invited ${to} on ${formatMoment(requester.at)}. Accept the invitation to use your account.`,
       'With Earshot, a team reads and answers feedback from its website’s visitors.',
     ],
     strong: [to],

@@ -19,6 +19,11 @@ const content = {
   link: 'https://app.example.com/auth/v1/verify?token=pkce_abc&type=signup&redirect_to=https%3A%2F%2Fapp.example.com',
   code: '012345',
   validMinutes: 24 * 60,
+  requester: {
+    at: new Date('2026-11-21T05:39:00Z'),
+    userAgent: 'Mozilla/5.0 (Windows NT 10.0; rv:145.0) Gecko/20100101 Firefox/145.0 <img src=x>',
+    ip: '203.0.113.77',
+  },
 }
 const notice = { ...content, newEmail: `new${hostile}`, changedAt: new Date('2026-11-21T05:40:00Z') }
 

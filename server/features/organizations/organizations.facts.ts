@@ -66,6 +66,7 @@ export const facts: Facts = {
     'app.accept_invitation(bytea)': ['authenticated'],
     'app.find_invitation(bytea)': ['authenticator'],
     'app.queue_invitation(uuid,uuid,uuid,text,text,text,text)': ['authenticated'],
+    'app.was_invited_since(text,timestamp with time zone)': ['supabase_auth_admin'],
     'app.record_member_change()': [],
     'app.is_usable_account(uuid)': [],
     'app.is_usable_session()': [],

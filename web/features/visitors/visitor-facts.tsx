@@ -1,5 +1,5 @@
+import { describeBrowser } from '#contract/describe-browser.ts'
 import type { Visitor } from '#contract/visitors.ts'
-import { describeBrowser } from '#web/lib/describe-browser.ts'
 import { locale } from '#web/lib/locale.ts'
 import { countedLocationLabels } from '#web/shared/feedback-labels.ts'
 import { Card, CardContent, CardHeader, CardTitle } from '#web/ui/card.tsx'

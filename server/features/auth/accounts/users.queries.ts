@@ -208,6 +208,13 @@ export async function dropUnprovenAccess(tx: AuthTx, user: { id: string; email: 
     .execute()
 }
 
+/** Whether a team's invitation was emailed to the address after the account was created. */
+export async function wasInvitedSince(tx: AuthTx, user: Pick<User, 'email' | 'created_at'>): Promise<boolean> {
+  const { rows } = await sql<{ was_invited: boolean }>`
+    select app.was_invited_since(${user.email ?? ''}, ${user.created_at ?? new Date(0)}) as was_invited`.execute(tx)
+  return rows[0]?.was_invited ?? false
+}
+
 /**
  * Marks the account's address as confirmed.
  *

@@ -65,9 +65,6 @@ export async function requestRecovery(parts: AuthParts, request: AddressRequest)
  * Emails a sign-in link. An unknown address gets an account without a password, and the email is its sign-up email;
  * where sign-up is disabled nothing happens, and the answer is the same.
  *
- * An unconfirmed account also gets a sign-up email, but with a recovery's secret: the reader of the email may not be
- * the person who set the password, so the confirmation removes it.
- *
  * @throws as {@link workEvenly}
  */
 export async function requestMagicLink(
@@ -82,21 +79,37 @@ export async function requestMagicLink(
     const known = await findUserByEmail(tx, email, { lock: true })
     const user = known ?? (mayCreate ? await createWithoutPassword(parts, tx, { ...request, email }) : undefined)
     if (!user) return pretendToSpendMail(parts, tx)
-    const isPending = user.email_confirmed_at === null
-    await sendSecret(
-      parts,
-      tx,
-      {
-        user,
-        to: email,
-        purpose: 'recovery',
-        linkType: isPending ? 'signup' : 'magiclink',
-        action: isPending ? 'user_confirmation_requested' : 'user_recovery_requested',
-        queue: isPending ? queueConfirmSignUp : queueMagicLink,
-      },
-      request,
-    )
+    await sendSignInLink(parts, tx, { ...request, user })
   })
+}
+
+/**
+ * Emails a sign-in link to the account's address, in the caller's transaction. The caller begins the pause.
+ *
+ * An unconfirmed account gets a sign-up email, but with a recovery's secret: the reader of the email may not be the
+ * person who signed up.
+ *
+ * @throws AuthError `over_email_send_rate_limit`
+ */
+export async function sendSignInLink(
+  parts: AuthParts,
+  tx: AuthTx,
+  { user, ...request }: LinkRequest & { readonly user: User },
+): Promise<void> {
+  const isPending = user.email_confirmed_at === null
+  await sendSecret(
+    parts,
+    tx,
+    {
+      user,
+      to: user.email ?? '',
+      purpose: 'recovery',
+      linkType: isPending ? 'signup' : 'magiclink',
+      action: isPending ? 'user_confirmation_requested' : 'user_recovery_requested',
+      queue: isPending ? queueConfirmSignUp : queueMagicLink,
+    },
+    request,
+  )
 }
 
 async function createWithoutPassword(

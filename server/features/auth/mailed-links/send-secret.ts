@@ -1,7 +1,7 @@
 import { v4 as uuidV4 } from 'uuid'
 import { beginEmailPause, type LinkMail } from '#server/features/mail/mail.service.ts'
 import type { AuthTx } from '#server/platform/database/database.ts'
-import type { User } from '../accounts/users.queries.ts'
+import { dropUnprovenAccess, type User } from '../accounts/users.queries.ts'
 import { type AuthParts, audit, type Client, spendMail } from '../auth-parts.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { insertFlowState } from '../sign-in/flow-states.queries.ts'
@@ -9,7 +9,7 @@ import type { CodeChallenge } from '../sign-in/pkce.ts'
 import type { LinkType } from './link-type.ts'
 import { methodOf } from './link-type.ts'
 import { createOneTimeSecret } from './one-time-secret.ts'
-import { type SecretPurpose, saveSecret } from './secrets.queries.ts'
+import { clearSecrets, type SecretPurpose, saveSecret } from './secrets.queries.ts'
 
 /** The browser that requested an email, and the redirect of its link. */
 export interface LinkRequest {
@@ -28,7 +28,13 @@ export const lifeMinutes: Readonly<Record<SecretPurpose, number>> = {
 }
 
 /** The flows with a pause per address. */
-export type PausedFlow = 'confirm_sign_up' | 'magic_link' | 'recovery' | 'email_change' | 'reauthentication'
+export type PausedFlow =
+  | 'confirm_sign_up'
+  | 'magic_link'
+  | 'recovery'
+  | 'email_change'
+  | 'reauthentication'
+  | 'unverified_provider'
 
 /**
  * Begins the pause between two emails of one flow to an address. Each flow has its own pause, begun for known and
@@ -65,15 +71,27 @@ export interface MadeSecret {
   readonly link: string
   readonly linkToken: string
   readonly code: string
+  /** An earlier sign-up with the address was cancelled by this request. */
+  readonly cancelsSignUp: boolean
 }
 
-/** Creates and stores a secret without sending it. The account has to be locked. */
+/**
+ * Creates and stores a secret without sending it. The account has to be locked.
+ *
+ * A recovery's secret for an unconfirmed account cancels the sign-up: password, provider sign-in and emailed link. They
+ * may be a stranger's, and the owner of the address may open the stranger's email after their own.
+ */
 export async function makeSecret(
   parts: Pick<AuthParts, 'appUrl'>,
   tx: AuthTx,
   { user, purpose, linkType, to }: Secret,
   { challenge, redirectTo }: Pick<LinkRequest, 'challenge' | 'redirectTo'>,
 ): Promise<MadeSecret> {
+  const cancelsSignUp = purpose === 'recovery' && user.email_confirmed_at === null && hasSignedUp(user)
+  if (cancelsSignUp) {
+    await dropUnprovenAccess(tx, user)
+    await clearSecrets(tx, user.id, ['confirmation'])
+  }
   const secret = createOneTimeSecret(to, challenge !== undefined)
   const pending = await saveSecret(tx, { userId: user.id, purpose, to, ...secret })
   if (challenge) {
@@ -85,7 +103,17 @@ export async function makeSecret(
     link: formatLink(parts.appUrl, { token: linkToken, type: linkType, redirectTo }),
     linkToken,
     code,
+    cancelsSignUp,
   }
+}
+
+/** Whether the account has a way in besides emails to its address, or a sign-up email. */
+function hasSignedUp(user: User): boolean {
+  return (
+    (user.encrypted_password ?? '') !== '' ||
+    (user.confirmation_token ?? '') !== '' ||
+    user.raw_app_meta_data?.provider !== 'email'
+  )
 }
 
 /**
@@ -105,9 +133,11 @@ export async function sendSecret(
   request: LinkRequest,
 ): Promise<User> {
   await spendMail(parts, tx)
-  const { user, link, code } = await makeSecret(parts, tx, secret, request)
+  const { user, link, code, cancelsSignUp } = await makeSecret(parts, tx, secret, request)
   const { appUrl } = parts
-  await secret.queue(tx, { appUrl, to: secret.to, link, code, validMinutes: lifeMinutes[secret.purpose] })
+  const validMinutes = lifeMinutes[secret.purpose]
+  const requester = { at: new Date(), ...request.client }
+  await secret.queue(tx, { appUrl, to: secret.to, link, code, validMinutes, requester, cancelsSignUp })
   await audit(tx, { action: secret.action, logType: 'user', user, client: request.client })
   return user
 }

@@ -1,7 +1,7 @@
 import { v4 as uuidV4 } from 'uuid'
 import type { AuthTx } from '#server/platform/database/database.ts'
 import { readEmail } from '../accounts/account-data.ts'
-import { confirmEmail, findUserByEmail, type User } from '../accounts/users.queries.ts'
+import { confirmEmail, findUserByEmail, type User, wasInvitedSince } from '../accounts/users.queries.ts'
 import { type AuthParts, audit, type Client, isBanned } from '../auth-parts.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { beginSession, type SessionGrant } from '../sessions/session.service.ts'
@@ -122,9 +122,10 @@ async function useSecret(
     return user
   }
   await clearSecrets(tx, user.id)
-  // Only the sign-up's own email vouches for its password. Any other proves just the address, and the password may
-  // belong to an attacker who waits for the owner to confirm.
-  const confirmed = await confirmEmail(tx, user, { dropAccess: purpose !== 'confirmation' })
+  // Only the sign-up's own email vouches for its password, and only while no one else has written to the address. Any
+  // other proves just the address, and the password may belong to an attacker who waits for the owner to confirm.
+  const dropAccess = purpose !== 'confirmation' || (await wasInvitedSince(tx, user))
+  const confirmed = await confirmEmail(tx, user, { dropAccess })
   await audit(tx, { action: 'user_signedup', logType: 'team', user, client })
   return confirmed
 }

@@ -3,6 +3,8 @@ import { v4 as uuidV4 } from 'uuid'
 import type { AuthTx } from '#server/platform/database/database.ts'
 import { findIdentities, findUserByEmail, findUserById, type User } from '../accounts/users.queries.ts'
 import { type AuthParts, audit, type Client, isBanned } from '../auth-parts.ts'
+import { sendSignInLink } from '../mailed-links/request-link.service.ts'
+import { beginPause } from '../mailed-links/send-secret.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import type { CodeChallenge } from '../sign-in/pkce.ts'
 import { sendConfirmation } from '../sign-up/sign-up.service.ts'
@@ -46,11 +48,10 @@ export async function admitProviderUser(parts: AuthParts, tx: AuthTx, signIn: Pr
   }
   const created = await createAccount(parts, tx, signIn)
   if (created) return created
-  // The same answer as for a new account, so that it does not reveal who has one.
-  if (!profile.isEmailVerified) return { refused: new AuthError('provider_email_needs_verification') }
   const owner = await findUserByEmail(tx, profile.email, { lock: true })
   // Created and deleted again by concurrent requests.
   if (!owner) throw new AuthError('conflict', { message: 'Please try again' })
+  if (!profile.isEmailVerified) return askForAnotherWay(parts, tx, { ...signIn, user: owner })
   return enterAccount(parts, tx, { ...signIn, user: owner, earlierData: undefined })
 }
 
@@ -79,7 +80,7 @@ async function createAccount(parts: AuthParts, tx: AuthTx, signIn: ProviderSignI
   await accounts.saveIdentity(tx, id, { provider, providerId: profile.sub, data: profile.identityData })
   const user = await findUserById(tx, id)
   if (!user) throw new AuthError('conflict', { message: 'Please try again' })
-  if (!isConfirmed) return askForConfirmation(parts, tx, { ...signIn, user, isNew: true })
+  if (!isConfirmed) return askForConfirmation(parts, tx, { ...signIn, user })
   await audit(tx, { action: 'user_signedup', logType: 'team', user, client })
   return { userId: id }
 }
@@ -93,7 +94,7 @@ async function enterAccount(
   if (isBanned(user)) return { refused: new AuthError('user_banned', { status: 403 }) }
   const ownsAddress = profile.isEmailVerified && profile.email === user.email
   if (user.email_confirmed_at === null && !ownsAddress) {
-    return askForConfirmation(parts, tx, { ...signIn, isNew: false })
+    return askForConfirmation(parts, tx, signIn)
   }
   const identity = { provider, providerId: profile.sub, data: profile.identityData }
   await accounts.saveIdentity(tx, user.id, identity)
@@ -114,12 +115,29 @@ async function enterAccount(
   return { userId: user.id }
 }
 
+/** Emails the confirmation of an account that this provider sign-in created. */
 async function askForConfirmation(
   parts: AuthParts,
   tx: AuthTx,
-  { user, isNew, challenge, redirectTo, client }: ProviderSignIn & { user: User; isNew: boolean },
+  { user, profile, challenge, redirectTo, client }: ProviderSignIn & { user: User },
 ): Promise<Admission> {
-  await sendConfirmation(parts, tx, { user, isNew, challenge, redirectTo, client })
+  await beginPause(parts, tx, 'unverified_provider', profile.email)
+  // `isNew`: without the sign-up's own pause, which is not begun for an address with another account.
+  await sendConfirmation(parts, tx, { user, isNew: true, challenge, redirectTo, client })
+  return { refused: new AuthError('provider_email_needs_verification') }
+}
+
+/**
+ * Emails a sign-in link to the owner of an address that the provider has not verified. The answer is a new account's,
+ * so that it does not reveal who has one, and true: an email was sent. It links nothing to the account.
+ */
+async function askForAnotherWay(
+  parts: AuthParts,
+  tx: AuthTx,
+  { user, profile, challenge, redirectTo, client }: ProviderSignIn & { user: User },
+): Promise<Admission> {
+  await beginPause(parts, tx, 'unverified_provider', profile.email)
+  await sendSignInLink(parts, tx, { user, challenge, redirectTo, client })
   return { refused: new AuthError('provider_email_needs_verification') }
 }
 

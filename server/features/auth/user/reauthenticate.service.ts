@@ -30,7 +30,8 @@ export async function requestReauthentication(parts: AuthParts, userId: string, 
     const secret = createOneTimeSecret(to, false)
     await saveSecret(tx, { userId, purpose: 'reauthentication', to, ...secret })
     const validMinutes = lifeMinutes.reauthentication
-    await queueReauthentication(tx, { appUrl: parts.appUrl, to, code: secret.code, validMinutes })
+    const requester = { at: new Date(), ...client }
+    await queueReauthentication(tx, { appUrl: parts.appUrl, to, code: secret.code, validMinutes, requester })
     await audit(tx, { action: 'user_reauthenticate_requested', logType: 'user', user, client })
   })
 }

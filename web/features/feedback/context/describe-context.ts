@@ -1,4 +1,4 @@
-import { describeBrowser } from '#web/lib/describe-browser.ts'
+import { describeBrowser } from '#contract/describe-browser.ts'
 import { formatSize, type ValueRow } from '../item/flatten-values.ts'
 
 export interface ContextGroup {
