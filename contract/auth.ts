@@ -100,15 +100,49 @@ export const removeAvatar = route({
   rate: 'write',
 })
 
+/** Counting feedback ends here, for each organisation: this means that many or more. */
+export const accountCountLimit = 10_000
+
+/** The consequences of deleting the account. */
+export const AccountLosses = Type.Object({
+  /** Organisations without other members, which are deleted with the account. */
+  organizations: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      projects: Type.Integer(),
+      /** Of at most `limit`. */
+      items: Type.Integer(),
+    }),
+  ),
+  /** Organisations whose only owner the person is, beside other members: until that changes, deletion is refused. */
+  blockedBy: Type.Array(Type.String()),
+  limit: Type.Integer(),
+})
+export type AccountLosses = Static<typeof AccountLosses>
+
+export const getAccountLosses = route({
+  ...account,
+  operationId: 'getAccountLosses',
+  method: 'GET',
+  path: '/api/v1/account/losses',
+  summary: 'List what would be lost with your account',
+  replies: { 200: AccountLosses },
+  rate: 'read',
+})
+
+/** The age of a sign-in that still proves, without asking again, who sends the request. */
+export const recentProofSeconds = 600
+
 export const deleteAccount = route({
   ...account,
   operationId: 'deleteAccount',
   method: 'DELETE',
   path: '/api/v1/account',
-  summary: 'Delete your account, and the organisations without other members',
+  summary:
+    'Delete your account, and the organisations without other members; needs a token of a sign-in within the last 10 minutes',
   /** The account's email, typed again as a guard against accidents. */
   body: Type.Object({ email: line({ minLength: 1, maxLength: 254 }) }, { additionalProperties: false }),
   replies: { 204: Type.Null() },
-  errors: ['last_owner'],
+  errors: ['last_owner', 'identity_proof_required'],
   rate: 'write',
 })

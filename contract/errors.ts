@@ -11,6 +11,10 @@ export const errors = {
   unauthenticated: { status: 401, title: 'Please sign in.' },
   token_expired: { status: 401, title: 'Your session has expired. Please sign in again.' },
   email_not_verified: { status: 403, title: 'Please verify your email first.' },
+  identity_proof_required: {
+    status: 403,
+    title: 'Confirm that it’s you: enter your password, or the code from an email.',
+  },
   user_banned: { status: 403, title: 'This account has been suspended. Please contact support.' },
   permission_denied: { status: 403, title: "You don't have permission to do this." },
   invitation_for_other_address: { status: 403, title: 'This invitation is for another email address.' },

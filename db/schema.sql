@@ -2793,6 +2793,29 @@ AS $function$
 $function$;
 comment on function app.list_counted_facets(tsvector,text[],boolean) is 'The tokens of an item that feedback_counts counts, without their prefix; with the empty one if the item itself counts.';
 
+CREATE OR REPLACE FUNCTION app.list_own_losses(p_limit integer)
+ RETURNS TABLE(name text, projects integer, items integer, is_blocking boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select o.name,
+    (select count(*)::integer from public.projects p where p.organization_id = o.id and p.deleted_at is null),
+    (select count(*)::integer from (
+      select from public.feedback f where f.organization_id = o.id limit p_limit) counted),
+    others.members > 0
+  from public.memberships m
+  join public.organizations o on o.id = m.organization_id
+  cross join lateral (
+    select count(*) as members, count(*) filter (where other.role = 'owner') as owners
+    from public.memberships other
+    where other.organization_id = m.organization_id and other.user_id <> m.user_id) others
+  where m.user_id = auth.uid() and (others.members = 0 or m.role = 'owner' and others.owners = 0)
+  order by o.name, o.id
+$function$;
+comment on function app.list_own_losses(integer) is 'The organisations that end with the caller''s account, and those that block its deletion because the caller is the only owner beside other members. Items are counted up to p_limit.';
+grant execute on function app.list_own_losses(integer) to authenticated;
+
 CREATE OR REPLACE FUNCTION app.list_own_sessions()
  RETURNS TABLE(id uuid, created_at timestamp with time zone, last_used_at timestamp with time zone, user_agent text, ip text)
  LANGUAGE sql

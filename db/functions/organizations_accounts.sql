@@ -223,6 +223,29 @@ comment on function app.end_own_session(uuid) is
   'Signs one of the caller''s devices out; false: it is another user''s, or already signed out.';
 grant execute on function app.end_own_session(uuid) to authenticated;
 
+create or replace function app.list_own_losses(p_limit integer)
+returns table (name text, projects integer, items integer, is_blocking boolean)
+language sql stable security definer set search_path = ''
+as $$
+  select o.name,
+    (select count(*)::integer from public.projects p where p.organization_id = o.id and p.deleted_at is null),
+    (select count(*)::integer from (
+      select from public.feedback f where f.organization_id = o.id limit p_limit) counted),
+    others.members > 0
+  from public.memberships m
+  join public.organizations o on o.id = m.organization_id
+  cross join lateral (
+    select count(*) as members, count(*) filter (where other.role = 'owner') as owners
+    from public.memberships other
+    where other.organization_id = m.organization_id and other.user_id <> m.user_id) others
+  where m.user_id = auth.uid() and (others.members = 0 or m.role = 'owner' and others.owners = 0)
+  order by o.name, o.id
+$$;
+comment on function app.list_own_losses(integer) is
+  'The organisations that end with the caller''s account, and those that block its deletion because the caller is the '
+  'only owner beside other members. Items are counted up to p_limit.';
+grant execute on function app.list_own_losses(integer) to authenticated;
+
 create or replace function app.delete_own_account(p_email text) returns table (outcome text, organization_names text[])
 language plpgsql security definer set search_path = ''
 as $$

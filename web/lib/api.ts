@@ -46,13 +46,15 @@ type BodyPart<Value> = [Value] extends [undefined] ? { body?: never } : { body: 
 /** What a call of the contract needs: its path's parameters, its query, its body. */
 export type CallInput<R extends RouteContract> = Part<'params', ParamsOf<R>> &
   QueryPart<QueryOf<R>> &
-  BodyPart<BodyOf<R>> & { signal?: AbortSignal }
+  BodyPart<BodyOf<R>> & { signal?: AbortSignal; token?: string }
 
 interface AnyInput {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
   signal?: AbortSignal
+  /** Instead of the session's access token. */
+  token?: string
 }
 
 /**
@@ -76,8 +78,9 @@ export async function call<R extends RouteContract>(contract: R, input: CallInpu
 
 /** As {@link call}, but hands over the response itself: for streams. */
 export async function send(contract: RouteContract, input: AnyInput, accept = 'application/json'): Promise<Response> {
-  const response = await request(contract, input, accept, await readToken(contract))
-  if (response.status !== 401 || contract.access.kind === 'public') return checkResponse(response)
+  const response = await request(contract, input, accept, input.token ?? (await readToken(contract)))
+  if (response.status !== 401 || contract.access.kind === 'public' || input.token !== undefined)
+    return checkResponse(response)
   // The token may have expired on its way, or this device's clock is wrong: one fresh try before giving up.
   const session = await renewSession()
   if (!session) return checkResponse(response)

@@ -1,5 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import { deleteAccount, endSession, getAccount, listSessions, removeAvatar, setAvatar } from '#contract/auth.ts'
+import {
+  deleteAccount,
+  endSession,
+  getAccount,
+  getAccountLosses,
+  listSessions,
+  removeAvatar,
+  setAvatar,
+} from '#contract/auth.ts'
 import { isUuid } from '#contract/uuid.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
@@ -26,6 +34,8 @@ export function accountRoutes(app: FastifyInstance, accounts: Accounts): void {
     await accounts.removeAvatar(caller.actor)
     return answer(204, null)
   })
+
+  addRoute(app, getAccountLosses, async ({ caller }) => answer(200, await accounts.listLosses(caller.actor)))
 
   addRoute(app, deleteAccount, async ({ body, caller }) => {
     await accounts.delete(caller.actor, body.email)

@@ -1,11 +1,12 @@
 import { v4 as uuidV4 } from 'uuid'
-import type { Account, DeviceSession, NewAvatar } from '#contract/auth.ts'
+import type { Account, AccountLosses, DeviceSession, NewAvatar } from '#contract/auth.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import * as queries from './account/account.queries.ts'
 import { readPicture } from './account/picture.ts'
+import { checkRecentProof } from './account/recent-proof.ts'
 
 /** The signed-in person's own account; works the same where a Supabase project keeps the accounts. */
 export interface Accounts {
@@ -17,7 +18,8 @@ export interface Accounts {
   setAvatar(actor: Actor, avatar: NewAvatar): Promise<string>
   removeAvatar(actor: Actor): Promise<void>
   findAvatar(id: string): Promise<{ mime: string; bytes: Buffer } | undefined>
-  /** @throws ProductError `validation_failed` when the address differs, `last_owner`. */
+  listLosses(actor: Actor): Promise<AccountLosses>
+  /** @throws ProductError `identity_proof_required`, `validation_failed` when the address differs, `last_owner`. */
   delete(actor: Actor, email: string): Promise<void>
 }
 
@@ -51,7 +53,10 @@ export function createAccounts(database: Database): Accounts {
 
     findAvatar: (id) => queries.findAvatar(database, id),
 
+    listLosses: (actor) => database.withTenant(actor, queries.listLosses),
+
     async delete(actor, email) {
+      checkRecentProof(actor)
       const { outcome, organizationNames } = await database
         .withTenant(actor, (tx) => queries.deleteAccount(tx, email))
         .catch((error: { code?: string; constraint?: string }) => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addMember,
   type BuiltUser,
+  builtPassword,
   createFeedback,
   createMember,
   createProject,
@@ -165,6 +166,67 @@ describe('DELETE /api/v1/account', () => {
     expect(await count('auth.users where id = $1', user.id)).toBe(0)
     expect(await count('organizations where id = $1', organizationId)).toBe(0)
     expect(await count('feedback where organization_id = $1', organizationId)).toBe(0)
+  })
+
+  it('requires a password or a code from an email within the last 10 minutes', async () => {
+    const user = await createSignedIn()
+    const age = (seconds: number, method: string) =>
+      server.client.query(
+        `update auth.mfa_amr_claims c set created_at = now() - make_interval(secs => $2), authentication_method = $3
+         from auth.sessions s where s.id = c.session_id and s.user_id = $1`,
+        [user.id, seconds, method],
+      )
+    const refresh = async () => {
+      const reply = await server.call('/auth/v1/token?grant_type=refresh_token', {
+        method: 'POST',
+        body: { refresh_token: refreshToken },
+      })
+      const session = (await reply.json()) as { access_token: string; refresh_token: string }
+      refreshToken = session.refresh_token
+      return session.access_token
+    }
+    const signedIn = await server.call('/auth/v1/token?grant_type=password', {
+      method: 'POST',
+      body: { email: user.email, password: builtPassword },
+    })
+    let refreshToken = ((await signedIn.json()) as { refresh_token: string }).refresh_token
+    // A refresh renews the token, not the proof; nor does a provider's sign-in ask for one.
+    for (const [seconds, method] of [
+      [601, 'password'],
+      [601, 'otp'],
+      [40 * 86_400, 'password'],
+      [1, 'oauth'],
+    ] as const) {
+      await age(seconds, method)
+      const reply = await remove({ token: await refresh() }, user.email)
+      expect([seconds, method, reply.status, await reply.json()]).toMatchObject([
+        seconds,
+        method,
+        403,
+        { code: 'identity_proof_required' },
+      ])
+    }
+    expect(await count('auth.users where id = $1', user.id)).toBe(1)
+    await age(540, 'otp')
+    expect((await remove({ token: await refresh() }, user.email)).status).toBe(204)
+  })
+
+  it('names beforehand the organisations that end, with their contents, and those that block it', async () => {
+    const user = await createUser(server.client, { organizationName: 'Ends With Me' })
+    const organizationId = user.organizationId ?? ''
+    const project = await createProject(server.client, { organizationId })
+    for (let index = 0; index < 3; index += 1) {
+      await createFeedback(server.client, { organizationId, projectId: project.id })
+    }
+    const token = await server.signIn(user)
+    const read = async () => (await server.call('/api/v1/account/losses', { token })).json()
+    expect(await read()).toEqual({
+      organizations: [{ name: 'Ends With Me', projects: 1, items: 3 }],
+      blockedBy: [],
+      limit: 10_000,
+    })
+    await createMember(server.client, { organizationId, role: 'member' })
+    expect(await read()).toMatchObject({ organizations: [], blockedBy: ['Ends With Me'] })
   })
 
   it('refuses the last owner of an organisation with other members, and names it', async () => {

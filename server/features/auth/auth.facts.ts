@@ -28,6 +28,7 @@ export const facts: Facts = {
     'app.delete_own_account(text)': ['authenticated'],
     'app.end_own_session(uuid)': ['authenticated'],
     'app.get_own_account()': ['authenticated'],
+    'app.list_own_losses(integer)': ['authenticated'],
     'app.list_own_sessions()': ['authenticated'],
     'app.find_avatar(uuid)': ['authenticator'],
     'auth.email()': ['anon', 'authenticated', 'service_role'],

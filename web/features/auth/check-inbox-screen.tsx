@@ -3,10 +3,9 @@ import { useForm } from 'react-hook-form'
 import { getAuthClient } from '#web/lib/auth-client.ts'
 import { describeAuthError } from '#web/lib/auth-errors.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
 import { startAuthAttempt } from './auth-attempt.ts'
 import { AuthFrame, FormError } from './auth-frame.tsx'
+import { CodeField, readCode, validateCode, wrongCode } from './code-field.tsx'
 
 /** Instructions after an email was requested: click its link, or enter its code, which also works on another device. */
 export function CheckInboxScreen({
@@ -61,8 +60,6 @@ export function CheckInboxScreen({
   )
 }
 
-const wrongCode = 'This code is wrong or has expired. Use the code in the newest email.'
-
 function CodeForm({ email, type, onVerified }: { email: string; type: 'email' | 'recovery'; onVerified?: () => void }) {
   const [failure, setFailure] = useState<string>()
   const { register, handleSubmit, formState, setError } = useForm<{ code: string }>()
@@ -81,31 +78,11 @@ function CodeForm({ email, type, onVerified }: { email: string; type: 'email' | 
   })
   return (
     <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
-      <Field label="6-digit code" hint="From the email. It works on any device." error={formState.errors.code?.message}>
-        {(control) => (
-          <Input
-            {...control}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            autoCorrect="off"
-            spellCheck={false}
-            maxLength={20}
-            className="h-11 font-mono text-xl tracking-[0.3em] pointer-coarse:text-xl"
-            {...register('code', {
-              validate: (value) => /^\d{6,10}$/.test(readCode(value)) || 'Please enter the 6 digits from the email',
-            })}
-          />
-        )}
-      </Field>
+      <CodeField error={formState.errors.code?.message} {...register('code', { validate: validateCode })} />
       {failure !== undefined && <FormError>{failure}</FormError>}
       <Button type="submit" loading={formState.isSubmitting}>
         Verify code
       </Button>
     </form>
   )
-}
-
-/** Removes the spaces that mail programs and people put into a code. */
-function readCode(typed: string): string {
-  return typed.normalize('NFKC').replaceAll(/[\s-]/g, '')
 }

@@ -1,5 +1,11 @@
 import { sql } from 'kysely'
-import type { Account, DeviceSession, NewAvatar } from '#contract/auth.ts'
+import {
+  type Account,
+  type AccountLosses,
+  accountCountLimit,
+  type DeviceSession,
+  type NewAvatar,
+} from '#contract/auth.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
 
 export async function findAccount(tx: TenantTx): Promise<Account | undefined> {
@@ -68,6 +74,19 @@ export async function findAvatar(
     select * from app.find_avatar(${id})
   `.execute(database.powerless)
   return rows[0]
+}
+
+/** What would be lost with the caller's account. */
+export async function listLosses(tx: TenantTx): Promise<AccountLosses> {
+  const limit = accountCountLimit
+  const { rows } = await sql<{ name: string; projects: number; items: number; is_blocking: boolean }>`
+    select * from app.list_own_losses(${limit})`.execute(tx)
+  const ending = rows.filter((row) => !row.is_blocking)
+  return {
+    organizations: ending.map(({ name, projects, items }) => ({ name, projects, items })),
+    blockedBy: rows.filter((row) => row.is_blocking).map(({ name }) => name),
+    limit,
+  }
 }
 
 /** Deletes the caller, or returns the reason against it. */

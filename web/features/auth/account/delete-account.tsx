@@ -1,15 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
-import { deleteAccount } from '#contract/auth.ts'
-import { ApiError, call } from '#web/lib/api.ts'
-import { signOut, useUser } from '#web/lib/session.tsx'
-import { removeStored, storageKeys } from '#web/lib/storage.ts'
+import { getAccountLosses } from '#contract/auth.ts'
+import { accountQuery } from '#web/lib/account-query.ts'
+import { call } from '#web/lib/api.ts'
+import { useUser } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { toast, toastDurationsMs } from '#web/ui/toast.tsx'
-import { Address, FormError } from '../auth-frame.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { AccountBlocked, AccountLossList } from './account-losses.tsx'
+import { DeleteAccountForm } from './delete-account-form.tsx'
 
 /** Permanently deletes the account. */
 export function DeleteAccount() {
@@ -23,71 +22,43 @@ export function DeleteAccount() {
       <Button variant="danger" onClick={() => setOpen(true)}>
         Delete account
       </Button>
-      <Dialog open={isOpen} onOpenChange={setOpen} title="Delete your account?" description="This cannot be undone.">
-        <DeleteForm onCancel={() => setOpen(false)} />
+      <Dialog open={isOpen} onOpenChange={setOpen} title="Delete your account?" description="This can’t be undone.">
+        <Deletion onCancel={() => setOpen(false)} />
       </Dialog>
     </div>
   )
 }
 
-function DeleteForm({ onCancel }: { onCancel: () => void }) {
-  const { email: own = '' } = useUser()
-  const [failure, setFailure] = useState<string>()
-  const { register, handleSubmit, formState, setError } = useForm<{ email: string }>()
-  const { errors, isSubmitting } = formState
-
-  const submit = handleSubmit(async ({ email }) => {
-    setFailure(undefined)
-    try {
-      await call(deleteAccount, { body: { email: email.trim() } })
-    } catch (error) {
-      const isAddress = error instanceof ApiError && error.findFieldMessage('email') !== undefined
-      if (isAddress) setError('email', { message: otherAddress }, { shouldFocus: true })
-      // The client throws errors.
-      else setFailure((error as Error).message)
-      return
-    }
-    // The session has no account any more.
-    removeStored(storageKeys.selectedOrganizationId)
-    await signOut('local', '/')
-    toast({
-      title: 'Account deleted',
-      description: 'Your account and data were deleted.',
-      tone: 'success',
-      durationMs: toastDurationsMs.long,
-    })
+function Deletion({ onCancel }: { onCancel: () => void }) {
+  const user = useUser()
+  const account = useQuery(accountQuery(user.id))
+  const losses = useQuery({
+    queryKey: [...accountQuery(user.id).queryKey, 'losses'],
+    queryFn: ({ signal }) => call(getAccountLosses, { signal }),
+    staleTime: 0,
+    networkMode: 'always',
   })
-  return (
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <p className="text-base">
-        To go on, type your address: <Address>{own}</Address>
-      </p>
-      <Field label="Your email" error={errors.email?.message}>
-        {(control) => (
-          <Input
-            {...control}
-            type="email"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            autoFocus
-            {...register('email', {
-              validate: (value = '') => value.trim().toLowerCase() === own.toLowerCase() || otherAddress,
-            })}
-          />
-        )}
-      </Field>
-      {failure !== undefined && <FormError>{failure}</FormError>}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button variant="secondary" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="danger" loading={isSubmitting}>
-          Delete account
-        </Button>
+  if (losses.data && losses.data.blockedBy.length > 0) {
+    return (
+      <div className="flex flex-col gap-5">
+        <AccountBlocked names={losses.data.blockedBy} />
+        <div className="flex justify-end">
+          <Button variant="secondary" onClick={onCancel}>
+            Close
+          </Button>
+        </div>
       </div>
-    </form>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-5">
+      <AccountLossList losses={losses.data} />
+      {account.isPending ? (
+        <Skeleton className="h-40" />
+      ) : (
+        // Without an answer, the code works for everyone.
+        <DeleteAccountForm hasPassword={account.data?.hasPassword ?? false} onCancel={onCancel} />
+      )}
+    </div>
   )
 }
-
-const otherAddress = 'This doesn’t match your account’s email.'
