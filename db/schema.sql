@@ -2716,6 +2716,7 @@ AS $function$
       where s.user_id = auth.uid() and s.id::text = auth.jwt() ->> 'session_id')
 $function$;
 comment on function app.is_usable_session() is 'Whether the caller''s account is confirmed, not deleted and not banned, and the session of its token exists.';
+grant execute on function app.is_usable_session() to authenticated;
 
 CREATE OR REPLACE FUNCTION app.keep_media_kinds()
  RETURNS trigger

@@ -26,6 +26,7 @@ as $$
 $$;
 comment on function app.is_usable_session() is
   'Whether the caller''s account is confirmed, not deleted and not banned, and the session of its token exists.';
+grant execute on function app.is_usable_session() to authenticated;
 
 create or replace function app.visible_organization_ids() returns setof uuid
 language sql stable security definer set search_path = ''

@@ -69,7 +69,7 @@ export const facts: Facts = {
     'app.was_invited_since(text,timestamp with time zone)': ['supabase_auth_admin'],
     'app.record_member_change()': [],
     'app.is_usable_account(uuid)': [],
-    'app.is_usable_session()': [],
+    'app.is_usable_session()': ['authenticated'],
     'app.organization_rows(uuid)': [],
     'app.keep_one_owner()': [],
     'app.on_owner_gone()': [],

@@ -26,9 +26,17 @@ interface Request {
   readonly client: Client
 }
 
-const links: Readonly<Record<RequestedLink['type'], { purpose: SecretPurpose; linkType: LinkType; action: string }>> = {
-  signup: { purpose: 'confirmation', linkType: 'signup', action: 'user_confirmation_requested' },
-  invite: { purpose: 'confirmation', linkType: 'invite', action: 'user_invited' },
+interface LinkKind {
+  readonly purpose: SecretPurpose
+  readonly linkType: LinkType
+  readonly action: string
+  readonly keepsSignUp?: boolean
+}
+
+// A sign-up or an invitation has just replaced an earlier one, and keeps what the program chose.
+const links: Readonly<Record<RequestedLink['type'], LinkKind>> = {
+  signup: { purpose: 'confirmation', linkType: 'signup', action: 'user_confirmation_requested', keepsSignUp: true },
+  invite: { purpose: 'confirmation', linkType: 'invite', action: 'user_invited', keepsSignUp: true },
   magiclink: { purpose: 'recovery', linkType: 'magiclink', action: 'user_recovery_requested' },
   recovery: { purpose: 'recovery', linkType: 'recovery', action: 'user_recovery_requested' },
   email_change_new: { purpose: 'email_change_new', linkType: 'email_change', action: 'user_modified' },
@@ -81,11 +89,11 @@ export function invite(parts: AuthParts, metadata: JsonObject, request: Request)
     inOneStep(parts, 'admin invites a person', async (tx) => {
       const { user } = await findOrMakeUser(tx, { type: 'invite', metadata }, request)
       await auditAdmin(tx, { action: 'user_invited', logType: 'team', user, client: request.client })
-      const { purpose, linkType } = links.invite
+      const { action: _, ...link } = links.invite
       const invited = await sendSecret(
         parts,
         tx,
-        { user, to: request.email, purpose, linkType, action: 'user_confirmation_requested', queue: queueInvite },
+        { ...link, user, to: request.email, action: 'user_confirmation_requested', queue: queueInvite },
         { challenge: undefined, redirectTo: request.redirectTo, client: request.client },
       )
       return toUserJson(invited, await findIdentities(tx, user.id))

@@ -192,6 +192,17 @@ describe('a secret for one purpose', () => {
     expect((await open(readLink(mail.text))).searchParams.get('code')).toBeTruthy()
   })
 
+  it('is invalid as a sign-up’s, if it was sent for a recovery', async () => {
+    const email = createAddress()
+    await server.signUpConfirmed(email)
+    const mail = await ask(server.openBrowser(), 'recovery', email)
+    const link = readLink(mail.text).replace('type=recovery', 'type=signup')
+    expect((await open(link)).searchParams.get('error_code')).toBe('otp_expired')
+    const { error } = await server.openBrowser().auth.verifyOtp({ email, token: readCode(mail.text), type: 'signup' })
+    expect(error).toMatchObject({ code: 'otp_expired' })
+    expect((await open(readLink(mail.text))).searchParams.get('code')).toBeTruthy()
+  })
+
   it('is valid for a day for a sign-up', async () => {
     const email = createAddress()
     await server.openBrowser().auth.signUp({ email, password })

@@ -4,11 +4,11 @@ import type { SecretPurpose } from './secrets.queries.ts'
 export type LinkType = 'signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change'
 
 /*
- * The secrets of each type, and the `amr` method of its PKCE session. A magic link's secret is a recovery's; so may a
- * sign-up's be, when a magic link was requested for an unconfirmed account.
+ * The secrets of each type, and the `amr` method of its PKCE session. A magic link's secret is a recovery's, or a
+ * sign-up's where the account was unconfirmed.
  */
 const linkTypes: Readonly<Record<LinkType, { purposes: readonly SecretPurpose[]; method: string }>> = {
-  signup: { purposes: ['confirmation', 'recovery'], method: 'email/signup' },
+  signup: { purposes: ['confirmation'], method: 'email/signup' },
   invite: { purposes: ['confirmation'], method: 'invite' },
   magiclink: { purposes: ['recovery', 'confirmation'], method: 'magiclink' },
   recovery: { purposes: ['recovery'], method: 'recovery' },

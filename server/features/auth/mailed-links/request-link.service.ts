@@ -86,7 +86,7 @@ export async function requestMagicLink(
 /**
  * Emails a sign-in link to the account's address, in the caller's transaction. The caller begins the pause.
  *
- * An unconfirmed account gets a sign-up email, but with a recovery's secret: the reader of the email may not be the
+ * An unconfirmed account gets a sign-up email, which cancels an earlier sign-up: the reader of the email may not be the
  * person who signed up.
  *
  * @throws AuthError `over_email_send_rate_limit`
@@ -103,7 +103,7 @@ export async function sendSignInLink(
     {
       user,
       to: user.email ?? '',
-      purpose: 'recovery',
+      purpose: isPending ? 'confirmation' : 'recovery',
       linkType: isPending ? 'signup' : 'magiclink',
       action: isPending ? 'user_confirmation_requested' : 'user_recovery_requested',
       queue: isPending ? queueConfirmSignUp : queueMagicLink,

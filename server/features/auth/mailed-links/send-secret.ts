@@ -63,6 +63,8 @@ export interface Secret {
   readonly linkType: LinkType
   /** The recipient. */
   readonly to: string
+  /** For the sign-up's own email. Any other cancels the sign-up of an unconfirmed account. */
+  readonly keepsSignUp?: boolean
 }
 
 /** A secret in all the forms that an email, or a program that sends its own emails, needs. */
@@ -78,16 +80,16 @@ export interface MadeSecret {
 /**
  * Creates and stores a secret without sending it. The account has to be locked.
  *
- * A recovery's secret for an unconfirmed account cancels the sign-up: password, provider sign-in and emailed link. They
- * may be a stranger's, and the owner of the address may open the stranger's email after their own.
+ * A secret for an unconfirmed account cancels an earlier sign-up: password, provider sign-in and emailed link. They may
+ * be a stranger's, and the owner of the address may open the stranger's email after their own.
  */
 export async function makeSecret(
   parts: Pick<AuthParts, 'appUrl'>,
   tx: AuthTx,
-  { user, purpose, linkType, to }: Secret,
+  { user, purpose, linkType, to, keepsSignUp = false }: Secret,
   { challenge, redirectTo }: Pick<LinkRequest, 'challenge' | 'redirectTo'>,
 ): Promise<MadeSecret> {
-  const cancelsSignUp = purpose === 'recovery' && user.email_confirmed_at === null && hasSignedUp(user)
+  const cancelsSignUp = !keepsSignUp && user.email_confirmed_at === null && hasSignedUp(user)
   if (cancelsSignUp) {
     await dropUnprovenAccess(tx, user)
     await clearSecrets(tx, user.id, ['confirmation'])

@@ -34,6 +34,12 @@ export async function callFunction(tx: TenantTx, call: RpcCall): Promise<RpcResu
   return rows[0]
 }
 
+/** Whether the session of the caller's token exists, and its account is neither banned nor deleted. */
+export async function isUsableSession(tx: TenantTx): Promise<boolean> {
+  const { rows } = await sql<{ is_usable: boolean }>`select app.is_usable_session() as is_usable`.execute(tx)
+  return rows[0]?.is_usable ?? false
+}
+
 function selectScalar({ fn, values, query }: RpcCall): RawBuilder<RpcResult> {
   for (const { column } of [...query.filters, ...query.order, ...query.select])
     if (column !== '*') refColumn(fn, column)

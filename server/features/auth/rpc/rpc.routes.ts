@@ -5,7 +5,7 @@ import { AccessTokenError } from '../keys/access-token.ts'
 import { allowOtherOrigins } from '../protocol/api-gateway.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { readJsonObject, takeRawBodies } from '../protocol/request-body.ts'
-import { callFunction } from './rpc.queries.ts'
+import { callFunction, isUsableSession } from './rpc.queries.ts'
 import { chooseRange, chooseShape, contentTypeOf, describeRange, readWantedCount } from './rpc-answer.ts'
 import { RpcError, toRpcError } from './rpc-error.ts'
 import { describeRpcCall, findRpcFunction, type RpcFunction } from './rpc-functions.ts'
@@ -90,7 +90,13 @@ export async function rpcRoutes(app: FastifyInstance, { auth }: { auth: Auth }):
     const range = chooseRange(query, request.method === 'POST' ? undefined : request.headers.range)
     const { role, claims } = request.rpcCaller ?? asKey('anon')
     const call = { fn, values: toTexts(values), query, range }
-    const result = await parts.database.asTokenRole(role, claims, (tx) => callFunction(tx, call))
+    const result = await parts.database.asTokenRole(role, claims, async (tx) => {
+      // An access token outlives its session by up to an hour.
+      if (role === 'authenticated' && !(await isUsableSession(tx))) {
+        throw new RpcError(401, 'PGRST301', 'JWT could not be verified: its session has ended')
+      }
+      return callFunction(tx, call)
+    })
     const count = readWantedCount([request.headers.prefer].flat().join())
     const { status, contentRange } = describeRange(range, result.returned, count && result.total)
     if (count) reply.header('preference-applied', `count=${count}`)

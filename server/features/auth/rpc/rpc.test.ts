@@ -103,12 +103,25 @@ describe('POST /rest/v1/rpc', () => {
     }
   })
 
-  it('returns nothing to a banned user with a valid token', async () => {
-    const banned = await describeUser(await server.signUpConfirmed(createAddress()))
-    await server.sql.query(`update auth.users set banned_until = now() + interval '1 hour' where id = $1`, [banned.id])
-    expect(
-      (await call('get_user_current_organization', { token: banned.token, body: { p_user_id: banned.id } })).body,
-    ).toEqual([])
+  it.each([
+    ['signed out', 'delete from auth.sessions where user_id = $1'],
+    ['banned', `update auth.users set banned_until = now() + interval '1 hour' where id = $1`],
+    ['deleted', 'delete from auth.users where id = $1'],
+    ['deleted softly', 'update auth.users set deleted_at = now() where id = $1'],
+  ])('answers 401 to the unexpired token of a user who is %s', async (_state, change) => {
+    const user = await describeUser(await server.signUpConfirmed(createAddress()))
+    await server.sql.query(change, [user.id])
+    for (const [name, body] of [
+      ['get_user_current_organization', { p_user_id: user.id }],
+      ['is_superadmin', { user_id: user.id }],
+    ] as const) {
+      const reply = await call(name, { token: user.token, body })
+      expect(reply).toMatchObject({
+        status: 401,
+        body: { code: 'PGRST301', details: null, hint: null, message: expect.stringContaining('session has ended') },
+      })
+      expect(reply.headers.get('www-authenticate')).toContain('error="invalid_token"')
+    }
   })
 
   it('works with the real client: rpc, get, single and maybeSingle', async () => {

@@ -90,6 +90,6 @@ export async function sendConfirmation(
 ): Promise<User> {
   const to = user.email ?? ''
   await beginPause(parts, tx, 'confirm_sign_up', to, isNew ? 0 : undefined)
-  const secret = { user, to, purpose: 'confirmation', linkType: 'signup' } as const
+  const secret = { user, to, purpose: 'confirmation', linkType: 'signup', keepsSignUp: true } as const
   return sendSecret(parts, tx, { ...secret, action: 'user_confirmation_requested', queue: queueConfirmSignUp }, request)
 }

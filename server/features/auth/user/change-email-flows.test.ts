@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type Browser,
   createAddress,
+  password,
   readCode,
   readLink,
   startAuthServer,
@@ -28,6 +29,10 @@ async function beginChange(
 
 const toOld = (email: string, on = server) => on.mails.waitForMail(email, { subject: /^Confirm the change/ })
 const toNew = (email: string, on = server) => on.mails.waitForMail(email, { subject: /^Confirm your new/ })
+
+async function hasAccount(email: string, on = server): Promise<boolean> {
+  return (await on.sql.query('select from auth.users where email = $1', [email])).rowCount === 1
+}
 
 async function open(link: string): Promise<URL> {
   const { headers } = await server.send('GET', link, { key: null })
@@ -81,6 +86,24 @@ describe('an email change', () => {
     expect((await open(readLink(again.text))).hash).toContain('message=')
     const last = await server.mails.waitForMail(email, { after: oldMail, subject: /^Confirm the change/ })
     await open(readLink(last.text))
+    expect(await hasAccount(newEmail)).toBe(true)
+  })
+
+  it('signs out every device, and signs in the browser that confirms it', async () => {
+    const { browser, email, newEmail } = await beginChange()
+    const phone = server.openBrowser()
+    await phone.auth.signInWithPassword({ email, password })
+    await open(readLink((await toNew(newEmail)).text))
+    expect((await phone.auth.getUser()).error).toBeNull()
+    const whole = await open(readLink((await toOld(email)).text))
+    expect((await phone.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
+    const { rowCount } = await server.sql.query(
+      'select from auth.sessions s join auth.users u on u.id = s.user_id where u.email = $1',
+      [newEmail],
+    )
+    expect(rowCount).toBe(0)
+    const entered = await browser.auth.exchangeCodeForSession(whole.searchParams.get('code') ?? '')
+    expect(entered.data.user?.email).toBe(newEmail)
     expect((await browser.auth.getUser()).data.user?.email).toBe(newEmail)
   })
 
@@ -101,7 +124,9 @@ describe('an email change', () => {
           (await other.mails.listMails(email)).some(({ subject }) => subject.startsWith('Confirm the change')),
         ).toBe(false)
       }
-      expect((await browser.auth.getUser()).data.user?.email).toBe(newEmail)
+      expect(await hasAccount(newEmail, other)).toBe(true)
+      // Without a confirmation, the session that moved the account stays.
+      if (isConfirmed) expect((await browser.auth.getUser()).data.user?.email).toBe(newEmail)
     } finally {
       await other.stop()
     }

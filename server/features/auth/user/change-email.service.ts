@@ -5,6 +5,7 @@ import { type AuthParts, audit, type Client } from '../auth-parts.ts'
 import { clearSecrets } from '../mailed-links/secrets.queries.ts'
 import { beginPause, type LinkRequest, sendSecret } from '../mailed-links/send-secret.ts'
 import { AuthError } from '../protocol/auth-error.ts'
+import { deleteSessions } from '../sessions/sessions.queries.ts'
 import * as queries from './change-email.queries.ts'
 
 export { findUserByNewEmail } from './change-email.queries.ts'
@@ -13,17 +14,17 @@ export { findUserByNewEmail } from './change-email.queries.ts'
  * Begins an email change: both the current and the new address must confirm (only the new one if configured so, neither
  * where addresses need no confirmation).
  *
- * @param user the account, locked.
+ * @param change.user the account, locked; `sessionId`: the session that requests the change.
  * @throws AuthError `email_exists` or `over_email_send_rate_limit`.
  */
 export async function beginEmailChange(
   parts: AuthParts,
   tx: AuthTx,
-  { user, newEmail, ...request }: LinkRequest & { user: User; newEmail: string },
+  { user, newEmail, sessionId, ...request }: LinkRequest & { user: User; newEmail: string; sessionId: string },
 ): Promise<void> {
   if (await findUserByEmail(tx, newEmail)) throw new AuthError('email_exists')
   if (parts.settings.mailerAutoconfirm) {
-    await finishEmailChange(parts, tx, { user, newEmail, client: request.client })
+    await finishEmailChange(parts, tx, { user, newEmail, sessionId, client: request.client })
     return
   }
   await beginPause(parts, tx, 'email_change', user.email ?? newEmail)
@@ -92,15 +93,23 @@ export async function confirmEmailChange(
   return finishEmailChange(parts, tx, { user, newEmail: user.email_change ?? '', client })
 }
 
+/**
+ * Moves the account, and signs out its devices: a stranger on one may be why the owner moves. The confirmation begins
+ * a new session.
+ *
+ * @param move.sessionId the session that stays, where the change needs no confirmation.
+ */
 async function finishEmailChange(
   { appUrl }: Pick<AuthParts, 'appUrl'>,
   tx: AuthTx,
-  { user, newEmail, client }: { user: User; newEmail: string; client: Client },
+  { user, newEmail, sessionId, client }: { user: User; newEmail: string; sessionId?: string; client: Client },
 ): Promise<User> {
   if (await findUserByEmail(tx, newEmail)) throw new AuthError('email_exists')
   // Links sent to the previous address are invalidated.
   await clearSecrets(tx, user.id)
   const moved = await queries.saveEmail(tx, user.id, newEmail)
+  const scope = sessionId === undefined ? 'global' : 'others'
+  await deleteSessions(tx, { userId: user.id, sessionId: sessionId ?? '', scope })
   await audit(tx, { action: 'user_modified', logType: 'user', user: moved, client })
   if (user.email) await queueEmailChanged(tx, { appUrl, to: user.email, newEmail, changedAt: new Date() })
   return moved

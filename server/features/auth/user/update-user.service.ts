@@ -70,7 +70,7 @@ export async function updateUser(
       await audit(tx, { action: 'user_modified', logType: 'user', user, client: change.client })
     }
     if (newEmail !== undefined && newEmail !== user.email) {
-      await beginEmailChange(parts, tx, { ...change, user, newEmail })
+      await beginEmailChange(parts, tx, { ...change, user, newEmail, sessionId: claims.session_id })
     }
     const after = await findUserById(tx, user.id)
     if (!after) throw new AuthError('user_not_found')
