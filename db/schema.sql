@@ -1381,6 +1381,21 @@ create policy job_workers_service on app.job_workers for all to service_role usi
 create policy system on app.job_workers for all to current_user, service_role using (true) with check (true);
 grant delete, insert, select, update on app.job_workers to service_role;
 
+create table app.known_devices (
+  user_id uuid not null,
+  token_hash bytea not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint known_devices_pkey PRIMARY KEY (user_id, token_hash),
+  constraint known_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint known_devices_token_hash_check CHECK ((octet_length(token_hash) = 32))
+);
+comment on table app.known_devices is 'Browsers in which a person has signed in. Wrong passwords from elsewhere slow down sign-ins from elsewhere, not theirs.';
+comment on column app.known_devices.token_hash is 'SHA-256 of the random cookie of the browser.';
+comment on column app.known_devices.seen_at is 'The latest sign-in in this browser.';
+alter table app.known_devices enable row level security;
+alter table app.known_devices force row level security;
+create policy system on app.known_devices for all to current_user, service_role using (true) with check (true);
+
 create table app.rate_limits (
   name text not null,
   key_hash bytea not null,
@@ -2687,6 +2702,21 @@ $function$;
 comment on function app.hold_member(uuid,uuid) is 'Whether a user is a member of the caller''s organisation, and keeps them one until the transaction ends. Locked before any item, as the removal of a member does, so that the two do not deadlock.';
 grant execute on function app.hold_member(uuid,uuid) to authenticated;
 
+CREATE OR REPLACE FUNCTION app.is_known_device(p_email text, p_token_hash bytea)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from app.known_devices d
+    join auth.users u on u.id = d.user_id
+    where u.email = lower(p_email) and not u.is_sso_user and d.token_hash = p_token_hash
+      and d.seen_at > now() - interval '180 days')
+$function$;
+comment on function app.is_known_device(text,bytea) is 'Whether the account with this address has signed in with this device within 180 days.';
+grant execute on function app.is_known_device(text,bytea) to supabase_auth_admin;
+
 CREATE OR REPLACE FUNCTION app.is_usable_account(p_user_id uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -3649,6 +3679,38 @@ begin
 end
 $function$;
 comment on function app.refuse_change() is 'Refuses every change, for append-only tables.';
+
+CREATE OR REPLACE FUNCTION app.remember_device(p_user_id uuid, p_token_hash bytea)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into app.known_devices as d (user_id, token_hash) values (p_user_id, p_token_hash)
+  on conflict (user_id, token_hash) do update set seen_at = now() where d.seen_at < now() - interval '1 hour';
+  -- A program without cookies is a new device at every sign-in: the latest 50 are kept.
+  delete from app.known_devices d
+  where d.user_id = p_user_id
+    and d.token_hash not in (
+      select k.token_hash from app.known_devices k where k.user_id = p_user_id order by k.seen_at desc limit 50);
+end
+$function$;
+comment on function app.remember_device(uuid,bytea) is 'Records a sign-in with a device; each account keeps its latest 50.';
+grant execute on function app.remember_device(uuid,bytea) to supabase_auth_admin;
+
+CREATE OR REPLACE FUNCTION app.return_token(p_name text, p_key text, p_capacity integer, p_refill_ms integer)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update app.rate_limits r
+  set full_at = r.full_at - make_interval(secs => p_refill_ms / 1000.0 / p_capacity)
+  where r.name = p_name and r.key_hash = sha256(convert_to(p_key, 'UTF8'))
+$function$;
+comment on function app.return_token(text,text,integer,integer) is 'Puts a token that app.take_token took back into its bucket.';
+grant execute on function app.return_token(text,text,integer,integer) to authenticator;
 
 CREATE OR REPLACE FUNCTION app.send_live_message(p_organization_id uuid, p_kind text, p_ids uuid[])
  RETURNS void

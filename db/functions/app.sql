@@ -157,6 +157,17 @@ comment on function app.take_token(text, text, integer, integer) is
   'as there are tokens. Granted to the powerless role, so that a request is limited in one round trip.';
 grant execute on function app.take_token(text, text, integer, integer) to authenticator, supabase_auth_admin;
 
+create or replace function app.return_token(p_name text, p_key text, p_capacity integer, p_refill_ms integer) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update app.rate_limits r
+  set full_at = r.full_at - make_interval(secs => p_refill_ms / 1000.0 / p_capacity)
+  where r.name = p_name and r.key_hash = sha256(convert_to(p_key, 'UTF8'))
+$$;
+comment on function app.return_token(text, text, integer, integer) is
+  'Puts a token that app.take_token took back into its bucket.';
+grant execute on function app.return_token(text, text, integer, integer) to authenticator;
+
 -- Policies ------------------------------------------------------------------------------------------------------------
 
 drop policy if exists instance_settings_service on app.instance_settings;

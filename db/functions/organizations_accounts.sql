@@ -294,3 +294,36 @@ comment on function app.delete_own_account(text) is
   'Deletes the caller''s account and the organisations without other members; refused while an organisation with '
   'other members would lose its only owner.';
 grant execute on function app.delete_own_account(text) to authenticated;
+
+-- Devices ------------------------------------------------------------------------------------------------------------
+drop policy if exists system on app.known_devices;
+create policy system on app.known_devices for all to current_user, service_role using (true) with check (true);
+
+create or replace function app.is_known_device(p_email text, p_token_hash bytea) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select from app.known_devices d
+    join auth.users u on u.id = d.user_id
+    where u.email = lower(p_email) and not u.is_sso_user and d.token_hash = p_token_hash
+      and d.seen_at > now() - interval '180 days')
+$$;
+comment on function app.is_known_device(text, bytea) is
+  'Whether the account with this address has signed in with this device within 180 days.';
+grant execute on function app.is_known_device(text, bytea) to supabase_auth_admin;
+
+create or replace function app.remember_device(p_user_id uuid, p_token_hash bytea) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into app.known_devices as d (user_id, token_hash) values (p_user_id, p_token_hash)
+  on conflict (user_id, token_hash) do update set seen_at = now() where d.seen_at < now() - interval '1 hour';
+  -- A program without cookies is a new device at every sign-in: the latest 50 are kept.
+  delete from app.known_devices d
+  where d.user_id = p_user_id
+    and d.token_hash not in (
+      select k.token_hash from app.known_devices k where k.user_id = p_user_id order by k.seen_at desc limit 50);
+end
+$$;
+comment on function app.remember_device(uuid, bytea) is 'Records a sign-in with a device; each account keeps its latest 50.';
+grant execute on function app.remember_device(uuid, bytea) to supabase_auth_admin;

@@ -103,7 +103,7 @@ export async function startAuthServer(
   const stops: (() => Promise<unknown>)[] = []
   const routes = new Set<string>()
   const listen = async (served: Auth, onPort: number) => {
-    const app = await createAuthApp(served, log, routes)
+    const app = await createAuthApp(served, { log, trustProxy: config.trustProxy, routes })
     stops.push(() => app.close())
     return app.listen({ port: onPort, host: '127.0.0.1' })
   }
@@ -146,8 +146,11 @@ const generousLimits = {
 }
 
 /** The auth server and the RPCs, not listening yet. @param routes collects every route. */
-async function createAuthApp(auth: Auth, log: Log, routes: Set<string>) {
-  const app = createHttpServer({ log, trustProxy: [] })
+async function createAuthApp(
+  auth: Auth,
+  { log, trustProxy, routes }: { log: Log; trustProxy: readonly string[]; routes: Set<string> },
+) {
+  const app = createHttpServer({ log, trustProxy })
   app.addHook('onRoute', ({ method, url }) => {
     for (const each of [method].flat()) routes.add(`${each} ${url}`)
   })

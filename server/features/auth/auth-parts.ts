@@ -45,6 +45,10 @@ interface AuthLimits {
   readonly code: SharedLimit
   /** Changes of one account's password: each checks the current one. */
   readonly password: SharedLimit
+  /** Wrong passwords for one email address, from all devices that its owner has not signed in with. */
+  readonly passwordElsewhere: SharedLimit
+  /** Wrong passwords for one email address from one device that its owner has signed in with. */
+  readonly passwordOnDevice: SharedLimit
   /** Emails of the whole instance. */
   readonly mail: SharedLimit
 }
@@ -52,6 +56,8 @@ interface AuthLimits {
 const fiveMinutesMs = 5 * 60_000
 const hourMs = 60 * 60_000
 const codeTriesPerHour = 10
+// 20 at once, then one in 12 minutes: 140 guesses a day.
+const wrongPasswords = { capacity: 20, refillMs: 4 * hourMs }
 
 export function createAuthParts(
   config: Pick<Config, 'appUrl' | 'auth' | 'production'>,
@@ -89,6 +95,8 @@ function createLimits(settings: Config['auth'], database: Database): AuthLimits 
     token: per5Minutes('token', settings.rateLimitTokenPer5Minutes),
     code: perHour('code', codeTriesPerHour),
     password: perHour('password', codeTriesPerHour),
+    passwordElsewhere: createSharedLimit({ name: 'password_elsewhere', ...wrongPasswords }, database),
+    passwordOnDevice: createSharedLimit({ name: 'password_on_device', ...wrongPasswords }, database),
     mail: perHour('auth_mail', settings.rateLimitEmailSentPerHour),
   }
 }

@@ -4,9 +4,17 @@ import type { Facts } from '#server/testing/facts.ts'
 export const facts: Facts = {
   migrations: {
     '0001_auth.sql': '7521fdd48b9056c22fb75095d57bc7329ad8086176c9d583bfa5343bce56f1e5',
-    '0017_sign_in.sql': '5887e168b14bd1944e172b9f6e7a4bc1903927ebbdc029f23257427ef48a58ae',
+    '0017_sign_in.sql': '24c8d7ef22021b223890f53afa9612ceb079a3613c08bd093bc53254945ae1ac',
   },
   tables: {
+    'app.known_devices': {
+      rights: ['----', '----', '----', '----', '----'],
+      make: ({ picturedId }) =>
+        `insert into app.known_devices (user_id, token_hash) values ('${picturedId}', sha256('made')) on conflict do nothing`,
+      row: (tenant) => `user_id = '${tenant.picturedId}'`,
+      change: 'seen_at = now()',
+      add: () => "(user_id, token_hash) values (gen_random_uuid(), sha256('added'))",
+    },
     'public.avatars': {
       rights: ['----', '....', '....', '....', 's--d'],
       changeable: ['bytes', 'created_at', 'id', 'mime', 'user_id'],
@@ -31,6 +39,8 @@ export const facts: Facts = {
     'app.list_own_losses(integer)': ['authenticated'],
     'app.list_own_sessions()': ['authenticated'],
     'app.find_avatar(uuid)': ['authenticator'],
+    'app.is_known_device(text,bytea)': ['supabase_auth_admin'],
+    'app.remember_device(uuid,bytea)': ['supabase_auth_admin'],
     'auth.email()': ['anon', 'authenticated', 'service_role'],
     'auth.jwt()': ['anon', 'authenticated', 'service_role'],
     'auth.role()': ['anon', 'authenticated', 'service_role'],

@@ -27,6 +27,7 @@ export const facts: Facts = {
     },
   },
   functions: {
+    'app.return_token(text,text,integer,integer)': ['authenticator'],
     'app.uuid_v7()': ['authenticated', 'service_role', 'supabase_auth_admin'],
     'app.enqueue_in_turn(text,json,text)': ['service_role'],
     'app.enqueue_job(text,json,text,timestamp with time zone)': ['service_role', 'supabase_auth_admin'],

@@ -687,6 +687,15 @@ interface AppJobWorkers {
   last_seen_at: Generated<Timestamp>
 }
 
+/** Browsers in which a person has signed in. Wrong passwords from elsewhere slow down sign-ins from elsewhere, not theirs. */
+interface AppKnownDevices {
+  user_id: string
+  /** SHA-256 of the random cookie of the browser. */
+  token_hash: Buffer
+  /** The latest sign-in in this browser. */
+  seen_at: Generated<Timestamp>
+}
+
 /** Token buckets, one row each. A bucket without a row is full, so a job deletes the rows of full ones. */
 interface AppRateLimits {
   /** The limited action, e.g. sign_up. */
@@ -912,6 +921,7 @@ export interface DB {
   'app.feedback_day_marks': AppFeedbackDayMarks
   'app.instance_settings': AppInstanceSettings
   'app.job_workers': AppJobWorkers
+  'app.known_devices': AppKnownDevices
   'app.rate_limits': AppRateLimits
   'app.removed_files': AppRemovedFiles
   'app.schema_migrations': AppSchemaMigrations

@@ -11,6 +11,14 @@ export async function takeToken(
   return rows[0]?.wait ?? 0
 }
 
+/** Puts a taken token back. */
+export async function returnToken(
+  on: Database['powerless'],
+  { name, key, capacity, refillMs }: Parameters<typeof takeToken>[1],
+): Promise<void> {
+  await sql`select app.return_token(${name}, ${key}, ${capacity}, ${refillMs})`.execute(on)
+}
+
 /** As {@link takeToken}, but rolled back immediately, so that no other request waits for this transaction. */
 export async function probeToken(tx: AuthTx, bucket: Parameters<typeof takeToken>[1]): Promise<number> {
   await sql`savepoint probe`.execute(tx)

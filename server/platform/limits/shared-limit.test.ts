@@ -110,6 +110,16 @@ describe('shared limit', () => {
     expect(await limit.take('a')).toBe(60)
   })
 
+  it('gets a returned token back, in every process', async () => {
+    const [one, other] = databases.map((each) =>
+      createSharedLimit({ name: 'returned', capacity: 2, refillMs: fiveMinutesMs }, each),
+    )
+    await one?.take('a')
+    await one?.take('a')
+    await one?.giveBack('a')
+    expect([await other?.take('a'), await other?.take('a')]).toEqual([undefined, 150])
+  })
+
   it('grants no request while the database is unreachable', async () => {
     const database = openDatabase({ url: 'postgres://127.0.0.1:1/none', log, maxConnections: 1 })
     const limit = createSharedLimit({ name: 'away', capacity: 5, refillMs: 60_000 }, database)

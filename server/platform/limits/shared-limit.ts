@@ -1,5 +1,5 @@
 import type { AuthTx, Database } from '../database/database.ts'
-import { probeToken, takeToken } from './limits.queries.ts'
+import { probeToken, returnToken, takeToken } from './limits.queries.ts'
 
 /**
  * A rate limit by token bucket that all processes on one database share: each key may spend `capacity` at once, which
@@ -13,6 +13,8 @@ export interface SharedLimit {
    * @throws the database's error when it is unreachable: then no request is granted.
    */
   take(key: string): Promise<number | undefined>
+  /** Returns a token that {@link SharedLimit.take} spent, for a limit of failures only. */
+  giveBack(key: string): Promise<void>
   /** Spends one token within a transaction; others wait for the same key until it ends. */
   takeWithin(tx: AuthTx, key: string): Promise<number | undefined>
   /** Answers as {@link SharedLimit.takeWithin} would, and spends nothing. */
@@ -54,6 +56,10 @@ export function createSharedLimit(options: SharedLimitOptions, database: Databas
 
   return {
     take: (key) => take(database.powerless, key),
+    async giveBack(key) {
+      refusedUntilMs.delete(key)
+      await returnToken(database.powerless, { ...options, key })
+    },
     takeWithin: (tx, key) => take(tx, key),
     probeWithin: (tx, key) => take(tx, key, () => probeToken(tx, { ...options, key })),
   }

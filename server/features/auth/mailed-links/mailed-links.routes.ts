@@ -6,6 +6,7 @@ import { type JsonObject, readFlag, readJsonObject, readObject, readQuery, readT
 import { toCodeRedirect, toSessionRedirect } from '../protocol/sign-in-redirect.ts'
 import { toAuthError } from '../protocol/to-auth-error.ts'
 import { toSessionJson } from '../sessions/session.service.ts'
+import { recordDevice } from '../sign-in/known-device.ts'
 import { readCodeChallenge } from '../sign-in/pkce.ts'
 import { pkcePrefix } from './one-time-secret.ts'
 import { requestMagicLink, requestRecovery, resendConfirmation, resendEmailChange } from './request-link.service.ts'
@@ -89,7 +90,9 @@ function secretVerificationRoute(app: FastifyInstance, parts: AuthParts): void {
       throw new AuthError('validation_failed', { message: 'Only the token_hash and type should be provided' })
     }
     const grant = await verifySecret(parts, { type, ...(linkToken === '' ? { email, code } : { linkToken }) }, client)
-    return grant ? sendSession(parts, reply, grant) : { msg: halfDoneMessage, code: '200' }
+    if (!grant) return { msg: halfDoneMessage, code: '200' }
+    await recordDevice(parts, request, reply, grant.user.id)
+    return sendSession(parts, reply, grant)
   })
 }
 

@@ -6,12 +6,15 @@ import { AuthError } from '../protocol/auth-error.ts'
 import { failAtEvenPace } from '../protocol/even-pace.ts'
 import { beginSession, type SessionGrant } from '../sessions/session.service.ts'
 import { deleteFlow, findUserIdOfCode, lockFlowByCode } from './flow-states.queries.ts'
+import { countPasswordTry } from './password-throttle.ts'
 import { isVerifierCorrect } from './pkce.ts'
 import { openProviderTokens, type ProviderTokens } from './provider-tokens.ts'
 
 export interface PasswordAttempt {
   readonly email: string
   readonly password: string
+  /** The hash of the browser's device cookie. */
+  readonly device: Buffer | undefined
   readonly client: Client
 }
 
@@ -23,21 +26,31 @@ const refusalPaceMs = 80
  * Signs in with address and password. An unknown address and a wrong password get the same answer after the same
  * time; other reasons are shown only after a correct password.
  *
- * @throws AuthError `invalid_credentials`, `user_banned` or `email_not_confirmed`.
+ * @throws AuthError `invalid_credentials`, `user_banned`, `email_not_confirmed`, or `over_request_rate_limit` after many
+ * wrong passwords.
  */
 export function signInWithPassword(parts: AuthParts, attempt: PasswordAttempt): Promise<SessionGrant> {
-  return failAtEvenPace(refusalPaceMs, () => tryPassword(parts, attempt))
+  return failAtEvenPace(refusalPaceMs, async () => {
+    const email = attempt.email.toLowerCase()
+    const uncount = await countPasswordTry(parts, { ...attempt, email })
+    return tryPassword(parts, { ...attempt, email }, uncount)
+  })
 }
 
-async function tryPassword(parts: AuthParts, attempt: PasswordAttempt, isSecondTry = false): Promise<SessionGrant> {
-  const { password, client } = attempt
-  const email = attempt.email.toLowerCase()
+async function tryPassword(
+  parts: AuthParts,
+  attempt: PasswordAttempt,
+  uncount: () => Promise<void>,
+  isSecondTry = false,
+): Promise<SessionGrant> {
+  const { email, password, client } = attempt
   const found = await parts.database.asAuthAdmin('password sign-in', (tx) => findUserByEmail(tx, email))
   const presentHash = found?.encrypted_password ?? ''
   // Between two transactions: hashing is slow, and must not hold a connection.
   if (!(await isPasswordCorrect(password, presentHash, await parts.pickDecoyHash(email))) || !found) {
     throw new AuthError('invalid_credentials')
   }
+  if (!isSecondTry) await uncount()
   const renewedHash = await renewPasswordHash(password, presentHash)
   const grant = await parts.database.asAuthAdmin('password sign-in', async (tx) => {
     // Locked, so that a session begins either before a change of password, which ends it, or not at all.
@@ -54,7 +67,7 @@ async function tryPassword(parts: AuthParts, attempt: PasswordAttempt, isSecondT
   if (grant) return grant
   // Changed during the check, or only renewed by the same person's other sign-in, which must not fail.
   if (isSecondTry) throw new AuthError('invalid_credentials')
-  return tryPassword(parts, attempt, true)
+  return tryPassword(parts, attempt, uncount, true)
 }
 
 export interface ExchangedCode {

@@ -4,6 +4,7 @@ import { readClient, sendSession } from '../auth-request.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { type JsonObject, readJsonObject, readQuery, readText } from '../protocol/request-body.ts'
 import { refreshSession } from '../sessions/refresh.service.ts'
+import { readDevice, recordDevice } from './known-device.ts'
 import type { ProviderTokens } from './provider-tokens.ts'
 import { type ExchangedCode, exchangeCode, signInWithPassword } from './sign-in.service.ts'
 
@@ -13,17 +14,26 @@ export function tokenRoutes(app: FastifyInstance, parts: AuthParts): void {
     const client = readClient(request)
     await spendRequest(parts.limits.token, client)
     const body = readJsonObject(request.body)
-    const { grant, providerTokens } = await grantSession(readQuery(request.query, 'grant_type'), body, client)
+    const grantType = readQuery(request.query, 'grant_type')
+    const { grant, providerTokens } = await grantSession(grantType, body, {
+      client,
+      device: readDevice(parts, request),
+    })
+    if (grantType !== 'refresh_token') await recordDevice(parts, request, reply, grant.user.id)
     const session = await sendSession(parts, reply, grant)
     return { ...session, ...(providerTokens && toProviderJson(providerTokens)) }
   })
 
-  async function grantSession(grantType: string, body: JsonObject, client: Client): Promise<ExchangedCode> {
+  async function grantSession(
+    grantType: string,
+    body: JsonObject,
+    { client, device }: { client: Client; device: Buffer | undefined },
+  ): Promise<ExchangedCode> {
     switch (grantType) {
       case 'password': {
         const email = readText(body, 'email')
         if (email === '') throw new AuthError('validation_failed', { message: 'missing email or phone' })
-        const grant = await signInWithPassword(parts, { email, password: readText(body, 'password'), client })
+        const grant = await signInWithPassword(parts, { email, password: readText(body, 'password'), device, client })
         return { grant, providerTokens: undefined }
       }
       case 'refresh_token': {
