@@ -100,11 +100,14 @@ export const settings = {
     min: 0,
     max: 86_400,
   }),
-  GOTRUE_RATE_LIMIT_EMAIL_SENT: number('Maximum auth emails per hour of the whole instance.', {
-    fallback: 360,
-    min: 1,
-    max: 1_000_000,
-  }),
+  GOTRUE_RATE_LIMIT_EMAIL_SENT: number(
+    'Maximum auth emails per hour of the whole instance: half for members, half for new addresses. A network (IPv4 /24, IPv6 /56) may request a tenth of it in each flow.',
+    {
+      fallback: 360,
+      min: 1,
+      max: 1_000_000,
+    },
+  ),
   GOTRUE_RATE_LIMIT_OTP: number(
     'Maximum sign-ups per five minutes from one IP address. The same limit applies separately to requests for a sign-in link, a password reset or another email, and to account changes.',
     { fallback: 30, min: 1, max: 1_000_000 },

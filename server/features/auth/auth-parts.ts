@@ -9,6 +9,7 @@ import { createDecoyPicker, type DecoyPicker } from './accounts/password-decoy.t
 import { insertAuditEntry, type User } from './accounts/users.queries.ts'
 import { type AccessTokens, createAccessTokens } from './keys/access-token.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
+import { createMailBudgets, type MailBudgets } from './mail-budgets.ts'
 import { AuthError } from './protocol/auth-error.ts'
 import { createRedirectRules, type RedirectRules } from './protocol/redirect-rules.ts'
 
@@ -22,6 +23,7 @@ export interface AuthParts {
   readonly tokens: AccessTokens
   readonly redirects: RedirectRules
   readonly limits: AuthLimits
+  readonly mailBudgets: MailBudgets
   readonly pickDecoyHash: DecoyPicker
 }
 
@@ -31,7 +33,7 @@ export interface Client {
   readonly userAgent: string | null
 }
 
-/** Rate limits: calls of each kind per network address, and emails of the whole instance. */
+/** Rate limits: calls of each kind per network address, and guesses per account. */
 interface AuthLimits {
   readonly signUp: SharedLimit
   readonly otp: SharedLimit
@@ -49,8 +51,6 @@ interface AuthLimits {
   readonly passwordElsewhere: SharedLimit
   /** Wrong passwords for one email address from one device that its owner has signed in with. */
   readonly passwordOnDevice: SharedLimit
-  /** Emails of the whole instance. */
-  readonly mail: SharedLimit
 }
 
 const fiveMinutesMs = 5 * 60_000
@@ -78,6 +78,7 @@ export function createAuthParts(
       production: config.production,
     }),
     limits: createLimits(settings, database),
+    mailBudgets: createMailBudgets(settings.rateLimitEmailSentPerHour, database),
   }
 }
 
@@ -97,7 +98,6 @@ function createLimits(settings: Config['auth'], database: Database): AuthLimits 
     password: perHour('password', codeTriesPerHour),
     passwordElsewhere: createSharedLimit({ name: 'password_elsewhere', ...wrongPasswords }, database),
     passwordOnDevice: createSharedLimit({ name: 'password_on_device', ...wrongPasswords }, database),
-    mail: perHour('auth_mail', settings.rateLimitEmailSentPerHour),
   }
 }
 
@@ -105,27 +105,6 @@ function createLimits(settings: Config['auth'], database: Database): AuthLimits 
 export async function spendRequest(limit: SharedLimit, client: Client): Promise<void> {
   const retryAfterSeconds = await limit.take(rateKeyOf(client.ip ?? ''))
   if (retryAfterSeconds !== undefined) throw new AuthError('over_request_rate_limit', { retryAfterSeconds })
-}
-
-/**
- * Counts an email that is about to be queued, in the transaction that queues it: a rollback uncounts it. Other emails
- * wait until that transaction ends, so queue the email soon after.
- *
- * @throws AuthError `over_email_send_rate_limit` when the instance is over its hourly limit.
- */
-export async function spendMail(parts: Pick<AuthParts, 'limits'>, tx: AuthTx): Promise<void> {
-  const retryAfterSeconds = await parts.limits.mail.takeWithin(tx, 'all')
-  if (retryAfterSeconds !== undefined) throw new AuthError('over_email_send_rate_limit', { retryAfterSeconds })
-}
-
-/**
- * Refuses as {@link spendMail} would, for an address without an account: else a reached limit would reveal who has one.
- *
- * @throws AuthError `over_email_send_rate_limit`
- */
-export async function pretendToSpendMail(parts: Pick<AuthParts, 'limits'>, tx: AuthTx): Promise<void> {
-  const retryAfterSeconds = await parts.limits.mail.probeWithin(tx, 'all')
-  if (retryAfterSeconds !== undefined) throw new AuthError('over_email_send_rate_limit', { retryAfterSeconds })
 }
 
 const maxUserAgentLength = 1000

@@ -93,7 +93,14 @@ export function invite(parts: AuthParts, metadata: JsonObject, request: Request)
       const invited = await sendSecret(
         parts,
         tx,
-        { ...link, user, to: request.email, action: 'user_confirmation_requested', queue: queueInvite },
+        {
+          ...link,
+          user,
+          to: request.email,
+          action: 'user_confirmation_requested',
+          queue: queueInvite,
+          budget: 'member',
+        },
         { challenge: undefined, redirectTo: request.redirectTo, client: request.client },
       )
       return toUserJson(invited, await findIdentities(tx, user.id))

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AuthParts, spendRequest } from '../auth-parts.ts'
 import { chooseRedirect, readClient, sendSession } from '../auth-request.ts'
+import { spendNetwork } from '../mail-budgets.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { type JsonObject, readFlag, readJsonObject, readObject, readQuery, readText } from '../protocol/request-body.ts'
 import { toCodeRedirect, toSessionRedirect } from '../protocol/sign-in-redirect.ts'
@@ -24,12 +25,14 @@ export function mailedLinksRoutes(app: FastifyInstance, parts: AuthParts): void 
 function requestRoutes(app: FastifyInstance, parts: AuthParts): void {
   app.post('/recover', async (request) => {
     await spendRequest(parts.limits.recover, readClient(request))
+    await spendNetwork(parts, 'recover', readClient(request))
     await requestRecovery(parts, readLinkRequest(parts, request, readJsonObject(request.body)))
     return {}
   })
 
   app.post('/otp', async (request) => {
     await spendRequest(parts.limits.otp, readClient(request))
+    await spendNetwork(parts, 'otp', readClient(request))
     const body = readJsonObject(request.body)
     if (readText(body, 'email') === '' && readText(body, 'phone') !== '') throw new AuthError('phone_provider_disabled')
     await requestMagicLink(parts, {
@@ -42,6 +45,7 @@ function requestRoutes(app: FastifyInstance, parts: AuthParts): void {
 
   app.post('/resend', async (request) => {
     await spendRequest(parts.limits.resend, readClient(request))
+    await spendNetwork(parts, 'resend', readClient(request))
     const body = readJsonObject(request.body)
     const type = readText(body, 'type')
     if (type === 'signup') await resendConfirmation(parts, readLinkRequest(parts, request, body))

@@ -3,7 +3,8 @@ import { queueConfirmSignUp, queueMagicLink, queueRecovery } from '#server/featu
 import type { AuthTx } from '#server/platform/database/database.ts'
 import { checkMetadata, readEmail } from '../accounts/account-data.ts'
 import { findUserByEmail, insertEmailUser, type User } from '../accounts/users.queries.ts'
-import { type AuthParts, audit, pretendToSpendMail } from '../auth-parts.ts'
+import { type AuthParts, audit } from '../auth-parts.ts'
+import { maySendToNew, pretendToSpendMail } from '../mail-budgets.ts'
 import { runAtEvenPace } from '../protocol/even-pace.ts'
 import { sendConfirmation } from '../sign-up/sign-up.service.ts'
 import { sendEmailChange } from '../user/change-email.service.ts'
@@ -33,7 +34,7 @@ export async function resendConfirmation(parts: AuthParts, request: AddressReque
     if (user && isPending) await sendConfirmation(parts, tx, { ...request, user, isNew: false })
     else {
       await beginPause(parts, tx, 'confirm_sign_up', email)
-      await pretendToSpendMail(parts, tx)
+      await pretendToSpendMail(parts, tx, 'new')
     }
   })
 }
@@ -43,9 +44,10 @@ export async function resendEmailChange(parts: AuthParts, request: AddressReques
   const email = readEmail(request.email)
   await workEvenly(parts, 'resend of the emails of an email change', async (tx) => {
     await beginPause(parts, tx, 'email_change', email)
+    await pretendToSpendMail(parts, tx, 'member')
+    await pretendToSpendMail(parts, tx, 'new')
     const user = await findUserByEmail(tx, email, { lock: true })
     if (user?.email_change) await sendEmailChange(parts, tx, { ...request, user, newEmail: user.email_change })
-    else await pretendToSpendMail(parts, tx)
   })
 }
 
@@ -55,7 +57,11 @@ export async function requestRecovery(parts: AuthParts, request: AddressRequest)
   await workEvenly(parts, 'request for a new password', async (tx) => {
     await beginPause(parts, tx, 'recovery', email)
     const user = await findUserByEmail(tx, email, { lock: true })
-    if (!user) return pretendToSpendMail(parts, tx)
+    if (!isMember(user)) {
+      await pretendToSpendMail(parts, tx, 'member')
+      if (!(await maySendToNew(parts, tx))) return
+    }
+    if (!user) return
     const secret = { user, to: email, purpose: 'recovery', linkType: 'recovery' } as const
     await sendSecret(parts, tx, { ...secret, action: 'user_recovery_requested', queue: queueRecovery }, request)
   })
@@ -63,7 +69,8 @@ export async function requestRecovery(parts: AuthParts, request: AddressRequest)
 
 /**
  * Emails a sign-in link. An unknown address gets an account without a password, and the email is its sign-up email;
- * where sign-up is disabled nothing happens, and the answer is the same.
+ * where sign-up is disabled, or emails to new addresses are over their limit, nothing happens, and the answer is the
+ * same.
  *
  * @throws as {@link workEvenly}
  */
@@ -77,8 +84,12 @@ export async function requestMagicLink(
   await workEvenly(parts, 'request for a sign-in link', async (tx) => {
     await beginPause(parts, tx, 'magic_link', email)
     const known = await findUserByEmail(tx, email, { lock: true })
+    if (!isMember(known)) {
+      await pretendToSpendMail(parts, tx, 'member')
+      if (!(await maySendToNew(parts, tx))) return
+    }
     const user = known ?? (mayCreate ? await createWithoutPassword(parts, tx, { ...request, email }) : undefined)
-    if (!user) return pretendToSpendMail(parts, tx)
+    if (!user) return
     await sendSignInLink(parts, tx, { ...request, user })
   })
 }
@@ -110,6 +121,10 @@ export async function sendSignInLink(
     },
     request,
   )
+}
+
+function isMember(user: User | undefined): boolean {
+  return user !== undefined && user.email_confirmed_at !== null
 }
 
 async function createWithoutPassword(

@@ -2,7 +2,8 @@ import { v4 as uuidV4 } from 'uuid'
 import { beginEmailPause, type LinkMail } from '#server/features/mail/mail.service.ts'
 import type { AuthTx } from '#server/platform/database/database.ts'
 import { dropUnprovenAccess, type User } from '../accounts/users.queries.ts'
-import { type AuthParts, audit, type Client, spendMail } from '../auth-parts.ts'
+import { type AuthParts, audit, type Client } from '../auth-parts.ts'
+import { type MailPurpose, spendMail } from '../mail-budgets.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { insertFlowState } from '../sign-in/flow-states.queries.ts'
 import type { CodeChallenge } from '../sign-in/pkce.ts'
@@ -123,7 +124,7 @@ function hasSignedUp(user: User): boolean {
  * the pause, before it checks whether there is an account.
  *
  * @param queue queues the email; `content` has link and code.
- * @throws AuthError `over_email_send_rate_limit` when the instance is over its hourly limit.
+ * @throws AuthError `over_email_send_rate_limit` when such emails are over their hourly limit.
  */
 export async function sendSecret(
   parts: AuthParts,
@@ -131,10 +132,12 @@ export async function sendSecret(
   secret: Secret & {
     action: string
     queue: (tx: AuthTx, content: LinkMail) => Promise<void>
+    /** Default: by whether the account is confirmed. */
+    budget?: MailPurpose
   },
   request: LinkRequest,
 ): Promise<User> {
-  await spendMail(parts, tx)
+  await spendMail(parts, tx, secret.budget ?? (secret.user.email_confirmed_at === null ? 'new' : 'member'))
   const { user, link, code, cancelsSignUp } = await makeSecret(parts, tx, secret, request)
   const { appUrl } = parts
   const validMinutes = lifeMinutes[secret.purpose]

@@ -3,6 +3,7 @@ import { v4 as uuidV4 } from 'uuid'
 import type { AuthTx } from '#server/platform/database/database.ts'
 import { findIdentities, findUserByEmail, findUserById, type User } from '../accounts/users.queries.ts'
 import { type AuthParts, audit, type Client, isBanned } from '../auth-parts.ts'
+import { pretendToSpendMail } from '../mail-budgets.ts'
 import { sendSignInLink } from '../mailed-links/request-link.service.ts'
 import { beginPause } from '../mailed-links/send-secret.ts'
 import { AuthError } from '../protocol/auth-error.ts'
@@ -137,6 +138,8 @@ async function askForAnotherWay(
   { user, profile, challenge, redirectTo, client }: ProviderSignIn & { user: User },
 ): Promise<Admission> {
   await beginPause(parts, tx, 'unverified_provider', profile.email)
+  // A new account's email would be refused, too.
+  await pretendToSpendMail(parts, tx, 'new')
   await sendSignInLink(parts, tx, { user, challenge, redirectTo, client })
   return { refused: new AuthError('provider_email_needs_verification') }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type AuthParts, spendRequest } from '../auth-parts.ts'
 import { chooseRedirect, readClient, sendSession } from '../auth-request.ts'
+import { spendNetwork } from '../mail-budgets.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { readJsonObject, readObject, readText } from '../protocol/request-body.ts'
 import { readCodeChallenge } from '../sign-in/pkce.ts'
@@ -14,6 +15,7 @@ export function signUpRoutes(app: FastifyInstance, parts: AuthParts): void {
     if (email === '' && phone === '') throw new AuthError('anonymous_provider_disabled')
     const client = readClient(request)
     await spendRequest(parts.limits.signUp, client)
+    await spendNetwork(parts, 'sign_up', client)
     if (parts.settings.disableSignup) throw new AuthError('signup_disabled')
     if (email === '') throw new AuthError('phone_provider_disabled', { message: 'Phone signups are disabled' })
     const outcome = await signUp(parts, {

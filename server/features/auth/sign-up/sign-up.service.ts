@@ -11,6 +11,7 @@ import {
   type User,
 } from '../accounts/users.queries.ts'
 import { type AuthParts, audit } from '../auth-parts.ts'
+import { pretendToSpendMail } from '../mail-budgets.ts'
 import { beginPause, type LinkRequest, sendSecret } from '../mailed-links/send-secret.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { createDecoyUserJson, toUserJson } from '../protocol/user-json.ts'
@@ -53,6 +54,7 @@ export async function signUp(
     if (!user) throw new AuthError('conflict', { message: 'Please try again' })
     if (isConfirmed) throw new AuthError('user_already_exists')
     if (user.email_confirmed_at !== null) {
+      await pretendToSpendMail(parts, tx, 'new')
       await audit(tx, { action: 'user_repeated_signup', logType: 'user', user, client })
       // A new account's answer has no such field either.
       return { userJson: createDecoyUserJson(email, { ...metadata, invitation_token: undefined }) }

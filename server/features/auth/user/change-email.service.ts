@@ -60,6 +60,8 @@ export async function sendEmailChange(
       ...secret,
       to: newEmail,
       purpose: 'email_change_new',
+      // Anyone's address: only its own confirmation proves it.
+      budget: 'new',
       queue: (within, content) => queueEmailChangeNew(within, { ...content, isCurrentAsked: asksBoth(parts, user) }),
     },
     request,

@@ -1,7 +1,8 @@
 import { queueReauthentication } from '#server/features/mail/mail.service.ts'
 import type { AuthTx } from '#server/platform/database/database.ts'
 import { lockUser, type User } from '../accounts/users.queries.ts'
-import { type AuthParts, audit, type Client, spendMail } from '../auth-parts.ts'
+import { type AuthParts, audit, type Client } from '../auth-parts.ts'
+import { spendMail } from '../mail-budgets.ts'
 import { createOneTimeSecret, hashCode } from '../mailed-links/one-time-secret.ts'
 import { clearSecrets, findSecretByCode, saveSecret } from '../mailed-links/secrets.queries.ts'
 import { beginPause, lifeMinutes } from '../mailed-links/send-secret.ts'
@@ -26,7 +27,7 @@ export async function requestReauthentication(parts: AuthParts, userId: string, 
       throw new AuthError('validation_failed', { message: 'Reauthentication requires the user to have an email' })
     }
     await beginPause(parts, tx, 'reauthentication', to)
-    await spendMail(parts, tx)
+    await spendMail(parts, tx, 'member')
     const secret = createOneTimeSecret(to, false)
     await saveSecret(tx, { userId, purpose: 'reauthentication', to, ...secret })
     const validMinutes = lifeMinutes.reauthentication

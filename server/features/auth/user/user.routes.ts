@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type AuthParts, isBanned, spendRequest } from '../auth-parts.ts'
 import { chooseRedirect, readAccessToken, readClient } from '../auth-request.ts'
+import { spendNetwork } from '../mail-budgets.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { type JsonObject, readJsonObject, readObject, readText } from '../protocol/request-body.ts'
 import { toUserJson } from '../protocol/user-json.ts'
@@ -25,6 +26,7 @@ export function userRoutes(app: FastifyInstance, parts: AuthParts): void {
     if (readText(body, 'phone') !== '') {
       throw new AuthError('phone_provider_disabled', { message: 'Phone signups are disabled' })
     }
+    if (readText(body, 'email') !== '') await spendNetwork(parts, 'account', client)
     const { user, identities } = await updateUser(parts, claims, {
       email: readOptionalText(body, 'email'),
       password: readOptionalText(body, 'password'),
@@ -43,6 +45,7 @@ export function userRoutes(app: FastifyInstance, parts: AuthParts): void {
     if (isBanned(user)) throw new AuthError('user_banned', { status: 403 })
     const client = readClient(request)
     await spendRequest(parts.limits.user, client)
+    await spendNetwork(parts, 'account', client)
     await requestReauthentication(parts, user.id, client)
     return {}
   })
