@@ -3257,17 +3257,19 @@ CREATE OR REPLACE FUNCTION app.on_user_confirmed()
 AS $function$
 declare
   v_is_first boolean;
+  v_named text[] := (select s.superadmin_emails from app.instance_settings s);
 begin
-  -- The first confirmed user of an instance runs it. Of two who confirm at once, the row's lock lets one be first.
+  -- The first confirmed user of an instance runs it, unless the operator names who does. Of two who confirm at once, the
+  -- row's lock lets one be first. The chance is gone either way: if the names are removed later, no stranger gets it.
   update app.instance_settings s set has_had_superadmin = true where not s.has_had_superadmin;
   v_is_first := found;
-  if v_is_first or lower(new.email) = any (select unnest(s.superadmin_emails) from app.instance_settings s) then
+  if lower(new.email) = any (v_named) or (v_is_first and coalesce(cardinality(v_named), 0) = 0) then
     insert into app.superadmins (user_id) values (new.id) on conflict do nothing;
   end if;
   return null;
 end
 $function$;
-comment on function app.on_user_confirmed() is 'Makes the first confirmed user, and those named in SUPERADMIN_EMAILS, superadmins. Confirmed, because an unconfirmed address proves nothing.';
+comment on function app.on_user_confirmed() is 'Makes those named in SUPERADMIN_EMAILS superadmins or, where it names no one, the first confirmed user. Confirmed, because an unconfirmed address proves nothing.';
 
 CREATE OR REPLACE FUNCTION app.on_user_created()
  RETURNS trigger

@@ -27,7 +27,9 @@ export const settings = {
   LOG_LEVEL: oneOf('Log level.', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
   METRICS: flag('Serve Prometheus metrics at /metrics.', false),
   BILLING: flag('Trials, plans and limits. `off` makes every organisation self-hosted: no limits, every feature.'),
-  SUPERADMIN_EMAILS: list('Email addresses whose users become superadmins once they confirm the address.'),
+  SUPERADMIN_EMAILS: list(
+    'Email addresses whose users become superadmins once they confirm the address. Unset: the first user who confirms an address does.',
+  ),
   INGEST_RATE_PER_MINUTE: number('Maximum submissions per minute from one IP address to one project.', {
     fallback: 30,
     min: 1,
