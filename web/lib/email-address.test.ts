@@ -32,6 +32,7 @@ describe('findEmailProblem', () => {
   it.each([
     `${'a'.repeat(243)}@example.com`,
     'a b@example.com',
+    '=?utf-8?q?x?=@ex.com',
     'a..b@example.com',
     'a@example..com',
     'example.com',

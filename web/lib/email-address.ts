@@ -28,6 +28,8 @@ export function readLinkAddress(input: string): string | undefined {
 
 function isEmailAddress(email: string): boolean {
   if (email.length > longestEmail || email.includes(' ') || email.includes('..')) return false
+  // Mail programs decode such text (RFC 2047): the address would be another one.
+  if (email.includes('=?')) return false
   const [local = '', domain = '', ...more] = email.split('@')
   if (more.length > 0 || local === '' || domain === '') return false
   const startsOrEndsWithDot = (part: string) => part.startsWith('.') || part.endsWith('.')

@@ -42,6 +42,7 @@ describe('isEmailAddress', () => {
     'a@b.co ',
     'a@b.co\r\nBcc: c@d.co',
     'a@b.co,c@d.co',
+    '=?utf-8?q?x?=@ex.com',
     'a@b.co;c@d.co',
     '"a b"@c.co',
     'Name <a@b.co>',

@@ -13,6 +13,8 @@ export function isEmailAddress(text: string): boolean {
   if (text.length > maxAddressLength) return false
   const at = text.indexOf('@')
   if (at < 1 || at > maxLocalPartLength) return false
+  // Mail programs decode such text (RFC 2047): the address would be another one.
+  if (text.includes('=?')) return false
   const labels = text.slice(at + 1).split('.')
   return (
     localPart.test(text.slice(0, at)) &&

@@ -26,22 +26,19 @@ export function RegisterFields({ form, invitedEmail }: RegisterFieldsProps) {
   const { register, formState, watch } = form
   const { errors } = formState
   const isInvited = invitedEmail !== undefined
+  // Registered in the order of the screen: the first one in error takes the focus.
+  const fullName = register('fullName', readName('Please enter your name'))
+  const organizationName = isInvited
+    ? undefined
+    : register('organizationName', readName('Please enter a name for your organisation'))
   return (
     <>
       <Field label="Full name" error={errors.fullName?.message}>
-        {(control) => (
-          <Input {...control} autoComplete="name" {...register('fullName', readName('Please enter your name'))} />
-        )}
+        {(control) => <Input {...control} autoComplete="name" {...fullName} />}
       </Field>
-      {!isInvited && (
+      {organizationName && (
         <Field label="Organisation" hint="Your company or team." error={errors.organizationName?.message}>
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="organization"
-              {...register('organizationName', readName('Please enter a name for your organisation'))}
-            />
-          )}
+          {(control) => <Input {...control} autoComplete="organization" {...organizationName} />}
         </Field>
       )}
       <EmailField

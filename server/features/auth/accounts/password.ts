@@ -5,8 +5,14 @@ import { argon2id, checkHash, isDatedHash, isUsableHash, ownDecoyHash } from './
 // GoTrue's limit, so that a password can move to a Supabase project and back.
 const maxPasswordBytes = 72
 
+// Keyboards differ in how they compose "é": one character, or a letter and an accent. One password in both forms (RFC 8265).
+function unify(password: string): string {
+  return password.normalize('NFC')
+}
+
 /** @throws AuthError `validation_failed` or `weak_password`. */
-export function checkNewPassword(password: string, minLength: number): void {
+export function checkNewPassword(typed: string, minLength: number): void {
+  const password = unify(typed)
   if (password === '') throw new AuthError('validation_failed', { message: 'Signup requires a valid password' })
   if (Buffer.byteLength(password) > maxPasswordBytes) {
     throw new AuthError('validation_failed', {
@@ -23,7 +29,7 @@ export function checkNewPassword(password: string, minLength: number): void {
 
 /** The password's argon2id hash in PHC form. Takes tens of milliseconds, off the main thread. */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password, argon2id)
+  return hash(unify(password), argon2id)
 }
 
 /**
@@ -38,8 +44,12 @@ export async function isPasswordCorrect(
   decoyHash: string = ownDecoyHash,
 ): Promise<boolean> {
   const known = passwordHash && isUsableHash(passwordHash) ? passwordHash : undefined
-  const matches = await checkHash(password, known ?? decoyHash)
-  return known !== undefined && matches
+  // Imported hashes, and our older ones, are of the text as it was typed. How many forms there are depends on what was
+  // typed alone.
+  for (const form of new Set([unify(password), password, password.normalize('NFD')])) {
+    if (await checkHash(form, known ?? decoyHash)) return known !== undefined
+  }
+  return false
 }
 
 /**
@@ -49,6 +59,6 @@ export async function isPasswordCorrect(
  * beginning, so a hash of the whole would be another password's.
  */
 export async function renewPasswordHash(password: string, passwordHash: string): Promise<string | undefined> {
-  if (!isDatedHash(passwordHash) || Buffer.byteLength(password) > maxPasswordBytes) return undefined
+  if (!isDatedHash(passwordHash) || Buffer.byteLength(unify(password)) > maxPasswordBytes) return undefined
   return hashPassword(password)
 }

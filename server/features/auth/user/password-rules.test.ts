@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type Browser,
@@ -34,6 +35,37 @@ async function ageSession(browser: Browser, hours: number): Promise<void> {
   )
   await browser.auth.refreshSession()
 }
+
+describe('a password with accents', () => {
+  const [composed, decomposed] = ['caf\u00e9 cr\u00e8me', 'cafe\u0301 cre\u0300me']
+
+  it.each([
+    [composed, decomposed],
+    [decomposed, composed],
+  ])('is one in both Unicode forms', async (chosen, typed) => {
+    const email = createAddress()
+    await server.signUpConfirmed(email, chosen)
+    for (const each of [typed, chosen]) {
+      const browser = await signIn(email, each)
+      const { error } = await browser.auth.updateUser({ password: each, current_password: typed })
+      expect(error).toMatchObject({ code: 'same_password' })
+    }
+    const { error } = await server.openBrowser().auth.signInWithPassword({ email, password: 'cafe creme' })
+    expect(error).toMatchObject({ code: 'invalid_credentials' })
+  })
+
+  it('works with a hash of either form from before', async () => {
+    for (const stored of [composed, decomposed]) {
+      const email = createAddress()
+      await server.signUpConfirmed(email)
+      await server.sql.query('update auth.users set encrypted_password = $2 where email = $1', [
+        email,
+        await hash(stored),
+      ])
+      for (const typed of [composed, decomposed]) await signIn(email, typed)
+    }
+  })
+})
 
 describe('a new password', () => {
   it('requires the current one, except within an hour of a recovery', async () => {

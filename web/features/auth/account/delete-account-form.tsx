@@ -68,6 +68,10 @@ export function DeleteAccountForm({ hasPassword, onCancel }: { hasPassword: bool
   const { proof, form, failure, submit } = useDeletion(own, usesCode)
   const { register, formState } = form
   const { errors, isSubmitting } = formState
+  // Before the other field, so that it takes the focus first.
+  const email = register('email', {
+    validate: (value = '') => value.trim().toLowerCase() === own.toLowerCase() || otherAddress,
+  })
   return (
     <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
       <p className="text-base">
@@ -82,9 +86,7 @@ export function DeleteAccountForm({ hasPassword, onCancel }: { hasPassword: bool
             autoCapitalize="none"
             spellCheck={false}
             autoFocus
-            {...register('email', {
-              validate: (value = '') => value.trim().toLowerCase() === own.toLowerCase() || otherAddress,
-            })}
+            {...email}
           />
         )}
       </Field>
