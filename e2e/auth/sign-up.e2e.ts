@@ -49,7 +49,8 @@ test.describe('signing up', () => {
     await expect(page).toHaveURL(/\/dashboard$/)
     await page.reload()
     await expect(page).toHaveURL(/\/dashboard$/)
-    expect(await context.cookies()).toEqual([])
+    // One that names this browser when a stranger guesses passwords; the session is in no cookie.
+    expect(await context.cookies()).toMatchObject([{ name: 'earshot-device', httpOnly: true, sameSite: 'Lax' }])
   })
 
   test('explains a link that was requested in another browser, after which the password works', async ({
@@ -78,7 +79,13 @@ test.describe('signing up', () => {
     await register(page, email)
     const first = await mails.waitForMail(email)
     await page.getByRole('button', { name: "I've Verified My Email" }).click()
-    await expect(page).toHaveURL(/\/login/)
+    await expect(page.getByRole('alert')).toContainText('Your email isn’t verified yet.')
+    await expectGoodLooks(page)
+    // After a reload, the page no longer has the password to ask with.
+    await page.reload()
+    await page.getByRole('button', { name: "I've Verified My Email" }).click()
+    await expect(page.getByRole('alert')).toContainText('Not verified in this browser.')
+    await page.getByRole('alert').getByRole('link', { name: 'Sign in' }).click()
     await fillIn(page, email)
     await expect(page.getByText('Please verify your email before signing in.')).toBeVisible()
     await expectGoodLooks(page)
@@ -95,6 +102,41 @@ test.describe('signing up', () => {
     await page.getByRole('button', { name: 'Sign Out' }).click()
     await expect(page).toHaveURL(/\/login$/)
     expect(first.subject).toBe('Confirm your email address for Earshot')
+  })
+
+  test('continues with the code from the email', async ({ page, mails }) => {
+    const email = createEmail()
+    await register(page, email)
+    const code = page.getByLabel('6-digit code')
+    await code.fill('000000')
+    await page.getByRole('button', { name: 'Verify code' }).click()
+    await expect(page.getByText('This code is wrong or has expired.')).toBeVisible()
+    const { text } = await mails.waitForMail(email)
+    await code.fill(/^\d{6}$/m.exec(text)?.[0] ?? '')
+    await page.getByRole('button', { name: 'Verify code' }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+  })
+
+  test('continues where it began after the link was opened on another device', async ({
+    page,
+    browser,
+    baseURL,
+    mails,
+  }) => {
+    const email = createEmail()
+    await register(page, email)
+    const phone = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage()
+    await phone.goto(findLink(await mails.waitForMail(email)))
+    await expect(phone.getByText('Authentication flow interrupted. Please try again.')).toBeVisible()
+    await page.getByRole('button', { name: "I've Verified My Email" }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+  })
+
+  test('focuses the first field when everything is empty', async ({ page }) => {
+    await page.goto('/register')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(page.getByText('Please enter your name')).toBeVisible()
+    await expect(page.getByLabel('Full name')).toBeFocused()
   })
 
   test('shows an error when the address has an account', async ({ page, signUp }) => {

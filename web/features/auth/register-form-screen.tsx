@@ -28,7 +28,7 @@ export function RegisterFormScreen({
 }: {
   next: string
   invitation?: RegisterInvitation
-  onSent: (email: string) => void
+  onSent: (email: string, password: string) => void
 }) {
   const { appUrl } = useConfig()
   const hydrated = useHydrated()
@@ -52,7 +52,7 @@ export function RegisterFormScreen({
     )
     if (!refusal) {
       attempt.succeed()
-      if (!isSignedIn) onSent(email)
+      if (!isSignedIn) onSent(email, values.password)
       return
     }
     attempt.fail(refusal)

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { readRedirect } from '#web/lib/redirect.ts'
@@ -23,6 +24,8 @@ export function RegisterScreen() {
   const token = query.get('invitation') ?? findInvitationToken(redirect)
   const invitation = useInvitation(token)
   const next = token === undefined ? redirect : buildInvitationPath(token)
+  // In memory only, for the check after a verification on another device.
+  const [password, setPassword] = useState<string>()
   const pendingEmail = hydrated ? readStored(storageKeys.pendingEmailVerification) : null
 
   if (session.status === 'signed_in') return <Navigate to={next} replace />
@@ -31,14 +34,15 @@ export function RegisterScreen() {
       removeStored(storageKeys.pendingEmailVerification)
       navigate('/login')
     }
-    return <VerifyEmailScreen email={pendingEmail} next={next} onSignOut={leave} />
+    return <VerifyEmailScreen email={pendingEmail} next={next} password={password} onSignOut={leave} />
   }
   // The invitation's own screen explains what is wrong with it.
   const isOpen = invitation.data?.state === 'open'
   if (token !== undefined && !isOpen) {
     return invitation.isPending ? <AuthSpinner documentTitle="Create your account" /> : <Navigate to={next} replace />
   }
-  const showVerification = (email: string) => {
+  const showVerification = (email: string, chosen: string) => {
+    setPassword(chosen)
     writeStored(storageKeys.pendingEmailVerification, email)
     startCooldown('verificationSentAt')
     setQuery((previous) => {

@@ -45,10 +45,10 @@ export function SessionLinkScreen({ link }: { link: SessionLink }) {
       title="Sign in with this link"
       description={
         link.email === '' ? (
-          'An administrator made it for you.'
+          'It works in any browser.'
         ) : (
           <>
-            An administrator made it for <Address>{link.email}</Address>.
+            It signs you in as <Address>{link.email}</Address>.
           </>
         )
       }

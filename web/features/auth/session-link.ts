@@ -3,7 +3,7 @@ import type { AuthClient } from '#web/lib/auth-client.ts'
 import { readRedirect } from '#web/lib/redirect.ts'
 import { readClaims } from './sign-in-method.ts'
 
-/** A link that carries a session instead of a code: made by an administrator, so no browser requested it. */
+/** A link that carries a session instead of a code: no browser requested it with a secret of its own. */
 export interface SessionLink {
   readonly accessToken: string
   readonly refreshToken: string
