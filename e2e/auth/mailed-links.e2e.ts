@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expectGoodLooks } from '../looks.ts'
 import { expect, test } from '../product.ts'
@@ -156,6 +157,21 @@ test.describe('a sign-in link', () => {
     const mail = await mails.waitForMail(email)
     await page.getByLabel('6-digit code').fill(/^\d{6}$/m.exec(mail.text)?.[0] ?? '')
     await page.getByRole('button', { name: 'Verify code' }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+  })
+
+  test('asks for a button press where the email provider opens links itself', async ({ page, mails }) => {
+    const email = `ada-${randomUUID().slice(0, 8)}@outlook.com`
+    await page.goto('/login')
+    await page.getByLabel('Email').fill(email)
+    await linkButton(page).click()
+    await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
+    const link = findLink(await mails.waitForMail(email))
+    await page.goto(link)
+    await expect(page.getByRole('heading', { name: 'Continue to Earshot' })).toBeVisible()
+    await expectGoodLooks(page)
+    await page.goto(link)
+    await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/dashboard$/)
   })
 })

@@ -228,7 +228,7 @@ async function signUpConfirmed(
   const { error } = await browser.auth.signUp(account)
   if (error) throw error
   const link = readLink((await mails.waitForMail(account.email)).text)
-  const target = (await fetch(link, { redirect: 'manual' })).headers.get('location') ?? ''
+  const target = (await openLink(link)).headers.get('location') ?? ''
   const exchanged = await browser.auth.exchangeCodeForSession(new URL(target).searchParams.get('code') ?? '')
   if (exchanged.error) throw exchanged.error
   return browser

@@ -10,6 +10,7 @@ import { insertAuditEntry, type User } from './accounts/users.queries.ts'
 import { type AccessTokens, createAccessTokens } from './keys/access-token.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import { createMailBudgets, type MailBudgets } from './mail-budgets.ts'
+import { createScanCheck, type ScanCheck } from './mailed-links/scanning-hosts.ts'
 import { AuthError } from './protocol/auth-error.ts'
 import { createRedirectRules, type RedirectRules } from './protocol/redirect-rules.ts'
 
@@ -25,6 +26,7 @@ export interface AuthParts {
   readonly limits: AuthLimits
   readonly mailBudgets: MailBudgets
   readonly pickDecoyHash: DecoyPicker
+  readonly isScanned: ScanCheck
 }
 
 /** The client, as known from the connection. */
@@ -70,6 +72,7 @@ export function createAuthParts(
     database,
     log,
     keys,
+    isScanned: createScanCheck(),
     pickDecoyHash: createDecoyPicker(database, keys.secretKey),
     tokens: createAccessTokens(keys, `${config.appUrl}/auth/v1`),
     redirects: createRedirectRules({

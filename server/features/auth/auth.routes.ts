@@ -19,6 +19,7 @@ import { userRoutes } from './user/user.routes.ts'
 /** Routes that emailed links, providers and third-party libraries call without an API key. */
 const keylessRoutes = new Set([
   '/verify',
+  '/verify/link',
   '/authorize',
   '/callback',
   '/sso/saml/metadata',

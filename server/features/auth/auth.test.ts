@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   createAddress,
+  openLink,
   password,
   readClaims,
   readCode,
@@ -53,7 +54,7 @@ describe('the complete flow with the real client library', () => {
     expect(link).toMatch(/\/auth\/v1\/verify\?token=pkce_[0-9a-f]{56}&type=signup&redirect_to=http/)
     expect(new URL(link).origin).toBe(server.url)
 
-    const opened = await fetch(link, { redirect: 'manual' })
+    const opened = await openLink(link)
     expect(opened.status).toBe(303)
     const target = new URL(opened.headers.get('location') ?? '')
     expect(target.origin + target.pathname).toBe(`${server.url}/auth/callback`)

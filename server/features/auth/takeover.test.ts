@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAddress, password, readLink, startAuthServer, type TestAuthServer } from '#server/testing/auth-server.ts'
+import {
+  createAddress,
+  openLink,
+  password,
+  readLink,
+  startAuthServer,
+  type TestAuthServer,
+} from '#server/testing/auth-server.ts'
 import { exchange, startGoogleSignIn, type TestGoogle } from '#server/testing/google-sign-in.ts'
 
 let google: TestGoogle
@@ -14,7 +21,7 @@ const strangersPassword = 'a stranger’s own'
 
 async function openLatestLink(email: string): Promise<URL> {
   const link = readLink((await server.mails.waitForMail(email)).text)
-  const response = await fetch(link, { redirect: 'manual' })
+  const response = await openLink(link)
   return new URL(response.headers.get('location') ?? '')
 }
 
@@ -38,7 +45,7 @@ describe('an account that a stranger created for another person’s address', ()
     const owner = server.openBrowser()
     await owner.auth.signUp({ email, password })
     const { text } = await server.mails.waitForMail(email, { after: first })
-    const { headers } = await fetch(readLink(text), { redirect: 'manual' })
+    const { headers } = await openLink(readLink(text))
     const code = new URL(headers.get('location') ?? '').searchParams.get('code') ?? ''
     expect((await owner.auth.exchangeCodeForSession(code)).error).toBe(null)
     expect(await tryPassword(email, strangersPassword)).toBe('invalid_credentials')
@@ -51,7 +58,7 @@ describe('an account that a stranger created for another person’s address', ()
       await paused.openBrowser().auth.signUp({ email, password: strangersPassword })
       const { error } = await paused.openBrowser().auth.signUp({ email, password })
       expect(error?.code).toBe('over_email_send_rate_limit')
-      await fetch(readLink((await paused.mails.waitForMail(email)).text), { redirect: 'manual' })
+      await openLink(readLink((await paused.mails.waitForMail(email)).text))
       const stranger = await paused.openBrowser().auth.signInWithPassword({ email, password: strangersPassword })
       expect(stranger.error?.code).toBe('invalid_credentials')
     } finally {
@@ -65,7 +72,7 @@ describe('an account that a stranger created for another person’s address', ()
     const first = await server.mails.waitForMail(email)
     await server.openBrowser().auth.signUp({ email, password })
     const { text } = await server.mails.waitForMail(email, { after: first })
-    await fetch(readLink(text), { redirect: 'manual' })
+    await openLink(readLink(text))
     expect(await tryPassword(email, password)).toBe(undefined)
   })
 
@@ -79,7 +86,7 @@ describe('an account that a stranger created for another person’s address', ()
     else if (way === 'recovery') await auth.resetPasswordForEmail(email)
     else await auth.signUp({ email, password })
     const { text } = await server.mails.waitForMail(email, { after: first })
-    await fetch(readLink(text), { redirect: 'manual' })
+    await openLink(readLink(text))
     expect(await findProviders(email)).toEqual(['email'])
     const again = await google.signIn(email)
     expect(again.target.searchParams.get('error_code')).toBe('provider_email_needs_verification')
@@ -100,7 +107,7 @@ describe('an account that a stranger created for another person’s address', ()
       key: secretKey ?? '',
       body: { type: 'signup', email, password },
     })
-    await fetch(body.action_link, { redirect: 'manual' })
+    await openLink(body.action_link)
     expect(await tryPassword(email, strangersPassword)).toBe('invalid_credentials')
     expect(await tryPassword(email, password)).toBe(undefined)
   })
@@ -113,7 +120,7 @@ describe('an unexchanged code', () => {
     const stranger = server.openBrowser()
     await stranger.auth.signInWithOtp({ email })
     const { text } = await server.mails.waitForMail(email, { after: first })
-    const { headers } = await fetch(readLink(text), { redirect: 'manual' })
+    const { headers } = await openLink(readLink(text))
     const code = new URL(headers.get('location') ?? '').searchParams.get('code') ?? ''
     expect((await owner.auth.updateUser({ password: 'another horse', current_password: password })).error).toBe(null)
     expect((await stranger.auth.exchangeCodeForSession(code)).error?.code).toBe('flow_state_not_found')

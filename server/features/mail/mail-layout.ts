@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, html } from '#server/platform/html.ts'
 
 interface MailItem {
   readonly title: string

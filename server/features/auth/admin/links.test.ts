@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getAuthServer } from '#server/features/auth/auth.service.ts'
 import {
   createAddress,
+  openLink,
   password,
   readCode,
   readLink,
@@ -30,7 +31,7 @@ async function createUser(isConfirmed = true): Promise<{ id: string; email: stri
 
 /** The redirect of a link, and its session. */
 async function open(link: string) {
-  const response = await fetch(link, { redirect: 'manual' })
+  const response = await openLink(link)
   const target = new URL(response.headers.get('location') ?? 'http://nowhere')
   return { status: response.status, target, outcome: new URLSearchParams(target.hash.slice(1)) }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type Browser,
   createAddress,
+  openLink,
   password,
   readClaims,
   readCode,
@@ -30,8 +31,8 @@ async function ask(browser: Browser, flow: Flow, email: string, redirectTo = `${
 }
 
 /** Opens a link and returns its redirect. */
-async function open(link: string, method = 'GET'): Promise<URL> {
-  const { headers, status } = await server.send(method, link, { key: null })
+async function open(link: string): Promise<URL> {
+  const { headers, status } = await openLink(link)
   expect(status).toBe(303)
   return new URL(headers.get('location') ?? '')
 }
@@ -53,7 +54,7 @@ describe.each([
     const browser = server.openBrowser()
     const link = readLink((await ask(browser, flow, email)).text)
     expect(new URL(link).searchParams.get('type')).toBe(flow)
-    // Mail scanners request the link first.
+    // Email scanners request the link first.
     expect((await server.send('HEAD', link, { key: null })).status).toBe(204)
     const target = await open(link)
     expect(`${target.origin}${target.pathname}`).toBe(`${server.url}/auth/callback`)

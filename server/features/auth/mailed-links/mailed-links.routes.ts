@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AuthParts, spendRequest } from '../auth-parts.ts'
 import { chooseRedirect, readClient, sendSession } from '../auth-request.ts'
 import { spendNetwork } from '../mail-budgets.ts'
@@ -9,9 +10,11 @@ import { toAuthError } from '../protocol/to-auth-error.ts'
 import { toSessionJson } from '../sessions/session.service.ts'
 import { recordDevice } from '../sign-in/known-device.ts'
 import { readCodeChallenge } from '../sign-in/pkce.ts'
+import { renderLinkPage } from './link-page.ts'
+import { isLinkType, type LinkType } from './link-type.ts'
 import { pkcePrefix } from './one-time-secret.ts'
 import { requestMagicLink, requestRecovery, resendConfirmation, resendEmailChange } from './request-link.service.ts'
-import { halfDoneMessage, type VerifiedLink, verifyLink, verifySecret } from './verify.service.ts'
+import { halfDoneMessage, isScannedLink, type VerifiedLink, verifyLink, verifySecret } from './verify.service.ts'
 import { toErrorRedirect, toMessageRedirect } from './verify-redirect.ts'
 
 /** Emails with sign-in links and codes, and the verification of both. */
@@ -55,27 +58,83 @@ function requestRoutes(app: FastifyInstance, parts: AuthParts): void {
   })
 }
 
-/** The link of an email. A person opens it, so every result redirects to the app. */
+/**
+ * The link of an email. A person opens it, so every result redirects to the app. Scanners open it, too: only a browser's
+ * navigation uses it up, and where the email provider's scanners navigate as well, only the button of a page does.
+ */
 function linkVerificationRoutes(app: FastifyInstance, parts: AuthParts): void {
-  // Mail scanners request links with HEAD, which must not use them up.
+  // Email scanners request links with HEAD, which must not use them up.
   app.head('/verify', async (_request, reply) => reply.code(204).send())
   app.get('/verify', { exposeHeadRoute: false }, async (request, reply) => {
-    const [linkToken, type] = [readQuery(request.query, 'token'), readQuery(request.query, 'type')]
-    if (type === '') throw new AuthError('validation_failed', { message: 'Verify requires a verification type' })
-    if (linkToken === '')
-      throw new AuthError('validation_failed', { message: 'Verify requires a token or a token hash' })
-    const client = readClient(request)
-    const redirectTo = chooseRedirect(parts, request)
-    try {
-      await spendRequest(parts.limits.verify, client)
-      const verified = await verifyLink(parts, { linkToken, type }, client)
-      return reply.redirect(await toTarget(parts, verified, { redirectTo, linkToken, type }), 303)
-    } catch (thrown) {
-      const error = toAuthError(thrown)
-      if (error.status >= 500) request.log.error({ err: thrown }, 'verification failed')
-      return reply.redirect(toErrorRedirect(redirectTo, error, linkToken), 303)
-    }
+    const link = readLink(request)
+    const isNavigation = isBrowserNavigation(request.headers)
+    if (isLinkType(link.type) && !isNavigation) return sendLinkPage(reply, request, link.type)
+    return redirectVerified(parts, request, reply, link, async () => {
+      if (isLinkType(link.type) && (await isScannedLink(parts, link.linkToken))) return link.type
+      return undefined
+    })
   })
+  // The button of that page.
+  app.post('/verify/link', async (request, reply) => redirectVerified(parts, request, reply, readLink(request)))
+}
+
+interface GivenLink {
+  readonly linkToken: string
+  readonly type: string
+}
+
+/** @throws AuthError `validation_failed` */
+function readLink({ query }: FastifyRequest): GivenLink {
+  const [linkToken, type] = [readQuery(query, 'token'), readQuery(query, 'type')]
+  if (type === '') throw new AuthError('validation_failed', { message: 'Verify requires a verification type' })
+  if (linkToken === '') throw new AuthError('validation_failed', { message: 'Verify requires a token or a token hash' })
+  return { linkToken, type }
+}
+
+/** @param findPageType decides after the rate limit whether to show the page first, and of which type. */
+async function redirectVerified(
+  parts: AuthParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { linkToken, type }: GivenLink,
+  findPageType: () => Promise<LinkType | undefined> = async () => undefined,
+): Promise<FastifyReply> {
+  const client = readClient(request)
+  const redirectTo = chooseRedirect(parts, request)
+  try {
+    await spendRequest(parts.limits.verify, client)
+    const pageType = await findPageType()
+    if (pageType) return sendLinkPage(reply, request, pageType)
+    const verified = await verifyLink(parts, { linkToken, type }, client)
+    return reply.redirect(await toTarget(parts, verified, { redirectTo, linkToken, type }), 303)
+  } catch (thrown) {
+    const error = toAuthError(thrown)
+    if (error.status >= 500) request.log.error({ err: thrown }, 'verification failed')
+    return reply.redirect(toErrorRedirect(redirectTo, error, linkToken), 303)
+  }
+}
+
+/** Whether a browser shows the answer as a page. Scripts, prefetches and programs without these headers do not. */
+function isBrowserNavigation(headers: FastifyRequest['headers']): boolean {
+  const isPrefetch = /prefetch|prerender|preview/i.test(`${headers['sec-purpose'] ?? ''} ${headers.purpose ?? ''}`)
+  return headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document' && !isPrefetch
+}
+
+function sendLinkPage(reply: FastifyReply, request: FastifyRequest, type: LinkType): FastifyReply {
+  const nonce = randomBytes(16).toString('base64')
+  const query = request.url.slice(request.url.indexOf('?'))
+  return (
+    reply
+      .type('text/html; charset=utf-8')
+      // Without `form-action`: browsers apply it to the redirect after the button, too, which may lead to another origin.
+      .header(
+        'content-security-policy',
+        `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
+      )
+      .header('referrer-policy', 'no-referrer')
+      .header('x-robots-tag', 'noindex')
+      .send(renderLinkPage(type, `/auth/v1/verify/link${query}`, nonce))
+  )
 }
 
 /** The verification of a code, or of a link token from a request body. */

@@ -60,6 +60,16 @@ export async function saveSecret(
     .executeTakeFirstOrThrow()) as User
 }
 
+/** The recipient of the email with a link, found without using it up. */
+export async function findRecipient(tx: AuthTx, tokenHash: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('auth.one_time_tokens')
+    .select('relates_to')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  return row?.relates_to
+}
+
 /** The account and purpose of a link. */
 export async function findSecretByLink(
   tx: AuthTx,

@@ -9,7 +9,7 @@ import { issueCode } from '../sign-in/flow-states.queries.ts'
 import { confirmEmailChange, findUserByNewEmail } from '../user/change-email.service.ts'
 import { findPurposes, isLinkType, methodOf } from './link-type.ts'
 import { hashCode, hashLinkToken, pkcePrefix } from './one-time-secret.ts'
-import { clearSecrets, type FoundSecret, findSecretByCode, findSecretByLink } from './secrets.queries.ts'
+import { clearSecrets, type FoundSecret, findRecipient, findSecretByCode, findSecretByLink } from './secrets.queries.ts'
 import { lifeMinutes } from './send-secret.ts'
 
 /** The result of a clicked link. */
@@ -23,6 +23,14 @@ export type VerifiedLink =
 export const halfDoneMessage = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 
 const badLink = 'Email link is invalid or has expired'
+
+/** Whether the link's email went to a host whose scanners open links as people do. Uses nothing up. */
+export async function isScannedLink(parts: AuthParts, linkToken: string): Promise<boolean> {
+  const recipient = await parts.database.asAuthAdmin('recipient of an emailed link', (tx) =>
+    findRecipient(tx, hashLinkToken(linkToken)),
+  )
+  return recipient !== undefined && parts.isScanned(recipient)
+}
 
 /**
  * Uses up the link of an email.

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAddress, password, readClaims, readLink, type TestAuthServer } from '#server/testing/auth-server.ts'
+import {
+  createAddress,
+  openLink,
+  password,
+  readClaims,
+  readLink,
+  type TestAuthServer,
+} from '#server/testing/auth-server.ts'
 import {
   chooseAccount,
   exchange,
@@ -159,7 +166,7 @@ describe('GET /callback', () => {
     expect(await attacker.auth.signInWithPassword({ email: account.email, password })).toMatchObject({
       error: { code: 'invalid_credentials' },
     })
-    expect((await open(link)).location.href).toContain('otp_expired')
+    expect((await openLink(link)).headers.get('location')).toContain('otp_expired')
     const { rows } = await server.sql.query('select id from auth.sessions where user_id = $1', [user.id])
     expect(rows).toEqual([{ id: readClaims(session.access_token).session_id }])
     const tokens = await server.sql.query('select 1 from auth.one_time_tokens where user_id = $1', [user.id])
@@ -176,7 +183,10 @@ describe('GET /callback', () => {
     })
     expect((await findUser(account.email)).email_confirmed_at).toBe(null)
     const link = readLink((await server.mails.waitForMail(account.email)).text)
-    const confirmed = await exchange({ browser: signedIn.browser, target: (await open(link)).location })
+    const confirmed = await exchange({
+      browser: signedIn.browser,
+      target: new URL((await openLink(link)).headers.get('location') ?? ''),
+    })
     expect(confirmed.user.email_confirmed_at).toEqual(expect.any(String))
     expect((await exchange(await google.signIn(account.email))).user.id).toBe(confirmed.user.id)
   })

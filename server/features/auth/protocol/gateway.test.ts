@@ -59,7 +59,8 @@ describe('the API key', () => {
 
   it('is not required for links and key sets', async () => {
     expect((await server.send('GET', '/auth/v1/.well-known/jwks.json', { key: null })).status).toBe(200)
-    expect((await server.send('GET', '/auth/v1/verify?type=signup&token=x', { key: null })).status).toBe(303)
+    expect((await server.send('GET', '/auth/v1/verify?type=signup&token=x', { key: null })).status).toBe(200)
+    expect((await server.send('POST', '/auth/v1/verify/link?type=signup&token=x', { key: null })).status).toBe(303)
   })
 })
 

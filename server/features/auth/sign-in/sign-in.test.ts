@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   createAddress,
+  openLink,
   password,
   readCode,
   readLink,
@@ -36,7 +37,7 @@ async function requestMail(body: object = {}): Promise<{ email: string; link: st
 }
 
 async function open(link: string): Promise<{ status: number; target: URL }> {
-  const answer = await fetch(link, { redirect: 'manual' })
+  const answer = await openLink(link)
   return { status: answer.status, target: new URL(answer.headers.get('location') ?? 'about:blank') }
 }
 

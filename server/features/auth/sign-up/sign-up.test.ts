@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   createAddress,
+  openLink,
   password,
   readLink,
   type SendOptions,
@@ -189,7 +190,7 @@ describe('POST /resend', () => {
     await endPause()
     expect(await resend(email)).toMatchObject({ status: 200, body: {} })
     const second = await server.mails.waitForMail(email, { after: first })
-    const open = async (text: string) => (await fetch(readLink(text), { redirect: 'manual' })).headers.get('location')
+    const open = async (text: string) => (await openLink(readLink(text))).headers.get('location')
     expect(await open(first.text)).toContain('error_code=otp_expired')
     expect(await open(second.text)).toContain('code=')
   })

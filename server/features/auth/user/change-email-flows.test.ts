@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type Browser,
   createAddress,
+  openLink,
   password,
   readCode,
   readLink,
@@ -35,7 +36,7 @@ async function hasAccount(email: string, on = server): Promise<boolean> {
 }
 
 async function open(link: string): Promise<URL> {
-  const { headers } = await server.send('GET', link, { key: null })
+  const { headers } = await openLink(link)
   return new URL(headers.get('location') ?? '')
 }
 
@@ -119,7 +120,7 @@ describe('an email change', () => {
       if (isConfirmed) await browser.auth.signUp({ email, password: 'correct horse' })
       await browser.auth.updateUser({ email: newEmail })
       if (!isConfirmed) {
-        await other.send('GET', readLink((await toNew(newEmail, other)).text), { key: null })
+        await openLink(readLink((await toNew(newEmail, other)).text))
         expect(
           (await other.mails.listMails(email)).some(({ subject }) => subject.startsWith('Confirm the change')),
         ).toBe(false)

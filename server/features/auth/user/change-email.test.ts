@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAddress, readLink, startAuthServer, type TestAuthServer } from '#server/testing/auth-server.ts'
+import { createAddress, openLink, readLink, startAuthServer, type TestAuthServer } from '#server/testing/auth-server.ts'
 
 let server: TestAuthServer
 beforeAll(async () => {
@@ -26,7 +26,7 @@ async function begin() {
 }
 
 async function open(link: string): Promise<string> {
-  return (await server.send('GET', link)).headers.get('location') ?? ''
+  return (await openLink(link)).headers.get('location') ?? ''
 }
 
 async function readEmail(id: string | undefined): Promise<string> {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type Browser,
   createAddress,
+  openLink,
   password,
   readCode,
   readLink,
@@ -91,7 +92,7 @@ describe('a new password', () => {
     await server.openBrowser().auth.signInWithOtp({ email })
     const link = readLink((await server.mails.waitForMail(email, { after: before })).text)
     expect((await browser.auth.updateUser({ password: next, current_password: password })).error).toBeNull()
-    const opened = await server.send('GET', link, { key: null })
+    const opened = await openLink(link)
     expect(opened.headers.get('location')).toContain('otp_expired')
     const notice = await server.mails.waitForMail(email, { subject: 'Your Earshot password was changed' })
     expect(notice.text).toContain(`${server.url}/forgot-password`)

@@ -75,7 +75,7 @@ export function DeleteAccountForm({ hasPassword, onCancel }: { hasPassword: bool
   return (
     <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
       <p className="text-base">
-        To go on, type your address: <Address>{own}</Address>
+        To continue, type your address: <Address>{own}</Address>
       </p>
       <Field label="Your email" error={errors.email?.message}>
         {(control) => (
@@ -101,7 +101,7 @@ export function DeleteAccountForm({ hasPassword, onCancel }: { hasPassword: bool
         />
       )}
       {hasPassword && (
-        <Button variant="ghost" size="sm" className="-mt-2 self-start" onClick={() => setUsesCode(!usesCode)}>
+        <Button variant="link" className="-mt-2 self-start" onClick={() => setUsesCode(!usesCode)}>
           {usesCode ? 'Use your password instead' : 'Use a code from an email instead'}
         </Button>
       )}
