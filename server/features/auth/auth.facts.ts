@@ -4,7 +4,7 @@ import type { Facts } from '#server/testing/facts.ts'
 export const facts: Facts = {
   migrations: {
     '0001_auth.sql': '7521fdd48b9056c22fb75095d57bc7329ad8086176c9d583bfa5343bce56f1e5',
-    '0017_sign_in.sql': '24c8d7ef22021b223890f53afa9612ceb079a3613c08bd093bc53254945ae1ac',
+    '0014_sign_in.sql': '24c8d7ef22021b223890f53afa9612ceb079a3613c08bd093bc53254945ae1ac',
   },
   tables: {
     'app.known_devices': {
