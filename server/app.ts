@@ -21,11 +21,11 @@ export interface AppParts {
 
 /** Everything that answers a request: what all routes share, then the routes of each feature. */
 export async function createApp(
-  { config, log, metrics }: Platform,
+  { config, log, metrics, stopping }: Platform,
   { all, auth, organizations }: Features,
   { publicConfig, checks, addPages }: AppParts,
 ): Promise<FastifyInstance> {
-  const app = createHttpServer({ log, trustProxy: config.trustProxy })
+  const app = createHttpServer({ log, trustProxy: config.trustProxy, stopping })
   const { verifyAccessToken } = auth
   prepareRoutes(app, {
     callerLookup: { verifyAccessToken, findStanding: organizations.findStanding },
@@ -38,7 +38,7 @@ export async function createApp(
       .filter((url) => typeof url === 'string')
       .map((url) => new URL(url).origin),
   })
-  addHealth(app, { checks: Object.assign({}, checks, ...all.map((feature) => feature.checks)), log })
+  addHealth(app, { checks: Object.assign({}, checks, ...all.map((feature) => feature.checks)), log, stopping })
   addMetrics(app, metrics)
   await registerOpenApi(app, { appUrl: config.appUrl, version: config.appVersion })
 

@@ -46,6 +46,7 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     databaseMigrationUrl: read('DATABASE_MIGRATION_URL'),
     databaseMaxConnections: read('DATABASE_MAX_CONNECTIONS'),
     services,
+    stopGraceMs: (read('STOP_GRACE_SECONDS') ?? (production ? 5 : 0)) * 1000,
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM') ?? `Earshot <no-reply@${new URL(appUrl).hostname}>`,
     mailCatcher: { smtpPort: read('MAIL_SMTP_PORT'), webPort: read('MAIL_WEB_PORT') },

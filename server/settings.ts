@@ -18,6 +18,10 @@ export const settings = {
   ),
   DATABASE_MAX_CONNECTIONS: number('Maximum database connections per process.', { fallback: 20, min: 2, max: 500 }),
   SERVICES: text('Roles of this process: `web`, `worker`, or both, comma-separated.', { fallback: 'web,worker' }),
+  STOP_GRACE_SECONDS: number(
+    'Seconds for which a server that is told to stop (SIGTERM) keeps answering, while /ready answers 503, so that load balancers notice. Default: 5 in production, else 0. Ctrl-C (SIGINT) stops without it.',
+    { min: 0, max: 300 },
+  ),
   SMTP_URL: url('Mail server, e.g. smtp://user:password@mail.example.com:587.', { protocols: ['smtp:', 'smtps:'] }),
   MAIL_FROM: text('Sender of emails. Default: Earshot <no-reply@host of APP_URL>.'),
   MAIL_SMTP_PORT: number('Port of the mail catcher that development starts.', { fallback: 1025, min: 1, max: 65535 }),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
@@ -15,11 +16,18 @@ import { startWorkers } from './worker.ts'
 export interface RunningServer {
   /** Where it listens. */
   readonly url: string
-  /** Answers what is under way, finishes the jobs at hand, closes every connection. */
-  stop(): Promise<void>
+  /**
+   * Tells load balancers to go elsewhere (`/ready` answers 503, each answer ends its connection) and keeps answering for
+   * the configured grace period. Then ends event streams, answers what is under way and closes every connection. Jobs
+   * at hand finish meanwhile.
+   *
+   * @param how.immediately without the grace period: someone waits at a terminal.
+   */
+  stop(how?: { immediately?: boolean }): Promise<void>
 }
 
-const patienceMs = 5_000
+/** With the default grace period and the time that jobs take, a stop stays below 10 s. */
+const patienceMs = 3_000
 
 /**
  * Starts the services that the configuration names, on a database that is migrated.
@@ -32,10 +40,10 @@ export async function startServer(
   log: Log,
   { withPages = true }: { withPages?: boolean } = {},
 ): Promise<RunningServer> {
-  const stops: (() => Promise<void> | void)[] = []
+  const stops: ((how: { immediately?: boolean }) => Promise<void> | void)[] = []
   // In reverse order of opening.
-  const stop = async () => {
-    for (const each of stops.splice(0).reverse()) await each()
+  const stop: RunningServer['stop'] = async (how = {}) => {
+    for (const each of stops.splice(0).reverse()) await each(how)
   }
   try {
     const platform = await openPlatform(config, log)
@@ -45,12 +53,18 @@ export async function startServer(
       stops.push(() => feature.stop?.())
       await feature.start?.(config.services)
     }
-    let worker: Worker | undefined
-    if (config.services.worker) {
-      worker = await startWorkers(platform, features.all)
-      stops.push(worker.stop)
+    const worker = config.services.worker ? await startWorkers(platform, features.all) : undefined
+    let workerStopped: Promise<void> | undefined
+    const beginStop = () => {
+      platform.beginStop()
+      workerStopped ??= worker?.stop()
+      // Reported where it is awaited.
+      workerStopped?.catch(() => {})
     }
-    stops.push(() => platform.beginStop())
+    stops.push(async () => {
+      beginStop()
+      await workerStopped
+    })
     if (!config.services.web) return { url: '', stop }
     stops.push(
       await openLiveChannel(
@@ -60,6 +74,10 @@ export async function startServer(
     )
     const app = await createWebServer(platform, features, worker, withPages)
     stops.push(() => closeWebServer(app))
+    stops.push(async ({ immediately = false }) => {
+      beginStop()
+      if (!immediately) await pause(config.stopGraceMs)
+    })
     return { url: await app.listen({ port: config.port, host: config.host }), stop }
   } catch (error) {
     await stop()

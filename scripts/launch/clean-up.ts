@@ -1,8 +1,11 @@
 import { readErrorMessage } from '#server/platform/read-error.ts'
 
+/** How to stop: immediately for someone who waits at a terminal, else in a way that no request notices. */
+type StopManner = { immediately: boolean }
+
 /** A started service that must be stopped. */
 type Stoppable = {
-  stop(): Promise<void>
+  stop(how: StopManner): Promise<void>
   /** Ends it immediately, without waiting. */
   kill?(): void
 }
@@ -11,7 +14,7 @@ type Stoppable = {
 export type CleanUp = {
   add(started: Stoppable): void
   /** Stops all of them, once; a failure to stop one does not affect the others. */
-  stopAll(): Promise<void>
+  stopAll(how?: StopManner): Promise<void>
   killAll(): void
   /** Whether the stop has begun: services that end afterwards were requested to. */
   isStopping(): boolean
@@ -20,10 +23,10 @@ export type CleanUp = {
 export function createCleanUp(): CleanUp {
   const started: Stoppable[] = []
   let stopping: Promise<void> | undefined
-  async function stopInTurn(): Promise<void> {
+  async function stopInTurn(how: StopManner): Promise<void> {
     for (let next = started.pop(); next !== undefined; next = started.pop()) {
       try {
-        await next.stop()
+        await next.stop(how)
       } catch (error) {
         process.stderr.write(`earshot: while stopping: ${readErrorMessage(error)}\n`)
         next.kill?.()
@@ -33,8 +36,8 @@ export function createCleanUp(): CleanUp {
   return {
     add: (each) => started.push(each),
     isStopping: () => stopping !== undefined,
-    stopAll() {
-      stopping ??= stopInTurn()
+    stopAll(how = { immediately: true }) {
+      stopping ??= stopInTurn(how)
       return stopping
     },
     killAll() {
@@ -54,7 +57,7 @@ const sameSignalMs = 700
  */
 export function stopOnSignals(cleanUp: CleanUp, onStop: () => void = () => {}): void {
   let firstAt: number | undefined
-  const onSignal = (): void => {
+  const onSignal = (signal: NodeJS.Signals): void => {
     if (firstAt !== undefined) {
       if (performance.now() - firstAt < sameSignalMs) return
       cleanUp.killAll()
@@ -62,7 +65,7 @@ export function stopOnSignals(cleanUp: CleanUp, onStop: () => void = () => {}): 
     }
     firstAt = performance.now()
     onStop()
-    cleanUp.stopAll().then(() => process.exit(0))
+    cleanUp.stopAll({ immediately: signal !== 'SIGTERM' }).then(() => process.exit(0))
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
   // A closed terminal must not turn the last message into a crash.

@@ -150,7 +150,7 @@ async function createAuthApp(
   auth: Auth,
   { log, trustProxy, routes }: { log: Log; trustProxy: readonly string[]; routes: Set<string> },
 ) {
-  const app = createHttpServer({ log, trustProxy })
+  const app = createHttpServer({ log, trustProxy, stopping: new AbortController().signal })
   app.addHook('onRoute', ({ method, url }) => {
     for (const each of [method].flat()) routes.add(`${each} ${url}`)
   })

@@ -33,8 +33,13 @@ export function text(sentence: string, options?: { fallback: string }): Setting<
   return setting<string | null>(sentence, options?.fallback ?? null, (value) => value)
 }
 
-export function number(sentence: string, range: { fallback: number; min: number; max: number }): Setting<number> {
-  return setting(sentence, range.fallback, (value, name) => {
+export function number(sentence: string, range: { min: number; max: number }): Setting<number | null>
+export function number(sentence: string, range: { fallback: number; min: number; max: number }): Setting<number>
+export function number(
+  sentence: string,
+  range: { fallback?: number; min: number; max: number },
+): Setting<number | null> {
+  return setting<number | null>(sentence, range.fallback ?? null, (value, name) => {
     const parsed = Number(value)
     if (!/^\d+$/.test(value) || parsed < range.min || parsed > range.max) {
       throw new SettingError(name, `must be a whole number from ${range.min} to ${range.max}, not \`${value}\``)

@@ -15,7 +15,8 @@ function createApp(checks: Checks = {}, more: Partial<HealthOptions> = {}) {
   const lines: string[] = []
   const app = Fastify()
   const log = createLog({ level: 'warn', destination: { write: (line) => lines.push(line) } })
-  addHealth(app, { checks: { database: works, jobs: works, disk: works, ...checks }, log, ...more })
+  const stopping = new AbortController().signal
+  addHealth(app, { checks: { database: works, jobs: works, disk: works, ...checks }, log, stopping, ...more })
   return { app, lines }
 }
 
@@ -83,10 +84,8 @@ describe('GET /ready', () => {
     expect(asked).toBe(2)
   })
 
-  it('answers 503 once a shutdown began', async () => {
-    let isStopping = false
-    const { app } = createApp({}, { isStopping: () => isStopping })
-    isStopping = true
+  it('answers 503 once the server was told to stop', async () => {
+    const { app } = createApp({}, { stopping: AbortSignal.abort() })
     const reply = await app.inject('/ready')
     expect([reply.statusCode, reply.json().status]).toEqual([503, 'stopping'])
   })

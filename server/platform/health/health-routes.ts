@@ -5,18 +5,13 @@ import { type Checks, type Readiness, runChecks } from './run-checks.ts'
 export interface HealthOptions {
   readonly checks: Checks
   readonly log: Log
-  /** True once a shutdown began, before the server closes, so that load balancers can stop sending requests. */
-  readonly isStopping?: () => boolean
+  /** Aborted once the server was told to stop, before it closes: load balancers then send requests elsewhere. */
+  readonly stopping: AbortSignal
   readonly timeoutMs?: number
 }
 
 /** `GET /health`: the process runs. `GET /ready`: it can serve requests, 503 when it can't or is about to stop. */
-export function addHealth(app: FastifyInstance, { checks, log, isStopping, timeoutMs = 2_000 }: HealthOptions): void {
-  let isClosing = false
-  app.addHook('preClose', async () => {
-    isClosing = true
-  })
-
+export function addHealth(app: FastifyInstance, { checks, log, stopping, timeoutMs = 2_000 }: HealthOptions): void {
   app.get('/health', (_request, reply) => {
     reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('OK')
   })
@@ -28,8 +23,7 @@ export function addHealth(app: FastifyInstance, { checks, log, isStopping, timeo
       current = undefined
     })
     const readiness = await current
-    const stopping = isClosing || isStopping?.() === true
-    const status = stopping ? 'stopping' : readiness.isReady ? 'ready' : 'not_ready'
+    const status = stopping.aborted ? 'stopping' : readiness.isReady ? 'ready' : 'not_ready'
     return reply
       .code(status === 'ready' ? 200 : 503)
       .header('cache-control', 'no-store')

@@ -12,12 +12,16 @@ export interface HttpServerOptions {
   readonly log: Log
   /** Proxies (CIDR) whose X-Forwarded-* headers are trusted. Empty: none. */
   readonly trustProxy: readonly string[]
+  /** Aborted once the server was told to stop: each answer then ends its connection, so that the next finds another server. */
+  readonly stopping: AbortSignal
 }
 
 const requestTimeoutMs = 60_000
+/** Retry-After of a 503 whose sender named no time. */
+const retryAfterSeconds = 2
 
 /** A Fastify server with the product's manners: request ids, validation, and every error as a problem document. */
-export function createHttpServer({ log, trustProxy }: HttpServerOptions): FastifyInstance {
+export function createHttpServer({ log, trustProxy, stopping }: HttpServerOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     // One line per request would be noise; failures are logged below, durations go to the metrics.
@@ -31,7 +35,8 @@ export function createHttpServer({ log, trustProxy }: HttpServerOptions): Fastif
     serializerOpts: { ajv: { formats: Object.fromEntries(formatNames.map((name) => [name, true as const])) } },
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // A request that arrives on a kept connection while the server closes is answered like any other.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 1000, ignoreDuplicateSlashes: false, ignoreTrailingSlash: false },
     frameworkErrors: (error, request, reply) => {
       // `frameworkErrors` gives a reply of the default types.
@@ -45,8 +50,17 @@ export function createHttpServer({ log, trustProxy }: HttpServerOptions): Fastif
   readJsonBodies(app)
   // Fastify hands it to the error handler as it is.
   app.setSchemaErrorFormatter((fields) => fields[0] as unknown as Error)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    if (stopping.aborted) reply.header('connection', 'close')
+    // Node keeps the first of several. A proxy in front may have decided by another.
+    if (countHosts(request.raw.rawHeaders) > 1) {
+      done(new ProductError('malformed_request', { detail: 'The request has more than one Host header.' }))
+    } else done()
+  })
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds)
+    done()
   })
   // After the body was read, whose events belong to the connection and not to the request.
   app.addHook('preHandler', (request, _reply, done) => withRequestId(request.id, done))
@@ -54,6 +68,16 @@ export function createHttpServer({ log, trustProxy }: HttpServerOptions): Fastif
     sendError(error, request.id, log, reply)
   })
   return app
+}
+
+/** @param rawHeaders names and values in turn, as they came. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count
 }
 
 function sendError(thrown: unknown, requestId: string, log: Log, reply: FastifyReply): void {

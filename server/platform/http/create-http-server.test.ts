@@ -1,0 +1,97 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLog } from '../log/log.ts'
+import { prepareRoutes } from './add-route.ts'
+import { createHttpServer } from './create-http-server.ts'
+import { ProductError } from './product-error.ts'
+import { perMinute } from './token-buckets.ts'
+
+const stop = new AbortController()
+const app = createHttpServer({ log: createLog({ level: 'silent' }), trustProxy: [], stopping: stop.signal })
+let port: number
+
+beforeAll(async () => {
+  const strangers = { verifyAccessToken: () => Promise.reject(new Error()), findStanding: async () => undefined }
+  prepareRoutes(app, { callerLookup: strangers, apiBuckets: perMinute(1) })
+  app.get('/works', async () => ({ works: true }))
+  app.get('/busy', async () => {
+    throw new ProductError('unavailable')
+  })
+  app.get('/down', async () => {
+    throw Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' })
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  // A TCP server's address is an object.
+  port = (app.server.address() as { port: number }).port
+})
+afterAll(() => app.close())
+
+/** Sends bytes as they are, and returns the whole answer of a server that closes the connection. */
+function sendRaw(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(text))
+    socket.on('data', (chunk) => {
+      answer += chunk.toString()
+    })
+    socket.on('close', () => resolve(answer))
+    socket.on('error', reject)
+  })
+}
+
+describe('a request', () => {
+  it.each([
+    ['the same', 'a.example', 'a.example'],
+    ['different', 'a.example', 'b.example'],
+  ])('with two Host headers (%s) is refused with 400', async (_name, first, second) => {
+    const answer = await sendRaw(
+      `GET /works HTTP/1.1\r\nHost: ${first}\r\nhOST: ${second}\r\nConnection: close\r\n\r\n`,
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toContain('application/problem+json')
+    expect(answer).toContain('more than one Host header')
+  })
+
+  it('with one Host header and others that look like it is answered', async () => {
+    const answer = await sendRaw('GET /works HTTP/1.1\r\nHost: a\r\nX-Host: b\r\nHos: c\r\nConnection: close\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+  })
+})
+
+describe('a 503', () => {
+  it.each(['/busy', '/down'])('of %s is a problem document with Retry-After', async (path) => {
+    const reply = await fetch(`http://127.0.0.1:${port}${path}`)
+    expect(reply.status).toBe(503)
+    expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    expect(reply.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+    expect(await reply.json()).toMatchObject({ code: 'unavailable', status: 503 })
+  })
+})
+
+describe('a server that stops', () => {
+  it('answers, and ends each connection', async () => {
+    stop.abort()
+    const answer = await sendRaw('GET /works HTTP/1.1\r\nHost: a\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+    expect(answer.toLowerCase()).toContain('connection: close')
+  })
+
+  it('also answers what arrives on a kept connection while it closes', async () => {
+    const { promise: closed, resolve } = Promise.withResolvers<void>()
+    let answer = ''
+    const socket = connect(port, '127.0.0.1', () => {
+      // Half a request keeps the connection busy while the server closes.
+      socket.write('GET /works HTTP/1.1\r\nHost: a\r\n')
+      setImmediate(() => {
+        void app.close()
+        setImmediate(() => socket.write('\r\n'))
+      })
+    })
+    socket.on('data', (chunk) => {
+      answer += chunk.toString()
+    })
+    socket.on('close', () => resolve())
+    await closed
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+  })
+})

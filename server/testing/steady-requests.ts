@@ -1,0 +1,68 @@
+import { Agent, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** One request of {@link startSteadyRequests}, and what its answer must be. */
+export interface SteadyRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly status: number
+}
+
+export interface SteadyResult {
+  readonly answered: number
+  /** By what went wrong: a status or a network error. */
+  readonly failed: Readonly<Record<string, number>>
+}
+
+/** Between two requests of a lane: the servers may share this process. */
+const pauseMs = 5
+
+/**
+ * Sends one request after the other, each lane over one kept connection of its own, which is renewed only when an answer
+ * ends it. No request is repeated.
+ *
+ * @param makeRequest called for each request, with the number of the lane.
+ */
+export function startSteadyRequests(
+  port: number,
+  lanes: number,
+  makeRequest: (lane: number) => SteadyRequest,
+): { stop(): Promise<SteadyResult> } {
+  const failed: Record<string, number> = {}
+  let answered = 0
+  let isOver = false
+  const running = Array.from({ length: lanes }, async (_, lane) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    for (; !isOver; await pause(pauseMs)) {
+      const wanted = makeRequest(lane)
+      const outcome = await send(agent, port, wanted).catch(
+        (error: Error & { code?: string }) => error.code ?? error.message,
+      )
+      if (outcome === wanted.status) answered += 1
+      else failed[`${wanted.method} ${outcome}`] = (failed[`${wanted.method} ${outcome}`] ?? 0) + 1
+    }
+    agent.destroy()
+  })
+  return {
+    stop: async () => {
+      isOver = true
+      await Promise.all(running)
+      return { answered, failed }
+    },
+  }
+}
+
+/** @returns the status, once the whole answer has arrived. */
+function send(agent: Agent, port: number, { method, path, headers, body }: SteadyRequest): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ agent, host: '127.0.0.1', port, path, method, headers: { ...headers } }, (reply) => {
+      reply.resume()
+      reply.once('error', reject)
+      reply.once('end', () => resolve(reply.statusCode ?? 0))
+    })
+    sent.once('error', reject)
+    sent.end(body)
+  })
+}
