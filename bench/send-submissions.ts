@@ -1,7 +1,7 @@
 /*
  * The senders of the ingest benchmark, in their own process so that they don't use the server's event loop. They speak
  * just enough HTTP/1.1 to keep connections open and count responses: a full client would use the CPU time that is
- * measured. Run by ingest.ts with its task as JSON; prints a {@link SendResult}.
+ * measured. Run by ingest.ts and overload.ts with its task as JSON; prints a {@link SendResult}.
  */
 import { connect } from 'node:net'
 import { v7 as uuidV7 } from 'uuid'
@@ -12,18 +12,24 @@ export interface SendTask {
   readonly port: number
   readonly widgetKey: string
   readonly origin: string
+  /** Kept open; with `perSecond`, opened as needed up to this number. */
   readonly connections: number
+  /** Sends so many at an even pace, whether answers come or not. Default: each connection sends once it has its answer. */
+  readonly perSecond?: number
   /** Warm-up time, whose responses are not counted. */
   readonly warmUpMs: number
   readonly measureMs: number
 }
 
 export interface SendResult {
+  /** Sent, or due to be sent, during the measurement. */
+  readonly offered: number
   readonly accepted: number
   readonly other: Readonly<Record<string, number>>
   readonly seconds: number
-  /** Latencies of accepted submissions, in milliseconds. */
+  /** Latencies of accepted submissions, in milliseconds; with `perSecond`, from the moment on which it was due. */
   readonly p50Ms: number
+  readonly p95Ms: number
   readonly p99Ms: number
   /** Processor time of this process during the measurement, in seconds. */
   readonly cpuSeconds: number
@@ -54,13 +60,18 @@ function writeEnd(count: number): string {
   return count.toString(2).padStart(messageEnd.length, '0').replaceAll('0', '.').replaceAll('1', '!')
 }
 
+/** Moments on which a submission was due that no connection was free for. */
+const due: number[] = []
+/** Sends on connections that have their answer. */
+const idle: ((startedAt: number) => void)[] = []
+
 function openConnection(): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(task.port, task.host)
     socket.setNoDelay(true)
     let startedAt = 0
     let answer = ''
-    const send = () => {
+    const send = (since = performance.now()) => {
       const request = requests[sent % variants]
       sent += 1
       if (!request) return
@@ -68,11 +79,18 @@ function openConnection(): Promise<void> {
       const bytes = Buffer.from(request.bytes)
       bytes.write(uuidV7(), request.idAt, 'latin1')
       bytes.write(writeEnd(sent), request.endAt, 'latin1')
-      startedAt = performance.now()
+      startedAt = since
       socket.write(bytes)
     }
-    socket.on('connect', send)
-    socket.on('error', reject)
+    const sendNext = () => {
+      if (isOver) socket.end()
+      else if (task.perSecond === undefined) send()
+      else if (due.length > 0) send(due.shift())
+      else idle.push(send)
+    }
+    socket.on('connect', sendNext)
+    // At the end, the server may answer a connection that is closed already.
+    socket.on('error', (error) => (isOver ? resolve() : reject(error)))
     socket.on('close', () => (isOver ? resolve() : reject(new Error('the server closed a connection'))))
     socket.on('data', (chunk) => {
       answer += chunk.toString('latin1')
@@ -83,9 +101,32 @@ function openConnection(): Promise<void> {
       if (answer.length < headEnd + 4 + length) return
       count(answer.slice(9, 12), performance.now() - startedAt)
       answer = ''
-      if (isOver) socket.end()
-      else send()
+      sendNext()
     })
+    ended.then(() => socket.end())
+  })
+}
+
+/** Opens a connection for each submission that is due while all others wait for answers. */
+function keepPace(perSecond: number): Promise<void> {
+  const open: Promise<void>[] = []
+  const startedAt = performance.now()
+  let made = 0
+  const timer = setInterval(() => {
+    const target = Math.floor(((performance.now() - startedAt) / 1000) * perSecond)
+    for (; made < target; made += 1) {
+      const dueAt = startedAt + (made / perSecond) * 1000
+      const send = idle.pop()
+      if (send) send(dueAt)
+      else {
+        due.push(dueAt)
+        if (open.length < task.connections) open.push(openConnection())
+      }
+    }
+  }, 2)
+  return ended.then(async () => {
+    clearInterval(timer)
+    await Promise.all(open)
   })
 }
 
@@ -101,7 +142,9 @@ function percentile(sorted: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 }
 
-const connections = Array.from({ length: task.connections }, openConnection)
+const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+const connections =
+  task.perSecond === undefined ? Array.from({ length: task.connections }, openConnection) : [keepPace(task.perSecond)]
 await new Promise((resolve) => setTimeout(resolve, task.warmUpMs))
 const cpuBefore = process.cpuUsage()
 const startedAt = performance.now()
@@ -111,14 +154,18 @@ isMeasuring = false
 const seconds = (performance.now() - startedAt) / 1000
 const cpu = process.cpuUsage(cpuBefore)
 isOver = true
+if (task.perSecond !== undefined) end()
 await Promise.all(connections)
 
 durations.sort((a, b) => a - b)
+const answered = Object.values(other).reduce((sum, each) => sum + each, accepted)
 const result: SendResult = {
+  offered: task.perSecond === undefined ? answered : Math.round(task.perSecond * seconds),
   accepted,
   other,
   seconds,
   p50Ms: percentile(durations, 0.5),
+  p95Ms: percentile(durations, 0.95),
   p99Ms: percentile(durations, 0.99),
   cpuSeconds: (cpu.user + cpu.system) / 1e6,
 }

@@ -71,6 +71,7 @@ export const errors = {
     title: 'Three exports are already running. Wait for one to finish, or cancel one.',
   },
   too_many_imports: { status: 429, title: 'Three imports are already running. Wait for one to finish, or cancel one.' },
+  too_many_streams: { status: 429, title: 'Live updates are open in too many tabs. Close some of them.' },
   rate_limited: { status: 429, title: 'Too many requests. Please wait a moment and try again.' },
   export_quota_reached: {
     status: 507,

@@ -201,7 +201,7 @@ export const watchFeedback = route({
   tag: 'feedback',
   params: OrganizationParams,
   replies: { 200: Type.String({ description: 'text/event-stream' }) },
-  errors: [],
+  errors: ['too_many_streams'],
   access: { kind: 'organization', permission: 'view_feedback' },
   rate: 'none',
 })

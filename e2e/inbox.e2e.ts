@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { errors } from '#contract/errors.ts'
 import { holdAnswers } from './hold.ts'
 import { expectGoodLooks } from './looks.ts'
 import { expect } from './product.ts'
@@ -28,6 +29,18 @@ async function press(page: Page, menuKey: 's' | 'p', number: number): Promise<vo
 }
 
 test.describe('two people in one inbox', () => {
+  test('the inbox says so when live updates are open in too many tabs', async ({ page, project }) => {
+    await project.send('The drawer jams')
+    const refusal = { ...errors.too_many_streams, code: 'too_many_streams', requestId: 'r' }
+    const headers = { 'retry-after': '1' }
+    await page.route(liveChanges, (route) => route.fulfill({ status: 429, headers, json: refusal }))
+    await page.goto(project.inbox)
+    await expect(page.getByText('Not live: too many tabs open')).toBeVisible()
+    await expectGoodLooks(page)
+    await page.unroute(liveChanges)
+    await expect(page.getByText('Not live: too many tabs open')).toBeHidden()
+  })
+
   test('see what arrives, and what the other does, without a reload', async ({
     page,
     project,

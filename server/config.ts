@@ -87,6 +87,7 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
       timeoutSeconds: read('MEDIA_TIMEOUT_SECONDS'),
     },
     apiRatePerMinute: read('API_RATE_PER_MINUTE'),
+    maxLiveConnections: read('MAX_LIVE_CONNECTIONS'),
     supabase,
     auth: {
       ...readAuth(read, appUrl),

@@ -94,6 +94,11 @@ export const settings = {
     min: 1,
     max: 1_000_000,
   }),
+  MAX_LIVE_CONNECTIONS: number('Maximum connections for live updates of one process. One user may open 30 of them.', {
+    fallback: 5000,
+    min: 1,
+    max: 100_000,
+  }),
   SUPABASE_URL: url('Use this Supabase project for sign-in instead of the built-in auth server.'),
   SUPABASE_ANON_KEY: text('Public (anon) key of that Supabase project.'),
   SUPABASE_JWT_SECRET: text('JWT secret of that Supabase project, if it still signs with one (HS256).'),

@@ -30,6 +30,12 @@ export interface RunningServer {
 const patienceMs = 3_000
 
 /**
+ * Connections that wait to be accepted; the system may allow fewer. Node's default of 511 is full after a tenth of a second
+ * of a flood, and a client whose connection was dropped waits for one to three seconds before it asks again.
+ */
+const backlog = 4_096
+
+/**
  * Starts the services that the configuration names, on a database that is migrated.
  *
  * @param options.withPages false serves the API and the widget alone, so that their tests need no built web app.
@@ -78,7 +84,7 @@ export async function startServer(
       beginStop()
       if (!immediately) await pause(config.stopGraceMs)
     })
-    return { url: await app.listen({ port: config.port, host: config.host }), stop }
+    return { url: await app.listen({ port: config.port, host: config.host, backlog }), stop }
   } catch (error) {
     await stop()
     throw error

@@ -11,6 +11,8 @@ export interface BenchServer {
   readonly port: number
   readonly databaseUrl: string
   readonly dataDir: string
+  /** The process that was started; the product may run in a child of it. */
+  readonly pid: number
   /** A connection as superuser, past row-level security. */
   readonly sql: pg.Client
   stop(): Promise<void>
@@ -72,6 +74,7 @@ export async function startBenchServer(
     port,
     databaseUrl: postgres.url,
     dataDir,
+    pid: product.child.pid ?? 0,
     sql,
     stop: async () => {
       product.child.kill('SIGINT')

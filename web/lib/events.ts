@@ -15,8 +15,8 @@ export interface EventStreamOptions<R extends RouteContract> {
   onEvent: (data: unknown) => void
   /** Called at every connection, also the first. Events before it are not repeated: load what is shown again. */
   onOpen?: () => void
-  /** Called when the connection was lost; it is tried again by itself. */
-  onLost?: () => void
+  /** Called when the connection was lost or refused for now, with the refusal; it is tried again by itself. */
+  onLost?: (refusal?: ApiError) => void
 }
 
 /**
@@ -32,6 +32,7 @@ export async function followEvents<R extends RouteContract>(
 ): Promise<void> {
   let failures = 0
   while (!signal.aborted) {
+    let refusal: ApiError | undefined
     try {
       await readStream(contract, params, signal, onEvent, () => {
         failures = 0
@@ -40,10 +41,11 @@ export async function followEvents<R extends RouteContract>(
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof ApiError && isClientFault(error) && error.status !== 429) throw error
+      if (error instanceof ApiError) refusal = error
     }
     if (signal.aborted) return
-    onLost?.()
-    await pause(computeDelayMs(failures), signal)
+    onLost?.(refusal)
+    await pause(Math.max(computeDelayMs(failures), (refusal?.retryAfterSeconds ?? 0) * 1000), signal)
     failures += 1
   }
 }

@@ -7,7 +7,8 @@ interface Follower {
   onEvent: (data: unknown) => void
   /** Called at every connection. Events before one that has just been made are not repeated: load what is shown again. */
   onOpen?: (mayHaveMissed: boolean) => void
-  onLost?: () => void
+  /** @param refusal what the server answered, if it refused the connection for now. */
+  onLost?: (refusal?: ApiError) => void
   /** Called once when the organisation is not the person's to follow any more; nothing comes after it. */
   onRefused?: (error: ApiError) => void
 }
@@ -36,9 +37,9 @@ export function followOrganization(organizationId: string, follower: Follower): 
 function connect(organizationId: string): Connection {
   const connection: Connection = { followers: new Set(), ending: new AbortController(), isOpen: false }
   connections.set(organizationId, connection)
-  const lose = () => {
+  const lose = (refusal?: ApiError) => {
     connection.isOpen = false
-    for (const each of [...connection.followers]) each.onLost?.()
+    for (const each of [...connection.followers]) each.onLost?.(refusal)
   }
   followEvents(watchFeedback, {
     params: { organizationId },

@@ -1,3 +1,4 @@
+import { createPlaces } from '#server/platform/admission/places.ts'
 import type { Feature } from '#server/platform/feature.ts'
 import { perMinute } from '#server/platform/http/token-buckets.ts'
 import type { Platform } from '#server/platform/platform.ts'
@@ -59,7 +60,7 @@ export function createFeedbackFeature(platform: Platform, { files, quotas }: Fee
     routes: (app) => {
       const links = createConversationLinks(secret.deriveKey('addresses of conversations'))
       const exportLinks = createExportLinks(secret.deriveKey('addresses of exports'))
-      feedbackRoutes(app, { feedback, feed })
+      feedbackRoutes(app, { feedback, feed, places: createPlaces({ perOwner: 30, inAll: config.maxLiveConnections }) })
       trashRoutes(app, createTrash(database))
       visitorRoutes(app, createVisitors(database, storage))
       conversationRoutes(app, {

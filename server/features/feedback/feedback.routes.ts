@@ -1,15 +1,24 @@
 import type { FastifyInstance } from 'fastify'
 import { getFeedback, updateFeedback, watchFeedback } from '#contract/feedback.ts'
 import { countFeedback, listFeedback } from '#contract/inbox.ts'
+import type { Places } from '#server/platform/admission/places.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import { isStillAllowed } from '#server/platform/http/guard.ts'
+import { ProductError } from '#server/platform/http/product-error.ts'
 import { openEventStream } from './event-stream.ts'
 import type { Feedback } from './feedback.service.ts'
 import type { FeedbackFeed } from './feedback-feed.ts'
 
-export function feedbackRoutes(app: FastifyInstance, parts: { feedback: Feedback; feed: FeedbackFeed }): void {
-  const { feedback, feed } = parts
+interface FeedbackParts {
+  readonly feedback: Feedback
+  readonly feed: FeedbackFeed
+  /** Places for event streams, by user. */
+  readonly places: Places
+}
 
+const retryAfterSeconds = 15
+
+export function feedbackRoutes(app: FastifyInstance, { feedback, feed, places }: FeedbackParts): void {
   addRoute(app, listFeedback, async ({ params, query, caller }) =>
     answer(200, await feedback.list(caller.actor, params.organizationId, query)),
   )
@@ -28,12 +37,16 @@ export function feedbackRoutes(app: FastifyInstance, parts: { feedback: Feedback
 
   addRoute(app, watchFeedback, async ({ params, caller, request }) => {
     const organizationId = params.organizationId.toLowerCase()
+    const leave = places.take(caller.actor.userId)
+    if (leave === 'owner_full') throw new ProductError('too_many_streams', { retryAfterSeconds })
+    if (leave === 'full') throw new ProductError('unavailable', { retryAfterSeconds })
     const stream = openEventStream(feed, {
       organizationId,
       userId: caller.actor.userId,
       endsAtMs: Number(caller.actor.claims.exp ?? 0) * 1000,
       mayFollow: () => isStillAllowed(app.callerLookup, watchFeedback.access, caller.actor, organizationId),
     })
+    stream.on('close', leave)
     request.raw.on('close', () => stream.destroy())
     // A stream is sent as it is; the contract can only call it text.
     return answer(200, stream as unknown as string, {

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { proofHeader, submitFeedback } from '#contract/widget.ts'
+import type { Admission } from '#server/platform/admission/admission.ts'
 import { addRoute, answer, spend } from '#server/platform/http/add-route.ts'
+import { refuseOverload } from '#server/platform/http/refuse-overload.ts'
 import { toProductError } from '#server/platform/http/to-product-error.ts'
 import { rateKeyOf, type TokenBuckets } from '#server/platform/http/token-buckets.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
@@ -11,6 +13,7 @@ import { type Ingest, requireOpen, type Sender, type Visit } from './widget.serv
 
 interface SubmissionParts {
   readonly ingest: Ingest
+  readonly admission: Admission
   readonly counters: Counters
   readonly ingestBuckets: TokenBuckets
   readonly metrics: Metrics | null
@@ -25,15 +28,18 @@ declare module 'fastify' {
 
 /** Where visitors' browsers leave what they have to say. */
 export function submissionRoutes(scope: FastifyInstance, parts: SubmissionParts): void {
-  const { ingest, counters, ingestBuckets, metrics, quotas } = parts
+  const { ingest, admission, counters, ingestBuckets, metrics, quotas } = parts
   scope.decorateRequest('visit', undefined)
-  // Before the body is read: whether this sender may send here at all, and how often.
-  scope.addHook('onRequest', async (request) => {
+  // Before the body is read: whether this sender may send here at all, how often, and whether it can be stored soon.
+  scope.addHook('onRequest', async (request, reply) => {
     if (request.method !== 'POST') return
     spend(ingestBuckets, senderKeyOf(request))
     request.visit = await ingest.admit(widgetKeyOf(request), request.headers.origin)
     requireOpen(request.visit)
     await quotas.require({ kind: 'submission' })
+    if (await admission.enter(request.visit.widget.projectId)) return
+    metrics?.countIngest('refused')
+    return refuseOverload(request, reply)
   })
 
   scope.addHook('onError', async (_request, _reply, error) => {
@@ -47,7 +53,8 @@ export function submissionRoutes(scope: FastifyInstance, parts: SubmissionParts)
     submitFeedback,
     async ({ body, request }) => {
       const visit = visitOf(request)
-      const { receipt, isReplay } = await ingest.store(visit, body, describeSender(request, ingestBuckets))
+      const sender = describeSender(request, ingestBuckets)
+      const { receipt, isReplay } = await admission.run(() => ingest.store(visit, body, sender))
       metrics?.countIngest(isReplay ? 'replayed' : 'accepted')
       if (isReplay) return answer(200, receipt, { 'idempotent-replayed': 'true' })
       if (visit.source === 'widget') counters.count(visit.widget, 'submitted')

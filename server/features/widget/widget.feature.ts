@@ -1,3 +1,4 @@
+import { createAdmission } from '#server/platform/admission/admission.ts'
 import type { Feature } from '#server/platform/feature.ts'
 import { perMinute } from '#server/platform/http/token-buckets.ts'
 import type { Platform } from '#server/platform/platform.ts'
@@ -47,6 +48,7 @@ export function createWidgetFeature(
       widgetSettingsRoutes(app, { settings: createWidgetSettings(database, build, identityKeys), build })
       await widgetRoutes(app, {
         ingest,
+        admission: createAdmission({ maxRunning: 256, maxWaiting: 2_000, targetMs: 1_000, log }),
         ownItems: createOwnItems(database, identityKeys),
         widgets,
         counters,

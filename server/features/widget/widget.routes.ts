@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Admission } from '#server/platform/admission/admission.ts'
 import type { TokenBuckets } from '#server/platform/http/token-buckets.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import type { Quotas } from '../quotas/quotas.service.ts'
@@ -14,6 +15,7 @@ import type { WidgetCache } from './widget-cache.ts'
 
 export interface WidgetParts {
   readonly ingest: Ingest
+  readonly admission: Admission
   readonly ownItems: OwnItems
   readonly widgets: WidgetCache
   readonly build: WidgetBuild

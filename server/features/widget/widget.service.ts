@@ -1,6 +1,6 @@
 import type { Receipt, Submission } from '#contract/widget.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { createGroupCommit, GroupCommitFullError } from '#server/platform/group-commit/group-commit.ts'
+import { createGroupCommit } from '#server/platform/group-commit/group-commit.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { judgeSubmission, proofScore, spamScore } from './abuse/judge.ts'
 import type { ProofOfWork } from './abuse/proof-of-work.ts'
@@ -44,7 +44,7 @@ export interface Ingest {
   /**
    * Stores a submission. Resolves only after it is committed; the same submission again gives the same receipt.
    *
-   * @throws ProductError `validation_failed`, `id_reused`, `proof_required`, `widget_not_found`, `unavailable`.
+   * @throws ProductError `validation_failed`, `id_reused`, `proof_required`, `widget_not_found`.
    */
   store(visit: Visit, submission: Submission, sender: Sender): Promise<{ receipt: Receipt; isReplay: boolean }>
   /** Resolves when everything taken in is committed. */
@@ -61,8 +61,6 @@ export interface IngestParts {
 }
 
 const maxBatch = 500
-// About 20 MB of submissions of ordinary size. Beyond that the database is not keeping up, and senders keep theirs.
-const maxWaiting = 10_000
 // About 0.1 s of a phone's time; each point of suspicion doubles it.
 const leastDifficulty = 14
 
@@ -71,7 +69,6 @@ export function createIngest({ database, widgets, identityKeys, proofs, recentWo
   const commits = createGroupCommit({
     write: (batch: readonly StoredSubmission[]) => storeSubmissions(database, batch),
     maxBatch,
-    maxWaiting,
     // While one write waits for the disk, the next is read and made ready; smaller ones would not pay for their commit.
     lanes: 2,
     worthALane: 20,
@@ -110,10 +107,7 @@ export function createIngest({ database, widgets, identityKeys, proofs, recentWo
         visitorVerified: visitor?.hash !== undefined && identityKeys.verify(widget, visitor.id, visitor.hash),
         spamReason: findSpamReason(visit, submission, sender),
       })
-      const result = await commits.submit(stored).catch((error: unknown) => {
-        if (error instanceof GroupCommitFullError) throw new ProductError('unavailable', { retryAfterSeconds: 5 })
-        throw error
-      })
+      const result = await commits.submit(stored)
       switch (result.outcome) {
         case 'gone':
           throw new ProductError('widget_not_found')

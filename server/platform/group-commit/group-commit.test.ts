@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createGroupCommit, GroupCommitFullError } from './group-commit.ts'
+import { createGroupCommit } from './group-commit.ts'
 
 describe('group commit', () => {
   it('writes together what arrives while a write is in flight', async () => {
@@ -12,7 +12,6 @@ describe('group commit', () => {
         return items.map((item) => item * 10)
       },
       maxBatch: 100,
-      maxWaiting: 100,
     })
     const first = commits.submit(1)
     await pause(5)
@@ -36,7 +35,6 @@ describe('group commit', () => {
         return [...items]
       },
       maxBatch: 100,
-      maxWaiting: 100,
       lanes: 2,
       worthALane: 3,
     })
@@ -60,27 +58,9 @@ describe('group commit', () => {
         return [...items]
       },
       maxBatch: 4,
-      maxWaiting: 100,
     })
     await Promise.all(Array.from({ length: 10 }, (_, index) => commits.submit(index)))
     expect(sizes).toEqual([4, 4, 2])
-  })
-
-  it('refuses at once when too many wait, and takes in again later', async () => {
-    const gate = Promise.withResolvers<void>()
-    const commits = createGroupCommit({
-      write: async (items: readonly number[]) => {
-        await gate.promise
-        return [...items]
-      },
-      maxBatch: 1,
-      maxWaiting: 2,
-    })
-    const taken = [commits.submit(1), commits.submit(2)]
-    await expect(commits.submit(3)).rejects.toBeInstanceOf(GroupCommitFullError)
-    gate.resolve()
-    expect(await Promise.all(taken)).toEqual([1, 2])
-    expect(await commits.submit(4)).toBe(4)
   })
 
   it('lets one bad item fail alone', async () => {
@@ -90,7 +70,6 @@ describe('group commit', () => {
         return [...items]
       },
       maxBatch: 10,
-      maxWaiting: 10,
     })
     const results = await Promise.allSettled(['a', 'bad', 'b'].map((item) => commits.submit(item)))
     expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
@@ -105,7 +84,6 @@ describe('group commit', () => {
         return [...items]
       },
       maxBatch: 3,
-      maxWaiting: 100,
     })
     const all = Array.from({ length: 10 }, (_, index) => commits.submit(index))
     await commits.drain()

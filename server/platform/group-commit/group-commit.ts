@@ -1,22 +1,16 @@
 /**
  * Group commit: items that arrive while a write is in flight wait and leave together in the next one. Under load the
- * price of a durable commit is shared by many; alone, an item does not wait.
+ * price of a durable commit is shared by many; alone, an item does not wait. Admission (`platform/admission`) bounds
+ * the number of waiting items.
  *
  * After: DeWitt et al., "Implementation Techniques for Main Memory Database Systems", 1984, section 5.2.
  */
 export interface GroupCommit<Item, Result> {
-  /**
-   * Resolves once the write that holds the item has committed.
-   *
-   * @throws {GroupCommitFullError} at once when too many wait already, and whatever the write threw.
-   */
+  /** Resolves once the write that holds the item has committed. Rejects with whatever the write threw. */
   submit(item: Item): Promise<Result>
   /** Resolves when nothing waits or is in flight any more. */
   drain(): Promise<void>
 }
-
-/** The queue is full. Nothing was taken in: the caller may try again in a moment. */
-export class GroupCommitFullError extends Error {}
 
 interface Waiting<Item, Result> {
   readonly item: Item
@@ -31,12 +25,11 @@ interface Waiting<Item, Result> {
 export function createGroupCommit<Item, Result>(options: {
   write: (items: readonly Item[]) => Promise<readonly Result[]>
   maxBatch: number
-  maxWaiting: number
   /** Writes in flight at once. A further one leaves only when {@link worthALane} items wait: few would share its price. */
   lanes?: number
   worthALane?: number
 }): GroupCommit<Item, Result> {
-  const { write, maxBatch, maxWaiting, lanes = 1, worthALane = 1 } = options
+  const { write, maxBatch, lanes = 1, worthALane = 1 } = options
   let waiting: Waiting<Item, Result>[] = []
   let inFlight = 0
   let isStarting = false
@@ -74,7 +67,6 @@ export function createGroupCommit<Item, Result>(options: {
 
   return {
     submit(item) {
-      if (waiting.length >= maxWaiting) return Promise.reject(new GroupCommitFullError())
       const { promise, resolve, reject } = Promise.withResolvers<Result>()
       waiting.push({ item, resolve, reject })
       // One turn of the event loop lets everything that has already arrived get on this write.

@@ -37,7 +37,7 @@ export function ListPane({ inbox, people, searchRef, isFilterOpen, onFilterOpen 
         itemId !== undefined && 'max-lg:hidden',
       )}
     >
-      <InboxHeader filters={filters} onChange={setFilters} isLive={inbox.isLive}>
+      <InboxHeader filters={filters} onChange={setFilters} liveState={inbox.liveState}>
         <TransferMenu selection={toSelection(filters)} count={matchCount} />
       </InboxHeader>
       <LocationTabs filters={filters} />

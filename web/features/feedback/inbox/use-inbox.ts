@@ -52,7 +52,7 @@ export function useInbox() {
   useMarkViewed(organizationId, openedItem, canChange)
   useInboxTitle(filters.location, openedItem, counts?.unread)
   const arrivals = useArrivals(listPane)
-  const isLive = useLiveFeedback(organizationId, filters, arrivals.note, reread)
+  const liveState = useLiveFeedback(organizationId, filters, arrivals.note, reread)
   const itemActions = useItemActions({
     organizationId,
     filters,
@@ -83,7 +83,7 @@ export function useInbox() {
     setMenu,
     listPane,
     arrivals,
-    isLive,
+    liveState,
     itemActions,
     ...useProjects(organizationId),
   }

@@ -15,6 +15,9 @@ const gatherMs = 100
 const rereadMs = 1500
 /** Counts beside filters and locations may lag this far. */
 const recountMs = 2000
+/** Whether changes arrive, and what to wait for where they don’t. */
+export type LiveState = 'live' | 'reconnecting' | 'too_many_tabs'
+
 /** More changed items than this are read as a list again rather than one by one. */
 const maxSingleReads = 10
 
@@ -29,9 +32,9 @@ export function useLiveFeedback(
   filters: Filters,
   onArrived: (ids: string[]) => void,
   reread: () => void,
-): boolean {
+): LiveState {
   const queryClient = useQueryClient()
-  const [isLive, setLive] = useState(true)
+  const [state, setState] = useState<LiveState>('live')
   const openInbox = useEffectEvent((): LiveInbox => ({ queryClient, organizationId, filters, reread, onArrived }))
 
   useEffect(() => {
@@ -41,10 +44,10 @@ export function useLiveFeedback(
         if (isNotice(data)) notices.add(data)
       },
       onOpen: (mayHaveMissed) => {
-        setLive(true)
+        setState('live')
         if (mayHaveMissed) openInbox().reread()
       },
-      onLost: () => setLive(false),
+      onLost: (refusal) => setState(refusal?.code === 'too_many_streams' ? 'too_many_tabs' : 'reconnecting'),
     })
     return () => {
       unfollow()
@@ -52,7 +55,7 @@ export function useLiveFeedback(
     }
   }, [queryClient, organizationId])
 
-  return isLive
+  return state
 }
 
 function isNotice(data: unknown): data is ChangeNotice {
