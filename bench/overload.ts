@@ -5,11 +5,11 @@
  */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { createProject } from '#server/testing/builders.ts'
 import { fillInbox } from './harness/fill-inbox.ts'
 import { readUsage } from './harness/processes.ts'
+import { readInbox } from './harness/read-inbox.ts'
 import { type BenchServer, startBenchServer } from './harness/server.ts'
 import { percentile, printTable } from './harness/table.ts'
 import { type BenchTenant, makeTenant } from './harness/tenant.ts'
@@ -121,7 +121,7 @@ async function run(
   quiet: Site,
   load: Pick<SendTask, 'connections' | 'perSecond'>,
 ): Promise<Load> {
-  const reading = readInbox(tenant)
+  const reading = readInbox(tenant, { perSecond: inboxPerSecond, warmUpMs })
   const before = readUsage(server.pid)
   const startedAt = performance.now()
   let residentBytes = 0
@@ -143,37 +143,4 @@ async function sendSubmissions(site: Site, load: Pick<SendTask, 'connections' | 
   const script = join(import.meta.dirname, 'send-submissions.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [script, JSON.stringify(task)])
   return JSON.parse(stdout) as SendResult
-}
-
-/** Reads the first page of the inbox at an even pace, without waiting for answers. Warm-up is not counted. */
-function readInbox({ organizationId, token }: BenchTenant) {
-  const durationsMs: number[] = []
-  let failed = 0
-  const countFrom = performance.now() + warmUpMs
-  const pending = new Set<Promise<void>>()
-  const read = async () => {
-    const startedAt = performance.now()
-    const reply = await fetch(`${server.url}/api/v1/organizations/${organizationId}/feedback`, {
-      headers: { authorization: `Bearer ${token}` },
-    })
-    await reply.arrayBuffer()
-    if (startedAt < countFrom) return
-    if (reply.ok) durationsMs.push(performance.now() - startedAt)
-    else failed += 1
-  }
-  const timer = setInterval(() => {
-    const one = read()
-      .catch(() => {
-        failed += 1
-      })
-      .finally(() => pending.delete(one))
-    pending.add(one)
-  }, 1000 / inboxPerSecond)
-  return {
-    stop: async () => {
-      clearInterval(timer)
-      await Promise.race([Promise.all(pending), pause(30_000)])
-      return { durationsMs, failed }
-    },
-  }
 }

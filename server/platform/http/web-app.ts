@@ -11,6 +11,9 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
 import type { PublicConfig } from '#contract/config.ts'
+import { spend } from './add-route.ts'
+import { createPageCache, type Nonces } from './page-cache.ts'
+import { perMinute, rateKeyOf } from './token-buckets.ts'
 
 export interface WebAppOptions {
   readonly publicConfig: PublicConfig
@@ -22,6 +25,8 @@ const root = resolve(import.meta.dirname, '../../..')
 const clientFolder = join(root, 'build/web/client')
 const serverBuild = join(root, 'build/web/server/index.js')
 const oneYearMs = 365 * 86_400_000
+/** For one IP address: the browser asks for data of a page that does not exist, and rarely for anything else. */
+const uncachedPerMinute = 120
 
 /** What the app's server entry offers beyond React Router's own interface. */
 interface EntryModule {
@@ -37,16 +42,42 @@ interface EntryModule {
  * @throws Error when the web app isn't built.
  */
 export async function addWebApp(app: FastifyInstance, options: WebAppOptions): Promise<void> {
-  const loadBuild = options.development ? await serveSources(app) : await serveBuild(app)
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => renderPage(request, reply, loadBuild, options)
+  const answer = options.development
+    ? answerFromSources(await serveSources(app), options)
+    : answerFromBuild(await serveBuild(app), options)
   app.route({ method: ['GET', 'HEAD'], url: '/', handler: answer, exposeHeadRoute: false })
   app.route({ method: ['GET', 'HEAD'], url: '/*', handler: answer, exposeHeadRoute: false })
 }
 
+type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 type LoadBuild = () => Promise<ServerBuild>
 
+/** While developing, every page is rendered for its request. */
+function answerFromSources(loadBuild: LoadBuild, { publicConfig }: WebAppOptions): Answer {
+  return async (request, reply) => renderPage(request, reply, await loadBuild(), publicConfig, 'development')
+}
+
+/** Pages come from the cache. Whatever else React Router answers is rendered, for each address so often. */
+function answerFromBuild(build: ServerBuild, { publicConfig }: WebAppOptions): Answer {
+  const buckets = perMinute(uncachedPerMinute)
+  const handle = createRequestHandler(build, 'production')
+  const pages = createPageCache(build, async (path, nonces) => {
+    const page = await handle(new Request(toOwnUrl(path, publicConfig)), createContext(build, nonces, publicConfig))
+    return { status: page.status, headers: [...page.headers], body: Buffer.from(await page.arrayBuffer()) }
+  })
+  return async (request, reply) => {
+    const pathname = request.url.split('?', 1)[0] ?? ''
+    // React Router's requests for the data of a page.
+    const isData = pathname.endsWith('.data')
+    const page = isData ? undefined : await pages.find(pathname, reply.cspNonce)
+    if (page) return setHeaders(reply.code(page.status), page.headers).send(page.body)
+    spend(buckets, rateKeyOf(request.ip))
+    return renderPage(request, reply, build, publicConfig, 'production')
+  }
+}
+
 /** Every file gets a route of its own, so that what isn't a file is a page, without a look at the disk. */
-async function serveBuild(app: FastifyInstance): Promise<LoadBuild> {
+async function serveBuild(app: FastifyInstance): Promise<ServerBuild> {
   if (!existsSync(serverBuild)) throw new Error('The web app is not built. Run `npm run build`.')
   const files = (await readdir(clientFolder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
@@ -67,8 +98,7 @@ async function serveBuild(app: FastifyInstance): Promise<LoadBuild> {
     })
   }
   // React Router's build of this repository.
-  const build = (await import(pathToFileURL(serverBuild).href)) as ServerBuild
-  return async () => build
+  return (await import(pathToFileURL(serverBuild).href)) as ServerBuild
 }
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -114,36 +144,42 @@ async function serveSources(app: FastifyInstance): Promise<LoadBuild> {
 async function renderPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  loadBuild: LoadBuild,
-  { publicConfig, development }: WebAppOptions,
+  build: ServerBuild,
+  publicConfig: PublicConfig,
+  mode: 'development' | 'production',
 ): Promise<FastifyReply> {
-  const build = await loadBuild()
-  const handle = createRequestHandler(build, development ? 'development' : 'production')
   const gone = new AbortController()
   request.raw.once('close', () => gone.abort())
-  const context = new RouterContextProvider()
-  // Our entry.server.tsx exports more than React Router's type says.
-  const entry = build.entry.module as unknown as EntryModule
-  entry.setPageContext(context, {
-    scriptNonce: reply.cspNonce.script,
-    styleNonce: reply.cspNonce.style,
-    publicConfig,
-  })
-  const page = await handle(
-    // The configured origin, not the Host header, which can hold anything; and no relative address, which could name a host.
-    new Request(`${new URL(publicConfig.appUrl ?? 'http://localhost').origin}${request.url}`, {
+  const page = await createRequestHandler(build, mode)(
+    new Request(toOwnUrl(request.url, publicConfig), {
       method: request.method,
       headers: copyHeaders(request),
       signal: gone.signal,
     }),
-    context,
+    createContext(build, reply.cspNonce, publicConfig),
   )
-  reply.code(page.status)
-  for (const [name, value] of page.headers) reply.header(name, value)
-  // A page holds a nonce: it is good for one answer only.
-  reply.header('cache-control', 'no-store')
   // The DOM's and Node's types of the same class differ.
-  return reply.send(page.body ? Readable.fromWeb(page.body as ReadableStream) : null)
+  const body = page.body ? Readable.fromWeb(page.body as ReadableStream) : null
+  return setHeaders(reply.code(page.status), page.headers).send(body)
+}
+
+/** The configured origin, not the Host header, which can hold anything; and no relative address, which could name a host. */
+function toOwnUrl(path: string, { appUrl }: PublicConfig): string {
+  return `${new URL(appUrl ?? 'http://localhost').origin}${path}`
+}
+
+function createContext(build: ServerBuild, nonces: Nonces, publicConfig: PublicConfig): RouterContextProvider {
+  const context = new RouterContextProvider()
+  // Our entry.server.tsx exports more than React Router's type says.
+  const entry = build.entry.module as unknown as EntryModule
+  entry.setPageContext(context, { scriptNonce: nonces.script, styleNonce: nonces.style, publicConfig })
+  return context
+}
+
+function setHeaders(reply: FastifyReply, headers: Iterable<readonly [string, string]>): FastifyReply {
+  for (const [name, value] of headers) reply.header(name, value)
+  // A page contains nonces: it is good for one answer only.
+  return reply.header('cache-control', 'no-store')
 }
 
 function copyHeaders(request: FastifyRequest): Headers {

@@ -1,0 +1,143 @@
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import type { ServerBuild } from 'react-router'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLog } from '../log/log.ts'
+import { prepareRoutes } from './add-route.ts'
+import { createHttpServer } from './create-http-server.ts'
+import { registerSecurityHeaders } from './security-headers.ts'
+import { perMinute } from './token-buckets.ts'
+import { addWebApp } from './web-app.ts'
+
+/* The pages of the built web app. */
+const publicConfig = {
+  appUrl: 'https://earshot.example',
+  supabaseUrl: 'https://earshot.example',
+  supabaseAnonKey: 'public',
+}
+let app: FastifyInstance
+let build: ServerBuild
+
+beforeAll(async () => {
+  app = await createPages(publicConfig)
+  const file = join(resolve(import.meta.dirname, '../../..'), 'build/web/server/index.js')
+  build = (await import(pathToFileURL(file).href)) as ServerBuild
+})
+afterAll(() => app.close())
+
+async function createPages(config: typeof publicConfig): Promise<FastifyInstance> {
+  const stopping = new AbortController().signal
+  const pages = createHttpServer({ log: createLog({ level: 'silent' }), trustProxy: ['127.0.0.1'], stopping })
+  const lookup = { verifyAccessToken: () => Promise.reject(new Error()), findStanding: async () => undefined }
+  prepareRoutes(pages, { callerLookup: lookup, apiBuckets: perMinute(1) })
+  await registerSecurityHeaders(pages, { appUrl: config.appUrl, connectOrigins: [] })
+  // Settings that are not given are absent in tests alone.
+  await addWebApp(pages, {
+    publicConfig: config as Parameters<typeof addWebApp>[1]['publicConfig'],
+    development: false,
+  })
+  return pages
+}
+
+/** The page with the nonces of its answer taken out, and what else there is to compare. */
+async function get(url: string, headers: Record<string, string> = {}) {
+  const reply = await app.inject({ url, headers })
+  const policy = String(reply.headers['content-security-policy'])
+  const nonces = [...policy.matchAll(/'nonce-([^']+)'/g)].map(([, nonce = '']) => nonce)
+  const html = nonces.reduce((text, nonce) => text.replaceAll(nonce, 'NONCE'), reply.body)
+  return { status: reply.statusCode, html, nonces, raw: reply.body, headers: reply.headers }
+}
+
+/** Every address of the web app, with two values for each parameter. */
+function listAddresses(): { address: string; other: string }[] {
+  const readPath = (id: string | undefined): string => {
+    const route = id === undefined ? undefined : build.routes[id]
+    return route ? [readPath(route.parentId), route.path].filter(Boolean).join('/') : ''
+  }
+  const leaves = Object.values(build.routes).filter((route) => route?.path !== undefined || route?.index)
+  return leaves.map((route) => {
+    const path = `/${readPath(route?.id)}`
+    const fill = (value: string) => path.replaceAll(/:\w+/g, value).replace('*', `${value}/nowhere`)
+    return { address: fill('first-secret'), other: fill('second') }
+  })
+}
+
+const query =
+  '?q=query-secret&error=x&error_code=otp_expired&error_description=query-secret&success=true&message=query-secret' +
+  '&redirect=%2Fdashboard&email=query-secret%40b.example&token=query-secret&item=1&code=query-secret&type=recovery'
+
+describe('a page', () => {
+  it('is the same for everyone: whatever its parameters, its query and the headers are', async () => {
+    const addresses = listAddresses()
+    expect(addresses.length).toBeGreaterThan(20)
+    for (const { address, other } of addresses) {
+      const page = await get(address)
+      // The error page is no page of a route.
+      expect(page.status, address).toBe(address.endsWith('/nowhere') ? 404 : 200)
+      for (const [url, headers] of [
+        [other, {}],
+        [address + query, {}],
+        [address, { cookie: 'header-secret', authorization: 'Bearer header-secret', host: 'header-secret' }],
+      ] as const) {
+        const again = await get(url, headers)
+        expect([again.status, again.html === page.html, again.raw.includes('secret')], url).toEqual([
+          page.status,
+          true,
+          false,
+        ])
+      }
+    }
+  })
+
+  it('carries the nonces of its own answer, and no other', async () => {
+    const [one, other] = [await get('/login'), await get('/login')]
+    expect(one.nonces).toHaveLength(2)
+    for (const page of [one, other]) {
+      const used = [...page.raw.matchAll(/nonce="([^"]+)"/g)].map(([, nonce]) => nonce)
+      expect(used.length).toBeGreaterThan(10)
+      expect(new Set(used)).toEqual(new Set(page.nonces))
+    }
+    expect(one.nonces.some((nonce) => other.raw.includes(nonce))).toBe(false)
+    expect(one.headers['cache-control']).toBe('no-store')
+  })
+
+  it('keeps the status and the headers of its route', async () => {
+    expect((await get('/nowhere/at/all')).status).toBe(404)
+    expect((await get('/conversation/token')).headers['referrer-policy']).toBe('no-referrer')
+    const head = await app.inject({ method: 'HEAD', url: '/' })
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+  })
+
+  it('contains the settings of its server', async () => {
+    const others = await createPages({ ...publicConfig, appUrl: 'https://other.example' })
+    try {
+      expect((await others.inject('/')).body).toContain('https://other.example/')
+      expect((await get('/')).raw).toContain('https://earshot.example/')
+    } finally {
+      await others.close()
+    }
+  })
+})
+
+describe('a request for the data of a page', () => {
+  it('is answered by React Router, for each address so often', async () => {
+    const ask = (ip: string) => app.inject({ url: '/nowhere.data', headers: { 'x-forwarded-for': ip } })
+    const first = await ask('203.0.113.1')
+    expect(first.headers['content-type']).toContain('text/x-script')
+    const statuses = []
+    for (let index = 0; index < 130; index += 1) statuses.push((await ask('203.0.113.1')).statusCode)
+    expect(statuses.at(-1)).toBe(429)
+    expect((await ask('203.0.113.2')).statusCode).not.toBe(429)
+    // Pages of the cache have no limit.
+    expect((await app.inject({ url: '/', headers: { 'x-forwarded-for': '203.0.113.1' } })).statusCode).toBe(200)
+  })
+})
+
+describe('robots.txt', () => {
+  it('asks crawlers to leave out the dashboard and the API', async () => {
+    const reply = await app.inject('/robots.txt')
+    expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect(reply.body).toContain('Disallow: /dashboard')
+  })
+})
