@@ -30,6 +30,12 @@ declare module 'fastify' {
 export function submissionRoutes(scope: FastifyInstance, parts: SubmissionParts): void {
   const { ingest, admission, counters, ingestBuckets, metrics, quotas } = parts
   scope.decorateRequest('visit', undefined)
+  // First of all: beyond what the server sustains, most requests end here.
+  scope.addHook('onRequest', (request, reply, done) => {
+    if (request.method !== 'POST' || !admission.isClosed(widgetKeyOf(request))) return done()
+    metrics?.countIngest('refused')
+    refuseOverload(request, reply)
+  })
   // Before the body is read: whether this sender may send here at all, how often, and whether it can be stored soon.
   scope.addHook('onRequest', async (request, reply) => {
     if (request.method !== 'POST') return
@@ -37,9 +43,9 @@ export function submissionRoutes(scope: FastifyInstance, parts: SubmissionParts)
     request.visit = await ingest.admit(widgetKeyOf(request), request.headers.origin)
     requireOpen(request.visit)
     await quotas.require({ kind: 'submission' })
-    if (await admission.enter(request.visit.widget.projectId)) return
+    if (await admission.enter(widgetKeyOf(request))) return
     metrics?.countIngest('refused')
-    return refuseOverload(request, reply)
+    refuseOverload(request, reply)
   })
 
   scope.addHook('onError', async (_request, _reply, error) => {

@@ -29,13 +29,15 @@ export interface WidgetParts {
 /** What pages of other people's websites ask for: everything here answers any origin, and none of it knows cookies. */
 export async function widgetRoutes(app: FastifyInstance, parts: WidgetParts): Promise<void> {
   await app.register(async (scope) => {
-    scope.addHook('onRequest', async (_request, reply) => {
+    scope.addHook('onRequest', (_request, reply, done) => {
       allowEveryOrigin(reply)
+      done()
     })
     await codeRoutes(scope, parts)
     await scope.register(async (inner) => {
-      inner.addHook('onRequest', async (_request, reply) => {
+      inner.addHook('onRequest', (_request, reply, done) => {
         reply.headers(answerHeaders)
+        done()
       })
       counterRoutes(inner, parts)
       ownItemsRoutes(inner, parts)

@@ -11,8 +11,10 @@ import type { Log } from '../log/log.ts'
  * Jacobson, "Controlling Queue Delay", 2012, in the form of Maurer, "Fail at Scale", 2015.
  */
 export interface Admission {
+  /** Whether a request of this group would be refused at once: asked before anything else, when refusing costs least. */
+  isClosed(group: string): boolean
   /**
-   * Asks for a request's turn, before its body is read: refusing it then costs least.
+   * Asks for a request's turn, before its body is read.
    *
    * @returns whether it may go on; false: it waited too long, or would.
    */
@@ -127,6 +129,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   }
 
   return {
+    isClosed: (group) => waiting > 0 && !isOpen(queues.get(group)) && !refuse(),
     enter: (group) => {
       if (waiting === 0 && mayStart()) {
         countStart()
