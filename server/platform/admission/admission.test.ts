@@ -28,7 +28,14 @@ function setUp(options: { maxRunning: number; maxWaiting?: number }) {
     admission,
     order,
     send,
-    pass: (ms: number) => {
+    /** Lets time pass in which the event loop has nothing to do. */
+    pass: async (ms: number) => {
+      await nextTurn()
+      await nextTurn()
+      nowMs += ms
+    },
+    /** Lets time pass in which the event loop is busy. */
+    beBusy: (ms: number) => {
       nowMs += ms
     },
     /** Ends the oldest running work, and lets what follows begin. */
@@ -73,7 +80,7 @@ describe('admission', () => {
     void send('flood', 'running')
     await nextTurn()
     void send('flood', 'old')
-    pass(targetMs / 2 + 1)
+    await pass(targetMs / 2 + 1)
     expect(admission.enter('flood')).toBe(false)
     void send('quiet')
     await end()
@@ -86,7 +93,7 @@ describe('admission', () => {
     void send('one')
     await nextTurn()
     const late = send('one')
-    pass(targetMs + 1)
+    await pass(targetMs + 1)
     expect(await late).toBe(false)
   })
 
@@ -96,9 +103,9 @@ describe('admission', () => {
     void send('one')
     await nextTurn()
     const refusedAtMs: number[] = []
-    // One comes and one ends each 200 ms: the oldest has always waited for so long, which a burst may.
-    for (let ms = 200; ms <= 1_200; ms += 200) {
-      pass(200)
+    // One comes and one ends each 300 ms: the oldest has always waited for so long, which a burst may.
+    for (let ms = 300; ms <= 1_200; ms += 300) {
+      await pass(300)
       void send('one').then((isAdmitted) => isAdmitted || refusedAtMs.push(ms))
       await end()
     }
@@ -123,12 +130,24 @@ describe('admission', () => {
     expect(await Promise.all(answers)).toEqual(answers.map(() => true))
   })
 
+  it('counts the time as waiting for which this process was too busy to read a request', async () => {
+    const { admission, beBusy, pass } = setUp({ maxRunning: 10 })
+    expect(admission.enter('one')).toBe(true)
+    // A turn that takes long, and then another at once.
+    beBusy(targetMs / 2 + 1)
+    await nextTurn()
+    await nextTurn()
+    expect([admission.isClosed('one'), admission.enter('one')]).toEqual([true, false])
+    await pass(targetMs)
+    expect([admission.isClosed('one'), admission.enter('one')]).toEqual([false, true])
+  })
+
   it('takes in requests again once the flood is over', async () => {
     const { admission, send, pass, end } = setUp({ maxRunning: 1 })
     void send('one')
     await nextTurn()
     const late = send('one')
-    pass(targetMs + 1)
+    await pass(targetMs + 1)
     await late
     await end()
     expect(admission.enter('one')).toBe(true)

@@ -4,10 +4,11 @@ import type { Log } from '../log/log.ts'
  * Admission by waiting time: requests beyond what can run wait in a queue for each group (a project), the queues are served
  * in turn, and a request that waited too long is refused, so that what is accepted is answered soon and a flood into
  * one group delays no other. A turn of the event loop starts a few requests only: other requests, those of members,
- * are never behind more than these.
+ * are never behind more than these. Where the process itself is too slow, requests wait unseen in the system's
+ * buffers: a request counts as waiting since the turn before the one that reads it.
  *
  * A burst may wait for `targetMs`. A queue that was not empty for so long is no burst: from then on its requests may
- * wait for a quarter of that, because a standing queue delays all and serves none sooner. After: Nichols and
+ * wait for half of that, because a standing queue delays all and serves none sooner. After: Nichols and
  * Jacobson, "Controlling Queue Delay", 2012, in the form of Maurer, "Fail at Scale", 2015.
  */
 export interface Admission {
@@ -46,10 +47,11 @@ interface Queue {
   readonly requests: Waiting[]
 }
 
-/** About 5 ms of this process. */
-const maxStartsPerTurn = 32
+/** Requests that a turn starts: about 10 ms of this process, and more after a long turn, or refusals alone would fill it. */
+const minStartsPerTurn = 32
+const startsPerMs = 1
 /** A standing queue's share of the target. */
-const standingShare = 0.25
+const standingShare = 0.5
 /** Requests that waited too long are refused after this time at the latest, also when nothing ends. */
 const lookEveryMs = 100
 const reportEveryMs = 10_000
@@ -61,11 +63,19 @@ export function createAdmission(options: AdmissionOptions): Admission {
   let running = 0
   let waiting = 0
   let startsOfTurn = 0
+  /** The turns of the event loop in which requests come. */
+  let isInTurn = false
+  let turnStartedAt = 0
+  let turnEndedAt = 0
+  let lastTurnMs = 0
+  /** Since when a request that is read now may have waited. */
+  let arrivedAt = 0
   let timer: NodeJS.Timeout | undefined
   let refused = 0
 
   // What starts in this turn does not run yet.
-  const mayStart = () => running + startsOfTurn < maxRunning && startsOfTurn < maxStartsPerTurn
+  const mayStart = () =>
+    running + startsOfTurn < maxRunning && startsOfTurn < minStartsPerTurn + lastTurnMs * startsPerMs
   const readLimitMs = ({ since }: Queue) => (now() - since > targetMs ? targetMs * standingShare : targetMs)
 
   /** @returns false, the answer to a request. */
@@ -80,17 +90,31 @@ export function createAdmission(options: AdmissionOptions): Admission {
     refused = 0
   }
 
-  function countStart(): void {
-    if (startsOfTurn === 0) setImmediate(beginTurn)
-    startsOfTurn += 1
+  function beginTurn(): void {
+    if (isInTurn) return
+    isInTurn = true
+    turnStartedAt = now()
+    // After a pause, the loop was waiting for this request and not the other way round.
+    const isBehind = turnStartedAt - turnEndedAt < lastTurnMs
+    arrivedAt = isBehind ? turnStartedAt - lastTurnMs : turnStartedAt
+    setImmediate(endTurn)
   }
 
-  function beginTurn(): void {
+  function endTurn(): void {
+    turnEndedAt = now()
+    lastTurnMs = turnEndedAt - turnStartedAt
+    isInTurn = false
     startsOfTurn = 0
     serve()
   }
 
+  function countStart(): void {
+    beginTurn()
+    startsOfTurn += 1
+  }
+
   function isOpen(queue: Queue | undefined): boolean {
+    if (now() - arrivedAt > targetMs / 2) return false
     const share = maxWaiting / (queues.size + 1)
     if (waiting >= maxWaiting && (queue?.requests.length ?? 0) >= share) return false
     // Half of its limit: a request that came now would wait as long again.
@@ -129,17 +153,21 @@ export function createAdmission(options: AdmissionOptions): Admission {
   }
 
   return {
-    isClosed: (group) => waiting > 0 && !isOpen(queues.get(group)) && !refuse(),
+    isClosed: (group) => {
+      beginTurn()
+      return !isOpen(queues.get(group)) && !refuse()
+    },
     enter: (group) => {
-      if (waiting === 0 && mayStart()) {
+      beginTurn()
+      if (waiting === 0 && mayStart() && isOpen(undefined)) {
         countStart()
         return true
       }
       const queue = queues.get(group)
       if (!isOpen(queue)) return refuse()
       return new Promise((settle) => {
-        const since = now()
-        const own = queue ?? { since, requests: [] }
+        const since = arrivedAt
+        const own = queue ?? { since: now(), requests: [] }
         if (!queue) queues.set(group, own)
         own.requests.push({ since, settle })
         waiting += 1
