@@ -49,7 +49,7 @@ try {
     const full = await run(tenant, busy, quiet, { connections: 256 })
     const sustained = full.busy.accepted / full.busy.seconds
     await empty(server, [busy, quiet])
-    const over = await run(tenant, busy, quiet, { connections: 5_000, perSecond: Math.round(sustained * factor) })
+    const over = await run(tenant, busy, quiet, { connections: 2_000, perSecond: Math.round(sustained * factor) })
     rows.push(toRow(`full load ${round + 1}`, full, sustained), toRow(`${factor} times ${round + 1}`, over, sustained))
   }
   process.stdout.write(

@@ -3,6 +3,7 @@ const benches: Readonly<Record<string, { about: string; run: () => Promise<unkno
   ingest: { about: 'submissions accepted per second, beside pgbench', run: () => import('./ingest.ts') },
   overload: { about: 'three times the submissions that the server sustains', run: () => import('./overload.ts') },
   pages: { about: 'public pages per second, beside rendering each', run: () => import('./pages.ts') },
+  'rolling-restart': { about: 'two processes restarted in turn under load', run: () => import('./rolling-restart.ts') },
   bulk: { about: '10,000 items changed at once while visitors send', run: () => import('./bulk.ts') },
   export: { about: 'exports of 100,000 items: memory and time', run: () => import('./export.ts') },
   inbox: { about: 'first page of the inbox at 1,000,000 items, beside 10,000', run: () => import('./inbox.ts') },

@@ -7,10 +7,9 @@ import { loadConfig } from './config.ts'
 import { createLog } from './platform/log/log.ts'
 import { type RunningServer, startServer } from './start.ts'
 import { type Balancer, startBalancer } from './testing/balancer.ts'
-import { builtPassword, createProject, createUser } from './testing/builders.ts'
 import { createTestDatabase } from './testing/database.ts'
 import { findFreePort } from './testing/free-port.ts'
-import { type SteadyRequest, startSteadyRequests } from './testing/steady-requests.ts'
+import { createTraffic, startSteadyRequests } from './testing/steady-requests.ts'
 import type { TestDatabase } from './testing/template-database.ts'
 
 /*
@@ -19,7 +18,7 @@ import type { TestDatabase } from './testing/template-database.ts'
  */
 const restarts = 8
 // Some rounds of the balancer's checks.
-const stopGraceMs = 500
+const stopGraceMs = 800
 let database: TestDatabase
 let client: pg.Client
 let balancer: Balancer
@@ -68,45 +67,9 @@ async function restart(): Promise<void> {
   servers.push(await start())
 }
 
-/** Submissions, reads of the inbox and openings of its events, in turn. */
-async function makeRequests() {
-  const owner = await createUser(client)
-  const organizationId = owner.organizationId ?? ''
-  const { widgetKey, domain } = await createProject(client, { organizationId })
-  const base = `http://127.0.0.1:${balancer.port}`
-  const { supabaseAnonKey: apikey } = (await (await fetch(`${base}/api/v1/config`)).json()) as {
-    supabaseAnonKey: string
-  }
-  const signedIn = await fetch(`${base}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { apikey, 'content-type': 'application/json' },
-    body: JSON.stringify({ email: owner.email, password: builtPassword }),
-  })
-  const { access_token: token } = (await signedIn.json()) as { access_token: string }
-  const submissionIds: string[] = []
-  const submit = (): SteadyRequest => {
-    const id = crypto.randomUUID()
-    submissionIds.push(id)
-    return {
-      method: 'POST',
-      path: `/e/${widgetKey}/submissions`,
-      headers: { origin: `https://${domain}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ id, type: 'idea', message: `A dark mode, ${id}`, page: { url: `https://${domain}/` } }),
-      status: 201,
-    }
-  }
-  const read = (path: string): SteadyRequest => ({
-    method: 'GET',
-    path: `/api/v1/organizations/${organizationId}/${path}`,
-    headers: { authorization: `Bearer ${token}` },
-    status: 200,
-  })
-  return { submissionIds, makeRequest: (lane: number) => (lane % 2 === 0 ? submit() : read('feedback')) }
-}
-
 describe('a rolling restart', () => {
   it(`of two servers fails no request in ${restarts} restarts, and keeps every submission`, async () => {
-    const { submissionIds, makeRequest } = await makeRequests()
+    const { submissionIds, makeRequest } = await createTraffic(client, `http://127.0.0.1:${balancer.port}`)
     const load = startSteadyRequests(balancer.port, 4, makeRequest)
     for (let round = 0; round < restarts; round += 1) await restart()
     const { answered, failed } = await load.stop()

@@ -1,5 +1,7 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { builtPassword, createProject, createUser } from './builders.ts'
 
 /** One request of {@link startSteadyRequests}, and what its answer must be. */
 export interface SteadyRequest {
@@ -65,4 +67,43 @@ function send(agent: Agent, port: number, { method, path, headers, body }: Stead
     sent.once('error', reject)
     sent.end(body)
   })
+}
+
+/**
+ * A project whose visitors send and a member who reads the inbox, in turn by lane.
+ *
+ * @param url where the servers answer.
+ */
+export async function createTraffic(client: pg.Client, url: string) {
+  const owner = await createUser(client)
+  const organizationId = owner.organizationId ?? ''
+  const { widgetKey, domain } = await createProject(client, { organizationId })
+  const { supabaseAnonKey: apikey } = (await (await fetch(`${url}/api/v1/config`)).json()) as {
+    supabaseAnonKey: string
+  }
+  const signedIn = await fetch(`${url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { apikey, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: owner.email, password: builtPassword }),
+  })
+  const { access_token: token } = (await signedIn.json()) as { access_token: string }
+  const submissionIds: string[] = []
+  const submit = (): SteadyRequest => {
+    const id = crypto.randomUUID()
+    submissionIds.push(id)
+    return {
+      method: 'POST',
+      path: `/e/${widgetKey}/submissions`,
+      headers: { origin: `https://${domain}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ id, type: 'idea', message: `A dark mode, ${id}`, page: { url: `https://${domain}/` } }),
+      status: 201,
+    }
+  }
+  const read = (): SteadyRequest => ({
+    method: 'GET',
+    path: `/api/v1/organizations/${organizationId}/feedback`,
+    headers: { authorization: `Bearer ${token}` },
+    status: 200,
+  })
+  return { submissionIds, makeRequest: (lane: number) => (lane % 2 === 0 ? submit() : read()) }
 }
