@@ -24,7 +24,7 @@ describe('limits that strangers can use up', () => {
     ['/resend', { type: 'signup' }],
     ['/resend', { type: 'email_change' }],
   ])('%s gives all addresses the same answer when the instance’s emails are used up: %o', async (path, extra) => {
-    const other = await startAuthServer({ GOTRUE_RATE_LIMIT_EMAIL_SENT: '2' })
+    const other = await startAuthServer({ GOTRUE_RATE_LIMIT_EMAIL_SENT: '4' })
     try {
       const [known, waiting] = [createAddress(), createAddress()]
       await other.signUpConfirmed(known)
@@ -33,13 +33,17 @@ describe('limits that strangers can use up', () => {
         `update auth.users set email_change = 'new@example.com', email_change_confirm_status = 0 where email = $1`,
         [known],
       )
+      // The two sign-ups have used up the half for new addresses; this is the half for members.
+      await other.sql.query(
+        `insert into app.rate_limits values ('auth_mail_member', sha256('all'), now() + interval '1 hour')`,
+      )
       const ask = (email: string) => other.send('POST', `/auth/v1${path}`, { body: { email, ...extra } })
       for (const email of [known, waiting, createAddress()]) {
         expect(await ask(email)).toMatchObject({ status: 429, body: { code: 'over_email_send_rate_limit' } })
       }
       // A refused request uses no budget: with room for one email, the next request gets it.
       await other.sql.query(
-        `update app.rate_limits set full_at = full_at - interval '31 minutes' where name = 'auth_mail'`,
+        `update app.rate_limits set full_at = full_at - interval '31 minutes' where name like 'auth_mail_%'`,
       )
       const restarted = await other.startAnother()
       const probe = (email: string) => other.send('POST', `${restarted}/auth/v1${path}`, { body: { email, ...extra } })
