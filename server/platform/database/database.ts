@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Log } from '../log/log.ts'
 import type { Actor } from './actor.ts'
 import { listenTo, type StopListening } from './listen.ts'
+import { backOffWhileAway, openPool, statementTimeoutMs } from './pool.ts'
 import { currentRequestId } from './request-id.ts'
 import type { DB } from './schema.generated.ts'
 
@@ -65,23 +66,19 @@ const authAdminClaims = JSON.stringify({ role: 'supabase_auth_admin' })
 
 /** Opens the pool. Connects lazily: the first use, or {@link Database.ping}, tells whether the database is there. */
 export function openDatabase({ url, log, maxConnections }: DatabaseOptions): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: maxConnections,
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 30_000,
-    application_name: 'earshot',
-    // A connection that forgot to take on a role can do nothing; one that was forgotten does not hold locks for ever.
-    options: '-c role=authenticator -c statement_timeout=20000 -c idle_in_transaction_session_timeout=20000',
-    types: { getTypeParser },
-  })
-  // An idle connection that breaks (the server restarted) is dropped and replaced: worth a line, not a crash.
-  let isClosing = false
-  pool.on('error', (error) => {
-    if (!isClosing) log.warn({ err: error }, 'idle database connection lost')
-  })
-
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  const pool = openPool(
+    {
+      connectionString: url,
+      max: maxConnections,
+      idleTimeoutMillis: 30_000,
+      application_name: 'earshot',
+      // A connection that forgot to take on a role can do nothing; one that was forgotten does not hold locks for ever.
+      options: `-c role=authenticator -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=20000`,
+      types: { getTypeParser },
+    },
+    log,
+  )
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: backOffWhileAway(pool) }) })
 
   function within<Tx extends Transaction<DB>, T>(
     role: string,
@@ -110,14 +107,11 @@ export function openDatabase({ url, log, maxConnections }: DatabaseOptions): Dat
     asTokenRole: (role, claims, fn) => within(role, claims, '', fn),
     powerless: db,
     ping: async () => {
-      await pool.query('select 1')
+      await sql`select 1`.execute(db)
     },
     listen: (channel, onNotice, onGap) => listenTo({ url, log, channel, onNotice, ...(onGap && { onGap }) }),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => {
-      isClosing = true
-      return db.destroy()
-    },
+    close: () => db.destroy(),
   }
 }
 

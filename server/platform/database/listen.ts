@@ -1,9 +1,14 @@
 import pg from 'pg'
+import { type BackOff, choosePause } from '../back-off.ts'
 import type { Log } from '../log/log.ts'
+import { endIfSilent } from './pool.ts'
 
 export type StopListening = () => Promise<void>
 
-const longestPauseMs = 5_000
+const reconnecting: BackOff = { firstMs: 100, longestMs: 2_000 }
+/** A network that swallows packets breaks no connection: without an answer to this question, it counts as lost. */
+const pulseMs = 15_000
+const silenceMs = 5_000
 
 /**
  * Listens on one channel over a connection of its own, and reconnects when that breaks.
@@ -29,36 +34,45 @@ export async function listenTo(options: {
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
     })
-    let lost = false
-    const onLost = () => {
-      if (lost || stopped) return
-      lost = true
-      reconnect(100)
-    }
-    next.on('error', onLost)
-    next.on('end', onLost)
+    // A failed attempt is reported by the rejection alone; a lost connection by its end.
+    next.on('error', () => {})
     next.on('notification', (notice) => options.onNotice(notice.payload ?? ''))
+    endIfSilent(next, { afterMs: silenceMs })
+    let isOpen = false
+    let hasEnded = false
+    next.once('end', () => {
+      hasEnded = true
+      clearInterval(pulse)
+      if (isOpen && !stopped) reconnect(1)
+    })
+    const pulse = setInterval(() => next.query('select 1').catch(() => {}), pulseMs)
     try {
       await next.connect()
       await next.query(`listen ${next.escapeIdentifier(options.channel)}`)
+      if (hasEnded) throw new Error('the connection ended as it was opened')
     } catch (error) {
-      lost = true
+      clearInterval(pulse)
       next.end().catch(() => {})
       throw error
     }
+    isOpen = true
     client = next
   }
 
-  function reconnect(pauseMs: number): void {
-    retry = setTimeout(async () => {
-      try {
-        await connect()
-        options.onGap?.()
-      } catch (error) {
-        options.log.warn({ err: error }, 'cannot listen to the database yet')
-        if (!stopped) reconnect(Math.min(pauseMs * 2, longestPauseMs))
-      }
-    }, pauseMs)
+  function reconnect(attempt: number): void {
+    retry = setTimeout(
+      async () => {
+        try {
+          await connect()
+          options.onGap?.()
+        } catch (error) {
+          // One line per outage: others say that the database is away.
+          if (attempt === 1) options.log.warn({ err: error }, 'cannot listen to the database yet')
+          if (!stopped) reconnect(attempt + 1)
+        }
+      },
+      choosePause(reconnecting, attempt),
+    )
   }
 
   await connect()

@@ -1,3 +1,5 @@
+import { isDatabaseAway } from '../database/away.ts'
+
 /**
  * Group commit: items that arrive while a write is in flight wait and leave together in the next one. Under load the
  * price of a durable commit is shared by many; alone, an item does not wait. Admission (`platform/admission`) bounds
@@ -20,7 +22,7 @@ interface Waiting<Item, Result> {
 
 /**
  * @param write writes the items in one transaction and gives one result each, in order. When a batch of several
- * fails, its items are written one by one, so that one bad item does not fail the others.
+ * fails, its items are written one by one, so that one bad item does not fail the others; not while the database is away.
  */
 export function createGroupCommit<Item, Result>(options: {
   write: (items: readonly Item[]) => Promise<readonly Result[]>
@@ -59,7 +61,12 @@ export function createGroupCommit<Item, Result>(options: {
         })
       }
     } catch (error) {
-      if (batch.length === 1) return () => batch[0]?.reject(error)
+      // While the database is away, each alone would wait for it again, and would not be written either.
+      if (batch.length === 1 || isDatabaseAway(error)) {
+        return () => {
+          for (const { reject } of batch) reject(error)
+        }
+      }
       for (const alone of batch) (await tryToWrite([alone]))()
       return () => {}
     }

@@ -1,4 +1,5 @@
 import type { FastifyError } from 'fastify'
+import { awayRetrySeconds, isDatabaseAway } from '../database/away.ts'
 import { StorageUnavailableError } from '../storage/storage.ts'
 import { ProductError } from './product-error.ts'
 
@@ -13,10 +14,9 @@ const fastifyErrors: Record<string, () => ProductError> = {
   FST_ERR_MAX_PARAM_LENGTH: () => new ProductError('uri_too_long'),
 }
 
-/** What database and disk say when they are not to be reached, shutting down or out of room: the caller may try again. */
-const unavailableSqlState = /^(08|53|57P0[1-5]|40001|40P01|55P03)/
-const unavailableSystemError =
-  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENOSPC|EDQUOT)$/
+/** Transactions that gave way to another, and locks that were not free in time: a repetition may succeed. */
+const passingSqlState = /^(40001|40P01|55P03)$/
+const fullDisk = /^(ENOSPC|EDQUOT)$/
 
 /** Turns any thrown value into a problem. An unexpected one becomes `internal_error` and is logged by the caller. */
 export function toProductError(thrown: unknown): ProductError {
@@ -27,25 +27,15 @@ export function toProductError(thrown: unknown): ProductError {
   const known = fastifyErrors[code]
   if (known) return known()
   if (
-    unavailableSqlState.test(code) ||
-    unavailableSystemError.test(code) ||
-    isPoolExhausted(error) ||
+    isDatabaseAway(thrown) ||
+    passingSqlState.test(code) ||
+    fullDisk.test(code) ||
     thrown instanceof StorageUnavailableError
   ) {
-    return new ProductError('unavailable', { retryAfterSeconds: 2, cause: thrown })
+    return new ProductError('unavailable', { retryAfterSeconds: awayRetrySeconds, cause: thrown })
   }
   if (error?.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new ProductError('malformed_request', { cause: thrown })
   }
   return new ProductError('internal_error', { cause: thrown })
-}
-
-// node-postgres gives neither a class nor a code to the time-out of its pool.
-function isPoolExhausted(error: { message?: string }): boolean {
-  return (
-    typeof error?.message === 'string' &&
-    /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/.test(
-      error.message,
-    )
-  )
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import Type from 'typebox'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/template-database.ts'
 import { createLog } from '../log/log.ts'
@@ -10,11 +10,21 @@ import { defineCron, defineJob } from './job.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 const log = createLog({ level: 'silent' })
-let database: Required<TestDatabase>
+let database: TestDatabase
 let sql: pg.Pool
 let workers: Worker[] = []
 let runs = 0
+/** Connected to the server, not to the database of the test. */
+let server: pg.Client
+const count = defineJob('count', Type.Unknown(), async () => {
+  runs += 1
+})
 
+beforeAll(async () => {
+  server = new pg.Client({ connectionString: inject('databaseServerUrl') })
+  await server.connect()
+})
+afterAll(() => server.end())
 beforeEach(async () => {
   database = await createTestDatabase()
   sql = new pg.Pool({ connectionString: database.url, max: 1 })
@@ -37,7 +47,7 @@ async function startBoth(): Promise<void> {
   const nightly = defineCron('nightly', { at: '0 3 * * *', catchUpHours: 24 }, async () => {
     runs += 1
   })
-  const start = () => startWorker({ url: database.appUrl, log, jobs: [nightly], concurrency: 1 })
+  const start = () => startWorker({ url: database.url, log, jobs: [nightly], concurrency: 1 })
   workers = await Promise.all([start(), start()])
 }
 
@@ -72,30 +82,70 @@ describe('a job that runs by itself', () => {
   })
 })
 
-describe('a job that fails', () => {
-  it('is logged by name and error, without its payload', async () => {
-    const lines: string[] = []
-    const loud = createLog({ level: 'error', destination: { write: (line) => lines.push(line) } })
-    const failing = defineJob('failing', Type.Object({ message: Type.String() }), async () => {
-      throw new Error('out of luck')
+/** Queues a job as the product does. */
+async function enqueue(name: string): Promise<void> {
+  await sql.query('select graphile_worker.add_job($1)', [name])
+}
+
+async function countJobs(): Promise<number> {
+  const { rows } = await sql.query<{ count: string }>('select count(*) from graphile_worker.jobs')
+  return Number(rows[0]?.count)
+}
+
+describe('a job whose worker is gone', () => {
+  const heartbeatMs = 100
+
+  it('runs again when its worker has missed its heartbeats', async () => {
+    await enqueue('count')
+    await sql.query(`update graphile_worker._private_jobs set locked_by = 'killed', locked_at = now()`)
+    await sql.query(`insert into app.job_workers (worker_id) values ('killed')`)
+    const startedAt = performance.now()
+    workers = [await startWorker({ url: database.url, log, jobs: [count], concurrency: 1, heartbeatMs })]
+    await expect.poll(() => runs, { timeout: 5_000 }).toBe(1)
+    expect(performance.now() - startedAt).toBeGreaterThan(3 * heartbeatMs)
+  })
+
+  it('is left to a living worker, however long it takes', async () => {
+    let slowRuns = 0
+    const slow = defineJob('slow', Type.Unknown(), async () => {
+      slowRuns += 1
+      await pause(12 * heartbeatMs)
     })
-    workers = [await startWorker({ url: database.appUrl, log: loud, jobs: [failing], concurrency: 1 })]
-    await sql.query(`select app.enqueue_job('failing', '{"message": "private words"}')`)
-    await expect.poll(() => lines.length, { timeout: 5_000 }).toBeGreaterThan(0)
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-      job: { name: 'failing', attempts: 1 },
-      err: { message: 'out of luck' },
-    })
-    expect(lines.join('')).not.toContain('private words')
+    const start = () => startWorker({ url: database.url, log, jobs: [slow, count], concurrency: 1, heartbeatMs })
+    workers = await Promise.all([start(), start()])
+    await enqueue('slow')
+    await pause(8 * heartbeatMs)
+    // Wakes the idle worker, which takes the oldest job that is free.
+    await enqueue('count')
+    await expect.poll(countJobs, { timeout: 5_000 }).toBe(0)
+    expect({ slowRuns, runs }).toEqual({ slowRuns: 1, runs: 1 })
   })
 })
 
-describe('check', () => {
-  it('does not take a living worker for dead when the clock is set forward', async () => {
-    await startBoth()
-    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
-    await expect(workers[0]?.check()).resolves.toBeUndefined()
-    vi.restoreAllMocks()
+describe('a worker that lost its database', () => {
+  const name = () => new URL(database.url).pathname.slice(1)
+
+  /** No connection works, and none can be made. */
+  async function takeAway(): Promise<void> {
+    await server.query(`alter database ${name()} allow_connections false`)
+    await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name()])
+  }
+
+  it('continues when it is back, and records the job that ended meanwhile as done or runs it again', async () => {
+    const fragile = defineJob('count', Type.Unknown(), async () => {
+      runs += 1
+      if (runs === 1) await takeAway()
+    })
+    workers = [await startWorker({ url: database.url, log, jobs: [fragile], concurrency: 2, heartbeatMs: 100 })]
+    await enqueue('count')
+    await expect.poll(() => runs, { timeout: 5_000 }).toBe(1)
+    await pause(300)
+    await server.query(`alter database ${name()} allow_connections true`)
+    sql = new pg.Pool({ connectionString: database.url, max: 1 })
+    await enqueue('count')
+    await expect.poll(countJobs, { timeout: 10_000 }).toBe(0)
+    expect(runs).toBeGreaterThanOrEqual(2)
+    await expect.poll(() => workers[0]?.check(), { timeout: 3_000 }).toBeUndefined()
   })
 })
 

@@ -1,3 +1,4 @@
+import { awayRetrySeconds, isDatabaseAway } from '#server/platform/database/away.ts'
 import { AuthError } from './auth-error.ts'
 
 /**
@@ -9,6 +10,15 @@ export function toAuthError(thrown: unknown): AuthError {
   const error = thrown as { code?: unknown; statusCode?: unknown; message?: unknown }
   const code = typeof error?.code === 'string' ? error.code : ''
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AuthError('request_entity_too_large')
+  if (isDatabaseAway(thrown)) {
+    const message = 'The service is busy or starting'
+    return new AuthError('unexpected_failure', {
+      status: 503,
+      message,
+      retryAfterSeconds: awayRetrySeconds,
+      cause: thrown,
+    })
+  }
   // Another transaction holds the row for longer than lock_timeout, or both wait for each other (deadlock).
   if (code === '55P03' || code === '40P01') return new AuthError('conflict', { cause: thrown })
   if (code === '57014') return new AuthError('request_timeout', { cause: thrown })

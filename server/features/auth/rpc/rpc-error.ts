@@ -1,3 +1,5 @@
+import { isDatabaseAway } from '#server/platform/database/away.ts'
+
 /** An error in PostgREST's shape. */
 export class RpcError extends Error {
   readonly status: number
@@ -35,6 +37,11 @@ export function toRpcError(thrown: unknown, isAnonymous: boolean): RpcError {
   if (typeof error?.statusCode === 'number' && error.statusCode < 500) {
     return new RpcError(error.statusCode, 'PGRST102', 'Invalid request')
   }
+  if (isDatabaseAway(thrown)) {
+    return new RpcError(503, 'PGRST001', 'Could not connect with the database. Retrying the connection.', {
+      cause: thrown,
+    })
+  }
   const status = /^[0-9A-Z]{5}$/.test(code) ? statusOfSqlState(code, isAnonymous) : 500
   // Internal errors are only logged; errors of the caller's input are returned.
   if (status >= 500) return new RpcError(status, code || 'PGRST000', 'Something went wrong', { cause: thrown })
@@ -54,6 +61,5 @@ function statusOfSqlState(code: string, isAnonymous: boolean): number {
   if (code === '23505' || code === '23503') return 409
   if (/^(22|23|42)/.test(code)) return 400
   if (/^(28|0L|0P)/.test(code)) return 403
-  if (/^(08|53|57P)/.test(code)) return 503
   return 500
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { awayRetrySeconds } from '#server/platform/database/away.ts'
 import { type Auth, getAuthServer } from '../auth.service.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { AccessTokenError } from '../keys/access-token.ts'
@@ -173,6 +174,7 @@ function answerErrors(app: FastifyInstance, { log }: Pick<AuthParts, 'log'>): vo
         isTokenFault ? `Bearer error="invalid_token", error_description="${toHeaderText(error.message)}"` : 'Bearer',
       )
     }
+    if (error.status === 503) reply.header('retry-after', String(awayRetrySeconds))
     const { code, details, hint, message } = error
     reply
       .code(error.status)
