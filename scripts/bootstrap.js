@@ -28,6 +28,7 @@ export async function run(script) {
   if (major < oldestBootstrapMajor) {
     fail(`Earshot needs Node.js ${oldestBootstrapMajor} or newer to set itself up; this is ${process.version}.`)
   }
+  stopWithNpm()
   await install()
   const path = join(root, 'scripts', script)
   if (major >= oldestNodeMajor) {
@@ -50,6 +51,21 @@ export async function run(script) {
   for (const signal of signals) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => fail(`Could not start ${pinnedNode}: ${error.message}`))
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
+}
+
+/**
+ * npm runs its scripts in a shell. `kill` of npm ends that shell, which passes no signal on; without this the product would
+ * live on and keep its port. An orphan of npm stops as if its terminal had been closed.
+ */
+function stopWithNpm() {
+  if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    process.kill(process.pid, 'SIGHUP')
+  }, 200)
+  timer.unref()
 }
 
 /** Runs `npm install` unless the packages of this lock file are installed. */

@@ -21,8 +21,8 @@ try {
   const config = loadConfig(process.env)
   if (config.production) throw new StartError('npm run dev is for development; NODE_ENV is production.')
   const log = createLog({ level: 'warn', pretty: true })
-  const services = await startServices(config, log, cleanUp, (what) => {
-    fail(new StartError(`${what} has stopped unexpectedly.`), cleanUp)
+  const services = await startServices(config, log, cleanUp, (lastWord) => {
+    fail(new StartError(lastWord), cleanUp)
   })
   const widget = spawnNode('build-widget.ts', ['--watch'])
   cleanUp.add({ stop: () => end(widget) })

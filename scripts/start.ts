@@ -1,12 +1,13 @@
 /*
- * `npm start`: starts the product and its services in one process (PostgreSQL and the mail catcher are its children),
- * and prints one summary, or one line if the start fails.
+ * `npm start`: starts the product and its services as children of this process (the server, PostgreSQL, the mail
+ * catcher), starts again what ends by itself, and prints one summary, or one line if the start fails.
  */
 import { existsSync } from 'node:fs'
 import { type Config, loadConfig } from '#server/config.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
 import { buildIfStale } from './launch/build-if-stale.ts'
-import { createCleanUp, fail, stopOnSignals } from './launch/clean-up.ts'
+import { createCleanUp, fail, stopOnBugs, stopOnSignals } from './launch/clean-up.ts'
+import { keepServer } from './launch/keep-server.ts'
 import { startServices } from './launch/start-services.ts'
 
 const cleanUp = createCleanUp()
@@ -16,25 +17,27 @@ try {
   // Environment variables override the file.
   if (existsSync('.env')) process.loadEnvFile('.env')
   const given = loadConfig(process.env)
-  // Half a second of loading, while PostgreSQL starts. A failure is reported where it is awaited.
-  const loadingServer = import('#server/start.ts')
-  loadingServer.catch(() => {})
+  // Half a second of loading, while PostgreSQL starts.
+  const server = keepServer()
+  // Where the start fails or a second Ctrl-C asks for haste, nothing waits for it.
+  process.once('exit', () => server.kill())
   const { createLog } = await import('#server/platform/log/log.ts')
   const log = createLog({ level: given.logLevel, pretty: !given.production })
-  const services = await startServices(given, log, cleanUp, (what) => {
-    fail(new StartError(`${what} has stopped unexpectedly.`), cleanUp)
+  stopOnBugs(cleanUp, (error) => log.fatal({ err: error }, 'a bug: an error that no code handled; Earshot stops'))
+  const services = await startServices(given, log, cleanUp, (lastWord) => {
+    fail(new StartError(lastWord), cleanUp)
   })
   // After the checks of this machine, which take a second; a build takes ten.
   await buildIfStale()
-  const config = loadConfig({
-    ...process.env,
-    DATABASE_URL: services.databaseUrl,
-    ...(services.smtpUrl === null ? {} : { SMTP_URL: services.smtpUrl }),
-    ...services.settings,
-  })
-  const { startServer } = await loadingServer
-  const server = await startServer({ ...config, databaseUrl: services.databaseUrl }, log)
   cleanUp.add(server)
+  await server.run(
+    {
+      DATABASE_URL: services.databaseUrl,
+      ...(services.smtpUrl === null ? {} : { SMTP_URL: services.smtpUrl }),
+      ...services.settings,
+    },
+    log,
+  )
   print(given, await services.mailPage)
 } catch (error) {
   await fail(error, cleanUp)

@@ -59,7 +59,8 @@ export function stopOnSignals(cleanUp: CleanUp, onStop: () => void = () => {}): 
   let firstAt: number | undefined
   const onSignal = (signal: NodeJS.Signals): void => {
     if (firstAt !== undefined) {
-      if (performance.now() - firstAt < sameSignalMs) return
+      // A lost terminal or a lost npm (see bootstrap.js) isn't someone asking again.
+      if (signal === 'SIGHUP' || performance.now() - firstAt < sameSignalMs) return
       cleanUp.killAll()
       process.exit(130)
     }
@@ -71,6 +72,25 @@ export function stopOnSignals(cleanUp: CleanUp, onStop: () => void = () => {}): 
   // A closed terminal must not turn the last message into a crash.
   process.stdout.on('error', () => {})
   process.stderr.on('error', () => {})
+}
+
+/** A clean stop that takes longer than this has itself met the bug. */
+const bugStopMs = 10_000
+
+/**
+ * An exception or a rejection that no code handled is a bug: this process is in an unknown state. It is reported, and
+ * the process stops in order, with code 1.
+ */
+export function stopOnBugs(cleanUp: CleanUp, report: (error: unknown) => void): void {
+  const onBug = (error: unknown): void => {
+    report(error)
+    // A stop that is under way ends the process.
+    if (cleanUp.isStopping()) return
+    setTimeout(() => process.exit(1), bugStopMs).unref()
+    cleanUp.stopAll().then(() => process.exit(1))
+  }
+  process.on('uncaughtException', onBug)
+  process.on('unhandledRejection', onBug)
 }
 
 /** Prints one line with the reason, stops all services, and exits with code 1. */

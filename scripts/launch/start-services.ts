@@ -1,6 +1,7 @@
 import type { Config } from '#server/config.ts'
+import { keepPostgres } from '#server/platform/embedded-postgres/keep-postgres.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/embedded-postgres/start-postgres.ts'
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/start-postgres.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { readErrorMessage } from '#server/platform/read-error.ts'
 import { checkPorts, type WantedPort } from './check-ports.ts'
@@ -22,14 +23,14 @@ export type Services = {
  * Starts a database, a mail catcher and a stand-in for Google, unless the configuration names others, and migrates the
  * database. All started services are passed to `cleanUp`, also when it throws.
  *
- * @param onLost called when the database or the mail catcher ends unexpectedly
+ * @param onLost called with one sentence when the database can't be kept running, or the mail catcher has ended
  * @throws Error whose message is one line for the operator
  */
 export async function startServices(
   config: Config,
   log: Log,
   cleanUp: CleanUp,
-  onLost: (what: string) => void,
+  onLost: (lastWord: string) => void,
 ): Promise<Services> {
   if (config.supabase && config.databaseUrl === null) {
     throw new StartError('DATABASE_URL is missing: with SUPABASE_URL, set it to the URL of that project’s database.')
@@ -44,7 +45,7 @@ export async function startServices(
   google.catch(() => {})
   const ownerUrl =
     config.databaseUrl === null
-      ? await startDatabase(config, cleanUp, onLost)
+      ? await startDatabase(config, log, cleanUp, onLost)
       : (config.databaseMigrationUrl ?? config.databaseUrl)
   const { migrate } = await import('#server/platform/database/migrate.ts')
   await migrate({ url: ownerUrl, log, skipAuth: config.supabase !== null })
@@ -73,30 +74,41 @@ function listPorts(config: Config, catchesMail: boolean): WantedPort[] {
   return ports
 }
 
-async function startDatabase(config: Config, cleanUp: CleanUp, onLost: (what: string) => void): Promise<string> {
+async function startDatabase(
+  config: Config,
+  log: Log,
+  cleanUp: CleanUp,
+  onLost: (lastWord: string) => void,
+): Promise<string> {
   const lock = await lockDataDir(config.dataDir)
   cleanUp.add({ stop: async () => lock.release() })
   const starting = startEmbeddedPostgres(config.dataDir)
-  let running: EmbeddedPostgres | undefined
+  let kept: ReturnType<typeof keepPostgres> | undefined
   cleanUp.add({
     async stop() {
+      // Before it is kept, it is only waited for.
       const postgres = await starting.catch(() => undefined)
-      await postgres?.stop()
+      await (kept ?? postgres)?.stop()
     },
-    kill: () => running?.kill(),
+    kill: () => kept?.kill(),
   })
-  running = await starting
-  running.ended.then(() => onLost('PostgreSQL'))
-  return running.url
+  const first = await starting
+  const port = Number(new URL(first.url).port)
+  kept = keepPostgres(first, {
+    startAgain: () => startEmbeddedPostgres(config.dataDir, {}, port),
+    log,
+    onGivenUp: onLost,
+  })
+  return kept.url
 }
 
-async function startMail(config: Config, cleanUp: CleanUp, onLost: (what: string) => void): Promise<string> {
+async function startMail(config: Config, cleanUp: CleanUp, onLost: (lastWord: string) => void): Promise<string> {
   const { startMailCatcher } = await import('#doubles/mail.ts')
   const starting = startMailCatcher(config.mailCatcher)
   cleanUp.add({ stop: async () => (await starting.catch(() => undefined))?.stop() })
   try {
     const mail = await starting
-    mail.ended.then(() => onLost('the mail catcher'))
+    mail.ended.then(() => onLost('The mail catcher has stopped unexpectedly.'))
     return mail.webUrl
   } catch (error) {
     throw new StartError(readErrorMessage(error))

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
+import { readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasErrorCode } from '../read-error.ts'
@@ -8,9 +8,11 @@ import { StartError } from './start-error.ts'
 const stopTimeoutMs = 6000
 
 /**
- * Cleans up the PostgreSQL of a killed run: if it still runs in this cluster, it is stopped cleanly; if only its pid
- * file is left, and another program has that pid, the file is deleted, because PostgreSQL would mistake that program
- * for itself and refuse to start. Call only while holding the lock of the data folder.
+ * Cleans up the PostgreSQL of a killed run: if it still runs in this cluster, it is stopped cleanly. If only its pid file
+ * is left, and its pid is that of another program or of a zombie that was not reaped yet, PostgreSQL would mistake
+ * either for itself and refuse to start: the file then gets our own pid, which PostgreSQL takes for stale as its parent's. The
+ * rest of the file stays, by which it notices sessions of the killed run that are still ending. Call only while holding
+ * the lock of the data folder.
  *
  * @param cluster folder of the database cluster
  * @throws StartError when it does not stop
@@ -18,9 +20,9 @@ const stopTimeoutMs = 6000
 export async function stopLeftover(cluster: string): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid')
   const pid = readPid(pidFile)
-  if (pid === undefined || !isAlive(pid)) return
-  if (!isPostmasterOf(pid, cluster)) {
-    rmSync(pidFile, { force: true })
+  if (pid === undefined || !answersSignals(pid)) return
+  if (!isAlive(pid) || !isPostmasterOf(pid, cluster)) {
+    writeFileSync(pidFile, readFileSync(pidFile, 'utf8').replace(/^\d+/, String(process.pid)))
     return
   }
   process.kill(pid, 'SIGINT')
@@ -48,9 +50,13 @@ function readPid(pidFile: string): number | undefined {
 }
 
 function isAlive(pid: number): boolean {
+  return answersSignals(pid) && !isZombie(pid)
+}
+
+function answersSignals(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return !isZombie(pid)
+    return true
   } catch (error) {
     return hasErrorCode(error, 'EPERM')
   }

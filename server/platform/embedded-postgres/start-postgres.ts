@@ -24,6 +24,7 @@ export type EmbeddedPostgres = {
 
 const startTimeoutMs = 60_000
 const retryForMs = 8000
+const retryMs = 50
 
 /**
  * Starts the built-in PostgreSQL on a free port of the loopback interface, creating the cluster at the first start.
@@ -31,11 +32,13 @@ const retryForMs = 8000
  *
  * @param dataDir existing folder; the cluster is `postgres` in it, its log is `postgres.log`
  * @param settings further server settings, name to value
+ * @param fixedPort no other port will do: its URL is in use. Default: the last one if it is free, else any.
  * @throws StartError when it can't run; no process is left running then
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
   settings: Readonly<Record<string, string>> = {},
+  fixedPort?: number,
 ): Promise<EmbeddedPostgres> {
   const cluster = join(dataDir, 'postgres')
   const binaries = findBinaries()
@@ -43,8 +46,8 @@ export async function startEmbeddedPostgres(
   await stopLeftover(cluster)
   const access = await prepareCluster(cluster, binaries, runAs)
   const log = join(dataDir, 'postgres.log')
-  for (const giveUpAt = Date.now() + retryForMs; ; await sleep(200)) {
-    const port = await findFreePort(access.port)
+  for (const giveUpAt = Date.now() + retryForMs; ; await sleep(retryMs)) {
+    const port = fixedPort ?? (await findFreePort(access.port))
     const attempt = await tryToStart({ cluster, binaries, runAs, log, port, settings })
     if ('child' in attempt) {
       if (access.port !== port) writeAccess(cluster, { ...access, port })

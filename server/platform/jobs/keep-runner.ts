@@ -70,8 +70,15 @@ export async function keepRunner({ start, onEnded, onReplaced }: KeepRunnerOptio
 
   async function finish(old: Current): Promise<void> {
     await old.stop()
-    // Where that fails, its locks expire for want of heartbeats.
-    await onEnded(old.lockId).catch(() => {})
+    for (let failures = 1; !stopping.signal.aborted; failures += 1) {
+      try {
+        await onEnded(old.lockId)
+        break
+      } catch {
+        // Still away. Without heartbeats its locks would expire, but later.
+        await pause(choosePause(restarting, failures), undefined, { signal: stopping.signal }).catch(() => {})
+      }
+    }
     finishing.delete(old)
   }
 

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type BackOff, choosePause } from '#server/platform/back-off.ts'
+import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
+import type { Log } from '#server/platform/log/log.ts'
+
+/** What the started services add to the environment. */
+export type ServerSettings = Readonly<Record<string, string>> & { readonly DATABASE_URL: string }
+
+/** What the server's process tells: once, when it serves or has failed to start. */
+export type FromServer = { readonly isReady: true } | { readonly isReady: false; readonly reason: string }
+
+export interface KeptServer {
+  /**
+   * Lets it serve, and starts it again with back-off whenever it ends by itself.
+   *
+   * @throws StartError when it can't start the first time.
+   */
+  run(settings: ServerSettings, log: Pick<Log, 'error' | 'warn'>): Promise<void>
+  stop(): Promise<void>
+  kill(): void
+}
+
+interface ServerProcess {
+  readonly child: ChildProcess
+  readonly first: Promise<FromServer>
+  readonly ended: Promise<string>
+}
+
+const restarting: BackOff = { firstMs: 100, longestMs: 10_000 }
+/** One that served for this long did start: its successor need not wait. */
+const steadyMs = 1_000
+/** It stops by itself in less; only a hung one is killed. */
+const stopTimeoutMs = 30_000
+const script = join(import.meta.dirname, '..', 'server-process.ts')
+const compiled = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'compiled')
+
+/** Starts the server's process, which loads its code and waits for {@link KeptServer.run}. */
+export function keepServer(): KeptServer {
+  const stopping = new AbortController()
+  let current = open()
+
+  async function keep(settings: ServerSettings, log: Pick<Log, 'error' | 'warn'>): Promise<void> {
+    let servesSince = performance.now()
+    for (let failures = 0; ; ) {
+      const how = await current.ended
+      if (stopping.signal.aborted) return
+      failures = performance.now() - servesSince > steadyMs ? 1 : failures + 1
+      log.error({ how }, 'the server has ended unexpectedly; starting it again')
+      await pause(choosePause(restarting, failures), undefined, { signal: stopping.signal }).catch(() => {})
+      if (stopping.signal.aborted) return
+      current = open()
+      current.child.send(settings)
+      const told = await current.first
+      servesSince = told.isReady ? performance.now() : Number.POSITIVE_INFINITY
+      if (!told.isReady) log.warn({ reason: told.reason }, 'the server does not start yet')
+    }
+  }
+
+  return {
+    async run(settings, log) {
+      current.child.send(settings)
+      const told = await current.first
+      if (!told.isReady) throw new StartError(told.reason)
+      void keep(settings, log)
+    },
+    async stop() {
+      stopping.abort()
+      const { child, ended } = current
+      child.kill('SIGTERM')
+      const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
+      await ended
+      clearTimeout(timer)
+    },
+    kill: () => current.child.kill('SIGKILL'),
+  }
+}
+
+function open(): ServerProcess {
+  const child = spawn(process.execPath, [script], {
+    // A group of its own: Ctrl-C reaches only this process, which stops the others in order.
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+  })
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+    child.once('error', (error) => resolve(error.message))
+  })
+  const first = new Promise<FromServer>((resolve) => {
+    // Only our own script sends, and only this.
+    child.once('message', (message) => resolve(message as FromServer))
+    ended.then((how) => resolve({ isReady: false, reason: `The server ended before it was ready (${how}).` }))
+  })
+  // A message to one that has just ended; its end is handled above.
+  child.on('error', () => {})
+  return { child, first, ended }
+}
