@@ -13,6 +13,7 @@ const benches: Readonly<Record<string, { about: string; run: () => Promise<unkno
   start: { about: 'from `npm start` to the first answer, on existing data', run: () => import('./start.ts') },
   capture: { about: 'pictures of pages, beside snapdom and html2canvas-pro', run: () => import('./capture.ts') },
   loader: { about: 'the widget’s cost for a page, beside Sentry’s', run: () => import('./loader.ts') },
+  faults: { about: 'what the product survives: kills, outages, a full disk', run: () => import('./faults.ts') },
   scrub: { about: 'the log’s scrubber, beside its limits', run: () => import('./scrub.bench.ts') },
 }
 

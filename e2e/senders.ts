@@ -55,6 +55,7 @@ export function submit(url: string, sending: Sending): Promise<Response> {
  * widget does. Some send it twice at once, as a retry that overtakes its first try.
  *
  * @param options.retry false: a sender without an answer continues with the next item.
+ * @param options.restMs how long each waits between two items. Default: not at all.
  */
 export function startSenders(options: {
   url: string
@@ -62,8 +63,9 @@ export function startSenders(options: {
   count: number
   random: () => number
   retry?: boolean
+  restMs?: number
 }): Senders {
-  const { url, widgetKeys, count, random, retry = true } = options
+  const { url, widgetKeys, count, random, retry = true, restMs = 0 } = options
   const sendings = new Map<string, Sending>()
   const wrongAnswers: string[] = []
   let isOver = false
@@ -93,6 +95,7 @@ export function startSenders(options: {
         await Promise.all(random() < 0.1 ? [send(sending), send(sending)] : [send(sending)])
         if (sending.number === undefined) await pause(retryMs)
       } while (sending.number === undefined && wrongAnswers.length === 0 && retry)
+      if (restMs > 0) await pause(restMs)
     }
   }
 

@@ -33,11 +33,20 @@ const readyLine = 'Earshot is running.'
 // The first run in a fresh clone builds the web app.
 const readyTimeoutMs = 180_000
 
-/** Runs the command with exactly these settings: none that this process was given reaches it. */
-export function spawnProduct(settings: Readonly<Record<string, string>>): ProductProcess {
+/**
+ * Runs the command with exactly these settings: none that this process was given reaches it.
+ *
+ * @param options.byNpm as a person does, so that `child` is npm, which runs a shell, which runs the product.
+ */
+export function spawnProduct(
+  settings: Readonly<Record<string, string>>,
+  { byNpm = false }: { byNpm?: boolean } = {},
+): ProductProcess {
   const startedAt = performance.now()
   const ambient = Object.entries(process.env).filter(([name]) => !(name in allSettings))
-  const child = spawn(process.execPath, [script], {
+  const [command, args] = byNpm ? ['npm', ['start']] : [process.execPath, [script]]
+  const child = spawn(command, args, {
+    cwd: join(import.meta.dirname, '..'),
     env: { ...Object.fromEntries(ambient), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
