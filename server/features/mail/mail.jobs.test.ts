@@ -7,6 +7,7 @@ import type { Job } from '#server/platform/jobs/job.ts'
 import { createLog } from '#server/platform/log/log.ts'
 import { MailServerAwayError, openMailTransport } from '#server/platform/mail/mail-transport.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
+import { startDatabaseLine } from '#server/testing/database-line.ts'
 import type { TestDatabase } from '#server/testing/template-database.ts'
 import { createMailJobs } from './mail.jobs.ts'
 import { beginEmailPause, queueEmail } from './mail.service.ts'
@@ -33,12 +34,14 @@ interface SmtpServer {
   readonly url: string
   readonly messages: string[]
   recipientReply: string
+  /** Called with each message before it is accepted. */
+  onMessage: () => Promise<void>
   close(): Promise<void>
 }
 
 async function startSmtp(port = 0): Promise<SmtpServer> {
   const sockets = new Set<Socket>()
-  const state = { messages: [] as string[], recipientReply: '250 ok' }
+  const state = { messages: [] as string[], recipientReply: '250 ok', onMessage: async () => {} }
   const server: Server = createServer((socket) => {
     sockets.add(socket)
     let data: string | undefined
@@ -54,7 +57,7 @@ async function startSmtp(port = 0): Promise<SmtpServer> {
           if (line === '.') {
             state.messages.push(data)
             data = undefined
-            socket.write('250 queued\r\n')
+            state.onMessage().then(() => socket.write('250 queued\r\n'))
           } else data += `${line}\n`
         } else if (/^RCPT/i.test(line)) socket.write(`${state.recipientReply}\r\n`)
         else if (/^DATA/i.test(line)) {
@@ -171,6 +174,25 @@ describe('job send_email', () => {
     await sendEmail.run({ emailId: id })
     expect(smtp.messages).toHaveLength(1)
     expect(await readRow(id)).toMatchObject({ attempts: 2, last_error: null, text: '' })
+  })
+
+  it('sends once when the database is away at the moment in which the mail server accepts', async () => {
+    const line = await startDatabaseLine(testDatabase.url)
+    const shaky = openDatabase({ url: line.url, log, maxConnections: 2 })
+    try {
+      const job = getJob(createMailJobs({ database: shaky, transport, log }), 'send_email')
+      const id = await queue()
+      smtp.onMessage = async () => {
+        await line.cut()
+        setTimeout(() => line.mend(), 300)
+      }
+      await job.run({ emailId: id })
+      expect((await readRow(id)).sent_at).toBeInstanceOf(Date)
+      expect(smtp.messages).toHaveLength(1)
+    } finally {
+      await shaky.close()
+      await line.stop()
+    }
   })
 
   it('gives up an address that is permanently refused, and keeps no address in the reason', async () => {

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
+import { repeatWhileAway } from '#server/platform/database/repeat-while-away.ts'
 import { deleteInBatches } from '#server/platform/jobs/delete-in-batches.ts'
 import { defineCron, defineJob, type Job } from '#server/platform/jobs/job.ts'
 import type { Log } from '#server/platform/log/log.ts'
@@ -21,10 +22,15 @@ const retrySecondsWhenDeferred = [60, 300, 900, 3600, 14_400]
 // By then its link has expired, and its reader has requested another.
 const giveUpAfterMs = 3 * 24 * 60 * 60_000
 const keptDays = 30
+/** The mail server has taken the email: recording that is worth a wait, since another process would send it again. */
+const recordForMs = 10_000
 
 /** The jobs of this feature. */
 export function createMailJobs({ database, transport, log }: MailParts): Job[] {
   const inOutbox = <T>(fn: (tx: SystemTx) => Promise<T>) => database.asSystem(outboxReason, fn)
+
+  /** Emails that the mail server has taken and that are not recorded as sent: this process sends none of them again. */
+  const taken = new Set<string>()
 
   const sendEmail = defineJob('send_email', Type.Object({ emailId: Type.String() }), async ({ emailId }) => {
     const email = await inOutbox((tx) => queries.beginSending(tx, emailId))
@@ -33,7 +39,7 @@ export function createMailJobs({ database, transport, log }: MailParts): Job[] {
     try {
       const { id, to_address: to, subject, html, text, sender_name: senderName, refers_to: refersTo } = email
       const unsubscribeUrl = email.unsubscribe_url
-      await transport.send({ id, to, subject, html, text, senderName, refersTo, unsubscribeUrl })
+      if (!taken.has(id)) await transport.send({ id, to, subject, html, text, senderName, refersTo, unsubscribeUrl })
     } catch (error) {
       const reason = describeFailure(error)
       if (error instanceof MailRefusedError || Date.now() - email.created_at.getTime() > giveUpAfterMs) {
@@ -48,7 +54,9 @@ export function createMailJobs({ database, transport, log }: MailParts): Job[] {
       log[level]({ emailId, reason, attempt: email.attempts, retryInSeconds: seconds }, 'email not sent yet')
       return
     }
-    await inOutbox((tx) => queries.markSent(tx, emailId))
+    taken.add(emailId)
+    await repeatWhileAway(() => inOutbox((tx) => queries.markSent(tx, emailId)), recordForMs)
+    taken.delete(emailId)
   })
 
   const pruneEmails = defineCron('prune_emails', { at: '20 3 * * *', catchUpHours: 24 }, async () => {
