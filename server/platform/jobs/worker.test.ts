@@ -149,6 +149,22 @@ describe('a worker that lost its database', () => {
   })
 })
 
+describe('a job that lost its database', () => {
+  it('runs again within the same attempt', async () => {
+    const attempts: number[] = []
+    const shaky = defineJob('count', Type.Unknown(), async () => {
+      runs += 1
+      const { rows } = await sql.query<{ attempts: number }>('select attempts from graphile_worker.jobs')
+      attempts.push(rows[0]?.attempts ?? 0)
+      if (runs === 1) await sql.query('select pg_terminate_backend(pg_backend_pid())')
+    })
+    workers = [await startWorker({ url: database.url, log, jobs: [shaky], concurrency: 1 })]
+    await enqueue('count')
+    await expect.poll(countJobs, { timeout: 5_000 }).toBe(0)
+    expect(attempts).toEqual([1, 1])
+  })
+})
+
 describe('deleteInBatches', () => {
   it('continues until a batch is not full', async () => {
     let left = 4_500

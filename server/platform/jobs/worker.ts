@@ -2,6 +2,7 @@ import { Logger, type ParsedCronItem, parseCronItem, run, type TaskList, type Wo
 import type pg from 'pg'
 import { DatabaseAwayError } from '../database/away.ts'
 import { openPool } from '../database/pool.ts'
+import { repeatWhileAway } from '../database/repeat-while-away.ts'
 import type { Log } from '../log/log.ts'
 import type { Job } from './job.ts'
 import { type KeptRunner, keepRunner } from './keep-runner.ts'
@@ -29,6 +30,9 @@ const usualHeartbeatMs = 5_000
  * graphile-worker alone would keep them locked for hours.
  */
 const missedByTheDead = 4
+
+/** A stop waits for jobs that are being repeated. */
+const repeatForMs = 5_000
 
 /** Starts running jobs. The queue's own tables must exist (migrate first). */
 export async function startWorker({
@@ -179,8 +183,14 @@ async function giveBack(pool: pg.Pool, lockIds: readonly string[]): Promise<void
   await pool.query('delete from app.job_workers where worker_id = any($1)', [lockIds])
 }
 
+/**
+ * A job that lost its database runs again as soon as that is back: as a failed attempt it would wait longer each time, up to
+ * hours.
+ */
 function toTaskList(jobs: readonly Job[]): TaskList {
-  return Object.fromEntries(jobs.map((job) => [job.name, (payload: unknown) => job.run(payload)]))
+  return Object.fromEntries(
+    jobs.map((job) => [job.name, (payload: unknown) => repeatWhileAway(() => job.run(payload), repeatForMs)]),
+  )
 }
 
 function toCronItems(jobs: readonly Job[]): ParsedCronItem[] {
