@@ -37,9 +37,9 @@ const recordingMs = 1_000
 /**
  * Keeps a runner going.
  *
- * graphile-worker gives up when it can't record that a job is done, and a lost answer to its question for jobs leaves these
- * locked by a runner that doesn't know of them. So a runner whose bookkeeping failed once gets a successor, finishes the
- * jobs that it has, and then gives back whatever is locked under its id.
+ * graphile-worker gives up when it can't record that a job is done; and a lost answer to its question for jobs, or a lost
+ * record that one is done, leaves jobs locked by a runner that doesn't run them. So a runner that lost a connection gets a
+ * successor, finishes the jobs that it has, and then gives back whatever is locked under its id.
  *
  * @throws when the first runner can't be started.
  */
@@ -113,6 +113,8 @@ async function open(start: KeepRunnerOptions['start']): Promise<Current> {
   })
   events.on('pool:fatalError', ({ error }) => broken.resolve(readErrorMessage(error)))
   events.on('worker:getJob:error', ({ error }) => broken.resolve(readErrorMessage(error)))
+  // The one connection that is always open. A server that crashed may have lost what was recorded in its last second.
+  events.on('pool:listen:error', ({ error }) => broken.resolve(readErrorMessage(error)))
   const runner = await start(events)
   runner.promise.catch(() => {}).then(() => broken.resolve('it has stopped'))
   let stopped: Promise<void> | undefined

@@ -149,6 +149,22 @@ describe('a worker that lost its database', () => {
   })
 })
 
+describe('a job whose record was lost when the database crashed', () => {
+  it('runs, although the worker that holds it lives', async () => {
+    workers = [await startWorker({ url: database.url, log, jobs: [count], concurrency: 1 })]
+    await sql.query(`select graphile_worker.add_job('count', run_at => now() + interval '1 day')`)
+    await sql.query(
+      `update graphile_worker._private_jobs set run_at = now(), locked_at = now(),
+         locked_by = (select worker_id from app.job_workers)`,
+    )
+    await sql.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'earshot worker' and datname = current_database()`,
+    )
+    await expect.poll(() => runs, { timeout: 8_000 }).toBe(1)
+  })
+})
+
 describe('a job that lost its database', () => {
   it('runs again within the same attempt', async () => {
     const attempts: number[] = []
