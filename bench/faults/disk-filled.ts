@@ -14,7 +14,7 @@ export const diskFilled: Fault = {
     fill(stage.dataDir)
     try {
       // Uses up the log that PostgreSQL has in reserve: it ends all sessions, and can't even record its own recovery.
-      const write = `select pg_logical_emit_message(false, 'full', repeat('x', 1000000)) from generate_series(1, 120)`
+      const write = `select pg_logical_emit_message(false, 'full', repeat('x', 1000000)) from generate_series(1, 1400)`
       const isFull = await stage.query(write).then(
         () => false,
         () => true,

@@ -1,5 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
 import { findServer } from './processes.ts'
+
+const patienceMs = 30_000
 
 /** The process that answers requests dies. */
 export const serverKilled: Fault = {
@@ -9,10 +12,22 @@ export const serverKilled: Fault = {
   },
 }
 
-/** The process that runs jobs dies. */
+/** Of the database's clock. */
+let workerKilledAt = '-infinity'
+
+/** The process that runs jobs dies, after it has begun to work. */
 export const workerKilled: Fault = {
   name: 'worker killed',
   happen: async (stage) => {
+    const works = async () => {
+      const { rows } = await stage.query('select from app.job_workers where started_at > $1', [workerKilledAt])
+      return rows.length > 0
+    }
+    for (const until = performance.now() + patienceMs; !(await works()); await pause(50)) {
+      if (performance.now() > until) throw new Error('the worker does not work again')
+    }
+    const { rows } = await stage.query<{ now: string }>('select clock_timestamp()::text as now')
+    workerKilledAt = rows[0]?.now ?? ''
     process.kill(await findServer(stage.worker.child.pid), 'SIGKILL')
   },
 }

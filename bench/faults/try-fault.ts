@@ -29,23 +29,27 @@ export async function tryFault(
 ): Promise<FaultResult> {
   const serveMs: number[] = []
   const problems: string[] = []
-  const resuming: Promise<number>[] = []
+  const resumeMs: number[] = []
+  const resuming: Promise<unknown>[] = []
   for (let round = 0; round < rounds; round += 1) {
     await pause((0.5 + random()) * betweenMs)
     try {
       const due = await listDueJobs(stage)
       await fault.happen(stage, options)
       const happenedAt = performance.now()
-      resuming.push(awaitJobs(stage, due, happenedAt))
+      resuming.push(
+        awaitJobs(stage, due, happenedAt).then(
+          (ms) => resumeMs.push(ms),
+          (error: Error) => problems.push(error.message),
+        ),
+      )
       await awaitService(stage)
       serveMs.push(performance.now() - happenedAt)
     } catch (error) {
       problems.push(error instanceof Error ? error.message : String(error))
     }
   }
-  const resumed = await Promise.allSettled(resuming)
-  const resumeMs = resumed.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-  problems.push(...resumed.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : [])))
+  await Promise.all(resuming)
   return { rounds, survived: serveMs.length, serveMs, resumeMs, problems }
 }
 
