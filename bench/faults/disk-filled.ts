@@ -1,11 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { statfsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
+import { resizeSmallDisk } from './small-disk.ts'
 
 const holdMs = 2_000
-const usualSize = '1500m'
-
 /** The disk with the product's data is full for a while. It is a file system in memory, which can be made smaller. */
 export const diskFilled: Fault = {
   name: 'disk filled and freed',
@@ -22,7 +20,7 @@ export const diskFilled: Fault = {
       if (!isFull) throw new Error('the disk was not full')
       await pause(holdMs)
     } finally {
-      resize(stage.dataDir, usualSize)
+      resizeSmallDisk(stage.dataDir)
     }
   },
 }
@@ -32,29 +30,11 @@ function fill(folder: string): void {
   for (let attempt = 1; ; attempt += 1) {
     const { blocks, bfree, bsize } = statfsSync(folder)
     try {
-      resize(folder, String((blocks - bfree) * bsize))
+      resizeSmallDisk(folder, String((blocks - bfree) * bsize))
       return
     } catch (error) {
       // Something was written in the meantime.
       if (attempt === 20) throw error
     }
   }
-}
-
-/** Mounts a small file system. @returns whether this user may. */
-export function mountSmallDisk(folder: string): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${usualSize},mode=755`, 'tmpfs', folder], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
-export function unmountSmallDisk(folder: string): void {
-  execFileSync('umount', ['--lazy', folder], { stdio: 'ignore' })
-}
-
-function resize(folder: string, size: string): void {
-  execFileSync('mount', ['-o', `remount,size=${size}`, folder], { stdio: 'pipe' })
 }

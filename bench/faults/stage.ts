@@ -6,7 +6,7 @@ import { builtPassword, createFeedback, createProject, createUser } from '#serve
 import { type Commenters, startCommenters } from '../../e2e/commenters.ts'
 import { createRandom, type Senders, startSenders } from '../../e2e/senders.ts'
 import { findFreePorts, type ProductProcess, spawnProduct } from '../../e2e/start-product.ts'
-import { mountSmallDisk, unmountSmallDisk } from './disk-filled.ts'
+import { mountSmallDisk, unmountSmallDisk } from './small-disk.ts'
 
 /**
  * A product under load: visitors send, members comment, jobs run. Requests and jobs have processes of their own, so that

@@ -1,4 +1,7 @@
 import type { Log } from '../log/log.ts'
+import { createRefusals } from './refusals.ts'
+import { createTurns } from './turns.ts'
+import { createWaitingRequests, type Queue } from './waiting.ts'
 
 /**
  * Admission by waiting time: requests beyond what can run wait in a queue for each group (a project), the queues are served
@@ -36,141 +39,65 @@ export interface AdmissionOptions {
   readonly now?: () => number
 }
 
-interface Waiting {
-  readonly since: number
-  readonly settle: (isAdmitted: boolean) => void
-}
-
-/** Exists while requests wait in it. */
-interface Queue {
-  readonly since: number
-  readonly requests: Waiting[]
-}
-
-/** Requests that a turn starts: about 10 ms of this process, and more after a long turn, or refusals alone would fill it. */
-const minStartsPerTurn = 32
-const startsPerMs = 1
 /** A standing queue's share of the target. */
 const standingShare = 0.5
 /** Requests that waited too long are refused after this time at the latest, also when nothing ends. */
 const lookEveryMs = 100
-const reportEveryMs = 10_000
 
 export function createAdmission(options: AdmissionOptions): Admission {
   const { maxRunning, maxWaiting, targetMs, log, now = () => performance.now() } = options
-  // The first is served next, and then becomes the last.
-  const queues = new Map<string, Queue>()
+  const waiting = createWaitingRequests()
+  const refuse = createRefusals(log)
+  const turns = createTurns(now, serve)
   let running = 0
-  let waiting = 0
-  let startsOfTurn = 0
-  /** The turns of the event loop in which requests come. */
-  let isInTurn = false
-  let turnStartedAt = 0
-  let turnEndedAt = 0
-  let lastTurnMs = 0
-  /** Since when a request that is read now may have waited. */
-  let arrivedAt = 0
   let timer: NodeJS.Timeout | undefined
-  let refused = 0
 
-  // What starts in this turn does not run yet.
-  const mayStart = () =>
-    running + startsOfTurn < maxRunning && startsOfTurn < minStartsPerTurn + lastTurnMs * startsPerMs
+  const mayStart = () => running + turns.started() < maxRunning && turns.mayStart()
   const readLimitMs = ({ since }: Queue) => (now() - since > targetMs ? targetMs * standingShare : targetMs)
 
-  /** @returns false, the answer to a request. */
-  function refuse(): false {
-    refused += 1
-    if (refused === 1) setTimeout(report, reportEveryMs).unref()
-    return false
-  }
-
-  function report(): void {
-    log.warn({ refused, seconds: reportEveryMs / 1000 }, 'overload: requests refused')
-    refused = 0
-  }
-
-  function beginTurn(): void {
-    if (isInTurn) return
-    isInTurn = true
-    turnStartedAt = now()
-    // After a pause, the loop was waiting for this request and not the other way round.
-    const isBehind = turnStartedAt - turnEndedAt < lastTurnMs
-    arrivedAt = isBehind ? turnStartedAt - lastTurnMs : turnStartedAt
-    setImmediate(endTurn)
-  }
-
-  function endTurn(): void {
-    turnEndedAt = now()
-    lastTurnMs = turnEndedAt - turnStartedAt
-    isInTurn = false
-    startsOfTurn = 0
-    serve()
-  }
-
-  function countStart(): void {
-    beginTurn()
-    startsOfTurn += 1
-  }
-
   function isOpen(queue: Queue | undefined): boolean {
-    if (now() - arrivedAt > targetMs / 2) return false
-    const share = maxWaiting / (queues.size + 1)
-    if (waiting >= maxWaiting && (queue?.requests.length ?? 0) >= share) return false
+    if (now() - turns.arrivedAt() > targetMs / 2) return false
+    const share = maxWaiting / (waiting.groups() + 1)
+    if (waiting.count() >= maxWaiting && (queue?.requests.length ?? 0) >= share) return false
     // Half of its limit: a request that came now would wait as long again.
     return queue === undefined || now() - (queue.requests[0]?.since ?? 0) <= readLimitMs(queue) / 2
   }
 
-  /** Takes the first request of a queue out. */
-  function take(group: string, queue: Queue): Waiting | undefined {
-    const first = queue.requests.shift()
-    waiting -= 1
-    if (queue.requests.length === 0) queues.delete(group)
-    return first
-  }
-
   function serve(): void {
     while (mayStart()) {
-      const next = queues.entries().next()
-      if (next.done) return
-      const [group, queue] = next.value
-      queues.delete(group)
-      queues.set(group, queue)
+      const next = waiting.next()
+      if (!next) return
+      const [group, queue] = next
       const isStale = now() - (queue.requests[0]?.since ?? 0) > readLimitMs(queue)
-      if (!isStale) countStart()
-      take(group, queue)?.settle(!isStale || refuse())
+      if (!isStale) turns.countStart()
+      waiting.take(group)?.settle(!isStale || refuse())
     }
   }
 
   function refuseStale(): void {
-    for (const [group, queue] of [...queues]) {
+    for (const [group, queue] of waiting.list()) {
       const latest = now() - readLimitMs(queue)
-      while ((queue.requests[0]?.since ?? latest) < latest) take(group, queue)?.settle(refuse())
+      while ((queue.requests[0]?.since ?? latest) < latest) waiting.take(group)?.settle(refuse())
     }
-    if (waiting > 0) return
+    if (waiting.count() > 0) return
     clearInterval(timer)
     timer = undefined
   }
 
   return {
     isClosed: (group) => {
-      beginTurn()
-      return !isOpen(queues.get(group)) && !refuse()
+      turns.begin()
+      return !isOpen(waiting.queueOf(group)) && !refuse()
     },
     enter: (group) => {
-      beginTurn()
-      if (waiting === 0 && mayStart() && isOpen(undefined)) {
-        countStart()
+      turns.begin()
+      if (waiting.count() === 0 && mayStart() && isOpen(undefined)) {
+        turns.countStart()
         return true
       }
-      const queue = queues.get(group)
-      if (!isOpen(queue)) return refuse()
+      if (!isOpen(waiting.queueOf(group))) return refuse()
       return new Promise((settle) => {
-        const since = arrivedAt
-        const own = queue ?? { since: now(), requests: [] }
-        if (!queue) queues.set(group, own)
-        own.requests.push({ since, settle })
-        waiting += 1
+        waiting.add(group, { since: turns.arrivedAt(), settle }, now())
         timer ??= setInterval(refuseStale, lookEveryMs)
       })
     },

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import Type from 'typebox'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/template-database.ts'
 import { createLog } from '../log/log.ts'
@@ -10,7 +10,7 @@ import { defineCron, defineJob } from './job.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 const log = createLog({ level: 'silent' })
-let database: TestDatabase
+let database: Required<TestDatabase>
 let sql: pg.Pool
 let workers: Worker[] = []
 let runs = 0
@@ -47,7 +47,7 @@ async function startBoth(): Promise<void> {
   const nightly = defineCron('nightly', { at: '0 3 * * *', catchUpHours: 24 }, async () => {
     runs += 1
   })
-  const start = () => startWorker({ url: database.url, log, jobs: [nightly], concurrency: 1 })
+  const start = () => startWorker({ url: database.appUrl, log, jobs: [nightly], concurrency: 1 })
   workers = await Promise.all([start(), start()])
 }
 
@@ -82,6 +82,33 @@ describe('a job that runs by itself', () => {
   })
 })
 
+describe('a job that fails', () => {
+  it('is logged by name and error, without its payload', async () => {
+    const lines: string[] = []
+    const loud = createLog({ level: 'error', destination: { write: (line) => lines.push(line) } })
+    const failing = defineJob('failing', Type.Object({ message: Type.String() }), async () => {
+      throw new Error('out of luck')
+    })
+    workers = [await startWorker({ url: database.appUrl, log: loud, jobs: [failing], concurrency: 1 })]
+    await sql.query(`select app.enqueue_job('failing', '{"message": "private words"}')`)
+    await expect.poll(() => lines.length, { timeout: 5_000 }).toBeGreaterThan(0)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      job: { name: 'failing', attempt: 1 },
+      err: { message: 'out of luck' },
+    })
+    expect(lines.join('')).not.toContain('private words')
+  })
+})
+
+describe('check', () => {
+  it('does not take a living worker for dead when the clock is set forward', async () => {
+    await startBoth()
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+    await expect(workers[0]?.check()).resolves.toBeUndefined()
+    vi.restoreAllMocks()
+  })
+})
+
 /** Queues a job as the product does. */
 async function enqueue(name: string): Promise<void> {
   await sql.query('select graphile_worker.add_job($1)', [name])
@@ -100,7 +127,7 @@ describe('a job whose worker is gone', () => {
     await sql.query(`update graphile_worker._private_jobs set locked_by = 'killed', locked_at = now()`)
     await sql.query(`insert into app.job_workers (worker_id) values ('killed')`)
     const startedAt = performance.now()
-    workers = [await startWorker({ url: database.url, log, jobs: [count], concurrency: 1, heartbeatMs })]
+    workers = [await startWorker({ url: database.appUrl, log, jobs: [count], concurrency: 1, heartbeatMs })]
     await expect.poll(() => runs, { timeout: 5_000 }).toBe(1)
     expect(performance.now() - startedAt).toBeGreaterThan(3 * heartbeatMs)
   })
@@ -111,7 +138,7 @@ describe('a job whose worker is gone', () => {
       slowRuns += 1
       await pause(12 * heartbeatMs)
     })
-    const start = () => startWorker({ url: database.url, log, jobs: [slow, count], concurrency: 1, heartbeatMs })
+    const start = () => startWorker({ url: database.appUrl, log, jobs: [slow, count], concurrency: 1, heartbeatMs })
     workers = await Promise.all([start(), start()])
     await enqueue('slow')
     await pause(8 * heartbeatMs)
@@ -136,7 +163,7 @@ describe('a worker that lost its database', () => {
       runs += 1
       if (runs === 1) await takeAway()
     })
-    workers = [await startWorker({ url: database.url, log, jobs: [fragile], concurrency: 2, heartbeatMs: 100 })]
+    workers = [await startWorker({ url: database.appUrl, log, jobs: [fragile], concurrency: 2, heartbeatMs: 100 })]
     await enqueue('count')
     await expect.poll(() => runs, { timeout: 5_000 }).toBe(1)
     await pause(300)
@@ -151,16 +178,17 @@ describe('a worker that lost its database', () => {
 
 describe('a job whose record was lost when the database crashed', () => {
   it('runs, although the worker that holds it lives', async () => {
-    workers = [await startWorker({ url: database.url, log, jobs: [count], concurrency: 1 })]
+    workers = [await startWorker({ url: database.appUrl, log, jobs: [count], concurrency: 1 })]
     await sql.query(`select graphile_worker.add_job('count', run_at => now() + interval '1 day')`)
     await sql.query(
       `update graphile_worker._private_jobs set run_at = now(), locked_at = now(),
          locked_by = (select worker_id from app.job_workers)`,
     )
-    await sql.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where application_name = 'earshot worker' and datname = current_database()`,
-    )
+    const ofWorker = "from pg_stat_activity where application_name = 'earshot worker' and datname = current_database()"
+    // The connection by which the worker notices a crash is opened after its start.
+    const isListening = async () => (await sql.query(`select ${ofWorker} and query ilike 'listen%'`)).rowCount
+    await expect.poll(isListening, { timeout: 5_000 }).toBe(1)
+    await sql.query(`select pg_terminate_backend(pid) ${ofWorker}`)
     await expect.poll(() => runs, { timeout: 8_000 }).toBe(1)
   })
 })
@@ -174,7 +202,7 @@ describe('a job that lost its database', () => {
       attempts.push(rows[0]?.attempts ?? 0)
       if (runs === 1) await sql.query('select pg_terminate_backend(pg_backend_pid())')
     })
-    workers = [await startWorker({ url: database.url, log, jobs: [shaky], concurrency: 1 })]
+    workers = [await startWorker({ url: database.appUrl, log, jobs: [shaky], concurrency: 1 })]
     await enqueue('count')
     await expect.poll(countJobs, { timeout: 5_000 }).toBe(0)
     expect(attempts).toEqual([1, 1])

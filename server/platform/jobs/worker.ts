@@ -94,7 +94,8 @@ function openWorkerPool(url: string, max: number, log: Log): pg.Pool {
       application_name: 'earshot worker',
       // This pool only notes which jobs are taken and which are done. A note lost with the machine means that a job runs
       // again, as it may at any time; not waiting for the disk leaves it to those who are promised something.
-      options: '-c synchronous_commit=off',
+      // The login itself has no rights.
+      options: '-c role=service_role -c synchronous_commit=off',
     },
     log,
   )
@@ -211,9 +212,12 @@ function toGraphileLogger(log: Log): Logger {
   })
 }
 
-/** What the log says about a job: not its payload, which may name people. */
+/** What the log says about a job: its name and its error, not its payload, which may name people. */
 function describeJob(meta: Record<string, unknown> | undefined): object {
   // graphile-worker adds the row of the job, if the message is about one.
   const job = meta?.job as { id?: unknown; task_identifier?: unknown; attempts?: unknown } | undefined
-  return job ? { job: { id: job.id, name: job.task_identifier, attempt: job.attempts } } : {}
+  return {
+    ...(job && { job: { id: job.id, name: job.task_identifier, attempt: job.attempts } }),
+    ...(meta?.error instanceof Error && { err: meta.error }),
+  }
 }
