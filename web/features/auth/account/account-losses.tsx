@@ -1,4 +1,5 @@
 import { type AccountLosses, accountCountLimit } from '#contract/auth.ts'
+import { locale } from '#web/lib/locale.ts'
 import { formatItems, formatQuantity } from '#web/shared/format-count.ts'
 
 /** Names what ends with the account; undefined: still counting. */
@@ -26,7 +27,7 @@ export function AccountLossList({ losses }: { losses: AccountLosses | undefined 
 export function AccountBlocked({ names }: { names: readonly string[] }) {
   return (
     <p className="text-base [overflow-wrap:anywhere]">
-      You are the only owner of <strong>{new Intl.ListFormat('en-GB').format(names)}</strong>. Make another member an
+      You are the only owner of <strong>{new Intl.ListFormat(locale).format(names)}</strong>. Make another member an
       owner first.
     </p>
   )
