@@ -80,8 +80,7 @@ export function FeedbackList(props: ListProps) {
         aria-busy={props.isOutdated}
         onScroll={(event) => event.currentTarget.scrollTop < rowHeightPixels && onTop()}
         className={cn(
-          // Positioned: text for screen readers alone, at the list's end, would otherwise lengthen the document.
-          'relative min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none]',
+          'min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none]',
           props.isOutdated && 'opacity-60 transition-opacity delay-150',
         )}
       >
