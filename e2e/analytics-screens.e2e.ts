@@ -103,8 +103,11 @@ test('days are chosen, stand in the address, and a project shows its own', async
   await expect(volume.getByText('No feedback in this period.')).toBeVisible()
   await expectGoodLooks(page)
 
-  await page.goto(`/dashboard/projects/${project.id}/analytics`)
-  await expect(card(page, 'Items over time by type').getByRole('slider')).toBeVisible()
+  // Sums follow within seconds.
+  await expect(async () => {
+    await page.goto(`/dashboard/projects/${project.id}/analytics`)
+    await expect(card(page, 'Items over time by type').getByRole('slider')).toBeVisible({ timeout: 6_000 })
+  }).toPass({ timeout: 30_000 })
   await expectGoodLooks(page)
 })
 

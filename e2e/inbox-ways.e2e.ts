@@ -95,30 +95,32 @@ test('a tag is added by Enter, and the next key is a shortcut again', async ({ p
   const tags = page.getByRole('combobox', { name: 'Tags' })
   await page.keyboard.press('t')
   await expect(tags).toBeFocused()
-  await page.keyboard.type('hey')
+  await page.keyboard.type('aardvark')
   await page.keyboard.press('Enter')
   await expect(tags).toBeHidden()
-  await expect(rows(page).getByText('Tags: hey')).toBeAttached()
+  await expect(rows(page).getByText('Tags: aardvark')).toBeAttached()
   // Left by one Escape, also with words in it.
   await page.keyboard.press('t')
-  await page.keyboard.type('no')
+  await page.keyboard.type('badger')
   await page.keyboard.press('Escape')
   await expect(tags).toBeHidden()
   await page.keyboard.press('e')
-  await expect.poll(async () => (await project.listItems('archived')).map((item) => item.tags)).toEqual([['hey']])
+  await expect.poll(async () => (await project.listItems('archived')).map((item) => item.tags)).toEqual([['aardvark']])
 
   // Shift keeps it open for several.
   await project.send('Tagged twice')
   await expect(rows(page).filter({ hasText: 'Tagged twice' })).toBeVisible()
   await page.keyboard.press('j')
   await page.keyboard.press('t')
-  for (const tag of ['one', 'two']) {
+  for (const tag of ['capybara', 'dormouse']) {
     await tags.fill(tag)
     await page.keyboard.press('Shift+Enter')
   }
   await page.keyboard.press('Escape')
   await expect(tags).toBeHidden()
-  await expect.poll(async () => (await project.listItems()).map((item) => item.tags)).toEqual([['one', 'two']])
+  await expect
+    .poll(async () => (await project.listItems()).map((item) => item.tags))
+    .toEqual([['capybara', 'dormouse']])
 })
 
 test('with more items than one page of the list, the document does not scroll into blankness', async ({
