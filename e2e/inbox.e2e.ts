@@ -155,6 +155,19 @@ test.describe('a change', () => {
     expect(await project.getItem(id)).toMatchObject({ status: 'resolved', priority: 'high' })
   })
 
+  test('is not undone over a colleague’s that came after it', async ({ page, project }) => {
+    const id = await project.send('Decided twice')
+    await page.goto(project.inbox)
+    await openItem(page, 'Decided twice')
+    await press(page, 's', 3)
+    await expect.poll(async () => (await project.getItem(id)).status).toBe('in_progress')
+    await project.changeItem(id, { status: 'resolved' })
+    await expect(statusButton(page)).toHaveText('Status:Resolved')
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect(page.getByText('Your change was not applied. You now see the latest state.').first()).toBeVisible()
+    expect(await project.getItem(id)).toMatchObject({ status: 'resolved' })
+  })
+
   test('that the server refused is reverted, and retried by “Try again”', async ({ page, project }) => {
     const id = await project.send('The server is down')
     await page.goto(project.inbox)

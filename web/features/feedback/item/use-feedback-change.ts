@@ -27,8 +27,6 @@ interface ChangeRequest {
   change: ItemChange
   /** What the person saw when deciding, own pending changes included. */
   seen: ItemChange
-  /** What the server had last said at that moment. */
-  known: ItemChange
 }
 
 /**
@@ -42,8 +40,8 @@ export function useFeedbackChange(organizationId: string) {
     // One after another: the second change of an item needs the version that the first one made.
     scope: { id: `change-feedback-${organizationId}` },
     networkMode: 'always',
-    mutationFn: async ({ item, change, seen, known }: ChangeRequest) => {
-      const version = await readVersion(queryClient, organizationId, item.id, [seen, known])
+    mutationFn: async ({ item, change, seen }: ChangeRequest) => {
+      const version = await readVersion(queryClient, organizationId, item.id, seen)
       const requestedAt = store.requestTime()
       const body = toBody(change, version)
       const detail = await call(updateFeedback, { params: { organizationId, feedbackId: item.id }, body })
@@ -75,20 +73,16 @@ export function useFeedbackChange(organizationId: string) {
     (item: ChangedItem, change: ItemChange) => {
       const seen = invertChange(item, change)
       if (isSameChange(change, seen)) return
-      const knownRow = () => store.getState().items.get(item.id)?.row ?? item
-      mutate({ item, change, seen, known: invertChange(knownRow(), change) })
+      mutate({ item, change, seen })
       const members = queryClient.getQueryData(membersQuery(organizationId).queryKey)
       const findName = (userId: string) => members?.items.find((member) => member.userId === userId)?.name
       const changed = { ...item, ...toPatch(item, change, new Date().toISOString()) }
       toast({
         title: `#${item.number}: ${describeChange(change, findName)}`,
-        action: {
-          label: 'Undo',
-          onPress: () => mutate({ item: changed, change: seen, seen: change, known: invertChange(knownRow(), seen) }),
-        },
+        action: { label: 'Undo', onPress: () => mutate({ item: changed, change: seen, seen: change }) },
       })
     },
-    [mutate, queryClient, organizationId, store],
+    [mutate, queryClient, organizationId],
   )
 }
 
@@ -105,10 +99,10 @@ async function readVersion(
   queryClient: QueryClient,
   organizationId: string,
   id: string,
-  decidedOn: readonly ItemChange[],
+  seen: ItemChange,
 ): Promise<number> {
   const newest = await readNewest(queryClient, organizationId, id)
-  if (!decidedOn.some((then) => isStill(newest, then))) {
+  if (!isStill(newest, seen)) {
     throw new ApiError({ ...errors.edit_conflict, code: 'edit_conflict', requestId: '' })
   }
   return newest.version
