@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Shortcoming } from '../health/run-checks.ts'
 
-// As long as a worker may miss its heartbeats before its jobs are taken from it.
+// Three times as long as it takes until a silent worker's jobs are given to others: a restart of the worker is no alarm.
 const deadAfterSeconds = 60
 
 /** Whether another process runs jobs, for a process that runs none. By the database's clock, which all heartbeats have. */
