@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import type { StorageUsage } from '#contract/quotas.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
@@ -8,6 +7,7 @@ import { storageQuery } from '#web/shared/storage-query.ts'
 import { describeStanding, describeUse } from '#web/shared/storage-words.ts'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Meter } from '#web/ui/meter.tsx'
+import { SettingsSection } from '#web/ui/settings-section.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** Storage of the organisation: files by project, and exports, each with its limit. */
@@ -21,45 +21,35 @@ export function StorageScreen() {
   const { files, exports } = data
   return (
     <div className="flex flex-col divide-y divide-border">
-      <Section title="Files" description="Screenshots, recordings and attachments from visitors, including the trash.">
-        <Row name="All projects" {...toRow(files.usedBytes, files.limitBytes)} />
-        {files.projects.length > 0 && <Projects files={files} />}
-      </Section>
-      <Section title="Exports" description="Exports are deleted after seven days.">
-        <Row name="Size of all exports" {...toRow(exports.usedBytes, exports.limitBytes)} />
-        {exports.maxCount !== null && (
-          <Row
-            name="Number of exports"
-            text={`${exports.count} of ${exports.maxCount}`}
-            note={describeStanding(exports.count, exports.maxCount)}
-            used={exports.count}
-            limit={exports.maxCount}
-          />
-        )}
-      </Section>
+      <SettingsSection
+        title="Files"
+        description="Screenshots, recordings and attachments from visitors, including the trash."
+      >
+        <div className="flex flex-col gap-5 p-5">
+          <Row name="All projects" {...toRow(files.usedBytes, files.limitBytes)} />
+          {files.projects.length > 0 && <Projects files={files} />}
+        </div>
+      </SettingsSection>
+      <SettingsSection title="Exports" description="Exports are deleted after seven days.">
+        <div className="flex flex-col gap-5 p-5">
+          <Row name="Size of all exports" {...toRow(exports.usedBytes, exports.limitBytes)} />
+          {exports.maxCount !== null && (
+            <Row
+              name="Number of exports"
+              text={`${exports.count} of ${exports.maxCount}`}
+              note={describeStanding(exports.count, exports.maxCount)}
+              used={exports.count}
+              limit={exports.maxCount}
+            />
+          )}
+        </div>
+      </SettingsSection>
     </div>
   )
 }
 
 function toRow(used: number, limit: number | null) {
   return { text: describeUse(used, limit), note: describeStanding(used, limit), used, limit }
-}
-
-function Section({ title, description, children }: { title: string; description: string; children: ReactNode }) {
-  const id = useId()
-  return (
-    <section aria-labelledby={id} className="grid gap-x-10 gap-y-4 py-8 first:pt-0 lg:grid-cols-[15rem_1fr]">
-      <div className="flex flex-col gap-1">
-        <h2 id={id} className="font-semibold text-lg">
-          {title}
-        </h2>
-        <p className="max-w-prose text-base text-muted">{description}</p>
-      </div>
-      <div className="flex min-w-0 flex-col gap-5 rounded-lg border border-border bg-surface p-5 shadow-sm">
-        {children}
-      </div>
-    </section>
-  )
 }
 
 function Projects({ files }: { files: StorageUsage['files'] }) {

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import { captureEvent } from '#web/lib/analytics.ts'
+import { SettingsSection } from '#web/ui/settings-section.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { Devices } from './devices.tsx'
 import { EmailForm } from './email-form.tsx'
 import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { PictureForm } from './picture-form.tsx'
-import { SettingsSection } from './settings-section.tsx'
 import { SignInWays } from './sign-in-ways.tsx'
 
 /** The settings of the signed-in person’s account. Settings of the organisation are elsewhere. */

@@ -8,11 +8,11 @@ import { signOut, useUser } from '#web/lib/session.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { SettingsBar } from '#web/ui/settings-section.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { ConfirmButton } from './confirm-button.tsx'
 import { devicesQuery } from './devices-query.ts'
-import { SettingsBar } from './settings-section.tsx'
 
 /** The signed-in devices, with buttons that sign out one, the others, or all. */
 export function Devices() {

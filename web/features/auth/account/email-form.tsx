@@ -10,11 +10,11 @@ import { buildCallbackUrl } from '#web/lib/redirect.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { SettingsForm } from '#web/ui/settings-section.tsx'
 import { toast, toastDurationsMs } from '#web/ui/toast.tsx'
 import { Address, FormError } from '../auth-frame.tsx'
 import { useCooldown } from '../cooldown.ts'
 import { validateEmail } from '../email-field.tsx'
-import { SettingsForm } from './settings-section.tsx'
 import { useFreshUser } from './signed-in-user.ts'
 
 /** Changes the email address. The old one stays until the links sent to both are confirmed. */

@@ -6,8 +6,8 @@ import { useUser } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { SettingsForm } from '#web/ui/settings-section.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { SettingsForm } from './settings-section.tsx'
 
 const longestName = 100
 

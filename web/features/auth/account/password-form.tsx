@@ -8,11 +8,11 @@ import { describeAuthError } from '#web/lib/auth-errors.ts'
 import { useUser } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { FormSkeleton, SettingsForm } from '#web/ui/settings-section.tsx'
 import { toast, toastDurationsMs } from '#web/ui/toast.tsx'
 import { FormError } from '../auth-frame.tsx'
 import { type PasswordChange, PasswordChangeFields } from '../password-change-fields.tsx'
 import { devicesQuery } from './devices-query.ts'
-import { FormSkeleton, SettingsForm } from './settings-section.tsx'
 
 /** Changes the password, or sets the first one for an account made with Google or an emailed link. */
 export function PasswordForm() {
