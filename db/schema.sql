@@ -12,6 +12,8 @@ grant authenticated to authenticator;
 grant service_role to authenticator;
 grant supabase_auth_admin to authenticator;
 
+create role earshot_api_key nologin noinherit;
+
 create role service_role nologin noinherit bypassrls;
 
 create role supabase_auth_admin nologin noinherit;
@@ -28,6 +30,7 @@ create schema public authorization pg_database_owner;
 comment on schema public is 'standard public schema';
 grant usage on schema public to anon;
 grant usage on schema public to authenticated;
+grant usage on schema public to earshot_api_key;
 grant usage on schema public to public;
 grant usage on schema public to service_role;
 
@@ -36,6 +39,7 @@ comment on schema app is 'The product''s internals. Exposed by no API; the roles
 grant usage on schema app to anon;
 grant usage on schema app to authenticated;
 grant usage on schema app to authenticator;
+grant usage on schema app to earshot_api_key;
 grant usage on schema app to service_role;
 grant usage on schema app to supabase_auth_admin;
 
@@ -104,9 +108,10 @@ create type app.inbox_query as (
   sort text,
   after_at timestamp with time zone,
   after_id uuid,
-  row_budget integer
+  row_budget integer,
+  unread_for uuid
 );
-comment on type app.inbox_query is 'A selection, its order and the position to continue from. row_budget: rows to read in order before another strategy.';
+comment on type app.inbox_query is 'A selection, its order and the position to continue from. row_budget: rows to read in order before another strategy. unread_for: only items that this user has not read; null: all.';
 
 create type app.inbox_reading as (
   ids uuid[],
@@ -155,6 +160,55 @@ comment on type app.submission is 'A submission as the server hands it over. att
 
 -- Tables of public ----------------------------------------------------------------------------------------------------
 
+create table public.api_keys (
+  organization_id uuid not null,
+  id uuid default app.uuid_v7() not null,
+  project_id uuid not null,
+  name text not null,
+  prefix text not null,
+  hash bytea not null,
+  scopes text[] not null,
+  created_by uuid not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  last_used_ip text,
+  revoked_at timestamp with time zone,
+  replaced_by uuid,
+  overlap_until timestamp with time zone,
+  constraint api_keys_pkey PRIMARY KEY (organization_id, id),
+  constraint api_keys_hash_key UNIQUE (hash),
+  constraint api_keys_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES public.projects(organization_id, id) ON DELETE CASCADE,
+  constraint api_keys_check CHECK (((replaced_by IS NULL) = (overlap_until IS NULL))),
+  constraint api_keys_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint api_keys_last_used_ip_check CHECK ((char_length(last_used_ip) <= 45)),
+  constraint api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint api_keys_prefix_check CHECK ((prefix ~ '^es_[0-9A-Za-z]{8}$'::text)),
+  constraint api_keys_scopes_check CHECK (((scopes <> '{}'::text[]) AND (scopes <@ '{read,write}'::text[])))
+);
+comment on table public.api_keys is 'API keys. Each reaches one project. Revoked ones stay, because histories and comments name them.';
+comment on column public.api_keys.prefix is 'The first characters of the key, by which people tell keys apart.';
+comment on column public.api_keys.hash is 'SHA-256 of the key, which is shown once and stored nowhere. A key has 178 random bits, so a slow hash adds nothing.';
+comment on column public.api_keys.scopes is 'read: GET requests, and exports. write: all others.';
+comment on column public.api_keys.created_by is 'No foreign key: a key outlives the account.';
+comment on column public.api_keys.expires_at is 'Chosen when it was created; null: never.';
+comment on column public.api_keys.last_used_at is 'Written in batches, seconds late. Null: never used.';
+comment on column public.api_keys.last_used_ip is 'Address that the latest call came from.';
+comment on column public.api_keys.replaced_by is 'The key that it was regenerated as; null: it was not.';
+comment on column public.api_keys.overlap_until is 'Until when it works beside its replacement.';
+CREATE INDEX api_keys_project_idx ON public.api_keys USING btree (organization_id, project_id, created_at DESC, id DESC);
+CREATE TRIGGER on_api_key_changed AFTER DELETE OR UPDATE OF scopes, expires_at, overlap_until, revoked_at ON public.api_keys FOR EACH ROW EXECUTE FUNCTION app.on_api_key_changed();
+alter table public.api_keys enable row level security;
+alter table public.api_keys force row level security;
+create policy api_keys_insert on public.api_keys for insert to authenticated with check (((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)) AND (created_by = auth.uid())));
+create policy api_keys_select on public.api_keys for select to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
+create policy api_keys_update on public.api_keys for update to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids))) with check ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
+create policy system on public.api_keys for all to current_user, service_role using (true) with check (true);
+grant select, update on public.api_keys to service_role;
+grant insert (organization_id, id, project_id, name, prefix, hash, scopes, created_by, expires_at) on public.api_keys to authenticated;
+grant select (organization_id, id, project_id, name, prefix, scopes, created_by, created_at, expires_at, last_used_at, last_used_ip, revoked_at, replaced_by, overlap_until) on public.api_keys to authenticated;
+grant update (revoked_at, replaced_by, overlap_until) on public.api_keys to authenticated;
+
 create table public.audit_log (
   organization_id uuid not null,
   id uuid default app.uuid_v7() not null,
@@ -162,19 +216,46 @@ create table public.audit_log (
   action text not null,
   target_type text,
   target_id uuid,
-  details jsonb default '{}'::jsonb not null,
   created_at timestamp with time zone default now() not null,
+  event_id uuid,
+  actor_kind text not null,
+  actor_name text,
+  category text not null,
+  target_name text,
+  before jsonb,
+  after jsonb,
+  ip inet,
+  user_agent text,
+  request_id text,
+  cause text,
   constraint audit_log_pkey PRIMARY KEY (organization_id, id),
-  constraint audit_log_action_check CHECK (((char_length(action) >= 1) AND (char_length(action) <= 100)))
+  constraint audit_log_action_check CHECK (((char_length(action) >= 1) AND (char_length(action) <= 100))),
+  constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'api_key'::text, 'integration'::text, 'superadmin'::text, 'visitor'::text, 'system'::text]))),
+  constraint audit_log_after_check CHECK ((jsonb_typeof(after) = 'object'::text)),
+  constraint audit_log_before_check CHECK ((jsonb_typeof(before) = 'object'::text)),
+  constraint audit_log_category_check CHECK ((category = ANY (ARRAY['members'::text, 'security'::text, 'organization'::text, 'projects'::text, 'keys'::text, 'integrations'::text, 'data'::text, 'superadmin'::text])))
 );
-comment on table public.audit_log is 'Who did what: sign-ins, roles, projects, exports, superadmin actions. Append only. No foreign keys: entries outlive their subjects. The nil organisation has the entries of the whole instance.';
-CREATE TRIGGER audit_log_refuse_change BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+comment on table public.audit_log is 'Who changed what, where and from where: written from events (contract/audited-events.ts). Append only; removed by app.prune_audit_log alone, when older than the retention. No foreign keys: entries outlive their subjects, so they hold the names of the time. The nil organisation has the entries of the whole instance.';
+comment on column public.audit_log.actor_user_id is 'The user or API key, by actor_kind; null: a visitor, or a job.';
+comment on column public.audit_log.action is 'Name of the event.';
+comment on column public.audit_log.target_id is 'Null: several, or none.';
+comment on column public.audit_log.event_id is 'The event that it is written from, which may be delivered twice. Null: older than events.';
+comment on column public.audit_log.before is 'Facts that the change replaced. Never a text or address of a visitor, a secret or a token.';
+comment on column public.audit_log.after is 'Facts as they are since; under the same rule.';
+CREATE INDEX audit_log_actor_idx ON public.audit_log USING btree (organization_id, actor_user_id, created_at, id);
+CREATE INDEX audit_log_actor_kind_idx ON public.audit_log USING btree (organization_id, actor_kind, created_at, id);
+CREATE INDEX audit_log_category_idx ON public.audit_log USING btree (organization_id, category, created_at, id);
+CREATE INDEX audit_log_created_at_idx ON public.audit_log USING brin (created_at);
+CREATE UNIQUE INDEX audit_log_event_idx ON public.audit_log USING btree (organization_id, event_id, target_id) NULLS NOT DISTINCT WHERE (event_id IS NOT NULL);
+CREATE INDEX audit_log_latest_idx ON public.audit_log USING btree (organization_id, created_at, id);
+CREATE INDEX audit_log_target_idx ON public.audit_log USING btree (organization_id, target_id, created_at, id);
+CREATE TRIGGER audit_log_keep BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION app.keep_audit_log();
+CREATE TRIGGER audit_log_keep_all BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION app.keep_audit_log();
 alter table public.audit_log enable row level security;
 alter table public.audit_log force row level security;
-create policy audit_log_insert on public.audit_log for insert to authenticated with check (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (actor_user_id = auth.uid())));
 create policy audit_log_select on public.audit_log for select to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
 create policy system on public.audit_log for all to current_user, service_role using (true) with check (true);
-grant insert, select on public.audit_log to authenticated;
+grant select on public.audit_log to authenticated;
 grant insert, select on public.audit_log to service_role;
 
 create table public.avatars (
@@ -198,6 +279,88 @@ create policy system on public.avatars for all to current_user, service_role usi
 grant delete, insert, select, update on public.avatars to authenticated;
 grant delete, select on public.avatars to service_role;
 
+create table public.deliveries (
+  organization_id uuid not null,
+  id uuid default app.uuid_v7() not null,
+  integration_id uuid not null,
+  event_id uuid,
+  event_name text not null,
+  occurred_at timestamp with time zone default now() not null,
+  feedback_id uuid,
+  subject_id uuid,
+  state text default 'waiting'::text not null,
+  attempts integer default 0 not null,
+  next_attempt_at timestamp with time zone default now(),
+  created_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  body text,
+  requests integer default 0 not null,
+  constraint deliveries_pkey PRIMARY KEY (organization_id, id),
+  constraint deliveries_organization_id_integration_id_event_id_event_na_key UNIQUE NULLS NOT DISTINCT (organization_id, integration_id, event_id, event_name, subject_id),
+  constraint deliveries_organization_id_feedback_id_fkey FOREIGN KEY (organization_id, feedback_id) REFERENCES public.feedback(organization_id, id) ON DELETE CASCADE,
+  constraint deliveries_organization_id_integration_id_fkey FOREIGN KEY (organization_id, integration_id) REFERENCES public.integrations(organization_id, id) ON DELETE CASCADE,
+  constraint deliveries_attempts_check CHECK ((attempts >= 0)),
+  constraint deliveries_check CHECK (((state = 'waiting'::text) = (next_attempt_at IS NOT NULL))),
+  constraint deliveries_check1 CHECK (((state = 'waiting'::text) = (ended_at IS NULL))),
+  constraint deliveries_event_name_check CHECK ((event_name ~ '^[a-z_]{1,40}\.[a-z_]{1,40}$'::text)),
+  constraint deliveries_requests_check CHECK ((requests >= 0)),
+  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text, 'dropped'::text])))
+);
+comment on table public.deliveries is 'One event of one item for one integration, kept for 30 days. It goes with its item, because its body repeats what the visitor wrote.';
+comment on column public.deliveries.id is 'The same at every attempt: receivers recognise repetitions by it.';
+comment on column public.deliveries.event_id is 'No foreign key: events are deleted sooner. Null: a test.';
+comment on column public.deliveries.feedback_id is 'Null: the event is about an item that no longer exists, or about none.';
+comment on column public.deliveries.subject_id is 'The item that the event is about, also when it no longer exists; of a test, the delivery''s own id.';
+comment on column public.deliveries.state is 'failed: given up after the last attempt, and can be retried by hand. dropped: what it was about no longer exists.';
+comment on column public.deliveries.body is 'The body of every attempt, as the first one rendered it; null: none was made yet.';
+comment on column public.deliveries.requests is 'How often the synchronisation of an issue was requested: one that is requested while it runs is run again.';
+CREATE INDEX deliveries_created_at_idx ON public.deliveries USING btree (created_at);
+CREATE INDEX deliveries_feedback_idx ON public.deliveries USING btree (organization_id, feedback_id) WHERE (feedback_id IS NOT NULL);
+CREATE INDEX deliveries_list_idx ON public.deliveries USING btree (organization_id, integration_id, id DESC);
+CREATE INDEX deliveries_waiting_idx ON public.deliveries USING btree (organization_id, integration_id, next_attempt_at) WHERE (state = 'waiting'::text);
+CREATE TRIGGER call_for_delivery AFTER INSERT ON public.deliveries REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.call_for_delivery();
+CREATE TRIGGER call_for_repeated_delivery AFTER UPDATE ON public.deliveries REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN ((COALESCE(current_setting('role'::text, true), ''::text) = 'authenticated'::text)) EXECUTE FUNCTION app.call_for_delivery();
+alter table public.deliveries enable row level security;
+alter table public.deliveries force row level security;
+create policy deliveries_insert on public.deliveries for insert to authenticated with check ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
+create policy deliveries_select on public.deliveries for select to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
+create policy deliveries_update on public.deliveries for update to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
+create policy system on public.deliveries for all to current_user, service_role using (true) with check (true);
+grant select on public.deliveries to authenticated;
+grant delete, insert, select, update on public.deliveries to service_role;
+grant insert (organization_id, id, integration_id, event_name, feedback_id, subject_id) on public.deliveries to authenticated;
+grant update (state, next_attempt_at, ended_at) on public.deliveries to authenticated;
+
+create table public.delivery_attempts (
+  organization_id uuid not null,
+  delivery_id uuid not null,
+  number integer not null,
+  created_at timestamp with time zone default now() not null,
+  duration_ms integer not null,
+  request text,
+  status integer,
+  response text,
+  failure text,
+  constraint delivery_attempts_pkey PRIMARY KEY (organization_id, delivery_id, number),
+  constraint delivery_attempts_organization_id_delivery_id_fkey FOREIGN KEY (organization_id, delivery_id) REFERENCES public.deliveries(organization_id, id) ON DELETE CASCADE,
+  constraint delivery_attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint delivery_attempts_failure_check CHECK ((char_length(failure) <= 500)),
+  constraint delivery_attempts_number_check CHECK ((number > 0)),
+  constraint delivery_attempts_request_check CHECK ((char_length(request) <= 20000)),
+  constraint delivery_attempts_response_check CHECK ((char_length(response) <= 5000))
+);
+comment on table public.delivery_attempts is 'Each attempt of a delivery, with what was sent and answered.';
+comment on column public.delivery_attempts.request is 'Method, host and headers that are no secret; the body is the delivery''s.';
+comment on column public.delivery_attempts.status is 'HTTP status; null: there was no answer.';
+comment on column public.delivery_attempts.response is 'The beginning of the answer.';
+comment on column public.delivery_attempts.failure is 'Why it counts as failed, in a sentence; null: it arrived.';
+alter table public.delivery_attempts enable row level security;
+alter table public.delivery_attempts force row level security;
+create policy delivery_attempts_select on public.delivery_attempts for select to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
+create policy system on public.delivery_attempts for all to current_user, service_role using (true) with check (true);
+grant select on public.delivery_attempts to authenticated;
+grant insert, select, update on public.delivery_attempts to service_role;
+
 create table public.exports (
   organization_id uuid not null,
   id uuid not null,
@@ -214,6 +377,7 @@ create table public.exports (
   created_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone default (now() + '7 days'::interval) not null,
   lists_subjects boolean default false not null,
+  is_by_key boolean default false not null,
   constraint exports_pkey PRIMARY KEY (organization_id, id),
   constraint exports_storage_key_key UNIQUE (storage_key),
   constraint exports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
@@ -233,17 +397,25 @@ comment on column public.exports.attempts is 'How many times it was started.';
 comment on column public.exports.storage_key is 'Where the bytes are. Each attempt has its own key, so that an attempt that is wrongly taken for dead harms no other.';
 comment on column public.exports.note is 'Why it failed, or what it lacks. Shown to the team.';
 comment on column public.exports.lists_subjects is 'Whether app.export_subjects lists the export''s visitors; false: written before that table existed.';
+comment on column public.exports.is_by_key is 'Whether created_by is an API key: its items are then read as the key, which reaches one project.';
 CREATE INDEX exports_expiry_idx ON public.exports USING btree (expires_at);
 CREATE TRIGGER on_exports_deleted AFTER DELETE ON public.exports REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app.on_stored_file_gone();
 alter table public.exports enable row level security;
 alter table public.exports force row level security;
 create policy exports_delete on public.exports for delete to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
-create policy exports_insert on public.exports for insert to authenticated with check (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (created_by = auth.uid())));
+create policy exports_insert on public.exports for insert to authenticated with check (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (created_by = auth.uid()) AND (NOT is_by_key)));
+create policy exports_key_insert on public.exports for insert to earshot_api_key with check ((is_by_key AND (created_by = ( SELECT app.caller_id() AS caller_id)) AND (EXISTS ( SELECT
+   FROM app.key_projects() k(organization_id, project_id, may_write)
+  WHERE ((k.organization_id = exports.organization_id) AND ((exports.selection -> 'projectId'::text) = jsonb_build_array(k.project_id)))))));
+create policy exports_key_select on public.exports for select to earshot_api_key using ((is_by_key AND (organization_id IN ( SELECT k.organization_id
+   FROM app.key_projects() k(organization_id, project_id, may_write))) AND (created_by IN ( SELECT app.sibling_key_ids() AS sibling_key_ids))));
 create policy exports_select on public.exports for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
 create policy system on public.exports for all to current_user, service_role using (true) with check (true);
 grant delete, select on public.exports to authenticated;
+grant select on public.exports to earshot_api_key;
 grant delete, insert, select, update on public.exports to service_role;
-grant insert (organization_id, id, created_by, format, selection) on public.exports to authenticated;
+grant insert (organization_id, id, created_by, format, selection, is_by_key) on public.exports to authenticated;
+grant insert (organization_id, id, created_by, format, selection, is_by_key) on public.exports to earshot_api_key;
 
 create table public.feedback (
   organization_id uuid not null,
@@ -283,9 +455,12 @@ create table public.feedback (
   deleted_at timestamp with time zone,
   merged_into uuid,
   first_response_at timestamp with time zone,
-  location text generated always as (app.get_location(deleted_at, merged_into, spam_reason, archived_at)) stored not null,
   media_kinds text[] default '{}'::text[] not null,
-  facets tsvector generated always as (app.make_facets(app.get_facet_prefix(organization_id, app.get_location(deleted_at, merged_into, spam_reason, archived_at)), project_id, type, source, status, priority, assignee_user_id, message, rating, media_kinds, tags, visitor_id, visitor_email, created_at, updated_at, first_viewed_at)) stored not null,
+  last_reply_by text,
+  visitor_wrote_at timestamp with time zone,
+  snoozed_until timestamp with time zone,
+  location text generated always as (app.get_location(deleted_at, merged_into, spam_reason, archived_at, snoozed_until)) stored not null,
+  facets tsvector generated always as (app.make_facets(app.get_facet_prefix(organization_id, app.get_location(deleted_at, merged_into, spam_reason, archived_at, snoozed_until)), project_id, type, source, status, priority, assignee_user_id, message, rating, media_kinds, tags, visitor_id, visitor_email, created_at, updated_at, last_reply_by)) stored not null,
   constraint feedback_pkey PRIMARY KEY (organization_id, id),
   constraint feedback_organization_id_project_id_number_key UNIQUE (organization_id, project_id, number),
   constraint feedback_assignee_fkey FOREIGN KEY (organization_id, assignee_user_id) REFERENCES public.memberships(organization_id, user_id) ON DELETE SET NULL (assignee_user_id),
@@ -294,6 +469,7 @@ create table public.feedback (
   constraint feedback_closed_check CHECK (((closed_reason IS NULL) OR (status = 'closed'::text))),
   constraint feedback_closed_reason_check CHECK ((closed_reason = ANY (ARRAY['wont_fix'::text, 'duplicate'::text, 'not_reproducible'::text]))),
   constraint feedback_content_hash_check CHECK ((octet_length(content_hash) = 32)),
+  constraint feedback_last_reply_check CHECK ((last_reply_by = ANY (ARRAY['team'::text, 'visitor'::text]))),
   constraint feedback_merged_check CHECK ((merged_into <> id)),
   constraint feedback_message_check CHECK ((char_length(message) <= 10000)),
   constraint feedback_nps_check CHECK (((nps >= 0) AND (nps <= 10))),
@@ -333,8 +509,11 @@ comment on column public.feedback.assignee_user_id is 'The assigned member; null
 comment on column public.feedback.deleted_at is 'When it was moved to the trash; deleted permanently thirty days later. Null: not in the trash.';
 comment on column public.feedback.merged_into is 'The item that this duplicate was merged into; null: not merged.';
 comment on column public.feedback.first_response_at is 'When a member first replied to the visitor.';
-comment on column public.feedback.location is 'inbox, archived, spam, trash or merged.';
 comment on column public.feedback.media_kinds is 'Kinds of its attachments, each once.';
+comment on column public.feedback.last_reply_by is 'Who wrote the latest public message after the item itself; null: no one. Kept by app.after_comment_insert.';
+comment on column public.feedback.visitor_wrote_at is 'When the visitor last wrote in the conversation; null: not since the item itself. Kept by app.after_comment_insert.';
+comment on column public.feedback.snoozed_until is 'When it comes back to the inbox: app.wake_feedback then empties this. Null: not snoozed.';
+comment on column public.feedback.location is 'inbox, snoozed, archived, spam, trash or merged.';
 comment on column public.feedback.facets is 'Facet tokens: one for each value that a filter can select. Generated, so that it always matches the row.';
 CREATE INDEX feedback_assignee_idx ON public.feedback USING btree (organization_id, assignee_user_id, created_at DESC, id DESC) WHERE (assignee_user_id IS NOT NULL);
 CREATE INDEX feedback_created_at_idx ON public.feedback USING brin (created_at) WITH (autosummarize='on');
@@ -343,11 +522,13 @@ CREATE INDEX feedback_location_idx ON public.feedback USING btree (organization_
 CREATE INDEX feedback_location_project_idx ON public.feedback USING btree (organization_id, project_id, location, status, priority, type, created_at DESC, id DESC);
 CREATE INDEX feedback_merged_idx ON public.feedback USING btree (organization_id, merged_into) WHERE (merged_into IS NOT NULL);
 CREATE INDEX feedback_search_idx ON public.feedback USING gin (organization_id, facets, search);
+CREATE INDEX feedback_snoozed_idx ON public.feedback USING btree (snoozed_until) WHERE (snoozed_until IS NOT NULL);
 CREATE INDEX feedback_touched_idx ON public.feedback USING btree (organization_id, location, updated_at DESC, id DESC) WHERE (updated_at <> created_at);
 CREATE INDEX feedback_trash_idx ON public.feedback USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX feedback_visitor_email_idx ON public.feedback USING btree (organization_id, lower(visitor_email), created_at DESC, id DESC) WHERE (visitor_email IS NOT NULL);
 CREATE INDEX feedback_visitor_idx ON public.feedback USING btree (organization_id, visitor_id, created_at DESC, id DESC) WHERE (visitor_id IS NOT NULL);
 CREATE INDEX feedback_visitor_key_idx ON public.feedback USING btree (organization_id, project_id, visitor_key_hash, created_at DESC) WHERE (visitor_key_hash IS NOT NULL);
+CREATE INDEX feedback_visitor_wrote_idx ON public.feedback USING btree (organization_id, visitor_wrote_at) WHERE (visitor_wrote_at IS NOT NULL);
 CREATE TRIGGER after_feedback_merge AFTER UPDATE OF merged_into ON public.feedback FOR EACH ROW WHEN ((old.merged_into IS DISTINCT FROM new.merged_into)) EXECUTE FUNCTION app.after_feedback_merge();
 CREATE TRIGGER after_feedback_update AFTER UPDATE ON public.feedback REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.after_feedback_update();
 CREATE TRIGGER before_feedback_update BEFORE UPDATE ON public.feedback FOR EACH ROW EXECUTE FUNCTION app.before_feedback_update();
@@ -356,18 +537,32 @@ CREATE TRIGGER count_feedback_changed AFTER UPDATE ON public.feedback REFERENCIN
 CREATE TRIGGER count_feedback_removed AFTER DELETE ON public.feedback REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION app.count_feedback();
 CREATE TRIGGER fill_in_search BEFORE INSERT ON public.feedback FOR EACH ROW WHEN ((new.search IS NULL)) EXECUTE FUNCTION app.fill_in_search();
 CREATE TRIGGER mark_changed_feedback AFTER UPDATE ON public.feedback REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.mark_changed_feedback();
+CREATE TRIGGER mark_changed_visitors AFTER UPDATE ON public.feedback REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.mark_changed_visitors();
 CREATE TRIGGER mark_deleted_feedback AFTER DELETE ON public.feedback REFERENCING OLD TABLE AS former FOR EACH STATEMENT EXECUTE FUNCTION app.mark_deleted_feedback();
+CREATE TRIGGER mark_deleted_visitors AFTER DELETE ON public.feedback REFERENCING OLD TABLE AS former FOR EACH STATEMENT EXECUTE FUNCTION app.mark_deleted_visitors();
 CREATE TRIGGER record_feedback_changes AFTER UPDATE ON public.feedback REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.record_feedback_changes();
 CREATE TRIGGER record_feedback_deletion AFTER DELETE ON public.feedback REFERENCING OLD TABLE AS former FOR EACH STATEMENT EXECUTE FUNCTION app.record_feedback_deletion();
 CREATE TRIGGER refill_search BEFORE UPDATE OF message, visitor_email, visitor_name, page_url, page_title, fields ON public.feedback FOR EACH ROW EXECUTE FUNCTION app.fill_in_search();
 alter table public.feedback enable row level security;
 alter table public.feedback force row level security;
+create policy feedback_key_select on public.feedback for select to earshot_api_key using (((organization_id, project_id) IN ( SELECT k.organization_id,
+    k.project_id
+   FROM app.key_projects() k(organization_id, project_id, may_write))));
+create policy feedback_key_update on public.feedback for update to earshot_api_key using (((organization_id, project_id) IN ( SELECT k.organization_id,
+    k.project_id
+   FROM app.key_projects() k(organization_id, project_id, may_write)
+  WHERE k.may_write))) with check (((organization_id, project_id) IN ( SELECT k.organization_id,
+    k.project_id
+   FROM app.key_projects() k(organization_id, project_id, may_write)
+  WHERE k.may_write)));
 create policy feedback_select on public.feedback for select to authenticated using (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (project_id <> ALL (( SELECT app.deleted_project_ids() AS deleted_project_ids)::uuid[]))));
 create policy feedback_update on public.feedback for update to authenticated using (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (project_id <> ALL (( SELECT app.deleted_project_ids() AS deleted_project_ids)::uuid[])))) with check ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
 create policy system on public.feedback for all to current_user, service_role using (true) with check (true);
 grant select on public.feedback to authenticated;
+grant select on public.feedback to earshot_api_key;
 grant delete, insert, select, update on public.feedback to service_role;
-grant update (status, closed_reason, priority, first_viewed_at, tags, spam_reason, assignee_user_id, archived_at, deleted_at, merged_into, first_response_at) on public.feedback to authenticated;
+grant update (status, closed_reason, priority, first_viewed_at, tags, spam_reason, assignee_user_id, archived_at, deleted_at, merged_into, first_response_at, snoozed_until) on public.feedback to authenticated;
+grant update (status, closed_reason, priority, first_viewed_at, tags, spam_reason, assignee_user_id, archived_at, deleted_at, snoozed_until) on public.feedback to earshot_api_key;
 
 create table public.feedback_attachments (
   organization_id uuid not null,
@@ -378,10 +573,15 @@ create table public.feedback_attachments (
   "position" smallint default 0 not null,
   duration_ms integer,
   created_at timestamp with time zone default now() not null,
+  annotates uuid,
+  added_by uuid,
+  missing text[] default '{}'::text[] not null,
   constraint feedback_attachments_pkey PRIMARY KEY (organization_id, id),
   constraint feedback_attachments_organization_id_feedback_id_fkey FOREIGN KEY (organization_id, feedback_id) REFERENCES public.feedback(organization_id, id) ON DELETE CASCADE,
+  constraint feedback_attachments_annotation_check CHECK (((annotates IS NULL) = (added_by IS NULL))),
   constraint feedback_attachments_duration_ms_check CHECK (((duration_ms >= 0) AND (duration_ms <= 3600000))),
   constraint feedback_attachments_kind_check CHECK ((kind = ANY (ARRAY['screenshot'::text, 'voice'::text, 'screen'::text, 'file'::text, 'replay'::text]))),
+  constraint feedback_attachments_missing_check CHECK (((missing <@ ARRAY['images'::text, 'frames'::text, 'canvas'::text, 'video'::text, 'styles'::text, 'parts'::text]) AND (cardinality(missing) <= 6))),
   constraint feedback_attachments_name_check CHECK ((char_length(name) <= 255)),
   constraint feedback_attachments_position_check CHECK ((("position" >= 0) AND ("position" <= 99)))
 );
@@ -389,15 +589,22 @@ comment on table public.feedback_attachments is 'Files that an item announced. T
 comment on column public.feedback_attachments.id is 'Made by the sender (UUIDv7), like the item''s.';
 comment on column public.feedback_attachments."position" is 'Order within the item.';
 comment on column public.feedback_attachments.duration_ms is 'As the sender measured it; uploads.duration_ms is the server''s.';
+comment on column public.feedback_attachments.annotates is 'The picture that this one was drawn on; null: the visitor sent it. No foreign key: both are deleted with their item.';
+comment on column public.feedback_attachments.added_by is 'The member who drew it. No foreign key: the picture outlives the account.';
+comment on column public.feedback_attachments.missing is 'What a screenshot lacks because it could be neither read nor drawn, so that no one takes a blank for what the visitor saw.';
 CREATE INDEX feedback_attachments_feedback_idx ON public.feedback_attachments USING btree (organization_id, feedback_id, "position");
 CREATE TRIGGER keep_media_kinds_added AFTER INSERT ON public.feedback_attachments REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION app.keep_media_kinds();
 CREATE TRIGGER keep_media_kinds_removed AFTER DELETE ON public.feedback_attachments REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION app.keep_media_kinds();
 CREATE TRIGGER on_attachments_deleted AFTER DELETE ON public.feedback_attachments REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app.on_attachments_deleted();
 alter table public.feedback_attachments enable row level security;
 alter table public.feedback_attachments force row level security;
+create policy feedback_attachments_key on public.feedback_attachments for select to earshot_api_key using ((EXISTS ( SELECT
+   FROM public.feedback f
+  WHERE ((f.organization_id = feedback_attachments.organization_id) AND (f.id = feedback_attachments.feedback_id)))));
 create policy feedback_attachments_select on public.feedback_attachments for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
 create policy system on public.feedback_attachments for all to current_user, service_role using (true) with check (true);
 grant select on public.feedback_attachments to authenticated;
+grant select on public.feedback_attachments to earshot_api_key;
 grant delete, insert, select, update on public.feedback_attachments to service_role;
 
 create table public.feedback_comments (
@@ -413,8 +620,11 @@ create table public.feedback_comments (
   mentions uuid[] default '{}'::uuid[] not null,
   delivery text,
   email_id uuid,
+  author_name text,
+  agent_name text default app.origin_agent(),
   constraint feedback_comments_pkey PRIMARY KEY (organization_id, id),
   constraint feedback_comments_organization_id_feedback_id_fkey FOREIGN KEY (organization_id, feedback_id) REFERENCES public.feedback(organization_id, id) ON DELETE CASCADE,
+  constraint feedback_comments_author_name_check CHECK (((char_length(author_name) >= 1) AND (char_length(author_name) <= 200))),
   constraint feedback_comments_delivery_check CHECK ((delivery = ANY (ARRAY['no_address'::text, 'waiting'::text, 'sent'::text, 'failed'::text]))),
   constraint feedback_comments_kind_check CHECK ((kind = ANY (ARRAY['note'::text, 'reply'::text]))),
   constraint feedback_comments_text_check CHECK (((char_length(text) <= 10000) AND ((text <> ''::text) OR (from_visitor AND (solved IS NOT NULL))))),
@@ -428,15 +638,25 @@ comment on column public.feedback_comments.solved is 'With a visitor''s answer: 
 comment on column public.feedback_comments.mentions is 'Members mentioned in a note. The text has <@id>, so that it shows each member''s present name.';
 comment on column public.feedback_comments.delivery is 'State of a reply''s email; no_address: the visitor left none. Null: not a reply.';
 comment on column public.feedback_comments.email_id is 'The reply''s email in the outbox. No foreign key: emails are kept for a month.';
+comment on column public.feedback_comments.author_name is 'Of a note that was written in a tracker: its author there.';
+comment on column public.feedback_comments.agent_name is 'The app that wrote it in the author''s name; null: none.';
 CREATE INDEX feedback_comments_email_idx ON public.feedback_comments USING btree (email_id) WHERE (email_id IS NOT NULL);
 CREATE INDEX feedback_comments_feedback_idx ON public.feedback_comments USING btree (organization_id, feedback_id, created_at, id);
 CREATE TRIGGER after_comment_insert AFTER INSERT ON public.feedback_comments FOR EACH ROW EXECUTE FUNCTION app.after_comment_insert();
 alter table public.feedback_comments enable row level security;
 alter table public.feedback_comments force row level security;
 create policy feedback_comments_insert on public.feedback_comments for insert to authenticated with check (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (author_user_id = auth.uid()) AND (NOT from_visitor) AND (delivery IS NULL) AND (email_id IS NULL)));
+create policy feedback_comments_key_insert on public.feedback_comments for insert to earshot_api_key with check (((author_user_id = app.caller_id()) AND (NOT from_visitor) AND (delivery IS NULL) AND (email_id IS NULL) AND (EXISTS ( SELECT
+   FROM (public.feedback f
+     JOIN app.key_projects() k(organization_id, project_id, may_write) ON (((k.organization_id = f.organization_id) AND (k.project_id = f.project_id))))
+  WHERE (k.may_write AND (f.organization_id = feedback_comments.organization_id) AND (f.id = feedback_comments.feedback_id))))));
+create policy feedback_comments_key_select on public.feedback_comments for select to earshot_api_key using ((EXISTS ( SELECT
+   FROM public.feedback f
+  WHERE ((f.organization_id = feedback_comments.organization_id) AND (f.id = feedback_comments.feedback_id)))));
 create policy feedback_comments_select on public.feedback_comments for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
 create policy system on public.feedback_comments for all to current_user, service_role using (true) with check (true);
 grant insert, select on public.feedback_comments to authenticated;
+grant insert, select on public.feedback_comments to earshot_api_key;
 grant delete, insert, select, update on public.feedback_comments to service_role;
 
 create table public.feedback_counts (
@@ -449,7 +669,7 @@ create table public.feedback_counts (
   constraint feedback_counts_pkey PRIMARY KEY (organization_id, project_id, location, facet, change_id),
   constraint feedback_counts_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES public.projects(organization_id, id) ON DELETE CASCADE
 );
-comment on table public.feedback_counts is 'Items by project, location and facet token (see feedback.facets): the sum of n. The empty token counts all items, T… a tag as written.';
+comment on table public.feedback_counts is 'Items by project, location and facet token (see feedback.facets): the sum of n. Resolved and closed items of the inbox are counted under the location done. The empty token counts all items, T… a tag as written.';
 comment on column public.feedback_counts.change_id is '0: folded; above: a change that is not folded yet.';
 CREATE INDEX feedback_counts_change_idx ON public.feedback_counts USING btree (change_id) WHERE (change_id > 0);
 alter table public.feedback_counts enable row level security;
@@ -531,6 +751,7 @@ create table public.feedback_events (
   operation_id uuid,
   version integer,
   resolved_at timestamp with time zone,
+  agent_name text default app.origin_agent(),
   constraint feedback_events_pkey PRIMARY KEY (organization_id, id),
   constraint feedback_events_organization_id_feedback_id_fkey FOREIGN KEY (organization_id, feedback_id) REFERENCES public.feedback(organization_id, id) ON DELETE CASCADE
 );
@@ -539,13 +760,18 @@ comment on column public.feedback_events.actor_user_id is 'Who changed it; null:
 comment on column public.feedback_events.operation_id is 'The bulk operation that it was a part of, for undo. Null: a single change.';
 comment on column public.feedback_events.version is 'The item''s version after this change: an item that still has it is unchanged since.';
 comment on column public.feedback_events.resolved_at is 'With a change of status: the item''s former resolved_at, which undo restores.';
+comment on column public.feedback_events.agent_name is 'The app that made the change in the actor''s name; null: none.';
 CREATE INDEX feedback_events_feedback_idx ON public.feedback_events USING btree (organization_id, feedback_id, created_at, id);
 CREATE INDEX feedback_events_operation_idx ON public.feedback_events USING btree (organization_id, operation_id, feedback_id) WHERE (operation_id IS NOT NULL);
 alter table public.feedback_events enable row level security;
 alter table public.feedback_events force row level security;
+create policy feedback_events_key on public.feedback_events for select to earshot_api_key using ((EXISTS ( SELECT
+   FROM public.feedback f
+  WHERE ((f.organization_id = feedback_events.organization_id) AND (f.id = feedback_events.feedback_id)))));
 create policy feedback_events_select on public.feedback_events for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
 create policy system on public.feedback_events for all to current_user, service_role using (true) with check (true);
 grant select on public.feedback_events to authenticated;
+grant select on public.feedback_events to earshot_api_key;
 grant insert, select on public.feedback_events to service_role;
 
 create table public.feedback_operations (
@@ -579,11 +805,44 @@ comment on column public.feedback_operations.kept is 'Items that undo left alone
 CREATE INDEX feedback_operations_created_idx ON public.feedback_operations USING btree (created_at);
 alter table public.feedback_operations enable row level security;
 alter table public.feedback_operations force row level security;
+create policy feedback_operations_key on public.feedback_operations for all to earshot_api_key using (((actor_user_id = ( SELECT app.caller_id() AS caller_id)) AND (organization_id IN ( SELECT k.organization_id
+   FROM app.key_projects() k(organization_id, project_id, may_write)
+  WHERE k.may_write)))) with check (((actor_user_id = ( SELECT app.caller_id() AS caller_id)) AND (organization_id IN ( SELECT k.organization_id
+   FROM app.key_projects() k(organization_id, project_id, may_write)
+  WHERE k.may_write))));
 create policy feedback_operations_own on public.feedback_operations for all to authenticated using (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (actor_user_id = ( SELECT auth.uid() AS uid)))) with check (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (actor_user_id = ( SELECT auth.uid() AS uid))));
 create policy system on public.feedback_operations for all to current_user, service_role using (true) with check (true);
 grant insert, select on public.feedback_operations to authenticated;
+grant insert, select on public.feedback_operations to earshot_api_key;
 grant delete, select, update on public.feedback_operations to service_role;
 grant update (state, processed, changed, undo_processed, kept) on public.feedback_operations to authenticated;
+grant update (state, processed, changed, undo_processed, kept) on public.feedback_operations to earshot_api_key;
+
+create table public.feedback_reads (
+  organization_id uuid not null,
+  feedback_id uuid not null,
+  user_id uuid not null,
+  seen_at timestamp with time zone not null,
+  operation_id uuid,
+  former_seen_at timestamp with time zone,
+  constraint feedback_reads_pkey PRIMARY KEY (organization_id, feedback_id, user_id),
+  constraint feedback_reads_organization_id_feedback_id_fkey FOREIGN KEY (organization_id, feedback_id) REFERENCES public.feedback(organization_id, id) ON DELETE CASCADE
+);
+comment on table public.feedback_reads is 'What members opened or marked since memberships.feedback_read_until. An item without a row is unread for a member if its visitor wrote after that time: new items cost no row.';
+comment on column public.feedback_reads.user_id is 'No foreign key: it would cost a look-up for every item that is opened. app.on_member_gone deletes the rows.';
+comment on column public.feedback_reads.seen_at is 'Time of the visitor''s latest words that the member has seen; -infinity: marked as unread.';
+comment on column public.feedback_reads.operation_id is 'The bulk operation that wrote the row; undo finds its rows by it.';
+comment on column public.feedback_reads.former_seen_at is 'seen_at before that operation.';
+CREATE INDEX feedback_reads_unread_idx ON public.feedback_reads USING btree (organization_id, user_id) INCLUDE (feedback_id) WHERE (seen_at = '-infinity'::timestamp with time zone);
+CREATE INDEX feedback_reads_user_idx ON public.feedback_reads USING btree (organization_id, user_id);
+alter table public.feedback_reads enable row level security;
+alter table public.feedback_reads force row level security;
+create policy feedback_reads_own on public.feedback_reads for all to authenticated using (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (user_id = ( SELECT auth.uid() AS uid)))) with check (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (user_id = ( SELECT auth.uid() AS uid))));
+create policy system on public.feedback_reads for all to current_user, service_role using (true) with check (true);
+grant insert, select on public.feedback_reads to authenticated;
+grant select on public.feedback_reads to earshot_api_key;
+grant insert, select on public.feedback_reads to service_role;
+grant update (seen_at, operation_id, former_seen_at) on public.feedback_reads to authenticated;
 
 create table public.feedback_words (
   organization_id uuid not null,
@@ -599,11 +858,87 @@ alter table public.feedback_words force row level security;
 create policy system on public.feedback_words for all to current_user, service_role using (true) with check (true);
 grant select on public.feedback_words to service_role;
 
+create table public.full_quotas (
+  organization_id uuid not null,
+  id uuid default app.uuid_v7() not null,
+  project_id uuid,
+  needed_bytes bigint not null,
+  refused_at timestamp with time zone default now() not null,
+  notified_at timestamp with time zone default now() not null,
+  mailed_at timestamp with time zone,
+  constraint full_quotas_pkey PRIMARY KEY (organization_id, id),
+  constraint full_quotas_organization_id_project_id_key UNIQUE NULLS NOT DISTINCT (organization_id, project_id),
+  constraint full_quotas_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint full_quotas_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES public.projects(organization_id, id) ON DELETE CASCADE,
+  constraint full_quotas_needed_bytes_check CHECK ((needed_bytes >= 0))
+);
+comment on table public.full_quotas is 'Quotas of files that refused a visitor''s file. Whether there is room again is computed when it is read.';
+comment on column public.full_quotas.project_id is 'Null: the quota of the whole organisation.';
+comment on column public.full_quotas.needed_bytes is 'Size of the file that was refused last; 0: unknown.';
+comment on column public.full_quotas.refused_at is 'When a file was refused last; noted at most once a minute.';
+comment on column public.full_quotas.notified_at is 'When owners were told last: at most once a day.';
+comment on column public.full_quotas.mailed_at is 'When the emails about it were written. Before notified_at: they are still to be written.';
+alter table public.full_quotas enable row level security;
+alter table public.full_quotas force row level security;
+create policy full_quotas_select on public.full_quotas for select to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
+create policy system on public.full_quotas for all to current_user, service_role using (true) with check (true);
+grant select on public.full_quotas to authenticated;
+grant delete, insert, select, update on public.full_quotas to service_role;
+
+create table public.github_apps (
+  organization_id uuid not null,
+  id uuid default app.uuid_v7() not null,
+  user_id uuid not null,
+  session_id text not null,
+  state_hash bytea,
+  web_url text not null,
+  account text,
+  app_name text,
+  page_url text,
+  secrets text,
+  expires_at timestamp with time zone not null,
+  constraint github_apps_pkey PRIMARY KEY (organization_id, id),
+  constraint github_apps_state_hash_key UNIQUE (state_hash),
+  constraint github_apps_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint github_apps_account_check CHECK (((char_length(account) >= 1) AND (char_length(account) <= 100))),
+  constraint github_apps_app_name_check CHECK ((char_length(app_name) <= 200)),
+  constraint github_apps_check CHECK (((secrets IS NULL) = (app_name IS NULL))),
+  constraint github_apps_page_url_check CHECK ((char_length(page_url) <= 500)),
+  constraint github_apps_secrets_check CHECK ((char_length(secrets) <= 20000)),
+  constraint github_apps_session_id_check CHECK ((char_length(session_id) <= 200)),
+  constraint github_apps_state_hash_check CHECK ((octet_length(state_hash) = 32)),
+  constraint github_apps_web_url_check CHECK ((char_length(web_url) <= 500))
+);
+comment on table public.github_apps is 'GitHub Apps that an owner is about to connect. The row ends when the integration is connected, which keeps the credentials.';
+comment on column public.github_apps.id is 'The id that the integration will have: the App''s webhook names it.';
+comment on column public.github_apps.user_id is 'The owner who connects it. No foreign key: it ends by itself.';
+comment on column public.github_apps.session_id is 'The session in which the owner began: no other may bring the code.';
+comment on column public.github_apps.state_hash is 'SHA-256 of what GitHub returns with the code; null: it was returned.';
+comment on column public.github_apps.web_url is 'GitHub''s pages: https://github.com, or a GitHub Enterprise Server.';
+comment on column public.github_apps.account is 'The organisation on GitHub that is to own the App; null: the person.';
+comment on column public.github_apps.app_name is 'Null: GitHub has not created it yet.';
+comment on column public.github_apps.page_url is 'The App''s page on GitHub.';
+comment on column public.github_apps.secrets is 'Id, private key and webhook secret of the App: encrypted, never returned.';
+CREATE INDEX github_apps_expires_idx ON public.github_apps USING btree (expires_at);
+alter table public.github_apps enable row level security;
+alter table public.github_apps force row level security;
+create policy github_apps_delete on public.github_apps for delete to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
+create policy github_apps_insert on public.github_apps for insert to authenticated with check (((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)) AND (user_id = ( SELECT auth.uid() AS uid))));
+create policy github_apps_select on public.github_apps for select to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
+create policy github_apps_update on public.github_apps for update to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
+create policy system on public.github_apps for all to current_user, service_role using (true) with check (true);
+grant delete on public.github_apps to authenticated;
+grant delete, select on public.github_apps to service_role;
+grant insert (organization_id, id, user_id, session_id, state_hash, web_url, account, expires_at) on public.github_apps to authenticated;
+grant select (organization_id, id, user_id, session_id, state_hash, web_url, account, app_name, page_url, expires_at) on public.github_apps to authenticated;
+grant update (state_hash, app_name, page_url, secrets, expires_at) on public.github_apps to authenticated;
+
 create table public.import_problems (
   organization_id uuid not null,
   import_id uuid not null,
   row_number integer not null,
   reason text not null,
+  is_row_left_out boolean default true not null,
   constraint import_problems_pkey PRIMARY KEY (organization_id, import_id, row_number),
   constraint import_problems_organization_id_import_id_fkey FOREIGN KEY (organization_id, import_id) REFERENCES public.imports(organization_id, id) ON DELETE CASCADE,
   constraint import_problems_reason_check CHECK ((char_length(reason) <= 500)),
@@ -611,6 +946,7 @@ create table public.import_problems (
 );
 comment on table public.import_problems is 'Rows that were left out, and why: the first few thousand.';
 comment on column public.import_problems.row_number is 'Counted as in a spreadsheet.';
+comment on column public.import_problems.is_row_left_out is 'Whether the row is left out; false: only the values that the reason names.';
 alter table public.import_problems enable row level security;
 alter table public.import_problems force row level security;
 create policy import_problems_select on public.import_problems for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
@@ -639,10 +975,12 @@ create table public.imports (
   created_at timestamp with time zone default now() not null,
   imported_at timestamp with time zone,
   expires_at timestamp with time zone default (now() + '7 days'::interval) not null,
+  incomplete integer default 0 not null,
   constraint imports_pkey PRIMARY KEY (organization_id, id),
   constraint imports_storage_key_key UNIQUE (storage_key),
   constraint imports_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES public.projects(organization_id, id) ON DELETE CASCADE,
   constraint imports_content_hash_check CHECK ((octet_length(content_hash) = 32)),
+  constraint imports_incomplete_check CHECK ((incomplete >= 0)),
   constraint imports_name_check CHECK ((char_length(name) <= 255)),
   constraint imports_note_check CHECK ((char_length(note) <= 300)),
   constraint imports_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'uploaded'::text, 'checking'::text, 'checked'::text, 'importing'::text, 'imported'::text, 'undoing'::text, 'undone'::text, 'cancelled'::text, 'failed'::text]))),
@@ -658,6 +996,7 @@ comment on column public.imports.layout is 'Encoding, delimiter, columns and fir
 comment on column public.imports.mapping is 'The field that each column is mapped to.';
 comment on column public.imports.run_id is 'Current step: writes of an earlier step''s job are refused.';
 comment on column public.imports.total is 'Rows of the file; null: not counted yet.';
+comment on column public.imports.incomplete is 'Accepted rows that lose optional values, because these cannot be read.';
 CREATE INDEX imports_expiry_idx ON public.imports USING btree (expires_at);
 CREATE INDEX imports_project_idx ON public.imports USING btree (organization_id, project_id);
 CREATE TRIGGER on_imports_deleted AFTER DELETE ON public.imports REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app.on_stored_file_gone();
@@ -669,6 +1008,128 @@ create policy system on public.imports for all to current_user, service_role usi
 grant select on public.imports to authenticated;
 grant delete, insert, select, update on public.imports to service_role;
 grant insert (organization_id, id, project_id, created_by, name) on public.imports to authenticated;
+
+create table public.integration_queues (
+  organization_id uuid not null,
+  integration_id uuid not null,
+  due_at timestamp with time zone,
+  leased_by uuid,
+  leased_until timestamp with time zone,
+  failures integer default 0 not null,
+  failing_since timestamp with time zone,
+  last_failure text,
+  last_delivered_at timestamp with time zone,
+  constraint integration_queues_pkey PRIMARY KEY (organization_id, integration_id),
+  constraint integration_queues_organization_id_integration_id_fkey FOREIGN KEY (organization_id, integration_id) REFERENCES public.integrations(organization_id, id) ON DELETE CASCADE,
+  constraint integration_queues_failures_check CHECK ((failures >= 0)),
+  constraint integration_queues_last_failure_check CHECK ((char_length(last_failure) <= 500))
+);
+comment on table public.integration_queues is 'The queue of each integration. One process works through it at a time, so that an integration that does not answer holds up none but its own deliveries. Apart from integrations, because it changes with every delivery.';
+comment on column public.integration_queues.due_at is 'When its next delivery is due; null: none waits.';
+comment on column public.integration_queues.leased_by is 'The process that works through it.';
+comment on column public.integration_queues.leased_until is 'When another process may take it, because that one has died.';
+comment on column public.integration_queues.failures is 'Failed attempts since the last delivery that arrived.';
+comment on column public.integration_queues.failing_since is 'When the first of those failed.';
+CREATE INDEX integration_queues_due_idx ON public.integration_queues USING btree (due_at) WHERE (due_at IS NOT NULL);
+alter table public.integration_queues enable row level security;
+alter table public.integration_queues force row level security;
+create policy integration_queues_select on public.integration_queues for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+create policy system on public.integration_queues for all to current_user, service_role using (true) with check (true);
+grant select on public.integration_queues to authenticated;
+grant select, update on public.integration_queues to service_role;
+
+create table public.integrations (
+  organization_id uuid not null,
+  id uuid default app.uuid_v7() not null,
+  type text not null,
+  name text not null,
+  settings jsonb default '{}'::jsonb not null,
+  secrets text not null,
+  secret_names text[] default '{}'::text[] not null,
+  event_names text[] not null,
+  rules jsonb default '{}'::jsonb not null,
+  account text,
+  state text default 'active'::text not null,
+  state_reason text,
+  credentials_end_at timestamp with time zone,
+  created_by uuid not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  is_tracker boolean default false not null,
+  polled_until timestamp with time zone,
+  polled_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  mapping jsonb default '{}'::jsonb not null,
+  hook_state text,
+  hook_id text,
+  hook_url text,
+  hook_registered_at timestamp with time zone,
+  hook_ends_at timestamp with time zone,
+  hook_failure text,
+  disabled_mailed_at timestamp with time zone,
+  warned_end_at timestamp with time zone,
+  warned_days integer,
+  constraint integrations_pkey PRIMARY KEY (organization_id, id),
+  constraint integrations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint integrations_account_check CHECK ((char_length(account) <= 300)),
+  constraint integrations_hook_failure_check CHECK ((char_length(hook_failure) <= 500)),
+  constraint integrations_hook_id_check CHECK (((char_length(hook_id) >= 1) AND (char_length(hook_id) <= 500))),
+  constraint integrations_hook_state_check CHECK ((hook_state = ANY (ARRAY['registered'::text, 'refused'::text, 'unreachable'::text]))),
+  constraint integrations_hook_url_check CHECK ((char_length(hook_url) <= 2000)),
+  constraint integrations_mapping_check CHECK ((jsonb_typeof(mapping) = 'object'::text)),
+  constraint integrations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint integrations_rules_check CHECK ((jsonb_typeof(rules) = 'object'::text)),
+  constraint integrations_secrets_check CHECK ((char_length(secrets) <= 20000)),
+  constraint integrations_settings_check CHECK ((jsonb_typeof(settings) = 'object'::text)),
+  constraint integrations_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text]))),
+  constraint integrations_state_reason_check CHECK ((char_length(state_reason) <= 500)),
+  constraint integrations_type_check CHECK ((type ~ '^[a-z][a-z0-9_]{1,39}$'::text)),
+  constraint integrations_warned_days_check CHECK ((warned_days > 0))
+);
+comment on table public.integrations is 'Connections to other services, to which events are delivered.';
+comment on column public.integrations.type is 'A name of the registry in server/features/integrations/types.';
+comment on column public.integrations.settings is 'What the type''s form asks for, without its secrets.';
+comment on column public.integrations.secrets is 'Secrets of the form, and what signs deliveries: encrypted, never returned.';
+comment on column public.integrations.secret_names is 'Names of the form''s secret fields that have a value.';
+comment on column public.integrations.event_names is 'Events that are delivered.';
+comment on column public.integrations.rules is 'The items whose events are delivered: a selection of contract/inbox.ts.';
+comment on column public.integrations.account is 'What it is connected to, in the service''s own words: a channel, a repository.';
+comment on column public.integrations.state is 'paused: by an owner. disabled: by Earshot, because the service refused for days, or permanently.';
+comment on column public.integrations.state_reason is 'Why it is disabled, in a sentence.';
+comment on column public.integrations.credentials_end_at is 'When its token expires; null: it doesn''t, or no one knows.';
+comment on column public.integrations.created_by is 'No foreign key: an integration outlives the account.';
+comment on column public.integrations.is_tracker is 'Whether its type links items to issues.';
+comment on column public.integrations.polled_until is 'Issues that changed before have been asked for; null: none have.';
+comment on column public.integrations.polled_at is 'When it was last asked for changed issues.';
+comment on column public.integrations.removed_at is 'When it was disconnected: from then on it is hidden and sends nothing, while a job deletes what belongs to it.';
+comment on column public.integrations.mapping is 'Of a tracker: how items become issues and statuses stages, as in contract/issue-mapping.ts.';
+comment on column public.integrations.hook_state is 'Whether the tracker calls Earshot. refused: the token may not register webhooks. unreachable: APP_URL is an address of this machine or network. Null: not registered yet, or its type registers none.';
+comment on column public.integrations.hook_id is 'The registered webhook, as its type finds it again.';
+comment on column public.integrations.hook_url is 'The address that was registered: another one is registered again.';
+comment on column public.integrations.hook_ends_at is 'When the tracker forgets the webhook; null: it does not.';
+comment on column public.integrations.hook_failure is 'Why the webhook could not be registered, in a sentence.';
+comment on column public.integrations.disabled_mailed_at is 'When owners were emailed that it is disabled; null: not since it was last disabled.';
+comment on column public.integrations.warned_end_at is 'The end of the token (credentials_end_at) that owners were last warned of: another token is warned of again.';
+comment on column public.integrations.warned_days is 'How many days before that end: 30, 7 or 1.';
+CREATE INDEX integrations_credentials_idx ON public.integrations USING btree (credentials_end_at) WHERE (credentials_end_at IS NOT NULL);
+CREATE TRIGGER add_integration_queue AFTER INSERT ON public.integrations FOR EACH ROW EXECUTE FUNCTION app.add_integration_queue();
+CREATE TRIGGER follow_integration_state AFTER UPDATE OF state ON public.integrations FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION app.follow_integration_state();
+CREATE TRIGGER keep_hook_of_changed_tracker AFTER UPDATE OF state, settings, secrets ON public.integrations FOR EACH ROW WHEN ((new.is_tracker AND ((old.state <> new.state) OR (old.settings <> new.settings) OR (old.secrets <> new.secrets)))) EXECUTE FUNCTION app.keep_tracker_hook();
+CREATE TRIGGER keep_hook_of_deleted_tracker AFTER DELETE ON public.integrations FOR EACH ROW WHEN ((old.is_tracker AND (old.removed_at IS NULL))) EXECUTE FUNCTION app.keep_tracker_hook();
+CREATE TRIGGER keep_hook_of_new_tracker AFTER INSERT ON public.integrations FOR EACH ROW WHEN (new.is_tracker) EXECUTE FUNCTION app.keep_tracker_hook();
+alter table public.integrations enable row level security;
+alter table public.integrations force row level security;
+create policy integrations_insert on public.integrations for insert to authenticated with check (((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)) AND (created_by = ( SELECT auth.uid() AS uid))));
+create policy integrations_key on public.integrations for select to earshot_api_key using ((is_tracker AND (removed_at IS NULL) AND (organization_id IN ( SELECT k.organization_id
+   FROM app.key_projects() k(organization_id, project_id, may_write)))));
+create policy integrations_select on public.integrations for select to authenticated using (((removed_at IS NULL) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
+create policy integrations_update on public.integrations for update to authenticated using (((removed_at IS NULL) AND (organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids))));
+create policy system on public.integrations for all to current_user, service_role using (true) with check (true);
+grant delete, select, update on public.integrations to service_role;
+grant insert (organization_id, id, type, name, settings, secrets, secret_names, event_names, rules, account, credentials_end_at, created_by, is_tracker, mapping) on public.integrations to authenticated;
+grant select (organization_id, id, type, name, settings, secret_names, event_names, rules, account, state, state_reason, credentials_end_at, created_by, created_at, updated_at, is_tracker, mapping, hook_state, hook_failure) on public.integrations to authenticated;
+grant update (name, settings, secrets, secret_names, event_names, rules, account, state, state_reason, credentials_end_at, updated_at, mapping) on public.integrations to authenticated;
+grant select (organization_id, id, type, name, settings, account, state, is_tracker) on public.integrations to earshot_api_key;
 
 create table public.invitations (
   organization_id uuid not null,
@@ -706,22 +1167,143 @@ grant insert, select on public.invitations to authenticated;
 grant delete, insert, select, update on public.invitations to service_role;
 grant update (role, token_hash, invited_by, sent_at, expires_at, revoked_at) on public.invitations to authenticated;
 
+create table public.issue_comments (
+  organization_id uuid not null,
+  link_id uuid not null,
+  comment_id uuid not null,
+  remote_id text not null,
+  origin text not null,
+  constraint issue_comments_pkey PRIMARY KEY (organization_id, link_id, comment_id),
+  constraint issue_comments_organization_id_link_id_remote_id_key UNIQUE (organization_id, link_id, remote_id),
+  constraint issue_comments_organization_id_link_id_fkey FOREIGN KEY (organization_id, link_id) REFERENCES public.issue_links(organization_id, id) ON DELETE CASCADE,
+  constraint issue_comments_origin_check CHECK ((origin = ANY (ARRAY['item'::text, 'issue'::text]))),
+  constraint issue_comments_remote_id_check CHECK ((char_length(remote_id) <= 300))
+);
+comment on table public.issue_comments is 'Which note of an item is which comment of its issue, so that none is copied twice.';
+comment on column public.issue_comments.comment_id is 'The note of the item. No foreign key: a deleted note is not copied again.';
+comment on column public.issue_comments.origin is 'Where it was written.';
+alter table public.issue_comments enable row level security;
+alter table public.issue_comments force row level security;
+create policy system on public.issue_comments for all to current_user, service_role using (true) with check (true);
+grant insert, select on public.issue_comments to service_role;
+
+create table public.issue_links (
+  organization_id uuid not null,
+  id uuid default app.uuid_v7() not null,
+  integration_id uuid not null,
+  feedback_id uuid not null,
+  issue_key text,
+  label text,
+  title text,
+  url text,
+  status_name text,
+  stage text,
+  agreed_stage text,
+  intended_stage text,
+  state text default 'creating'::text not null,
+  creating_since timestamp with time zone,
+  failure text,
+  created_by uuid,
+  created_at timestamp with time zone default now() not null,
+  synced_at timestamp with time zone,
+  agreed_item_stage text,
+  constraint issue_links_pkey PRIMARY KEY (organization_id, id),
+  constraint issue_links_organization_id_integration_id_feedback_id_key UNIQUE (organization_id, integration_id, feedback_id),
+  constraint issue_links_organization_id_feedback_id_fkey FOREIGN KEY (organization_id, feedback_id) REFERENCES public.feedback(organization_id, id) ON DELETE CASCADE,
+  constraint issue_links_organization_id_integration_id_fkey FOREIGN KEY (organization_id, integration_id) REFERENCES public.integrations(organization_id, id) ON DELETE CASCADE,
+  constraint issue_links_agreed_item_stage_check CHECK ((agreed_item_stage = ANY (ARRAY['todo'::text, 'started'::text, 'done'::text, 'dropped'::text]))),
+  constraint issue_links_agreed_stage_check CHECK ((agreed_stage = ANY (ARRAY['todo'::text, 'started'::text, 'done'::text, 'dropped'::text]))),
+  constraint issue_links_check CHECK (((state <> 'linked'::text) OR (issue_key IS NOT NULL))),
+  constraint issue_links_failure_check CHECK ((char_length(failure) <= 500)),
+  constraint issue_links_intended_stage_check CHECK ((intended_stage = ANY (ARRAY['todo'::text, 'started'::text, 'done'::text, 'dropped'::text]))),
+  constraint issue_links_issue_key_check CHECK (((char_length(issue_key) >= 1) AND (char_length(issue_key) <= 300))),
+  constraint issue_links_label_check CHECK ((char_length(label) <= 300)),
+  constraint issue_links_stage_check CHECK ((stage = ANY (ARRAY['todo'::text, 'started'::text, 'done'::text, 'dropped'::text]))),
+  constraint issue_links_state_check CHECK ((state = ANY (ARRAY['creating'::text, 'linked'::text, 'failed'::text, 'gone'::text]))),
+  constraint issue_links_status_name_check CHECK ((char_length(status_name) <= 200)),
+  constraint issue_links_title_check CHECK ((char_length(title) <= 1000)),
+  constraint issue_links_url_check CHECK ((char_length(url) <= 2000))
+);
+comment on table public.issue_links is 'Issues in trackers that items are linked to: at most one of each integration for an item.';
+comment on column public.issue_links.issue_key is 'By which the tracker finds the issue, also after it was moved; null: it is still being created.';
+comment on column public.issue_links.label is 'The tracker''s short name of the issue, such as acme/web#12.';
+comment on column public.issue_links.status_name is 'The issue''s status in the tracker''s words, as last read.';
+comment on column public.issue_links.stage is 'The issue''s status as last read, in stages that all trackers have.';
+comment on column public.issue_links.agreed_stage is 'The stage that the issue''s status counted as when both sides were last alike; null: not compared yet.';
+comment on column public.issue_links.intended_stage is 'The stage that the issue was last to be given, noted before it was: an issue in it has not been changed by others.';
+comment on column public.issue_links.state is 'gone: the issue was deleted, or can''t be reached any more.';
+comment on column public.issue_links.creating_since is 'When the tracker was first asked to create the issue. Before it is asked again, the issue is looked for.';
+comment on column public.issue_links.created_by is 'Null: a rule. No foreign key: a link outlives the account.';
+comment on column public.issue_links.agreed_item_stage is 'The item''s stage at that time. It may differ: a mapping can give two stages one status. Null: the issue was just created.';
+CREATE INDEX issue_links_feedback_idx ON public.issue_links USING btree (organization_id, feedback_id);
+CREATE INDEX issue_links_issue_idx ON public.issue_links USING btree (organization_id, integration_id, issue_key);
+CREATE TRIGGER after_issue_link_added AFTER INSERT ON public.issue_links FOR EACH ROW WHEN ((new.created_by IS NOT NULL)) EXECUTE FUNCTION app.after_issue_link();
+CREATE TRIGGER after_issue_link_deleted AFTER DELETE ON public.issue_links FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION app.after_issue_link();
+CREATE TRIGGER announce_link AFTER UPDATE ON public.issue_links FOR EACH ROW WHEN ((((((((old.state IS DISTINCT FROM new.state) OR (old.label IS DISTINCT FROM new.label)) OR (old.title IS DISTINCT FROM new.title)) OR (old.url IS DISTINCT FROM new.url)) OR (old.status_name IS DISTINCT FROM new.status_name)) OR (old.stage IS DISTINCT FROM new.stage)) OR (old.failure IS DISTINCT FROM new.failure))) EXECUTE FUNCTION app.announce_link();
+CREATE TRIGGER announce_new_links AFTER INSERT ON public.issue_links REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.announce_links();
+CREATE TRIGGER announce_old_links AFTER DELETE ON public.issue_links REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.announce_links();
+CREATE TRIGGER sync_new_link AFTER INSERT ON public.issue_links FOR EACH ROW EXECUTE FUNCTION app.sync_new_link();
+alter table public.issue_links enable row level security;
+alter table public.issue_links force row level security;
+create policy issue_links_delete on public.issue_links for delete to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+create policy issue_links_insert on public.issue_links for insert to authenticated with check (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (created_by = ( SELECT auth.uid() AS uid))));
+create policy issue_links_key_insert on public.issue_links for insert to earshot_api_key with check (((created_by = ( SELECT app.caller_id() AS caller_id)) AND (EXISTS ( SELECT
+   FROM (public.feedback f
+     JOIN app.key_projects() k(organization_id, project_id, may_write) ON (((k.organization_id = f.organization_id) AND (k.project_id = f.project_id))))
+  WHERE (k.may_write AND (f.organization_id = issue_links.organization_id) AND (f.id = issue_links.feedback_id))))));
+create policy issue_links_key_select on public.issue_links for select to earshot_api_key using ((EXISTS ( SELECT
+   FROM public.feedback f
+  WHERE ((f.organization_id = issue_links.organization_id) AND (f.id = issue_links.feedback_id)))));
+create policy issue_links_select on public.issue_links for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+create policy system on public.issue_links for all to current_user, service_role using (true) with check (true);
+grant delete, select on public.issue_links to authenticated;
+grant select on public.issue_links to earshot_api_key;
+grant delete, insert, select, update on public.issue_links to service_role;
+grant insert (organization_id, id, integration_id, feedback_id, issue_key, created_by) on public.issue_links to authenticated;
+grant insert (organization_id, id, integration_id, feedback_id, issue_key, created_by) on public.issue_links to earshot_api_key;
+grant select (organization_id, id, feedback_id, label, status_name, stage, state, created_at) on public.issue_links to earshot_api_key;
+
+create table public.member_activity (
+  organization_id uuid not null,
+  user_id uuid not null,
+  last_active_at timestamp with time zone default now() not null,
+  constraint member_activity_pkey PRIMARY KEY (organization_id, user_id),
+  constraint member_activity_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.memberships(organization_id, user_id) ON DELETE CASCADE
+);
+comment on table public.member_activity is 'When members last worked in an organisation. Apart from memberships, because only owners may read it.';
+comment on column public.member_activity.last_active_at is 'Written at most once in ten minutes.';
+alter table public.member_activity enable row level security;
+alter table public.member_activity force row level security;
+create policy member_activity_select on public.member_activity for select to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
+create policy system on public.member_activity for all to current_user, service_role using (true) with check (true);
+grant select on public.member_activity to authenticated;
+grant delete, insert, select, update on public.member_activity to service_role;
+
 create table public.memberships (
   organization_id uuid not null,
   user_id uuid not null,
   role text not null,
   joined_at timestamp with time zone default now() not null,
+  feedback_read_until timestamp with time zone default now() not null,
+  selected_at timestamp with time zone,
+  listed_as text default ''::text not null,
   constraint memberships_pkey PRIMARY KEY (organization_id, user_id),
   constraint memberships_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
   constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text])))
 );
 comment on table public.memberships is 'Members of organisations, with their roles.';
+comment on column public.memberships.feedback_read_until is 'Items whose visitor last wrote until then are read for this member, unless feedback_reads says otherwise. When the member joined; moved on by app.compact_feedback_reads.';
+comment on column public.memberships.selected_at is 'When the member last switched to the organisation; null: never. At sign-in, the latest opens.';
+comment on column public.memberships.listed_as is 'Name in lower case, or the address without one: lists of members are sorted by it. Kept in step with the profile.';
+CREATE INDEX memberships_listed_as_idx ON public.memberships USING btree (organization_id, listed_as, user_id);
 CREATE INDEX memberships_user_id_idx ON public.memberships USING btree (user_id, joined_at);
+CREATE TRIGGER list_member_by_name BEFORE INSERT ON public.memberships FOR EACH ROW EXECUTE FUNCTION app.list_member_by_name();
 CREATE CONSTRAINT TRIGGER memberships_keep_one_owner AFTER DELETE OR UPDATE OF role ON public.memberships DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.role = 'owner'::text)) EXECUTE FUNCTION app.keep_one_owner();
 CREATE TRIGGER on_member_gone AFTER DELETE ON public.memberships FOR EACH ROW EXECUTE FUNCTION app.on_member_gone();
 CREATE TRIGGER on_owner_demoted AFTER UPDATE OF role ON public.memberships FOR EACH ROW WHEN (((old.role = 'owner'::text) AND (new.role <> 'owner'::text))) EXECUTE FUNCTION app.on_owner_gone();
 CREATE TRIGGER on_owner_gone AFTER DELETE ON public.memberships FOR EACH ROW WHEN ((old.role = 'owner'::text)) EXECUTE FUNCTION app.on_owner_gone();
+CREATE TRIGGER queue_member_changes BEFORE DELETE OR UPDATE ON public.memberships FOR EACH STATEMENT EXECUTE FUNCTION app.queue_member_changes();
 CREATE TRIGGER record_member_arrival AFTER INSERT OR DELETE ON public.memberships FOR EACH ROW EXECUTE FUNCTION app.record_member_change();
 CREATE TRIGGER record_member_role AFTER UPDATE OF role ON public.memberships FOR EACH ROW WHEN ((old.role <> new.role)) EXECUTE FUNCTION app.record_member_change();
 alter table public.memberships enable row level security;
@@ -738,14 +1320,14 @@ create table public.notification_preferences (
   organization_id uuid not null,
   user_id uuid not null,
   project_id uuid not null,
-  new_feedback_mail text default 'daily'::text not null,
-  new_feedback_app boolean default true not null,
-  assigned_mail boolean default true not null,
-  assigned_app boolean default true not null,
-  mentioned_mail boolean default true not null,
-  mentioned_app boolean default true not null,
-  visitor_replied_mail boolean default true not null,
-  visitor_replied_app boolean default true not null,
+  new_feedback_mail text,
+  new_feedback_app boolean,
+  assigned_mail boolean,
+  assigned_app boolean,
+  mentioned_mail boolean,
+  mentioned_app boolean,
+  visitor_replied_mail boolean,
+  visitor_replied_app boolean,
   seen_until timestamp with time zone,
   mailed_until timestamp with time zone,
   constraint notification_preferences_pkey PRIMARY KEY (organization_id, user_id, project_id),
@@ -753,7 +1335,7 @@ create table public.notification_preferences (
   constraint notification_preferences_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.memberships(organization_id, user_id) ON DELETE CASCADE,
   constraint notification_preferences_new_feedback_mail_check CHECK ((new_feedback_mail = ANY (ARRAY['off'::text, 'instant'::text, 'hourly'::text, 'daily'::text])))
 );
-comment on table public.notification_preferences is 'Notification preferences of a member for a project. No row: the defaults of the columns.';
+comment on table public.notification_preferences is 'Notification preferences of a member for a project. Null, or no row: as for all projects in notification_settings.';
 comment on column public.notification_preferences.seen_until is 'The app shows later feedback as new; null: feedback since the member joined.';
 comment on column public.notification_preferences.mailed_until is 'Later feedback is still to be emailed; null: feedback since the member joined.';
 CREATE INDEX notification_preferences_instant_idx ON public.notification_preferences USING btree (organization_id) WHERE (new_feedback_mail = 'instant'::text);
@@ -776,9 +1358,18 @@ create table public.notification_settings (
   daily_digest_on date,
   mails_since timestamp with time zone,
   mails_sent integer default 0 not null,
+  new_feedback_mail text default 'daily'::text not null,
+  new_feedback_app boolean default true not null,
+  assigned_mail boolean default true not null,
+  assigned_app boolean default true not null,
+  mentioned_mail boolean default true not null,
+  mentioned_app boolean default true not null,
+  visitor_replied_mail boolean default true not null,
+  visitor_replied_app boolean default true not null,
   constraint notification_settings_pkey PRIMARY KEY (organization_id, user_id),
   constraint notification_settings_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.memberships(organization_id, user_id) ON DELETE CASCADE,
   constraint notification_settings_muted_mails_check CHECK ((muted_mails <@ ARRAY['new_feedback'::text, 'personal'::text])),
+  constraint notification_settings_new_feedback_mail_check CHECK ((new_feedback_mail = ANY (ARRAY['off'::text, 'instant'::text, 'hourly'::text, 'daily'::text]))),
   constraint notification_settings_time_zone_check CHECK (((char_length(time_zone) >= 1) AND (char_length(time_zone) <= 64)))
 );
 comment on table public.notification_settings is 'Settings for all emails to one member. No row: the defaults of the columns.';
@@ -787,6 +1378,8 @@ comment on column public.notification_settings.muted_mails is 'Kinds of email th
 comment on column public.notification_settings.daily_digest_on is 'Date of the last daily digest, in the member''s time zone.';
 comment on column public.notification_settings.mails_since is 'Start of the current ten minutes of instant emails.';
 comment on column public.notification_settings.mails_sent is 'Instant emails within these ten minutes.';
+comment on column public.notification_settings.new_feedback_mail is 'How new feedback is emailed. An email per item would flood a busy team, and none would leave a quiet one unaware: the default is one a day. These columns are for all projects; notification_preferences has the exceptions.';
+CREATE INDEX notification_settings_instant_idx ON public.notification_settings USING btree (organization_id) WHERE (new_feedback_mail = 'instant'::text);
 alter table public.notification_settings enable row level security;
 alter table public.notification_settings force row level security;
 create policy notification_settings_insert on public.notification_settings for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
@@ -795,7 +1388,7 @@ create policy notification_settings_update on public.notification_settings for u
 create policy system on public.notification_settings for all to current_user, service_role using (true) with check (true);
 grant insert, select on public.notification_settings to authenticated;
 grant delete, insert, select, update on public.notification_settings to service_role;
-grant update (time_zone, muted_mails) on public.notification_settings to authenticated;
+grant update (time_zone, muted_mails, new_feedback_mail, new_feedback_app, assigned_mail, assigned_app, mentioned_mail, mentioned_app, visitor_replied_mail, visitor_replied_app) on public.notification_settings to authenticated;
 
 create table public.notifications (
   organization_id uuid not null,
@@ -834,6 +1427,67 @@ grant select on public.notifications to authenticated;
 grant delete, insert, select, update on public.notifications to service_role;
 grant update (read_at) on public.notifications to authenticated;
 
+create table public.oauth_grants (
+  organization_id uuid not null,
+  id uuid default app.uuid_v7() not null,
+  user_id uuid not null,
+  client_id uuid not null,
+  client_name text not null,
+  redirect_host text not null,
+  scopes text[] not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint oauth_grants_pkey PRIMARY KEY (organization_id, id),
+  constraint oauth_grants_client_id_fkey FOREIGN KEY (client_id) REFERENCES app.oauth_clients(id) ON DELETE CASCADE,
+  constraint oauth_grants_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.memberships(organization_id, user_id) ON DELETE CASCADE,
+  constraint oauth_grants_client_name_check CHECK (((char_length(client_name) >= 1) AND (char_length(client_name) <= 100))),
+  constraint oauth_grants_redirect_host_check CHECK (((char_length(redirect_host) >= 1) AND (char_length(redirect_host) <= 300))),
+  constraint oauth_grants_scopes_check CHECK (((scopes <> '{}'::text[]) AND (scopes <@ '{read,write}'::text[])))
+);
+comment on table public.oauth_grants is 'Connected apps: what a member lets an app do in one organisation, in their name. Ends with the membership.';
+comment on column public.oauth_grants.client_name is 'As the app called itself then.';
+comment on column public.oauth_grants.redirect_host is 'Where the code was sent: a host, or the scheme of an app on the device.';
+comment on column public.oauth_grants.scopes is 'read: tools that read. write: tools that change something.';
+comment on column public.oauth_grants.expires_at is 'Of its latest code or refresh token.';
+comment on column public.oauth_grants.last_used_at is 'Some minutes late; null: never used.';
+comment on column public.oauth_grants.revoked_at is 'Revoked ones are kept for 30 days, so that their tokens are known to be revoked.';
+CREATE INDEX oauth_grants_client_idx ON public.oauth_grants USING btree (client_id);
+CREATE INDEX oauth_grants_user_idx ON public.oauth_grants USING btree (user_id, organization_id);
+alter table public.oauth_grants enable row level security;
+alter table public.oauth_grants force row level security;
+create policy oauth_grants_insert on public.oauth_grants for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
+create policy oauth_grants_select on public.oauth_grants for select to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
+create policy oauth_grants_update on public.oauth_grants for update to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)))) with check (((user_id = ( SELECT auth.uid() AS uid)) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
+create policy system on public.oauth_grants for all to current_user, service_role using (true) with check (true);
+grant select on public.oauth_grants to authenticated;
+grant delete, select, update on public.oauth_grants to service_role;
+grant insert (organization_id, id, user_id, client_id, client_name, redirect_host, scopes, expires_at) on public.oauth_grants to authenticated;
+grant update (revoked_at) on public.oauth_grants to authenticated;
+
+create table public.organization_logos (
+  organization_id uuid not null,
+  id uuid not null,
+  mime text not null,
+  bytes bytea not null,
+  created_at timestamp with time zone default now() not null,
+  constraint organization_logos_pkey PRIMARY KEY (organization_id),
+  constraint organization_logos_id_key UNIQUE (id),
+  constraint organization_logos_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint organization_logos_bytes_check CHECK (((octet_length(bytes) >= 1) AND (octet_length(bytes) <= 102400))),
+  constraint organization_logos_mime_check CHECK ((mime = ANY (ARRAY['image/webp'::text, 'image/png'::text, 'image/jpeg'::text])))
+);
+comment on table public.organization_logos is 'Uploaded logos. A new logo gets a new id, so that its URL can be cached forever.';
+CREATE TRIGGER record_logo_change AFTER INSERT OR DELETE OR UPDATE ON public.organization_logos FOR EACH ROW EXECUTE FUNCTION app.record_logo_change();
+alter table public.organization_logos enable row level security;
+alter table public.organization_logos force row level security;
+create policy organization_logos_change on public.organization_logos for all to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids))) with check ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
+create policy organization_logos_select on public.organization_logos for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+create policy system on public.organization_logos for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on public.organization_logos to authenticated;
+grant delete, insert, select, update on public.organization_logos to service_role;
+
 create table public.organizations (
   id uuid default app.uuid_v7() not null,
   name text not null,
@@ -843,8 +1497,13 @@ create table public.organizations (
   subscription_plan_id uuid,
   created_at timestamp with time zone default now() not null,
   mails_hold_words boolean default true not null,
+  created_by uuid,
+  closed_at timestamp with time zone,
+  closed_by uuid,
+  delete_after timestamp with time zone,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_slug_key UNIQUE (slug),
+  constraint organizations_closing_check CHECK (((closed_at IS NULL) = (delete_after IS NULL))),
   constraint organizations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
   constraint organizations_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(slug) <= 80))),
   constraint organizations_subscription_status_check CHECK ((subscription_status = ANY (ARRAY['trialing'::text, 'active'::text, 'past_due'::text, 'canceled'::text, 'expired'::text, 'self_hosted'::text])))
@@ -853,15 +1512,22 @@ comment on table public.organizations is 'A customer: owns projects, has members
 comment on column public.organizations.slug is 'The name as a part of a URL. Unique in the instance.';
 comment on column public.organizations.trial_ends_at is 'End of the trial; null: no trial.';
 comment on column public.organizations.mails_hold_words is 'Whether emails to members quote visitors'' messages. False: they only link to the item.';
+comment on column public.organizations.created_by is 'Who created it; null: older than this column. No foreign key: an organisation outlives the account.';
+comment on column public.organizations.closed_at is 'Since when it is closed for its members, because an owner deleted it; null: open.';
+comment on column public.organizations.closed_by is 'The owner who deleted it. No foreign key, as for created_by.';
+comment on column public.organizations.delete_after is 'When a closed organisation is removed with everything in it. Until then an owner can restore it.';
+CREATE INDEX organizations_created_by_idx ON public.organizations USING btree (created_by, created_at) WHERE (created_by IS NOT NULL);
+CREATE INDEX organizations_delete_after_idx ON public.organizations USING btree (delete_after) WHERE (delete_after IS NOT NULL);
+CREATE TRIGGER on_organization_closing AFTER UPDATE OF closed_at ON public.organizations FOR EACH ROW WHEN (((old.closed_at IS NULL) <> (new.closed_at IS NULL))) EXECUTE FUNCTION app.on_organization_closing();
+CREATE TRIGGER record_organization_change AFTER UPDATE ON public.organizations FOR EACH ROW WHEN ((((old.name IS DISTINCT FROM new.name) OR (old.slug IS DISTINCT FROM new.slug)) OR (old.mails_hold_words IS DISTINCT FROM new.mails_hold_words))) EXECUTE FUNCTION app.record_organization_change();
 alter table public.organizations enable row level security;
 alter table public.organizations force row level security;
-create policy organizations_delete on public.organizations for delete to authenticated using ((id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
 create policy organizations_select on public.organizations for select to authenticated using ((id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
 create policy organizations_update on public.organizations for update to authenticated using ((id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids))) with check ((id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
 create policy system on public.organizations for all to current_user, service_role using (true) with check (true);
-grant delete, select on public.organizations to authenticated;
+grant select on public.organizations to authenticated;
 grant delete, insert, select, update on public.organizations to service_role;
-grant update (name, mails_hold_words) on public.organizations to authenticated;
+grant update (name, slug, mails_hold_words) on public.organizations to authenticated;
 
 create table public.presence (
   organization_id uuid not null,
@@ -894,11 +1560,14 @@ create table public.profiles (
   constraint profiles_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 comment on table public.profiles is 'Names, addresses and pictures that members may see. A copy of auth.users kept by trigger: no role of the API may read that table.';
+CREATE TRIGGER on_profile_renamed AFTER UPDATE OF full_name, email ON public.profiles FOR EACH ROW WHEN ((app.name_for_lists(old.full_name, old.email) <> app.name_for_lists(new.full_name, new.email))) EXECUTE FUNCTION app.on_profile_renamed();
 alter table public.profiles enable row level security;
 alter table public.profiles force row level security;
+create policy profiles_key on public.profiles for select to earshot_api_key using ((user_id IN ( SELECT app.key_member_ids() AS key_member_ids)));
 create policy profiles_select on public.profiles for select to authenticated using ((user_id IN ( SELECT app.visible_user_ids() AS visible_user_ids)));
 create policy system on public.profiles for all to current_user, service_role using (true) with check (true);
 grant select on public.profiles to authenticated;
+grant select on public.profiles to earshot_api_key;
 grant select on public.profiles to service_role;
 
 create table public.project_counters (
@@ -913,9 +1582,13 @@ comment on table public.project_counters is 'Last number and count of items, per
 comment on column public.project_counters.last_number is 'Number of the newest item. Numbers are never reused.';
 alter table public.project_counters enable row level security;
 alter table public.project_counters force row level security;
+create policy project_counters_key on public.project_counters for select to earshot_api_key using (((organization_id, project_id) IN ( SELECT k.organization_id,
+    k.project_id
+   FROM app.key_projects() k(organization_id, project_id, may_write))));
 create policy project_counters_select on public.project_counters for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
 create policy system on public.project_counters for all to current_user, service_role using (true) with check (true);
 grant select on public.project_counters to authenticated;
+grant select on public.project_counters to earshot_api_key;
 grant select, update on public.project_counters to service_role;
 
 create table public.projects (
@@ -928,6 +1601,7 @@ create table public.projects (
   archived_at timestamp with time zone,
   retention_days integer,
   deleted_at timestamp with time zone,
+  emails_on_resolve boolean default false not null,
   constraint projects_pkey PRIMARY KEY (organization_id, id),
   constraint projects_organization_id_domain_key UNIQUE (organization_id, domain),
   constraint projects_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
@@ -942,19 +1616,59 @@ comment on column public.projects.extra_origins is 'Additional domains on which 
 comment on column public.projects.archived_at is 'When it was archived: it accepts no new feedback and keeps its items. Null: active.';
 comment on column public.projects.retention_days is 'Every night older feedback is deleted permanently. Null: feedback is kept forever.';
 comment on column public.projects.deleted_at is 'When it was deleted: it is hidden at once, its name and domain are erased, and a job removes its rows and files.';
+comment on column public.projects.emails_on_resolve is 'Whether visitors get an email when their feedback is resolved.';
 CREATE INDEX projects_deleted_idx ON public.projects USING btree (id) WHERE (deleted_at IS NOT NULL);
+CREATE TRIGGER on_keyed_project_deleted AFTER UPDATE OF deleted_at ON public.projects FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION app.on_keyed_project_deleted();
 CREATE TRIGGER on_project_created AFTER INSERT ON public.projects FOR EACH ROW EXECUTE FUNCTION app.on_project_created();
 CREATE TRIGGER on_project_domain_changed AFTER UPDATE OF domain, extra_origins, archived_at ON public.projects FOR EACH ROW WHEN ((((old.domain IS DISTINCT FROM new.domain) OR (old.extra_origins IS DISTINCT FROM new.extra_origins)) OR (old.archived_at IS DISTINCT FROM new.archived_at))) EXECUTE FUNCTION app.on_project_domain_changed();
 alter table public.projects enable row level security;
 alter table public.projects force row level security;
 create policy projects_delete on public.projects for delete to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
 create policy projects_insert on public.projects for insert to authenticated with check ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
+create policy projects_key on public.projects for select to earshot_api_key using (((organization_id, id) IN ( SELECT k.organization_id,
+    k.project_id
+   FROM app.key_projects() k(organization_id, project_id, may_write))));
 create policy projects_select on public.projects for select to authenticated using (((deleted_at IS NULL) AND (organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))));
 create policy projects_update on public.projects for update to authenticated using (((deleted_at IS NULL) AND (organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)))) with check ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
 create policy system on public.projects for all to current_user, service_role using (true) with check (true);
 grant delete, insert, select on public.projects to authenticated;
+grant select on public.projects to earshot_api_key;
 grant delete, insert, select, update on public.projects to service_role;
-grant update (name, domain, extra_origins, archived_at, retention_days) on public.projects to authenticated;
+grant update (name, domain, extra_origins, archived_at, retention_days, emails_on_resolve) on public.projects to authenticated;
+
+create table public.reply_templates (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  text text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint reply_templates_pkey PRIMARY KEY (organization_id, id),
+  constraint reply_templates_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint reply_templates_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60))),
+  constraint reply_templates_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 10000)))
+);
+comment on table public.reply_templates is 'Replies that a team writes often, with placeholders.';
+comment on column public.reply_templates.id is 'Made by the sender: that makes a retry safe.';
+comment on column public.reply_templates.text is 'As typed. The browser fills in placeholders such as {{visitor.name}} when the template is inserted.';
+alter table public.reply_templates enable row level security;
+alter table public.reply_templates force row level security;
+create policy reply_templates_members on public.reply_templates for all to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids))) with check ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+create policy system on public.reply_templates for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select on public.reply_templates to authenticated;
+grant update (name, text) on public.reply_templates to authenticated;
+
+create table public.resolution_emails (
+  organization_id uuid not null,
+  feedback_id uuid not null,
+  queued_at timestamp with time zone default now() not null,
+  constraint resolution_emails_pkey PRIMARY KEY (organization_id, feedback_id),
+  constraint resolution_emails_organization_id_feedback_id_fkey FOREIGN KEY (organization_id, feedback_id) REFERENCES public.feedback(organization_id, id) ON DELETE CASCADE
+);
+comment on table public.resolution_emails is 'Items whose visitor was emailed that they are resolved: once, however often they are reopened and resolved again. Apart from feedback, because it is no change of the item.';
+alter table public.resolution_emails enable row level security;
+alter table public.resolution_emails force row level security;
+create policy system on public.resolution_emails for all to current_user, service_role using (true) with check (true);
+grant insert, select on public.resolution_emails to service_role;
 
 create table public.saved_views (
   organization_id uuid not null,
@@ -987,6 +1701,22 @@ grant delete, insert, select on public.saved_views to authenticated;
 grant delete, select on public.saved_views to service_role;
 grant update (name, search, is_shared) on public.saved_views to authenticated;
 
+create table public.tracker_hooks (
+  organization_id uuid not null,
+  integration_id uuid not null,
+  hook_id text not null,
+  received_at timestamp with time zone default now() not null,
+  constraint tracker_hooks_pkey PRIMARY KEY (organization_id, integration_id, hook_id),
+  constraint tracker_hooks_organization_id_integration_id_fkey FOREIGN KEY (organization_id, integration_id) REFERENCES public.integrations(organization_id, id) ON DELETE CASCADE,
+  constraint tracker_hooks_hook_id_check CHECK (((char_length(hook_id) >= 1) AND (char_length(hook_id) <= 200)))
+);
+comment on table public.tracker_hooks is 'Calls of trackers that were received, kept for a week, so that a repeated one is recognised.';
+CREATE INDEX tracker_hooks_received_at_idx ON public.tracker_hooks USING btree (received_at);
+alter table public.tracker_hooks enable row level security;
+alter table public.tracker_hooks force row level security;
+create policy system on public.tracker_hooks for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select on public.tracker_hooks to service_role;
+
 create table public.uploads (
   organization_id uuid not null,
   id uuid not null,
@@ -1009,6 +1739,7 @@ create table public.uploads (
   is_claimed boolean default false not null,
   created_at timestamp with time zone default now() not null,
   completed_at timestamp with time zone,
+  derived_bytes bigint default 0 not null,
   constraint uploads_pkey PRIMARY KEY (organization_id, id),
   constraint uploads_storage_key_key UNIQUE (storage_key),
   constraint uploads_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES public.projects(organization_id, id) ON DELETE CASCADE,
@@ -1016,6 +1747,7 @@ create table public.uploads (
   constraint uploads_check CHECK (((state = 'receiving'::text) OR (completed_at IS NOT NULL))),
   constraint uploads_declared_bytes_check CHECK ((declared_bytes >= 0)),
   constraint uploads_declared_mime_check CHECK ((char_length(declared_mime) <= 255)),
+  constraint uploads_derived_bytes_check CHECK ((derived_bytes >= 0)),
   constraint uploads_duration_ms_check CHECK ((duration_ms >= 0)),
   constraint uploads_height_check CHECK ((height > 0)),
   constraint uploads_kind_check CHECK ((kind = ANY (ARRAY['screenshot'::text, 'voice'::text, 'screen'::text, 'file'::text, 'replay'::text]))),
@@ -1041,6 +1773,7 @@ comment on column public.uploads.playback_key is 'Converted form that every brow
 comment on column public.uploads.waveform is 'Loudness over the length of the sound, 0 to 100.';
 comment on column public.uploads.note is 'Why it was refused, or could not be converted. Shown to the team.';
 comment on column public.uploads.is_claimed is 'Set by the sweep when a day-old upload belongs to an item, so that it is not examined again.';
+comment on column public.uploads.derived_bytes is 'Bytes of the converted form and the poster. They count towards the quota.';
 CREATE INDEX uploads_project_idx ON public.uploads USING btree (organization_id, project_id);
 CREATE INDEX uploads_sweep_idx ON public.uploads USING btree (created_at) WHERE (NOT is_claimed);
 CREATE INDEX uploads_unfinished_idx ON public.uploads USING btree (created_at) WHERE (state = 'receiving'::text);
@@ -1048,8 +1781,12 @@ CREATE TRIGGER on_uploads_deleted AFTER DELETE ON public.uploads REFERENCING OLD
 alter table public.uploads enable row level security;
 alter table public.uploads force row level security;
 create policy system on public.uploads for all to current_user, service_role using (true) with check (true);
+create policy uploads_key on public.uploads for select to earshot_api_key using (((organization_id, project_id) IN ( SELECT k.organization_id,
+    k.project_id
+   FROM app.key_projects() k(organization_id, project_id, may_write))));
 create policy uploads_select on public.uploads for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
 grant select on public.uploads to authenticated;
+grant select on public.uploads to earshot_api_key;
 grant delete, insert, select, update on public.uploads to service_role;
 
 create table public.visitor_erasures (
@@ -1057,7 +1794,6 @@ create table public.visitor_erasures (
   id uuid not null,
   state text default 'running'::text not null,
   subject text,
-  addresses text[],
   subject_hash bytea not null,
   requested_by uuid not null,
   total integer default 0 not null,
@@ -1065,10 +1801,13 @@ create table public.visitor_erasures (
   files integer default 0 not null,
   created_at timestamp with time zone default now() not null,
   finished_at timestamp with time zone,
+  keys text[],
+  project_id uuid,
   constraint visitor_erasures_pkey PRIMARY KEY (organization_id, id),
   constraint visitor_erasures_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
   constraint visitor_erasures_check CHECK (((state = 'done'::text) = (finished_at IS NOT NULL))),
-  constraint visitor_erasures_check1 CHECK (((state = 'running'::text) OR ((subject IS NULL) AND (addresses IS NULL)))),
+  constraint visitor_erasures_check1 CHECK (((state = 'running'::text) OR (subject IS NULL))),
+  constraint visitor_erasures_check2 CHECK (((state = 'running'::text) OR (keys IS NULL))),
   constraint visitor_erasures_files_check CHECK ((files >= 0)),
   constraint visitor_erasures_items_check CHECK ((items >= 0)),
   constraint visitor_erasures_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text]))),
@@ -1078,17 +1817,62 @@ create table public.visitor_erasures (
 );
 comment on table public.visitor_erasures is 'Erasures of visitors: when, by whom, how much. Does not name the visitor once done.';
 comment on column public.visitor_erasures.subject is 'Visitor to erase. Emptied when done.';
-comment on column public.visitor_erasures.addresses is 'The visitor''s addresses, found before the first item is deleted. Emptied when done.';
 comment on column public.visitor_erasures.subject_hash is 'SHA-256 of the organisation''s id and the subject: proves the erasure later, for a given subject.';
-comment on column public.visitor_erasures.requested_by is 'No foreign key: the row outlives the account.';
+comment on column public.visitor_erasures.requested_by is 'Member or, for an erasure of one project, API key. No foreign key: the row outlives both.';
 comment on column public.visitor_erasures.total is 'Items found at the start.';
+comment on column public.visitor_erasures.keys is 'Keys of the visitor and of the parts, found before the first item is deleted. Emptied when done.';
+comment on column public.visitor_erasures.project_id is 'The only project whose items it erases; null: all. No foreign key: the row outlives the project.';
 alter table public.visitor_erasures enable row level security;
 alter table public.visitor_erasures force row level security;
 create policy system on public.visitor_erasures for all to current_user, service_role using (true) with check (true);
 create policy visitor_erasures_insert on public.visitor_erasures for insert to authenticated with check (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (requested_by = auth.uid())));
+create policy visitor_erasures_key_insert on public.visitor_erasures for insert to earshot_api_key with check (((requested_by = ( SELECT app.caller_id() AS caller_id)) AND ((organization_id, project_id) IN ( SELECT k.organization_id,
+    k.project_id
+   FROM app.key_projects() k(organization_id, project_id, may_write)
+  WHERE k.may_write))));
+create policy visitor_erasures_key_select on public.visitor_erasures for select to earshot_api_key using (((organization_id, project_id) IN ( SELECT k.organization_id,
+    k.project_id
+   FROM app.key_projects() k(organization_id, project_id, may_write))));
 create policy visitor_erasures_select on public.visitor_erasures for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
 grant insert, select on public.visitor_erasures to authenticated;
+grant select on public.visitor_erasures to earshot_api_key;
 grant select, update on public.visitor_erasures to service_role;
+grant insert (organization_id, id, subject, subject_hash, requested_by, project_id) on public.visitor_erasures to earshot_api_key;
+
+create table public.visitor_joins (
+  organization_id uuid not null,
+  id uuid default app.uuid_v7() not null,
+  part_key text not null,
+  into_key text not null,
+  root_key text not null,
+  cause text not null,
+  joined_by uuid,
+  joined_at timestamp with time zone default now() not null,
+  separated_at timestamp with time zone,
+  constraint visitor_joins_pkey PRIMARY KEY (organization_id, part_key),
+  constraint visitor_joins_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint visitor_joins_cause_check CHECK ((cause = ANY (ARRAY['verified'::text, 'member'::text]))),
+  constraint visitor_joins_check CHECK (((part_key <> into_key) AND (part_key <> root_key))),
+  constraint visitor_joins_into_key_check CHECK (((char_length(into_key) >= 1) AND (char_length(into_key) <= 254))),
+  constraint visitor_joins_part_key_check CHECK (((char_length(part_key) >= 1) AND (char_length(part_key) <= 254))),
+  constraint visitor_joins_root_key_check CHECK (((char_length(root_key) >= 1) AND (char_length(root_key) <= 254)))
+);
+comment on table public.visitor_joins is 'Visitors that are part of another. Nothing is rewritten: lists, filters, exports and erasures follow these rows.';
+comment on column public.visitor_joins.id is 'Names the join in events, which never name a visitor.';
+comment on column public.visitor_joins.part_key is 'Key of the visitor that is part of another; as in visitors.key.';
+comment on column public.visitor_joins.into_key is 'The visitor that it was merged into. Undoing takes it out of there.';
+comment on column public.visitor_joins.root_key is 'The visitor under whom all parts are shown.';
+comment on column public.visitor_joins.cause is 'verified: the mailbox of the address answered a conversation of the signed id. member: merged by hand.';
+comment on column public.visitor_joins.joined_by is 'Member who merged them. No foreign key: the row outlives the account.';
+comment on column public.visitor_joins.separated_at is 'When a member undid it; null: it holds. The row stays, so that the two are not joined again by themselves.';
+CREATE INDEX visitor_joins_root_idx ON public.visitor_joins USING btree (organization_id, root_key) WHERE (separated_at IS NULL);
+alter table public.visitor_joins enable row level security;
+alter table public.visitor_joins force row level security;
+create policy system on public.visitor_joins for all to current_user, service_role using (true) with check (true);
+create policy visitor_joins_select on public.visitor_joins for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
+grant select on public.visitor_joins to authenticated;
+grant select on public.visitor_joins to earshot_api_key;
+grant delete, insert, select, update on public.visitor_joins to service_role;
 
 create table public.visitors (
   organization_id uuid not null,
@@ -1100,22 +1884,37 @@ create table public.visitors (
   first_seen_at timestamp with time zone not null,
   last_seen_at timestamp with time zone not null,
   search text generated always as ((((((' '::text || lower(key)) || ' '::text) || lower(COALESCE(email, ''::text))) || ' '::text) || lower(COALESCE(name, ''::text)))) stored not null,
+  items integer default 0 not null,
+  open_items integer default 0 not null,
+  unanswered_items integer default 0 not null,
+  last_rating smallint,
   constraint visitors_pkey PRIMARY KEY (organization_id, key),
   constraint visitors_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
-  constraint visitors_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 254)))
+  constraint visitors_items_check CHECK ((items >= 0)),
+  constraint visitors_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 254))),
+  constraint visitors_last_rating_check CHECK (((last_rating >= 1) AND (last_rating <= 5))),
+  constraint visitors_open_items_check CHECK ((open_items >= 0)),
+  constraint visitors_unanswered_items_check CHECK ((unanswered_items >= 0))
 );
 comment on table public.visitors is 'Identified people who sent feedback. Derived from feedback by a job, and deleted with it.';
 comment on column public.visitors.key is 'The visitor''s id at the site; without one, the lower-case email address.';
 comment on column public.visitors.email is 'Latest address.';
 comment on column public.visitors.name is 'Latest name.';
 comment on column public.visitors.is_verified is 'Whether the site signed visitor_id at least once.';
+comment on column public.visitors.items is 'Items of the visitor and of its parts, in any location. Counted by a job, of each the newest 1,000; 1,000 means that many or more.';
+comment on column public.visitors.open_items is 'Of these, the ones in the inbox that are neither resolved nor closed.';
+comment on column public.visitors.unanswered_items is 'Of the open ones, those that wait for an answer of the team.';
+comment on column public.visitors.last_rating is 'Rating of the newest item that has one.';
+CREATE INDEX visitors_items_idx ON public.visitors USING btree (organization_id, items DESC, last_seen_at DESC, key DESC);
 CREATE INDEX visitors_search_idx ON public.visitors USING gin (organization_id, search public.gin_trgm_ops);
 CREATE INDEX visitors_seen_idx ON public.visitors USING btree (organization_id, last_seen_at DESC, key DESC);
+CREATE INDEX visitors_unanswered_idx ON public.visitors USING btree (organization_id, unanswered_items DESC, last_seen_at DESC, key DESC);
 alter table public.visitors enable row level security;
 alter table public.visitors force row level security;
 create policy system on public.visitors for all to current_user, service_role using (true) with check (true);
 create policy visitors_select on public.visitors for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
 grant select on public.visitors to authenticated;
+grant select on public.visitors to earshot_api_key;
 grant delete, insert, select, update on public.visitors to service_role;
 
 create table public.widget_counters (
@@ -1213,9 +2012,13 @@ alter table public.widgets enable row level security;
 alter table public.widgets force row level security;
 create policy system on public.widgets for all to current_user, service_role using (true) with check (true);
 create policy widgets_insert on public.widgets for insert to authenticated with check ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
+create policy widgets_key on public.widgets for select to earshot_api_key using (((organization_id, project_id) IN ( SELECT k.organization_id,
+    k.project_id
+   FROM app.key_projects() k(organization_id, project_id, may_write))));
 create policy widgets_select on public.widgets for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
 create policy widgets_update on public.widgets for update to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids))) with check ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
 grant insert, select on public.widgets to authenticated;
+grant select on public.widgets to earshot_api_key;
 grant delete, insert, select, update on public.widgets to service_role;
 grant update (key, settings, draft, draft_token, published_at, published_by, identity_generation) on public.widgets to authenticated;
 
@@ -1293,21 +2096,35 @@ create table app.events (
   transaction_id xid8 default pg_current_xact_id() not null,
   announced text not null,
   dispatched_at timestamp with time zone,
+  actor_kind text default 'system'::text not null,
+  actor_name text,
+  ip inet,
+  user_agent text,
+  cause text,
   constraint events_pkey PRIMARY KEY (organization_id, id),
+  constraint events_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'api_key'::text, 'integration'::text, 'superadmin'::text, 'visitor'::text, 'system'::text]))),
+  constraint events_actor_name_check CHECK ((char_length(actor_name) <= 254)),
   constraint events_announced_check CHECK ((announced = ANY (ARRAY['commit'::text, 'dispatch'::text, 'never'::text]))),
+  constraint events_cause_check CHECK ((char_length(cause) <= 100)),
   constraint events_name_check CHECK ((name ~ '^[a-z_]{1,40}\.[a-z_]{1,40}$'::text)),
   constraint events_payload_check CHECK ((jsonb_typeof(payload) = 'object'::text)),
-  constraint events_request_id_check CHECK ((char_length(request_id) <= 100))
+  constraint events_request_id_check CHECK ((char_length(request_id) <= 100)),
+  constraint events_user_agent_check CHECK ((char_length(user_agent) <= 1000))
 );
 comment on table app.events is 'The outbox of domain events: one row per transaction, organisation and name, kept for 30 days. Names and payloads stand in contract/events.ts. No foreign keys: an event outlives what it names, and a key to organizations would make all ingest of one organisation share a row lock.';
 comment on column app.events.id is 'The same when an event is delivered twice.';
 comment on column app.events.ids is 'The items, members or projects that the event is about.';
 comment on column app.events.payload is 'By name, see contract/events.ts. Holds no text and no address of a visitor.';
-comment on column app.events.actor_user_id is 'The member who caused it; null: a visitor, or a job.';
+comment on column app.events.actor_user_id is 'Who caused it, by a request or by a job that works for them: a user, or an API key. Null: a visitor, or a job.';
 comment on column app.events.request_id is 'X-Request-Id of the request that caused it; null: a job, or a batch of several requests.';
 comment on column app.events.transaction_id is 'Events of one transaction are announced together. Compared together with occurred_at: a restored database starts counting again.';
 comment on column app.events.announced is 'When immediate subscribers hear of it: at commit; when it is dispatched, because a NOTIFY takes a lock that makes the commits of all batches queue; or never, because the writer sends one live message at its end.';
 comment on column app.events.dispatched_at is 'When a job was queued for each of its subscribers; null: not yet.';
+comment on column app.events.actor_kind is 'superadmin: a superadmin in an organisation that is not theirs. system: a job that works for no one.';
+comment on column app.events.actor_name is 'Name of the user then: accounts are deleted before their events.';
+comment on column app.events.ip is 'Address of the user''s request, after the rules for trusted proxies. Never a visitor''s.';
+comment on column app.events.user_agent is 'Browser or program of that request, as it describes itself.';
+comment on column app.events.cause is 'The job that recorded it; null: a request.';
 CREATE INDEX events_occurred_at_idx ON app.events USING btree (occurred_at);
 CREATE INDEX events_waiting_idx ON app.events USING btree (transaction_id) WHERE (dispatched_at IS NULL);
 CREATE CONSTRAINT TRIGGER announce_events AFTER INSERT OR UPDATE OF announced ON app.events DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.announced = 'commit'::text)) EXECUTE FUNCTION app.announce_events();
@@ -1350,18 +2167,52 @@ create policy feedback_day_marks_service on app.feedback_day_marks for all to se
 create policy system on app.feedback_day_marks for all to current_user, service_role using (true) with check (true);
 grant delete, insert, select on app.feedback_day_marks to service_role;
 
+create table app.idempotent_requests (
+  organization_id uuid not null,
+  project_id uuid not null,
+  key_hash bytea not null,
+  request_hash bytea not null,
+  started_at timestamp with time zone default now() not null,
+  status smallint,
+  body text,
+  constraint idempotent_requests_pkey PRIMARY KEY (organization_id, project_id, key_hash),
+  constraint idempotent_requests_check CHECK (((status IS NULL) = (body IS NULL))),
+  constraint idempotent_requests_key_hash_check CHECK ((octet_length(key_hash) = 32)),
+  constraint idempotent_requests_request_hash_check CHECK ((octet_length(request_hash) = 32)),
+  constraint idempotent_requests_status_check CHECK (((status >= 200) AND (status <= 299)))
+);
+comment on table app.idempotent_requests is 'Requests with an Idempotency-Key, kept for 24 hours. By project, so that a retry with a regenerated API key counts as one. No foreign key: a row outlives its project by a day at most.';
+comment on column app.idempotent_requests.key_hash is 'SHA-256 of operation and idempotency key.';
+comment on column app.idempotent_requests.request_hash is 'SHA-256 of address and body: tells a retry from another request.';
+comment on column app.idempotent_requests.status is 'Of the answer; null: still running, or its process died.';
+comment on column app.idempotent_requests.body is 'Of the answer, as JSON. Receipts and comments; no text of a visitor.';
+CREATE INDEX idempotent_requests_started_idx ON app.idempotent_requests USING btree (started_at);
+alter table app.idempotent_requests enable row level security;
+alter table app.idempotent_requests force row level security;
+create policy idempotent_requests_key on app.idempotent_requests for all to earshot_api_key using (((organization_id, project_id) IN ( SELECT k.organization_id,
+    k.project_id
+   FROM app.key_projects() k(organization_id, project_id, may_write)))) with check (((organization_id, project_id) IN ( SELECT k.organization_id,
+    k.project_id
+   FROM app.key_projects() k(organization_id, project_id, may_write))));
+create policy system on app.idempotent_requests for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on app.idempotent_requests to earshot_api_key;
+grant delete, select on app.idempotent_requests to service_role;
+
 create table app.instance_settings (
   only_row boolean default true not null,
   billing_enabled boolean default false not null,
   superadmin_emails text[] default '{}'::text[] not null,
   has_had_superadmin boolean default false not null,
+  audit_retention_days integer default 400 not null,
   constraint instance_settings_pkey PRIMARY KEY (only_row),
+  constraint instance_settings_audit_retention_days_check CHECK (((audit_retention_days >= 30) AND (audit_retention_days <= 3650))),
   constraint instance_settings_only_row_check CHECK (only_row)
 );
 comment on table app.instance_settings is 'Configuration that triggers need. One row, written at every start.';
 comment on column app.instance_settings.billing_enabled is 'Whether a new organisation starts a trial. Without billing it is self_hosted: no limits.';
 comment on column app.instance_settings.superadmin_emails is 'Lower-case addresses that become superadmins when confirmed.';
 comment on column app.instance_settings.has_had_superadmin is 'Whether the first confirmed user has become a superadmin. Happens once: when that person leaves, the next stranger must not.';
+comment on column app.instance_settings.audit_retention_days is 'Entries of the audit log that are younger cannot be deleted, not even by the owner of the table.';
 alter table app.instance_settings enable row level security;
 alter table app.instance_settings force row level security;
 create policy instance_settings_service on app.instance_settings for all to service_role using (only_row) with check (only_row);
@@ -1372,9 +2223,11 @@ create table app.job_workers (
   worker_id text not null,
   started_at timestamp with time zone default now() not null,
   last_seen_at timestamp with time zone default now() not null,
+  keeper_id uuid,
   constraint job_workers_pkey PRIMARY KEY (worker_id)
 );
-comment on table app.job_workers is 'Heartbeats of the processes that run jobs. After a minute of silence a worker counts as dead, and other workers take its jobs.';
+comment on table app.job_workers is 'Heartbeats of the processes that run jobs. After 20 seconds of silence a worker counts as dead, and other workers take its jobs.';
+comment on column app.job_workers.keeper_id is 'The keeper that started the process. It starts a successor only once this one has ended, so the successor frees the jobs of all rows of its keeper. Null: no keeper.';
 alter table app.job_workers enable row level security;
 alter table app.job_workers force row level security;
 create policy job_workers_service on app.job_workers for all to service_role using ((worker_id <> ''::text)) with check ((worker_id <> ''::text));
@@ -1395,6 +2248,75 @@ comment on column app.known_devices.seen_at is 'The latest sign-in in this brows
 alter table app.known_devices enable row level security;
 alter table app.known_devices force row level security;
 create policy system on app.known_devices for all to current_user, service_role using (true) with check (true);
+
+create table app.oauth_clients (
+  id uuid default app.uuid_v7() not null,
+  name text not null,
+  redirect_uris text[] not null,
+  created_at timestamp with time zone default now() not null,
+  constraint oauth_clients_pkey PRIMARY KEY (id),
+  constraint oauth_clients_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint oauth_clients_redirect_uris_check CHECK (((cardinality(redirect_uris) >= 1) AND (cardinality(redirect_uris) <= 10)))
+);
+comment on table app.oauth_clients is 'Apps that registered themselves (RFC 7591). Anyone may register one, under any name. They have no secret.';
+comment on column app.oauth_clients.name is 'As the app calls itself. Verified by no one.';
+comment on column app.oauth_clients.redirect_uris is 'Where codes may be sent.';
+alter table app.oauth_clients enable row level security;
+alter table app.oauth_clients force row level security;
+create policy system on app.oauth_clients for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select on app.oauth_clients to service_role;
+
+create table app.oauth_codes (
+  organization_id uuid not null,
+  hash bytea not null,
+  grant_id uuid not null,
+  redirect_uri text not null,
+  code_challenge text not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint oauth_codes_pkey PRIMARY KEY (organization_id, hash),
+  constraint oauth_codes_hash_key UNIQUE (hash),
+  constraint oauth_codes_organization_id_grant_id_fkey FOREIGN KEY (organization_id, grant_id) REFERENCES public.oauth_grants(organization_id, id) ON DELETE CASCADE,
+  constraint oauth_codes_code_challenge_check CHECK ((char_length(code_challenge) = 43)),
+  constraint oauth_codes_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint oauth_codes_redirect_uri_check CHECK ((char_length(redirect_uri) <= 2000))
+);
+comment on table app.oauth_codes is 'Authorisation codes. Used ones are kept until they expire: a second use revokes what the first gave.';
+comment on column app.oauth_codes.hash is 'SHA-256 of the code.';
+comment on column app.oauth_codes.code_challenge is 'PKCE, method S256.';
+CREATE INDEX oauth_codes_expires_idx ON app.oauth_codes USING btree (expires_at);
+CREATE INDEX oauth_codes_grant_idx ON app.oauth_codes USING btree (organization_id, grant_id);
+alter table app.oauth_codes enable row level security;
+alter table app.oauth_codes force row level security;
+create policy oauth_codes_insert on app.oauth_codes for insert to authenticated with check ((EXISTS ( SELECT
+   FROM public.oauth_grants g
+  WHERE ((g.organization_id = oauth_codes.organization_id) AND (g.id = oauth_codes.grant_id)))));
+create policy system on app.oauth_codes for all to current_user, service_role using (true) with check (true);
+grant insert on app.oauth_codes to authenticated;
+grant delete, select, update on app.oauth_codes to service_role;
+
+create table app.oauth_tokens (
+  organization_id uuid not null,
+  hash bytea not null,
+  grant_id uuid not null,
+  kind text not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint oauth_tokens_pkey PRIMARY KEY (organization_id, hash),
+  constraint oauth_tokens_hash_key UNIQUE (hash),
+  constraint oauth_tokens_organization_id_grant_id_fkey FOREIGN KEY (organization_id, grant_id) REFERENCES public.oauth_grants(organization_id, id) ON DELETE CASCADE,
+  constraint oauth_tokens_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint oauth_tokens_kind_check CHECK ((kind = ANY (ARRAY['access'::text, 'refresh'::text])))
+);
+comment on table app.oauth_tokens is 'Tokens of connected apps. They open /mcp and nothing else.';
+comment on column app.oauth_tokens.hash is 'SHA-256 of the token, which is stored nowhere. A token has 256 random bits.';
+comment on column app.oauth_tokens.used_at is 'When a refresh token was exchanged. It is kept until it expires: a second use means a copy, and revokes the grant.';
+CREATE INDEX oauth_tokens_expires_idx ON app.oauth_tokens USING btree (expires_at);
+CREATE INDEX oauth_tokens_grant_idx ON app.oauth_tokens USING btree (organization_id, grant_id);
+alter table app.oauth_tokens enable row level security;
+alter table app.oauth_tokens force row level security;
+create policy system on app.oauth_tokens for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on app.oauth_tokens to service_role;
 
 create table app.rate_limits (
   name text not null,
@@ -1446,6 +2368,22 @@ alter table app.superadmins force row level security;
 create policy superadmins_service on app.superadmins for all to service_role using ((user_id IS NOT NULL)) with check ((user_id IS NOT NULL));
 create policy system on app.superadmins for all to current_user, service_role using (true) with check (true);
 grant delete, insert, select on app.superadmins to service_role;
+
+create table app.visitor_marks (
+  organization_id uuid not null,
+  id uuid default app.uuid_v7() not null,
+  key text not null,
+  constraint visitor_marks_pkey PRIMARY KEY (organization_id, id)
+);
+comment on table app.visitor_marks is 'Visitors whose items changed or were deleted, so that their sums have to be counted again. Rows are only added and deleted, so that no two writers of items wait for each other.';
+comment on column app.visitor_marks.organization_id is 'No foreign key: deleting an organisation marks its visitors too.';
+comment on column app.visitor_marks.key is 'As in visitors.key.';
+CREATE INDEX visitor_marks_id_idx ON app.visitor_marks USING btree (id);
+alter table app.visitor_marks enable row level security;
+alter table app.visitor_marks force row level security;
+create policy system on app.visitor_marks for all to current_user, service_role using (true) with check (true);
+create policy visitor_marks_service on app.visitor_marks for all to service_role using ((id IS NOT NULL)) with check ((id IS NOT NULL));
+grant delete, insert, select, update on app.visitor_marks to service_role;
 
 -- Tables of auth ------------------------------------------------------------------------------------------------------
 
@@ -1677,9 +2615,12 @@ CREATE OR REPLACE FUNCTION public.get_user_current_organization(p_user_id uuid)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select r.* from app.organization_rows(p_user_id) r order by r.membership_joined_at, r.organization_id limit 1
+  select r.* from app.organization_rows(p_user_id) r
+  join public.memberships m on m.organization_id = r.organization_id and m.user_id = r.membership_user_id
+  order by m.selected_at desc nulls last, r.membership_joined_at, r.organization_id
+  limit 1
 $function$;
-comment on function public.get_user_current_organization(uuid) is 'The organisation that the user joined first, or no row.';
+comment on function public.get_user_current_organization(uuid) is 'The organisation that the user last switched to, else joined first, or no row.';
 grant execute on function public.get_user_current_organization(uuid) to authenticated;
 grant execute on function public.get_user_current_organization(uuid) to service_role;
 
@@ -1729,7 +2670,7 @@ begin
   for key share;
   -- Of two concurrent clicks, the second waits and finds the first one's acceptance.
   select i.* into v_invitation from public.invitations i where i.token_hash = p_token_hash for update;
-  if not found then
+  if not found or not app.is_open_organization(v_invitation.organization_id) then
     return query select 'unknown', null::uuid;
   elsif not app.is_usable_account(v_user_id)
     or not exists (select from auth.users u where u.id = v_user_id and lower(u.email) = v_invitation.email) then
@@ -1750,16 +2691,25 @@ begin
     on conflict do nothing;
     update public.invitations i set accepted_at = now(), accepted_by = v_user_id
     where i.organization_id = v_invitation.organization_id and i.id = v_invitation.id;
-    insert into public.audit_log (organization_id, actor_user_id, action, target_type, target_id, details)
-    values (
-      v_invitation.organization_id, v_user_id, 'member.joined', 'user', v_user_id,
-      jsonb_build_object('role', v_invitation.role, 'invitation_id', v_invitation.id));
     return query select 'accepted', v_invitation.organization_id;
   end if;
 end
 $function$;
 comment on function app.accept_invitation(bytea) is 'Makes the caller a member, if the invitation is open and was sent to the address that they have confirmed. The same person accepting again gets the same answer.';
 grant execute on function app.accept_invitation(bytea) to authenticated;
+
+CREATE OR REPLACE FUNCTION app.add_integration_queue()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.integration_queues (organization_id, integration_id) values (new.organization_id, new.id);
+  return null;
+end
+$function$;
+comment on function app.add_integration_queue() is 'Gives a new integration its queue.';
 
 CREATE OR REPLACE PROCEDURE app.add_system_policies()
  LANGUAGE plpgsql
@@ -1795,12 +2745,24 @@ begin
       first_response_at = case
         when new.kind = 'reply' and not new.from_visitor then coalesce(f.first_response_at, new.created_at)
         else f.first_response_at
-      end
+      end,
+      last_reply_by = case
+        when new.kind <> 'reply' then f.last_reply_by
+        -- "Yes, it's solved" needs no answer.
+        when new.from_visitor and new.solved is not true then 'visitor'
+        else 'team'
+      end,
+      visitor_wrote_at = case
+        when new.from_visitor then greatest(f.visitor_wrote_at, new.created_at)
+        else f.visitor_wrote_at
+      end,
+      -- A visitor who writes does not wait.
+      snoozed_until = case when new.from_visitor then null else f.snoozed_until end
   where f.organization_id = new.organization_id and f.id = new.feedback_id;
   return null;
 end
 $function$;
-comment on function app.after_comment_insert() is 'A comment updates its item; the first reply sets first_response_at.';
+comment on function app.after_comment_insert() is 'A comment updates its item: the first reply sets first_response_at, each public one last_reply_by, and each of the visitor visitor_wrote_at. What a visitor writes ends a snooze.';
 
 CREATE OR REPLACE FUNCTION app.after_feedback_merge()
  RETURNS trigger
@@ -1840,12 +2802,14 @@ begin
   join former o on o.organization_id = n.organization_id and o.id = n.id and o.version <> n.version
   -- Arrays, not VALUES: PostgreSQL prepares VALUES again for each item, which takes longer than comparing it.
   cross join lateral unnest(
-    '{status,closed_reason,priority,spam,assignee,tags,archived,deleted,merged}'::text[],
+    '{status,closed_reason,priority,spam,assignee,tags,archived,deleted,merged,snoozed}'::text[],
     -- Tags as JSON: they may contain any character.
     array[o.status, o.closed_reason, o.priority, o.spam_reason, o.assignee_user_id::text,
-      nullif(array_to_json(o.tags)::text, '[]'), o.archived_at::text, o.deleted_at::text, o.merged_into::text],
+      nullif(array_to_json(o.tags)::text, '[]'), o.archived_at::text, o.deleted_at::text, o.merged_into::text,
+      o.snoozed_until::text],
     array[n.status, n.closed_reason, n.priority, n.spam_reason, n.assignee_user_id::text,
-      nullif(array_to_json(n.tags)::text, '[]'), n.archived_at::text, n.deleted_at::text, n.merged_into::text]
+      nullif(array_to_json(n.tags)::text, '[]'), n.archived_at::text, n.deleted_at::text, n.merged_into::text,
+      n.snoozed_until::text]
   ) as c (field, from_value, to_value)
   where c.from_value is distinct from c.to_value
     -- Deleting an organisation unassigns its items first; they are deleted by the time this runs.
@@ -1854,6 +2818,27 @@ begin
 end
 $function$;
 comment on function app.after_feedback_update() is 'Writes the history. By trigger, so that every way of changing an item has one.';
+
+CREATE OR REPLACE FUNCTION app.after_issue_link()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_link public.issue_links;
+begin
+  if tg_op = 'DELETE' then v_link := old; else v_link := new; end if;
+  insert into public.feedback_events (organization_id, feedback_id, actor_user_id, field, from_value, to_value)
+  select i.organization_id, v_link.feedback_id, auth.uid(),
+    case when tg_op = 'INSERT' and new.issue_key is null then 'new_issue' else 'issue' end,
+    case when tg_op = 'DELETE' then coalesce(old.label, i.name) end, case when tg_op = 'INSERT' then i.name end
+  from public.integrations i
+  where i.organization_id = v_link.organization_id and i.id = v_link.integration_id and i.removed_at is null;
+  return null;
+end
+$function$;
+comment on function app.after_issue_link() is 'Writes into the history of an item which issues people, agents and keys create for it, link to it and unlink.';
 
 CREATE OR REPLACE FUNCTION app.after_reply_mail()
  RETURNS trigger
@@ -1910,6 +2895,33 @@ end
 $function$;
 comment on function app.announce_events() is 'At commit, when events are complete: announces them to every process, all of one organisation in one message.';
 
+CREATE OR REPLACE FUNCTION app.announce_link()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform app.send_live_message(new.organization_id, 'feedback.updated', array[new.feedback_id]);
+  return null;
+end
+$function$;
+comment on function app.announce_link() is 'Tells open inboxes that an issue has changed. What synchronisation notes for itself is not told.';
+
+CREATE OR REPLACE FUNCTION app.announce_links()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform app.send_live_message(l.organization_id, 'feedback.updated', array_agg(distinct l.feedback_id))
+  from changed l group by l.organization_id;
+  return null;
+end
+$function$;
+comment on function app.announce_links() is 'Tells open inboxes which items were linked to issues or unlinked.';
+
 CREATE OR REPLACE FUNCTION app.avatar_url_of(p_user_id uuid, p_metadata jsonb)
  RETURNS text
  LANGUAGE sql
@@ -1931,10 +2943,16 @@ AS $function$
 declare
   v_undone constant uuid := nullif(current_setting('app.undone_operation_id', true), '')::uuid;
 begin
+  -- Done or archived, it has nothing to come back for. An undo sets the former time itself.
+  if new.snoozed_until is not distinct from old.snoozed_until
+    and (new.status in ('resolved', 'closed') and old.status not in ('resolved', 'closed')
+      or new.archived_at is not null and old.archived_at is null) then
+    new.snoozed_until := null;
+  end if;
   if (new.status, new.closed_reason, new.priority, new.spam_reason, new.assignee_user_id, new.tags, new.archived_at,
-      new.deleted_at, new.merged_into)
+      new.deleted_at, new.merged_into, new.snoozed_until)
     is distinct from (old.status, old.closed_reason, old.priority, old.spam_reason, old.assignee_user_id, old.tags,
-      old.archived_at, old.deleted_at, old.merged_into) then
+      old.archived_at, old.deleted_at, old.merged_into, old.snoozed_until) then
     new.version := old.version + 1;
     new.updated_at := now();
     if new.status not in ('resolved', 'closed') then
@@ -1953,7 +2971,7 @@ begin
   return new;
 end
 $function$;
-comment on function app.before_feedback_update() is 'Increments the version and keeps the time of resolution.';
+comment on function app.before_feedback_update() is 'Increments the version, keeps the time of resolution, and ends the snooze of an item that is done or archived.';
 
 CREATE OR REPLACE FUNCTION app.begin_email_pause(p_kind text, p_address text, p_seconds integer)
  RETURNS integer
@@ -1983,6 +3001,56 @@ comment on function app.begin_email_pause(text,text,integer) is 'Requests one em
 grant execute on function app.begin_email_pause(text,text,integer) to service_role;
 grant execute on function app.begin_email_pause(text,text,integer) to supabase_auth_admin;
 
+CREATE OR REPLACE FUNCTION app.call_for_delivery()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_is_sooner boolean := false;
+begin
+  -- Also where the queue is due sooner and nothing changes: the process that gives it back waits for this transaction, and sees
+  -- the delivery. The weakest lock, so that writers don't wait for each other.
+  perform from public.integration_queues q
+  where (q.organization_id, q.integration_id) in (
+    select d.organization_id, d.integration_id from changed d where d.state = 'waiting')
+  for key share;
+  update public.integration_queues q
+  set due_at = w.next_attempt_at
+  from (
+    select d.organization_id, d.integration_id, min(d.next_attempt_at) as next_attempt_at
+    from changed d where d.state = 'waiting'
+    group by d.organization_id, d.integration_id
+  ) w
+  where q.organization_id = w.organization_id and q.integration_id = w.integration_id
+    and exists (
+      select from public.integrations i
+      where i.organization_id = q.organization_id and i.id = q.integration_id and i.state = 'active')
+    -- One that is due already stays so: while a process works through it, no one changes the row that it gives back.
+    and (q.due_at is null or q.due_at > greatest(w.next_attempt_at, clock_timestamp()));
+  v_is_sooner := found;
+  if v_is_sooner then
+    perform pg_notify('deliveries', '');
+  end if;
+  return null;
+end
+$function$;
+comment on function app.call_for_delivery() is 'Puts down when the queue of a waiting delivery is due, and wakes the workers where that is sooner than before.';
+
+CREATE OR REPLACE FUNCTION app.caller_id()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select auth.uid()
+$function$;
+comment on function app.caller_id() is 'The calling user or API key. Apart from auth.uid(), because the role of keys reaches nothing in schema auth.';
+grant execute on function app.caller_id() to authenticated;
+grant execute on function app.caller_id() to earshot_api_key;
+grant execute on function app.caller_id() to service_role;
+
 CREATE OR REPLACE FUNCTION app.change_tags(p_tags text[], p_added text[], p_removed text[])
  RETURNS text[]
  LANGUAGE sql
@@ -2003,7 +3071,39 @@ AS $function$
 $function$;
 comment on function app.change_tags(text[],text[],text[]) is 'Tags without the removed ones, then the added ones. Case-insensitive; the first spelling stays.';
 grant execute on function app.change_tags(text[],text[],text[]) to authenticated;
+grant execute on function app.change_tags(text[],text[],text[]) to earshot_api_key;
 grant execute on function app.change_tags(text[],text[],text[]) to service_role;
+
+CREATE OR REPLACE FUNCTION app.close_organization(p_id uuid, p_name text, p_grace interval)
+ RETURNS TABLE(outcome text, name text, delete_after timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_organization public.organizations;
+begin
+  select o.* into v_organization from public.organizations o where o.id = p_id for update;
+  if not found or not app.may_delete_organization(p_id) then
+    return query select 'unknown', null::text, null::timestamptz;
+  elsif trim(p_name) <> trim(v_organization.name) then
+    return query select 'other_name', null::text, null::timestamptz;
+  elsif v_organization.closed_at is not null then
+    -- A retry: the time of the first request counts.
+    return query select 'repeated', v_organization.name, v_organization.delete_after;
+  else
+    update public.organizations o
+    set closed_at = now(), closed_by = auth.uid(), delete_after = now() + p_grace
+    where o.id = p_id
+    returning o.* into v_organization;
+    perform app.write_event(p_id, 'organization.deletion_requested', array[p_id],
+      jsonb_build_object('deleteAfter', to_char(v_organization.delete_after at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')));
+    return query select 'closed', v_organization.name, v_organization.delete_after;
+  end if;
+end
+$function$;
+comment on function app.close_organization(uuid,text,interval) is 'Closes an organisation for everyone and sets when it is removed. For owners, who type its name. Outcomes: closed, repeated (it was closed before), other_name, unknown.';
+grant execute on function app.close_organization(uuid,text,interval) to authenticated;
 
 CREATE OR REPLACE FUNCTION app.collect_feedback(p_query app.inbox_query, p_limit integer)
  RETURNS TABLE(id uuid, at timestamp with time zone)
@@ -2022,6 +3122,55 @@ end
 $function$;
 comment on function app.collect_feedback(app.inbox_query,integer) is 'Second strategy, for selections that few items match and for the order of updates: finds all of them by the index of facet tokens and words, then sorts them.';
 
+CREATE OR REPLACE FUNCTION app.compact_feedback_reads(p_rows integer, p_unread integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  -- Submissions that began before this time are stored by now.
+  c_until constant timestamptz := now() - interval '1 hour';
+  v_count integer := 0;
+  v record;
+begin
+  for v in
+    select m.organization_id, m.user_id, m.feedback_read_until as former
+    from (
+      select r.organization_id, r.user_id from public.feedback_reads r where r.seen_at > '-infinity'
+      group by 1, 2 having count(*) > p_rows
+    ) many
+    join public.memberships m on m.organization_id = many.organization_id and m.user_id = many.user_id
+    where m.feedback_read_until < c_until
+    order by 1, 2
+  loop
+    insert into public.feedback_reads as r (organization_id, feedback_id, user_id, seen_at)
+    select f.organization_id, f.id, v.user_id, '-infinity'
+    from public.feedback f
+    left join public.feedback_reads o
+      on o.organization_id = f.organization_id and o.feedback_id = f.id and o.user_id = v.user_id
+    where f.organization_id = v.organization_id and f.created_at <= c_until
+      and (f.created_at > v.former or f.visitor_wrote_at > v.former)
+      and coalesce(f.visitor_wrote_at, f.created_at) > coalesce(o.seen_at, v.former)
+    order by f.created_at desc limit p_unread
+    on conflict (organization_id, feedback_id, user_id) do update set seen_at = '-infinity';
+    delete from public.feedback_reads r
+    using public.feedback f
+    where r.organization_id = v.organization_id and r.user_id = v.user_id and r.seen_at > '-infinity'
+      -- Undo needs them.
+      and r.operation_id is null
+      and f.organization_id = r.organization_id and f.id = r.feedback_id
+      and coalesce(f.visitor_wrote_at, f.created_at) <= c_until;
+    update public.memberships m set feedback_read_until = c_until
+    where m.organization_id = v.organization_id and m.user_id = v.user_id;
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
+end
+$function$;
+comment on function app.compact_feedback_reads(integer,integer) is 'Moves feedback_read_until on for members with more rows than p_rows: read items lose their rows, and unread ones get a row, at most p_unread, the newest. So what a member has read costs no more the longer they are here.';
+grant execute on function app.compact_feedback_reads(integer,integer) to service_role;
+
 CREATE OR REPLACE FUNCTION app.count_feedback()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2033,18 +3182,23 @@ begin
     insert into public.feedback_counts (organization_id, project_id, location, facet, change_id, n)
     select c.organization_id, c.project_id, c.location, c.facet, nextval('app.feedback_count_changes'), c.n
     from (
-      select f.organization_id, f.project_id, f.location, l.facet, count(*) as n
+      select f.organization_id, f.project_id, app.get_counted_location(f.location, f.status) as location, l.facet,
+        count(*) as n
       from added f cross join lateral app.list_counted_facets(f.facets, f.tags, true) as l (facet)
       group by 1, 2, 3, 4
     ) c;
   elsif tg_op = 'UPDATE' then
     insert into public.feedback_counts (organization_id, project_id, location, facet, change_id, n)
     with pair as (
-      select a.organization_id, a.project_id, a.location, a.facets, a.tags, r.project_id as former_project_id,
-        r.location as former_location, r.facets as former_facets, r.tags as former_tags,
-        a.location <> r.location or a.project_id <> r.project_id as is_moved
+      select a.organization_id, a.project_id, l.location, a.facets, a.tags, r.project_id as former_project_id,
+        l.former_location, r.facets as former_facets, r.tags as former_tags,
+        l.location <> l.former_location or a.project_id <> r.project_id as is_moved
       from added a
       join removed r on r.organization_id = a.organization_id and r.id = a.id
+      cross join lateral (
+        select app.get_counted_location(a.location, a.status) as location,
+          app.get_counted_location(r.location, r.status) as former_location
+      ) l
       where a.facets <> r.facets or a.tags <> r.tags
     )
     select c.organization_id, c.project_id, c.location, c.facet, nextval('app.feedback_count_changes'), c.n
@@ -2071,7 +3225,8 @@ begin
     insert into public.feedback_counts (organization_id, project_id, location, facet, change_id, n)
     select c.organization_id, c.project_id, c.location, c.facet, nextval('app.feedback_count_changes'), -c.n
     from (
-      select f.organization_id, f.project_id, f.location, l.facet, count(*) as n
+      select f.organization_id, f.project_id, app.get_counted_location(f.location, f.status) as location, l.facet,
+        count(*) as n
       from removed f cross join lateral app.list_counted_facets(f.facets, f.tags, true) as l (facet)
       group by 1, 2, 3, 4
     ) c
@@ -2084,34 +3239,214 @@ end
 $function$;
 comment on function app.count_feedback() is 'Adds the changes of items by facet token, so that a list is counted without being read.';
 
-CREATE OR REPLACE FUNCTION app.create_organization_for(p_user_id uuid, p_name text)
- RETURNS uuid
+CREATE OR REPLACE FUNCTION app.count_groups(p_organization_id uuid, p_location text, p_project_ids uuid[], p_groups jsonb, p_words text, p_from timestamp with time zone, p_to timestamp with time zone, p_is_unread boolean, p_by text, p_zone text, p_limit integer)
+ RETURNS TABLE(value text, n bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_estimate app.inbox_estimate;
+  v_query app.inbox_query;
+  v_value constant text := case p_by
+    when 'status' then 'f.status'
+    when 'priority' then 'f.priority'
+    when 'type' then 'f.type'
+    when 'assignee' then 'coalesce(f.assignee_user_id::text, ''none'')'
+    when 'project' then 'f.project_id::text'
+    when 'day' then format('to_char(f.created_at at time zone %L, ''YYYY-MM-DD'')', p_zone)
+  end;
+begin
+  if p_organization_id not in (select app.visible_organization_ids()) then return; end if;
+  v_estimate := app.estimate_selection(p_organization_id, p_location, p_project_ids, p_groups);
+  if v_estimate.total is null then return; end if;
+  v_query.organization_id := p_organization_id;
+  v_query.location := p_location;
+  v_query.facets := v_estimate.facets;
+  v_query.words := p_words::tsquery;
+  v_query.from_at := app.get_search_start(p_organization_id, p_from, p_is_unread);
+  v_query.to_at := coalesce(p_to, 'infinity');
+  v_query.unread_for := case when p_is_unread then auth.uid() end;
+  v_query.sort := 'newest';
+  -- Days end with the latest that are counted whole; other values are counted in any order.
+  return query execute app.write_inbox_sql(v_query, format(
+    'select m.value, count(*) from (
+       select %s as value from public.feedback f where {match} and {scope} %s limit $2) m
+     group by m.value', v_value, case when p_by = 'day' then 'order by {order}' end))
+    using v_query, p_limit;
+end
+$function$;
+comment on function app.count_groups(uuid,text,uuid[],jsonb,text,timestamp with time zone,timestamp with time zone,boolean,text,text,integer) is 'How many items of a selection have each value of p_by, for members of the organisation: status, priority, type, assignee (or none), project, or day of receipt in the time zone. Counting ends at the limit. Other arguments as of app.find_feedback.';
+grant execute on function app.count_groups(uuid,text,uuid[],jsonb,text,timestamp with time zone,timestamp with time zone,boolean,text,text,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION app.count_matches(p_organization_id uuid, p_location text, p_project_ids uuid[], p_groups jsonb, p_words text, p_from timestamp with time zone, p_to timestamp with time zone, p_is_unread boolean, p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_estimate app.inbox_estimate;
+  v_query app.inbox_query;
+  v_count integer;
+begin
+  if p_organization_id not in (select app.visible_organization_ids()) then return 0; end if;
+  v_estimate := app.estimate_selection(p_organization_id, p_location, p_project_ids, p_groups);
+  if v_estimate.total is null then return 0; end if;
+  v_query.organization_id := p_organization_id;
+  v_query.location := p_location;
+  v_query.facets := v_estimate.facets;
+  v_query.words := p_words::tsquery;
+  v_query.from_at := app.get_search_start(p_organization_id, p_from, p_is_unread);
+  v_query.to_at := coalesce(p_to, 'infinity');
+  v_query.unread_for := case when p_is_unread then auth.uid() end;
+  v_query.sort := 'newest';
+  execute app.write_inbox_sql(v_query,
+    'select count(*) from (select from public.feedback f where {match} and {scope} limit $2) m')
+    into v_count using v_query, p_limit;
+  return v_count;
+end
+$function$;
+comment on function app.count_matches(uuid,text,uuid[],jsonb,text,timestamp with time zone,timestamp with time zone,boolean,integer) is 'How many items a selection has, for members of the organisation; counting ends at the limit. Arguments as of app.find_feedback.';
+grant execute on function app.count_matches(uuid,text,uuid[],jsonb,text,timestamp with time zone,timestamp with time zone,boolean,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION app.count_open_exports(p_organization_id uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select count(*) from public.exports e
+  where e.organization_id = p_organization_id and e.state in ('queued', 'running')
+    and (p_organization_id in (select app.visible_organization_ids())
+      or p_organization_id in (select k.organization_id from app.key_projects() k))
+$function$;
+comment on function app.count_open_exports(uuid) is 'Exports of an organisation that wait or are being written, for its members and API keys: both share one limit.';
+grant execute on function app.count_open_exports(uuid) to authenticated;
+grant execute on function app.count_open_exports(uuid) to earshot_api_key;
+
+CREATE OR REPLACE FUNCTION app.count_unread(p_organization_id uuid, p_location text, p_statuses text[], p_project_ids uuid[], p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+declare
+  v_user constant uuid := auth.uid();
+  v_until constant timestamptz := app.get_read_until(p_organization_id);
+  v_deleted constant uuid[] := app.deleted_project_ids();
+  v_since integer;
+  v_before integer;
+begin
+  if p_organization_id not in (select app.visible_organization_ids()) then return 0; end if;
+  select count(*) into v_since from (
+    select from public.feedback f
+    where f.organization_id = p_organization_id and f.location = p_location and f.created_at > v_until
+      and (p_statuses is null or f.status = any (p_statuses))
+      and (p_project_ids is null or f.project_id = any (p_project_ids)) and f.project_id <> all (v_deleted)
+      and not exists (
+        select from public.feedback_reads r
+        where r.organization_id = f.organization_id and r.feedback_id = f.id and r.user_id = v_user
+          and r.seen_at >= coalesce(f.visitor_wrote_at, f.created_at))
+    limit p_limit
+  ) unread;
+  if v_since = p_limit then return p_limit; end if;
+  select count(*) into v_before
+  from app.list_unread_exceptions(p_organization_id) as e (id)
+  join public.feedback f on f.organization_id = p_organization_id and f.id = e.id
+  left join public.feedback_reads r
+    on r.organization_id = f.organization_id and r.feedback_id = f.id and r.user_id = v_user
+  where f.location = p_location and f.created_at <= v_until
+    and (p_statuses is null or f.status = any (p_statuses))
+    and (p_project_ids is null or f.project_id = any (p_project_ids)) and f.project_id <> all (v_deleted)
+    and coalesce(f.visitor_wrote_at, f.created_at) > coalesce(r.seen_at, v_until);
+  return least(v_since + v_before, p_limit);
+end
+$function$;
+comment on function app.count_unread(uuid,text,text[],uuid[],integer) is 'How many items of a location are unread for the caller, with one of the statuses and of the projects where those are given; counting ends at the limit.';
+grant execute on function app.count_unread(uuid,text,text[],uuid[],integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION app.count_waiting_deliveries(p_organization_id uuid, p_integration_id uuid, p_limit integer)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select count(*)::integer from (
+    select from public.deliveries d
+    where d.organization_id = p_organization_id and d.integration_id = p_integration_id and d.state = 'waiting'
+      and p_organization_id in (select app.visible_organization_ids())
+    limit p_limit) w
+$function$;
+comment on function app.count_waiting_deliveries(uuid,uuid,integer) is 'How many deliveries of an integration wait, up to a limit, for every member: the deliveries themselves are for owners.';
+grant execute on function app.count_waiting_deliveries(uuid,uuid,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION app.create_organization_for(p_user_id uuid, p_name text, p_id uuid DEFAULT app.uuid_v7())
+ RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-  v_id uuid := app.uuid_v7();
   v_base text := app.make_slug(p_name);
   v_slug text := v_base;
   v_billing boolean := coalesce((select s.billing_enabled from app.instance_settings s), false);
 begin
   loop
-    insert into public.organizations (id, name, slug, trial_ends_at, subscription_status)
+    insert into public.organizations (id, name, slug, created_by, trial_ends_at, subscription_status)
     values (
-      v_id, p_name, v_slug,
+      p_id, p_name, v_slug, p_user_id,
       case when v_billing then now() + interval '14 days' end,
       case when v_billing then 'trialing' else 'self_hosted' end)
     on conflict (slug) do nothing;
     exit when found;
     v_slug := v_base || '-' || substr(md5(gen_random_uuid()::text), 1, 6);
   end loop;
-  insert into public.memberships (organization_id, user_id, role) values (v_id, p_user_id, 'owner');
-  perform app.write_event(v_id, 'organization.created', array[v_id], '{}', 'never', p_user_id);
-  return v_id;
+  insert into public.memberships (organization_id, user_id, role) values (p_id, p_user_id, 'owner');
+  perform app.write_event(p_id, 'organization.created', array[p_id], '{}', 'never', p_user_id);
 end
 $function$;
-comment on function app.create_organization_for(uuid,text) is 'A new organisation with its first owner; a 14-day trial where the instance bills.';
+comment on function app.create_organization_for(uuid,text,uuid) is 'A new organisation with its first owner; a 14-day trial where the instance bills.';
+
+CREATE OR REPLACE FUNCTION app.create_own_organization(p_id uuid, p_name text, p_limit_a_day integer)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user_id uuid := auth.uid();
+  v_known public.organizations;
+begin
+  -- One at a time for each user, so that the limit is exact.
+  perform from auth.users u where u.id = v_user_id and app.is_usable_account(u.id) for no key update;
+  if not found then
+    raise exception 'no such account' using errcode = 'insufficient_privilege';
+  end if;
+  select o.* into v_known from public.organizations o where o.id = p_id;
+  if found then
+    return case when v_known.created_by = v_user_id and v_known.name = p_name then 'replayed' else 'reused' end;
+  end if;
+  if p_limit_a_day <= (
+    select count(*) from public.organizations o where o.created_by = v_user_id and o.created_at > now() - interval '1 day')
+  then
+    return 'too_many';
+  end if;
+  begin
+    perform app.create_organization_for(v_user_id, p_name, p_id);
+  exception when unique_violation then
+    -- Another user has taken the id since it was looked up.
+    return 'reused';
+  end;
+  return 'created';
+end
+$function$;
+comment on function app.create_own_organization(uuid,text,integer) is 'Creates an organisation of the caller''s, as sign-up does. Outcomes: created, replayed (the id is its own from an earlier request), reused (the id is another organisation''s), too_many (within 24 hours).';
+grant execute on function app.create_own_organization(uuid,text,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION app.delete_own_account(p_email text)
  RETURNS TABLE(outcome text, organization_names text[])
@@ -2122,6 +3457,7 @@ AS $function$
 declare
   v_user_id uuid := auth.uid();
   v_held text[];
+  v_doomed_id uuid;
 begin
   -- Waits for concurrent changes of the account.
   perform from auth.users u where u.id = v_user_id and lower(u.email) = lower(trim(p_email)) for update;
@@ -2140,6 +3476,7 @@ begin
   join public.organizations o on o.id = m.organization_id
   where m.user_id = v_user_id
     and m.role = 'owner'
+    and o.closed_at is null
     and exists (
       select from public.memberships other where other.organization_id = m.organization_id and other.user_id <> v_user_id)
     and not exists (
@@ -2149,13 +3486,23 @@ begin
     return query select 'last_owner', v_held;
     return;
   end if;
-  delete from public.organizations o
-  where exists (
-      select from public.memberships m where m.organization_id = o.id and m.user_id = v_user_id)
-    and not exists (
-      select from public.memberships other where other.organization_id = o.id and other.user_id <> v_user_id);
-  insert into public.audit_log (organization_id, actor_user_id, action, target_type, target_id)
-  values ('00000000-0000-0000-0000-000000000000', v_user_id, 'account.deleted', 'user', v_user_id);
+  -- Without grace: no one is left who could restore them. A job removes their rows and files.
+  for v_doomed_id in
+    update public.organizations o
+    set closed_at = coalesce(o.closed_at, now()), closed_by = v_user_id, delete_after = now()
+    where exists (
+        select from public.memberships m where m.organization_id = o.id and m.user_id = v_user_id)
+      and not exists (
+        select from public.memberships other where other.organization_id = o.id and other.user_id <> v_user_id)
+    returning o.id
+  loop
+    perform app.enqueue_job('remove_organization',
+      json_build_object('organizationId', v_doomed_id), 'remove_organization:' || v_doomed_id);
+  end loop;
+  insert into public.audit_log (organization_id, actor_kind, actor_user_id, action, category, target_type, target_id)
+  values ('00000000-0000-0000-0000-000000000000', 'user', v_user_id, 'account.deleted', 'security', 'user', v_user_id);
+  -- Before the profile, whose name the entries of the organisations keep.
+  delete from public.memberships m where m.user_id = v_user_id;
   delete from auth.users u where u.id = v_user_id;
   return query select 'deleted', null::text[];
 end
@@ -2191,9 +3538,6 @@ begin
   -- The name is erased, and the domain is free for another project.
   set deleted_at = now(), name = 'Deleted', domain = p.id::text, extra_origins = '{}', retention_days = null
   where p.organization_id = p_organization_id and p.id = p_project_id;
-  insert into public.audit_log (organization_id, actor_user_id, action, target_type, target_id, details)
-  values (p_organization_id, auth.uid(), 'project.deleted', 'project', p_project_id,
-    jsonb_build_object('name', v_name, 'domain', v_domain, 'items', v_items));
   perform app.enqueue_job('delete_project',
     json_build_object('organizationId', p_organization_id, 'projectId', p_project_id), 'delete_project:' || p_project_id);
   perform app.write_event(p_organization_id, 'project.deleted', array[p_project_id],
@@ -2216,6 +3560,29 @@ comment on function app.deleted_project_ids() is 'Projects whose rows are being 
 grant execute on function app.deleted_project_ids() to authenticated;
 grant execute on function app.deleted_project_ids() to service_role;
 
+CREATE OR REPLACE FUNCTION app.disconnect_integration(p_organization_id uuid, p_integration_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.integrations i
+  set removed_at = now(), state = 'disabled', secrets = '', secret_names = '{}', settings = '{}', account = null
+  where i.organization_id = p_organization_id and i.id = p_integration_id and i.removed_at is null
+    and p_organization_id in (select app.owned_organization_ids());
+  if not found then
+    return false;
+  end if;
+  perform app.enqueue_job('remove_integration',
+    json_build_object('organizationId', p_organization_id, 'integrationId', p_integration_id),
+    'remove_integration:' || p_integration_id);
+  return true;
+end
+$function$;
+comment on function app.disconnect_integration(uuid,uuid) is 'Disconnects an integration: hides it at once, erases its secrets, and enqueues the job that removes what belongs to it. For owners. False: not found.';
+grant execute on function app.disconnect_integration(uuid,uuid) to authenticated;
+
 CREATE OR REPLACE FUNCTION app.end_own_session(p_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2224,7 +3591,11 @@ CREATE OR REPLACE FUNCTION app.end_own_session(p_id uuid)
 AS $function$
 begin
   delete from auth.sessions s where s.id = p_id and s.user_id = auth.uid();
-  return found;
+  if not found then
+    return false;
+  end if;
+  perform app.record_account_event(auth.uid(), 'account.sessions_ended', '{"scope": "one"}');
+  return true;
 end
 $function$;
 comment on function app.end_own_session(uuid) is 'Signs one of the caller''s devices out; false: it is another user''s, or already signed out.';
@@ -2267,22 +3638,27 @@ AS $function$
 declare
   v_caller constant uuid := auth.uid();
 begin
+  if p_name = 'write_export' and exists (
+    select from public.exports e
+    where e.organization_id = p_organization_id and e.id = p_id and e.created_by = v_caller and e.state = 'queued'
+      and case when e.is_by_key then e.organization_id in (select k.organization_id from app.key_projects() k)
+        else e.organization_id in (select app.visible_organization_ids()) end)
+  then
+    perform app.enqueue_in_turn(
+      p_name, json_build_object('organizationId', p_organization_id, 'id', p_id), 'transfer ' || p_organization_id);
+    return;
+  end if;
+  if p_name = 'erase_visitor' and exists (
+    select from public.visitor_erasures v
+    where v.organization_id = p_organization_id and v.id = p_id and v.requested_by = v_caller and v.state = 'running'
+      and (v.organization_id in (select app.visible_organization_ids())
+        or (v.organization_id, v.project_id) in (
+          select k.organization_id, k.project_id from app.key_projects() k where k.may_write)))
+  then
+    perform app.enqueue_job(p_name, json_build_object('organizationId', p_organization_id, 'id', p_id));
+    return;
+  end if;
   if p_organization_id in (select app.visible_organization_ids()) then
-    if p_name = 'write_export' and exists (
-      select from public.exports e
-      where e.organization_id = p_organization_id and e.id = p_id and e.created_by = v_caller and e.state = 'queued')
-    then
-      perform app.enqueue_in_turn(
-        p_name, json_build_object('organizationId', p_organization_id, 'id', p_id), 'transfer ' || p_organization_id);
-      return;
-    end if;
-    if p_name = 'erase_visitor' and exists (
-      select from public.visitor_erasures v
-      where v.organization_id = p_organization_id and v.id = p_id and v.requested_by = v_caller and v.state = 'running')
-    then
-      perform app.enqueue_job(p_name, json_build_object('organizationId', p_organization_id, 'id', p_id));
-      return;
-    end if;
     if p_name = 'change_feedback' and exists (
       select from public.feedback_operations o
       where o.organization_id = p_organization_id and o.id = p_id and o.actor_user_id = v_caller
@@ -2298,8 +3674,9 @@ begin
   raise exception 'no job % of the caller begins with %', p_name, p_id using errcode = 'insufficient_privilege';
 end
 $function$;
-comment on function app.enqueue_own_job(text,uuid,uuid) is 'Adds the job that a member''s own row waits for: an export, the erasure of a visitor, a change of many items. The only way to the queue for members: payloads are made here, so that no one can name another organisation or job.';
+comment on function app.enqueue_own_job(text,uuid,uuid) is 'Adds the job that a member''s own row waits for: an export, the erasure of a visitor, a change of many items; for an API key, an export or an erasure in its project. The only way to the queue for both: payloads are made here, so that no one can name another organisation or job.';
 grant execute on function app.enqueue_own_job(text,uuid,uuid) to authenticated;
+grant execute on function app.enqueue_own_job(text,uuid,uuid) to earshot_api_key;
 
 CREATE OR REPLACE FUNCTION app.estimate_selection(p_organization_id uuid, p_location text, p_project_ids uuid[], p_groups jsonb)
  RETURNS app.inbox_estimate
@@ -2309,6 +3686,8 @@ CREATE OR REPLACE FUNCTION app.estimate_selection(p_organization_id uuid, p_loca
 AS $function$
 declare
   v_prefix constant text := app.get_facet_prefix(p_organization_id, p_location);
+  -- feedback_counts counts open and done items of the inbox apart.
+  v_locations constant text[] := case when p_location = 'inbox' then '{inbox,done}' else array[p_location] end;
   v_estimate app.inbox_estimate;
   v_own numeric;
   v_group jsonb;
@@ -2319,7 +3698,7 @@ begin
     coalesce(sum(c.n) filter (where p_project_ids is null or c.project_id = any (p_project_ids)), 0)
   into v_estimate.total, v_own
   from public.feedback_counts c
-  where c.organization_id = p_organization_id and c.location = p_location and c.facet = '';
+  where c.organization_id = p_organization_id and c.location = any (v_locations) and c.facet = '';
   if v_own <= 0 then return null; end if;
   v_estimate.least := v_own;
   v_estimate.share := v_own / v_estimate.total;
@@ -2332,7 +3711,7 @@ begin
     if left(v_group ->> 0, 1) = 'v' then v_estimate.is_visitor := true; end if;
     if left(v_group ->> 0, 1) in ('v', 'j') then continue; end if;
     select coalesce(sum(c.n), 0) into v_n from public.feedback_counts c
-    where c.organization_id = p_organization_id and c.location = p_location
+    where c.organization_id = p_organization_id and c.location = any (v_locations)
       and c.facet in (select jsonb_array_elements_text(v_group))
       and (p_project_ids is null or c.project_id = any (p_project_ids));
     if v_n <= 0 then return null; end if;
@@ -2359,6 +3738,21 @@ end
 $function$;
 comment on function app.fill_in_search() is 'Keeps feedback.search in step with its text.';
 
+CREATE OR REPLACE FUNCTION app.find_api_key(p_hash bytea)
+ RETURNS TABLE(id uuid, organization_id uuid, project_id uuid, name text, scopes text[], ends_at timestamp with time zone, revoked_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select k.id, k.organization_id, k.project_id, k.name, k.scopes, least(k.expires_at, k.overlap_until), k.revoked_at
+  from public.api_keys k
+  join public.projects p on p.organization_id = k.organization_id and p.id = k.project_id
+  join public.organizations o on o.id = k.organization_id
+  where k.hash = p_hash and p.deleted_at is null and o.closed_at is null
+$function$;
+comment on function app.find_api_key(bytea) is 'The key with that hash, also when it was revoked or has expired, so that the answer can say so. Granted to the powerless role: a key is looked up before anyone is known.';
+grant execute on function app.find_api_key(bytea) to authenticator;
+
 CREATE OR REPLACE FUNCTION app.find_avatar(p_id uuid)
  RETURNS TABLE(mime text, bytes bytea)
  LANGUAGE sql
@@ -2370,7 +3764,7 @@ $function$;
 comment on function app.find_avatar(uuid) is 'A picture by its id. The id is unguessable, so a URL that contains it is enough.';
 grant execute on function app.find_avatar(uuid) to authenticator;
 
-CREATE OR REPLACE FUNCTION app.find_feedback(p_organization_id uuid, p_location text, p_project_ids uuid[], p_groups jsonb, p_words text, p_from timestamp with time zone, p_to timestamp with time zone, p_sort text, p_after_at timestamp with time zone, p_after_id uuid, p_limit integer)
+CREATE OR REPLACE FUNCTION app.find_feedback(p_organization_id uuid, p_location text, p_project_ids uuid[], p_groups jsonb, p_words text, p_from timestamp with time zone, p_to timestamp with time zone, p_is_unread boolean, p_sort text, p_after_at timestamp with time zone, p_after_id uuid, p_limit integer)
  RETURNS TABLE(id uuid, at timestamp with time zone)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -2386,15 +3780,18 @@ declare
   v_read app.inbox_reading;
   v_is_few boolean;
 begin
-  if p_organization_id not in (select app.visible_organization_ids()) then return; end if;
+  if p_organization_id not in (select app.visible_organization_ids())
+    and not app.is_key_selection(p_organization_id, p_project_ids)
+  then return; end if;
   v_estimate := app.estimate_selection(p_organization_id, p_location, p_project_ids, p_groups);
   if v_estimate.total is null then return; end if;
   v_query.organization_id := p_organization_id;
   v_query.location := p_location;
   v_query.facets := v_estimate.facets;
   v_query.words := p_words::tsquery;
-  v_query.from_at := coalesce(p_from, '-infinity');
+  v_query.from_at := app.get_search_start(p_organization_id, p_from, p_is_unread);
   v_query.to_at := coalesce(p_to, 'infinity');
+  v_query.unread_for := case when p_is_unread then auth.uid() end;
   v_query.sort := p_sort;
   v_query.after_at := p_after_at;
   v_query.after_id := p_after_id;
@@ -2420,8 +3817,9 @@ begin
   end if;
 end
 $function$;
-comment on function app.find_feedback(uuid,text,uuid[],jsonb,text,timestamp with time zone,timestamp with time zone,text,timestamp with time zone,uuid,integer) is 'The next items of a selection in an order, for members of the organisation. p_groups: lists of facet tokens without their prefix; an item matches one of each list.';
-grant execute on function app.find_feedback(uuid,text,uuid[],jsonb,text,timestamp with time zone,timestamp with time zone,text,timestamp with time zone,uuid,integer) to authenticated;
+comment on function app.find_feedback(uuid,text,uuid[],jsonb,text,timestamp with time zone,timestamp with time zone,boolean,text,timestamp with time zone,uuid,integer) is 'The next items of a selection in an order, for members of the organisation, and for an API key that asks for its own project. p_groups: lists of facet tokens without their prefix; an item matches one of each list. p_is_unread: only items that the caller has not read, of those that came after app.get_read_until; the others are in app.list_unread_exceptions.';
+grant execute on function app.find_feedback(uuid,text,uuid[],jsonb,text,timestamp with time zone,timestamp with time zone,boolean,text,timestamp with time zone,uuid,integer) to authenticated;
+grant execute on function app.find_feedback(uuid,text,uuid[],jsonb,text,timestamp with time zone,timestamp with time zone,boolean,text,timestamp with time zone,uuid,integer) to earshot_api_key;
 
 CREATE OR REPLACE FUNCTION app.find_invitation(p_token_hash bytea)
  RETURNS TABLE(organization_name text, inviter_name text, email text, role text, state text, expires_at timestamp with time zone)
@@ -2440,10 +3838,21 @@ AS $function$
   from public.invitations i
   join public.organizations o on o.id = i.organization_id
   left join public.profiles p on p.user_id = i.invited_by
-  where i.token_hash = p_token_hash
+  where i.token_hash = p_token_hash and o.closed_at is null
 $function$;
 comment on function app.find_invitation(bytea) is 'An invitation, as the page behind its link shows it.';
 grant execute on function app.find_invitation(bytea) to authenticator;
+
+CREATE OR REPLACE FUNCTION app.find_logo(p_id uuid)
+ RETURNS TABLE(mime text, bytes bytea)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select l.mime, l.bytes from public.organization_logos l where l.id = p_id
+$function$;
+comment on function app.find_logo(uuid) is 'A logo by its id. The id is unguessable, so a URL that contains it is enough.';
+grant execute on function app.find_logo(uuid) to authenticator;
 
 CREATE OR REPLACE FUNCTION app.find_mailable(p_user_id uuid)
  RETURNS SETOF text
@@ -2457,6 +3866,70 @@ AS $function$
 $function$;
 comment on function app.find_mailable(uuid) is 'The address of an account that is confirmed, not deleted and not banned; no row for any other.';
 grant execute on function app.find_mailable(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION app.find_oauth_token(p_hash bytea)
+ RETURNS TABLE(organization_id uuid, grant_id uuid, user_id uuid, role text, client_name text, scopes text[], last_used_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select g.organization_id, g.id, g.user_id, m.role, g.client_name, g.scopes, g.last_used_at
+  from app.oauth_tokens t
+  join public.oauth_grants g on g.organization_id = t.organization_id and g.id = t.grant_id
+  join public.memberships m on m.organization_id = g.organization_id and m.user_id = g.user_id
+  where t.hash = p_hash and t.kind = 'access' and t.expires_at > now()
+    and g.revoked_at is null
+    and app.is_usable_account(g.user_id)
+    and app.is_open_organization(g.organization_id)
+$function$;
+comment on function app.find_oauth_token(bytea) is 'Whom an access token acts for, read at every call: none when it has expired, its grant was revoked, the membership or the account has ended, or the organisation is closed. Granted to the powerless role: no caller is known before.';
+grant execute on function app.find_oauth_token(bytea) to authenticator;
+
+CREATE OR REPLACE FUNCTION app.find_organization_deletion(p_id uuid)
+ RETURNS TABLE(name text, closed_at timestamp with time zone, delete_after timestamp with time zone, closed_by_name text, can_restore boolean, owners jsonb)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select o.name, o.closed_at, o.delete_after,
+    (select coalesce(nullif(p.full_name, ''), p.email) from public.profiles p where p.user_id = o.closed_by),
+    app.may_delete_organization(o.id) and o.delete_after > now(),
+    (select coalesce(jsonb_agg(w.owner order by w.place), '[]') from (
+      select jsonb_build_object('name', coalesce(nullif(p.full_name, ''), p.email), 'email', p.email) as owner,
+        row_number() over (order by m.joined_at, m.user_id) as place
+      from public.memberships m
+      join public.profiles p on p.user_id = m.user_id
+      where m.organization_id = o.id and m.role = 'owner'
+      order by m.joined_at, m.user_id
+      limit 20) w)
+  from public.organizations o
+  where o.id = p_id and o.closed_at is not null and (
+    exists (select from public.memberships m where m.organization_id = p_id and m.user_id = auth.uid())
+    or app.may_delete_organization(p_id))
+$function$;
+comment on function app.find_organization_deletion(uuid) is 'What members of a closed organisation may know: when it is removed, and the owners who can restore it.';
+grant execute on function app.find_organization_deletion(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION app.find_own_organization_of(p_feedback_id uuid, p_project_id uuid)
+ RETURNS TABLE(id uuid, name text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select o.id, o.name
+  from public.memberships m
+  join public.organizations o on o.id = m.organization_id
+  where m.user_id = auth.uid()
+    and app.is_usable_account(m.user_id)
+    and o.closed_at is null
+    and exists (
+      select from public.projects p
+      where p.organization_id = o.id and p.deleted_at is null and p.id = coalesce(p_project_id, (
+        select f.project_id from public.feedback f where f.organization_id = o.id and f.id = p_feedback_id)))
+  limit 1
+$function$;
+comment on function app.find_own_organization_of(uuid,uuid) is 'Which of the caller''s organisations has the item or the project that a link names; no row: none.';
+grant execute on function app.find_own_organization_of(uuid,uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION app.find_similar_feedback(p_organization_id uuid, p_feedback_id uuid, p_limit integer)
  RETURNS TABLE(id uuid, likeness real)
@@ -2477,7 +3950,8 @@ begin
   into v_project_id, v_own
   from public.feedback f
   where f.organization_id = p_organization_id and f.id = p_feedback_id
-    and p_organization_id in (select app.visible_organization_ids());
+    and (p_organization_id in (select app.visible_organization_ids())
+      or (f.organization_id, f.project_id) in (select k.organization_id, k.project_id from app.key_projects() k));
   if not found or cardinality(v_own) = 0 then
     return;
   end if;
@@ -2523,7 +3997,7 @@ begin
       and f.search @@ v_query
       and f.project_id = v_project_id
       and f.id <> p_feedback_id
-      and f.location in ('inbox', 'archived')
+      and f.location in ('inbox', 'snoozed', 'archived')
     limit 500
   ),
   closest as (
@@ -2543,26 +4017,55 @@ begin
   limit p_limit;
 end
 $function$;
-comment on function app.find_similar_feedback(uuid,uuid,integer) is 'Items of the same project whose messages share the most words (Jaccard index, from 0.2), most similar first, for members of the organisation. Candidates are found by the rarest words, so that the cost does not grow with the table.';
+comment on function app.find_similar_feedback(uuid,uuid,integer) is 'Items of the same project whose messages share the most words (Jaccard index, from 0.2), most similar first, for members of the organisation and API keys of the project. Candidates are found by the rarest words, so that the cost does not grow with the table.';
 grant execute on function app.find_similar_feedback(uuid,uuid,integer) to authenticated;
+grant execute on function app.find_similar_feedback(uuid,uuid,integer) to earshot_api_key;
 
-CREATE OR REPLACE FUNCTION app.find_visitor_addresses(p_organization_id uuid, p_key text, p_newest integer)
+CREATE OR REPLACE FUNCTION app.find_visitor_addresses(p_organization_id uuid, p_keys text[], p_newest integer)
  RETURNS text[]
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
   select array_agg(distinct a.address)
-  from (
-    select lower(p_key) as address
+  from unnest(p_keys) as k (key)
+  cross join lateral (
+    select lower(k.key) as address
     union all
     (select lower(f.visitor_email) from public.feedback f
-     where f.organization_id = p_organization_id and f.visitor_id = p_key and f.visitor_email is not null
+     where f.organization_id = p_organization_id and f.visitor_id = k.key and f.visitor_email is not null
      order by f.created_at desc limit p_newest)
   ) as a
 $function$;
-comment on function app.find_visitor_addresses(uuid,text,integer) is 'Addresses of a visitor, by the newest items under their id; the key itself is one of them. Does not check the caller.';
-grant execute on function app.find_visitor_addresses(uuid,text,integer) to service_role;
+comment on function app.find_visitor_addresses(uuid,text[],integer) is 'Addresses that the newest items under each of these keys claim, and the keys themselves. Anyone can type an address: they prove nothing. Does not check the caller.';
+grant execute on function app.find_visitor_addresses(uuid,text[],integer) to service_role;
+
+CREATE OR REPLACE FUNCTION app.finish_organization_removal(p_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_organization public.organizations;
+begin
+  select o.* into v_organization from public.organizations o where o.id = p_id and o.delete_after <= clock_timestamp() for update;
+  if not found then
+    return false;
+  end if;
+  delete from app.events e where e.organization_id = p_id;
+  delete from public.audit_log l where l.organization_id = p_id;
+  delete from public.organizations o where o.id = p_id;
+  -- Only the id remains, and who decided it. The event is deleted after 30 days, as all are.
+  insert into public.audit_log (organization_id, actor_kind, actor_user_id, action, category, target_type, target_id)
+  values ('00000000-0000-0000-0000-000000000000', 'user', v_organization.closed_by, 'organization.deleted', 'organization',
+    'organization', p_id);
+  perform app.write_event(p_id, 'organization.deleted', array[p_id], '{}', 'never', v_organization.closed_by);
+  return true;
+end
+$function$;
+comment on function app.finish_organization_removal(uuid) is 'Deletes the organisation itself, after its rows. False: it is gone already, or was restored.';
+grant execute on function app.finish_organization_removal(uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION app.fold_feedback_counts()
  RETURNS void
@@ -2584,6 +4087,26 @@ AS $function$
 $function$;
 comment on function app.fold_feedback_counts() is 'Adds up the rows of writers. Changes no sum.';
 grant execute on function app.fold_feedback_counts() to service_role;
+
+CREATE OR REPLACE FUNCTION app.follow_integration_state()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.integration_queues q
+  set failures = 0, failing_since = null, last_failure = null, due_at = case when new.state = 'active' then (
+    select min(d.next_attempt_at) from public.deliveries d
+    where d.organization_id = new.organization_id and d.integration_id = new.id and d.state = 'waiting') end
+  where q.organization_id = new.organization_id and q.integration_id = new.id;
+  if new.state = 'active' then
+    perform pg_notify('deliveries', '');
+  end if;
+  return null;
+end
+$function$;
+comment on function app.follow_integration_state() is 'A queue rests while its integration is paused or disabled, and starts again when it is enabled.';
 
 CREATE OR REPLACE FUNCTION app.forget_words(p_organization_id uuid, p_words text[])
  RETURNS void
@@ -2625,7 +4148,7 @@ $function$;
 comment on function app.gather_payloads(jsonb,jsonb) is 'The payload of two events that are one: lists are joined, each value once; of anything else the later value counts.';
 
 CREATE OR REPLACE FUNCTION app.get_actor(p_user_id uuid, p_session_id uuid, p_organization_id uuid)
- RETURNS TABLE(is_known boolean, is_verified boolean, is_banned boolean, is_superadmin boolean, organization_exists boolean, membership_role text)
+ RETURNS TABLE(is_known boolean, is_verified boolean, is_banned boolean, is_superadmin boolean, organization_exists boolean, organization_is_closed boolean, membership_role text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -2636,6 +4159,7 @@ AS $function$
     u.banned_until is not null and u.banned_until > now(),
     exists (select from app.superadmins s where s.user_id = u.id),
     exists (select from public.organizations o where o.id = p_organization_id),
+    exists (select from public.organizations o where o.id = p_organization_id and o.closed_at is not null),
     (select m.role from public.memberships m where m.organization_id = p_organization_id and m.user_id = u.id)
   from auth.users u
   where u.id = p_user_id
@@ -2643,18 +4167,49 @@ $function$;
 comment on function app.get_actor(uuid,uuid,uuid) is 'What the guard needs to know about the caller, in one read: a sign-out, a ban or a change of role takes effect with the next call, even if the access token is still valid.';
 grant execute on function app.get_actor(uuid,uuid,uuid) to authenticator;
 
+CREATE OR REPLACE FUNCTION app.get_counted_location(p_location text, p_status text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when p_location = 'inbox' and p_status in ('resolved', 'closed') then 'done' else p_location end
+$function$;
+comment on function app.get_counted_location(text,text) is 'The location under which feedback_counts counts an item: open and done items of the inbox apart, so that the counts of either are exact.';
+
 CREATE OR REPLACE FUNCTION app.get_facet_prefix(p_organization_id uuid, p_location text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select right(p_organization_id::text, 5) || left(p_location, 1)
+  select right(p_organization_id::text, 5) || case p_location when 'snoozed' then 'z' else left(p_location, 1) end
 $function$;
 comment on function app.get_facet_prefix(uuid,text) is 'The first six characters of facet tokens, so that the index entry of a token refers to few items of other organisations or locations.';
 grant execute on function app.get_facet_prefix(uuid,text) to authenticated;
+grant execute on function app.get_facet_prefix(uuid,text) to earshot_api_key;
 grant execute on function app.get_facet_prefix(uuid,text) to service_role;
 
-CREATE OR REPLACE FUNCTION app.get_location(p_deleted_at timestamp with time zone, p_merged_into uuid, p_spam_reason text, p_archived_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION app.get_key_name(p_organization_id uuid, p_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE STRICT SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select n.name
+  from (
+    select k.organization_id, 'API key “' || k.name || '”' as name
+    from public.api_keys k where k.organization_id = p_organization_id and k.id = p_id
+    union all
+    select i.organization_id, i.name
+    from public.integrations i where i.organization_id = p_organization_id and i.id = p_id
+  ) n
+  where (p_organization_id in (select app.visible_organization_ids())
+      or p_organization_id in (select o.organization_id from app.key_projects() o))
+$function$;
+comment on function app.get_key_name(uuid,uuid) is 'Names the API key or the integration that changed an item or wrote a comment.';
+grant execute on function app.get_key_name(uuid,uuid) to authenticated;
+grant execute on function app.get_key_name(uuid,uuid) to earshot_api_key;
+
+CREATE OR REPLACE FUNCTION app.get_location(p_deleted_at timestamp with time zone, p_merged_into uuid, p_spam_reason text, p_archived_at timestamp with time zone, p_snoozed_until timestamp with time zone)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
@@ -2664,12 +4219,14 @@ AS $function$
     when p_merged_into is not null then 'merged'
     when p_spam_reason is not null then 'spam'
     when p_archived_at is not null then 'archived'
+    when p_snoozed_until is not null then 'snoozed'
     else 'inbox'
   end
 $function$;
-comment on function app.get_location(timestamp with time zone,uuid,text,timestamp with time zone) is 'The location of an item.';
-grant execute on function app.get_location(timestamp with time zone,uuid,text,timestamp with time zone) to authenticated;
-grant execute on function app.get_location(timestamp with time zone,uuid,text,timestamp with time zone) to service_role;
+comment on function app.get_location(timestamp with time zone,uuid,text,timestamp with time zone,timestamp with time zone) is 'The location of an item.';
+grant execute on function app.get_location(timestamp with time zone,uuid,text,timestamp with time zone,timestamp with time zone) to authenticated;
+grant execute on function app.get_location(timestamp with time zone,uuid,text,timestamp with time zone,timestamp with time zone) to earshot_api_key;
+grant execute on function app.get_location(timestamp with time zone,uuid,text,timestamp with time zone,timestamp with time zone) to service_role;
 
 CREATE OR REPLACE FUNCTION app.get_own_account()
  RETURNS TABLE(full_name text, email text, avatar_url text, has_password boolean)
@@ -2685,6 +4242,32 @@ $function$;
 comment on function app.get_own_account() is 'The caller''s own account.';
 grant execute on function app.get_own_account() to authenticated;
 
+CREATE OR REPLACE FUNCTION app.get_read_until(p_organization_id uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce((
+    select m.feedback_read_until from public.memberships m
+    where m.organization_id = p_organization_id and m.user_id = auth.uid()), 'infinity')
+$function$;
+comment on function app.get_read_until(uuid) is 'What the caller has seen of items without a row in feedback_reads. Infinity: no member, for whom nothing is unread.';
+grant execute on function app.get_read_until(uuid) to authenticated;
+grant execute on function app.get_read_until(uuid) to earshot_api_key;
+grant execute on function app.get_read_until(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION app.get_search_start(p_organization_id uuid, p_from timestamp with time zone, p_is_unread boolean)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select greatest(coalesce(p_from, '-infinity'),
+    case when p_is_unread then app.get_read_until(p_organization_id) + interval '1 microsecond' end)
+$function$;
+comment on function app.get_search_start(uuid,timestamp with time zone,boolean) is 'The earliest time of receipt that a search reads: p_from, or for unread items what the caller has read up to.';
+
 CREATE OR REPLACE FUNCTION app.hold_member(p_organization_id uuid, p_user_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2694,13 +4277,27 @@ AS $function$
 begin
   perform from public.memberships m
   where m.organization_id = p_organization_id and m.user_id = p_user_id
-    and p_organization_id in (select app.visible_organization_ids())
+    and (p_organization_id in (select app.visible_organization_ids())
+      or p_organization_id in (select k.organization_id from app.key_projects() k))
   for key share;
   return found;
 end
 $function$;
 comment on function app.hold_member(uuid,uuid) is 'Whether a user is a member of the caller''s organisation, and keeps them one until the transaction ends. Locked before any item, as the removal of a member does, so that the two do not deadlock.';
 grant execute on function app.hold_member(uuid,uuid) to authenticated;
+grant execute on function app.hold_member(uuid,uuid) to earshot_api_key;
+
+CREATE OR REPLACE FUNCTION app.is_key_selection(p_organization_id uuid, p_project_ids uuid[])
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from app.key_projects() k
+    where k.organization_id = p_organization_id and p_project_ids = array[k.project_id])
+$function$;
+comment on function app.is_key_selection(uuid,uuid[]) is 'Whether a selection of items asks for the calling API key''s project and no other.';
 
 CREATE OR REPLACE FUNCTION app.is_known_device(p_email text, p_token_hash bytea)
  RETURNS boolean
@@ -2717,6 +4314,17 @@ $function$;
 comment on function app.is_known_device(text,bytea) is 'Whether the account with this address has signed in with this device within 180 days.';
 grant execute on function app.is_known_device(text,bytea) to supabase_auth_admin;
 
+CREATE OR REPLACE FUNCTION app.is_open_organization(p_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (select from public.organizations o where o.id = p_id and o.closed_at is null)
+$function$;
+comment on function app.is_open_organization(uuid) is 'Whether the organisation exists and is not closed. For public links, which stop working while it is closed.';
+grant execute on function app.is_open_organization(uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION app.is_usable_account(p_user_id uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -2732,6 +4340,7 @@ AS $function$
       and (u.banned_until is null or u.banned_until <= now()))
 $function$;
 comment on function app.is_usable_account(uuid) is 'Whether the account is confirmed, not deleted and not banned.';
+grant execute on function app.is_usable_account(uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION app.is_usable_session()
  RETURNS boolean
@@ -2747,6 +4356,24 @@ AS $function$
 $function$;
 comment on function app.is_usable_session() is 'Whether the caller''s account is confirmed, not deleted and not banned, and the session of its token exists.';
 grant execute on function app.is_usable_session() to authenticated;
+
+CREATE OR REPLACE FUNCTION app.keep_audit_log()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'DELETE' and (
+    old.created_at < now() - make_interval(days => (select s.audit_retention_days from app.instance_settings s))
+    -- The entries of an organisation are deleted with it.
+    or exists (select from public.organizations o where o.id = old.organization_id and o.delete_after <= now()))
+  then
+    return old;
+  end if;
+  raise exception 'The audit log is append only.' using errcode = 'insufficient_privilege';
+end
+$function$;
+comment on function app.keep_audit_log() is 'Refuses every change of the audit log, also to its owner, except the deletion of entries older than the retention and of those of an organisation that is being deleted.';
 
 CREATE OR REPLACE FUNCTION app.keep_media_kinds()
  RETURNS trigger
@@ -2777,17 +4404,74 @@ CREATE OR REPLACE FUNCTION app.keep_one_owner()
 AS $function$
 begin
   -- Of two owners who step down at once, each still sees the other: the lock makes the second wait for the first.
-  perform from public.organizations o where o.id = old.organization_id for update;
-  if found
-    and exists (select from public.memberships m where m.organization_id = old.organization_id)
-    and not exists (select from public.memberships m where m.organization_id = old.organization_id and m.role = 'owner')
+  -- A closed organisation may lose its owners with their accounts: it is removed at the end of its grace.
+  perform from public.organizations o where o.id = old.organization_id and o.closed_at is null for update;
+  if not found then
+    return null;
+  end if;
+  -- Above READ COMMITTED the second would not see the first one's change: a write to the same row makes it fail instead.
+  update public.organizations o set name = o.name where o.id = old.organization_id;
+  if not exists (select from public.memberships m where m.organization_id = old.organization_id and m.role = 'owner')
+    -- A deleted account may leave an organisation without members; a person who leaves may not.
+    and (auth.uid() is not null or exists (select from public.memberships m where m.organization_id = old.organization_id))
   then
     raise exception 'An organisation must keep at least one owner.' using errcode = 'check_violation', constraint = 'memberships_keep_one_owner';
   end if;
   return null;
 end
 $function$;
-comment on function app.keep_one_owner() is 'Refuses a change after which an organisation with members has no owner.';
+comment on function app.keep_one_owner() is 'Refuses a change after which an open organisation has no owner, unless an account without colleagues was deleted.';
+
+CREATE OR REPLACE FUNCTION app.keep_tracker_hook()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op <> 'DELETE' and new.removed_at is null then
+    perform app.request_tracker_hook(new.organization_id, new.id);
+  elsif old.hook_id is not null then
+    perform app.enqueue_job('remove_tracker_hook', json_build_object(
+      'organizationId', old.organization_id, 'integrationId', old.id, 'type', old.type, 'settings', old.settings,
+      'secrets', old.secrets, 'hookId', old.hook_id, 'giveUpAt', now() + interval '1 day'));
+  end if;
+  return null;
+end
+$function$;
+comment on function app.keep_tracker_hook() is 'The webhook follows its integration. The job of a disconnected one carries the encrypted secrets: they are erased by then.';
+
+CREATE OR REPLACE FUNCTION app.key_member_ids()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select m.user_id
+  from public.memberships m
+  where m.organization_id in (select k.organization_id from app.key_projects() k)
+$function$;
+comment on function app.key_member_ids() is 'People whose names the calling API key may see: members, who are the assignees and authors of its project''s items.';
+grant execute on function app.key_member_ids() to earshot_api_key;
+
+CREATE OR REPLACE FUNCTION app.key_projects()
+ RETURNS TABLE(organization_id uuid, project_id uuid, may_write boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select k.organization_id, k.project_id, 'write' = any (k.scopes)
+  from public.api_keys k
+  join public.projects p on p.organization_id = k.organization_id and p.id = k.project_id
+  join public.organizations o on o.id = k.organization_id and o.closed_at is null
+  where k.organization_id = nullif(current_setting('app.organization_id', true), '')::uuid
+    and k.id = auth.uid()
+    and k.revoked_at is null
+    and p.deleted_at is null
+    and coalesce(least(k.expires_at, k.overlap_until) > now(), true)
+$function$;
+comment on function app.key_projects() is 'The project that the calling API key reaches: one row, or none for people and for keys that ended.';
+grant execute on function app.key_projects() to earshot_api_key;
 
 CREATE OR REPLACE FUNCTION app.learn_words(p_organization_id uuid, p_feedback_ids uuid[])
  RETURNS void
@@ -2811,6 +4495,19 @@ $function$;
 comment on function app.learn_words(uuid,uuid[]) is 'Adds the words of new items to the known words. Idempotent.';
 grant execute on function app.learn_words(uuid,uuid[]) to service_role;
 
+CREATE OR REPLACE FUNCTION app.leave_organization(p_organization_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from public.memberships m
+  where m.organization_id = p_organization_id and m.user_id = auth.uid()
+    and p_organization_id in (select app.visible_organization_ids())
+$function$;
+comment on function app.leave_organization(uuid) is 'Ends the caller''s own membership, if there is one. Refused at commit for the only owner.';
+grant execute on function app.leave_organization(uuid) to authenticated;
+
 CREATE OR REPLACE FUNCTION app.list_counted_facets(p_facets tsvector, p_tags text[], p_is_whole boolean)
  RETURNS SETOF text
  LANGUAGE sql
@@ -2824,6 +4521,130 @@ AS $function$
 $function$;
 comment on function app.list_counted_facets(tsvector,text[],boolean) is 'The tokens of an item that feedback_counts counts, without their prefix; with the empty one if the item itself counts.';
 
+CREATE OR REPLACE FUNCTION app.list_key_events(p_transaction text, p_id uuid, p_horizon text, p_from_id uuid, p_limit integer)
+ RETURNS TABLE(id uuid, name text, feedback_ids uuid[], occurred_at timestamp with time zone, transaction_id text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select e.id, e.name, own.ids, e.occurred_at, e.transaction_id::text
+  from app.key_projects() k
+  join app.events e on e.organization_id = k.organization_id
+  cross join lateral (
+    select array_agg(f.id order by f.id) as ids
+    from public.feedback f
+    where f.organization_id = k.organization_id and f.id = any (e.ids) and f.project_id = k.project_id
+  ) as own
+  where e.id >= p_from_id
+    and e.name in ('feedback.created', 'feedback.imported', 'feedback.status_changed', 'feedback.updated',
+      'feedback.assigned', 'feedback.commented', 'feedback.replied', 'feedback.answered', 'feedback.files_changed')
+    and (e.transaction_id, e.id) > (p_transaction::xid8, p_id)
+    and e.transaction_id < p_horizon::xid8
+    and own.ids is not null
+  order by e.transaction_id, e.id
+  limit p_limit
+$function$;
+comment on function app.list_key_events(text,uuid,text,uuid,integer) is 'Events of the calling API key''s project after a position, of transactions before the horizon. Without payloads: those name items of other projects too.';
+grant execute on function app.list_key_events(text,uuid,text,uuid,integer) to earshot_api_key;
+
+CREATE OR REPLACE FUNCTION app.list_key_visitors(p_pattern text, p_before timestamp with time zone, p_before_key text, p_limit integer)
+ RETURNS SETOF public.visitors
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  v_organization_id uuid;
+  v_project_id uuid;
+begin
+  select k.organization_id, k.project_id into v_organization_id, v_project_id from app.key_projects() k;
+  if not found then
+    return;
+  end if;
+  return query
+  with page as materialized (
+    select coalesce(f.visitor_id, lower(f.visitor_email)) as key, min(f.created_at) as first_at, max(f.created_at) as last_at
+    from public.feedback f
+    where f.organization_id = v_organization_id and f.project_id = v_project_id
+      and coalesce(f.visitor_id, f.visitor_email) is not null
+    group by coalesce(f.visitor_id, lower(f.visitor_email))
+    having (p_before is null
+        or (max(f.created_at), coalesce(f.visitor_id, lower(f.visitor_email))) < (p_before, p_before_key))
+      and (p_pattern is null or bool_or(lower(
+        concat(' ', coalesce(f.visitor_id, f.visitor_email), ' ', f.visitor_email, ' ', f.visitor_name)) like p_pattern))
+    order by max(f.created_at) desc, coalesce(f.visitor_id, lower(f.visitor_email)) desc
+    limit p_limit
+  )
+  select v_organization_id, p.key, s.visitor_id, s.email, s.name, s.is_verified, p.first_at, p.last_at, '', s.items,
+    s.open_items, s.unanswered_items, s.last_rating
+  from page p
+  cross join lateral (
+    -- As in visitor-sums.queries.ts and note-visitors.queries.ts, of one project.
+    select max(o.visitor_id) as visitor_id,
+      (array_agg(o.visitor_email order by o.created_at desc) filter (where o.visitor_email is not null))[1] as email,
+      (array_agg(o.visitor_name order by o.created_at desc) filter (where o.visitor_name is not null))[1] as name,
+      bool_or(o.visitor_verified) as is_verified, least(count(*), 1000)::integer as items,
+      least(count(*) filter (where o.is_open), 1000)::integer as open_items,
+      least(count(*) filter (where o.is_open and (o.last_reply_by = 'visitor'
+        or o.last_reply_by is null and coalesce(o.visitor_email, '') <> '')), 1000)::integer as unanswered_items,
+      (array_agg(o.rating order by o.created_at desc) filter (where o.rating is not null))[1] as last_rating
+    from (
+      (select f.*, f.location = 'inbox' and f.status in ('new', 'open', 'in_progress') as is_open from public.feedback f
+       where f.organization_id = v_organization_id and f.project_id = v_project_id and f.visitor_id = p.key
+       order by f.created_at desc limit 1000)
+      union all
+      (select f.*, f.location = 'inbox' and f.status in ('new', 'open', 'in_progress') as is_open from public.feedback f
+       where f.organization_id = v_organization_id and f.project_id = v_project_id and lower(f.visitor_email) = p.key
+         and f.visitor_id is null
+       order by f.created_at desc limit 1000)
+    ) as o
+  ) as s
+  order by p.last_at desc, p.key desc;
+end
+$function$;
+comment on function app.list_key_visitors(text,timestamp with time zone,text,integer) is 'Visitors of the calling API key''s project, last seen first, as that project''s items tell. Joins do not count: they may come from items of another project. p_pattern: as LIKE takes it; null: all. p_before, p_before_key: where the page before ended. Reads the visitor columns of all items of the project.';
+grant execute on function app.list_key_visitors(text,timestamp with time zone,text,integer) to earshot_api_key;
+
+CREATE OR REPLACE FUNCTION app.list_member_by_name()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  new.listed_as := coalesce(
+    (select app.name_for_lists(p.full_name, p.email) from public.profiles p where p.user_id = new.user_id), '');
+  return new;
+end
+$function$;
+comment on function app.list_member_by_name() is 'Sorts a new member by the name in the profile.';
+
+CREATE OR REPLACE FUNCTION app.list_members(p_organization_id uuid, p_words text, p_after_name text, p_after_id uuid, p_limit integer)
+ RETURNS TABLE(user_id uuid, name text, email text, role text, avatar_url text, joined_at timestamp with time zone, last_active_at timestamp with time zone, listed_as text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select m.user_id, coalesce(nullif(p.full_name, ''), p.email), p.email, m.role, p.avatar_url, m.joined_at,
+    a.last_active_at, m.listed_as
+  from public.memberships m
+  join public.profiles p on p.user_id = m.user_id
+  left join public.member_activity a
+    on a.organization_id = m.organization_id and a.user_id = m.user_id
+    and p_organization_id in (select app.owned_organization_ids())
+  where m.organization_id = p_organization_id
+    and p_organization_id in (select app.visible_organization_ids())
+    -- Defaults below all rows, so that every page is one range of the index.
+    and (m.listed_as, m.user_id) > (
+      coalesce(p_after_name, ''), coalesce(p_after_id, '00000000-0000-0000-0000-000000000000'))
+    and (p_words = '' or strpos(m.listed_as, lower(p_words)) > 0 or strpos(lower(p.email), lower(p_words)) > 0)
+  order by m.listed_as, m.user_id
+  limit p_limit
+$function$;
+comment on function app.list_members(uuid,text,text,uuid,integer) is 'A page of an organisation''s members by name; p_words is contained in the name or the address. Only owners read when members were last active. A function, because policies would look up every colleague for each page.';
+grant execute on function app.list_members(uuid,text,text,uuid,integer) to authenticated;
+
 CREATE OR REPLACE FUNCTION app.list_own_losses(p_limit integer)
  RETURNS TABLE(name text, projects integer, items integer, is_blocking boolean)
  LANGUAGE sql
@@ -2834,7 +4655,7 @@ AS $function$
     (select count(*)::integer from public.projects p where p.organization_id = o.id and p.deleted_at is null),
     (select count(*)::integer from (
       select from public.feedback f where f.organization_id = o.id limit p_limit) counted),
-    others.members > 0
+    others.members > 0 and o.closed_at is null
   from public.memberships m
   join public.organizations o on o.id = m.organization_id
   cross join lateral (
@@ -2844,8 +4665,29 @@ AS $function$
   where m.user_id = auth.uid() and (others.members = 0 or m.role = 'owner' and others.owners = 0)
   order by o.name, o.id
 $function$;
-comment on function app.list_own_losses(integer) is 'The organisations that end with the caller''s account, and those that block its deletion because the caller is the only owner beside other members. Items are counted up to p_limit.';
+comment on function app.list_own_losses(integer) is 'The organisations that end with the caller''s account, and those that block its deletion because the caller is the only owner beside other members. A closed one ends: without its owner no one can restore it. Items are counted up to p_limit.';
 grant execute on function app.list_own_losses(integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION app.list_own_organizations(p_query text, p_after_name text, p_after_id uuid, p_limit integer)
+ RETURNS TABLE(id uuid, name text, slug text, role text, delete_after timestamp with time zone, sort_name text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select o.id, o.name, o.slug, m.role, o.delete_after, lower(o.name)
+  from public.memberships m
+  join public.organizations o on o.id = m.organization_id
+  where m.user_id = auth.uid()
+    and app.is_usable_account(m.user_id)
+    -- Those that are being removed have left the list.
+    and (o.delete_after is null or o.delete_after > now())
+    and (p_query = '' or strpos(lower(o.name), lower(p_query)) > 0 or strpos(o.slug, lower(p_query)) > 0)
+    and (p_after_id is null or (lower(o.name), o.id) > (p_after_name, p_after_id))
+  order by lower(o.name), o.id
+  limit p_limit
+$function$;
+comment on function app.list_own_organizations(text,text,uuid,integer) is 'The caller''s organisations by name, closed ones among them, after a position.';
+grant execute on function app.list_own_organizations(text,text,uuid,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION app.list_own_sessions()
  RETURNS TABLE(id uuid, created_at timestamp with time zone, last_used_at timestamp with time zone, user_agent text, ip text)
@@ -2862,34 +4704,66 @@ $function$;
 comment on function app.list_own_sessions() is 'The caller''s signed-in devices, last used first.';
 grant execute on function app.list_own_sessions() to authenticated;
 
-CREATE OR REPLACE FUNCTION app.list_visitor_feedback(p_organization_id uuid, p_key text, p_before_created_at timestamp with time zone, p_before_id uuid, p_limit integer)
+CREATE OR REPLACE FUNCTION app.list_unread_exceptions(p_organization_id uuid)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select r.feedback_id from public.feedback_reads r
+  where r.organization_id = p_organization_id and r.user_id = auth.uid() and r.seen_at = '-infinity'
+  union
+  select f.id from public.feedback f
+  where f.organization_id = p_organization_id and f.visitor_wrote_at > app.get_read_until(p_organization_id)
+    and p_organization_id in (select app.visible_organization_ids())
+$function$;
+comment on function app.list_unread_exceptions(uuid) is 'Items from before app.get_read_until that may be unread for the caller: marked as unread, or with later words of their visitor. Few: app.compact_feedback_reads bounds the first, and visitors rarely write again.';
+grant execute on function app.list_unread_exceptions(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION app.list_visitor_feedback(p_organization_id uuid, p_key text, p_before_created_at timestamp with time zone, p_before_id uuid, p_limit integer, p_with_claimed boolean)
  RETURNS TABLE(id uuid, created_at timestamp with time zone)
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER
+ STABLE SECURITY DEFINER ROWS 50
  SET search_path TO ''
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 declare
+  v_keys text[];
+  v_own_addresses text[];
   v_addresses text[];
+  v_project_id uuid;
 begin
   if p_organization_id not in (select app.visible_organization_ids()) then
-    return;
+    select k.project_id into v_project_id from app.key_projects() k where k.organization_id = p_organization_id;
+    if not found then
+      return;
+    end if;
   end if;
-  v_addresses := app.find_visitor_addresses(p_organization_id, p_key, 1000);
+  -- Joins and claimed addresses may come from items of another project.
+  v_keys := case when v_project_id is null then app.list_visitor_keys(p_organization_id, p_key) else array[p_key] end;
+  v_own_addresses := array(select lower(k.key) from unnest(v_keys) as k (key));
+  v_addresses := case when p_with_claimed and v_project_id is null then app.find_visitor_addresses(p_organization_id, v_keys, 1000)
+    else v_own_addresses end;
   return query
   select both_ways.id, both_ways.created_at
   from (
-    (select f.id, f.created_at from public.feedback f
-     where f.organization_id = p_organization_id and f.visitor_id = p_key
-       and (p_before_created_at is null or (f.created_at, f.id) < (p_before_created_at, p_before_id))
-     order by f.created_at desc, f.id desc limit p_limit)
+    (select found.id, found.created_at
+     from unnest(v_keys) as k (key)
+     cross join lateral (
+       select f.id, f.created_at from public.feedback f
+       where f.organization_id = p_organization_id and f.visitor_id = k.key
+         and (v_project_id is null or f.project_id = v_project_id)
+         and (p_before_created_at is null or (f.created_at, f.id) < (p_before_created_at, p_before_id))
+       order by f.created_at desc, f.id desc limit p_limit
+     ) as found)
     union
     (select found.id, found.created_at
      from unnest(v_addresses) as a (address)
      cross join lateral (
        select f.id, f.created_at from public.feedback f
        where f.organization_id = p_organization_id and lower(f.visitor_email) = a.address
-         and (f.visitor_id is null or a.address = lower(p_key))
+         and (f.visitor_id is null or a.address = any (v_own_addresses))
+         and (v_project_id is null or f.project_id = v_project_id)
          and (p_before_created_at is null or (f.created_at, f.id) < (p_before_created_at, p_before_id))
        order by f.created_at desc, f.id desc limit p_limit
      ) as found)
@@ -2898,37 +4772,95 @@ begin
   limit p_limit;
 end
 $function$;
-comment on function app.list_visitor_feedback(uuid,text,timestamp with time zone,uuid,integer) is 'Newest items of a visitor in any location and project: items under their id, items from an address that is the key, and items without an id from an address that was used under the id. For members of the organisation.';
-grant execute on function app.list_visitor_feedback(uuid,text,timestamp with time zone,uuid,integer) to authenticated;
+comment on function app.list_visitor_feedback(uuid,text,timestamp with time zone,uuid,integer,boolean) is 'Newest items of a visitor and of the parts, in any location and project: items under an id, and items from an address that is a key. p_with_claimed: also items without an id from an address that an item under an id claims, which may be other people''s. For members of the organisation, and for API keys: those get items of their project that carry the key.';
+grant execute on function app.list_visitor_feedback(uuid,text,timestamp with time zone,uuid,integer,boolean) to authenticated;
+grant execute on function app.list_visitor_feedback(uuid,text,timestamp with time zone,uuid,integer,boolean) to earshot_api_key;
 
-CREATE OR REPLACE FUNCTION app.list_visitors(p_organization_id uuid, p_pattern text, p_before timestamp with time zone, p_before_key text, p_limit integer)
+CREATE OR REPLACE FUNCTION app.list_visitor_keys(p_organization_id uuid, p_key text)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with known as (
+    -- Addresses are keys in small letters; an id that looks like one may have capitals.
+    select coalesce(
+      (select v.key from public.visitors v where v.organization_id = p_organization_id and v.key = p_key),
+      -- API keys read no visitors, but the items of their project.
+      (select f.visitor_id from public.feedback f
+       where f.organization_id = p_organization_id and f.visitor_id = p_key limit 1),
+      case when p_key like '%@%' then lower(p_key) else p_key end) as key
+  ),
+  root as (
+    select coalesce(j.root_key, k.key) as key
+    from known k
+    left join public.visitor_joins j
+      on j.organization_id = p_organization_id and j.part_key = k.key and j.separated_at is null
+  )
+  select array[r.key] || array(
+    select j.part_key from public.visitor_joins j
+    where j.organization_id = p_organization_id and j.root_key = r.key and j.separated_at is null
+    order by j.joined_at, j.part_key)
+  from root r
+$function$;
+comment on function app.list_visitor_keys(uuid,text) is 'Keys of a visitor, by any of them: the one under which all are shown, then its parts.';
+grant execute on function app.list_visitor_keys(uuid,text) to authenticated;
+grant execute on function app.list_visitor_keys(uuid,text) to earshot_api_key;
+grant execute on function app.list_visitor_keys(uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION app.list_visitors(p_organization_id uuid, p_pattern text, p_sort text, p_before_count integer, p_before timestamp with time zone, p_before_key text, p_limit integer)
  RETURNS SETOF public.visitors
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
- SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
+declare
+  -- The column before the time in comparisons and orders; empty for the plain order.
+  v_count text := case p_sort when 'items' then 'v.items, ' when 'unanswered' then 'v.unanswered_items, ' else '' end;
+  v_order text := replace(v_count, ', ', ' desc, ') || 'v.last_seen_at desc, v.key desc';
+  v_after text := case
+    when p_before is null then ''
+    else format(' and (%sv.last_seen_at, v.key) < (%s$3, $4)', v_count, case when v_count = '' then '' else '$5, ' end)
+  end;
 begin
   if p_organization_id not in (select app.visible_organization_ids()) then
     return;
   end if;
+  -- Planned for the values by EXECUTE: the best plan depends on how many match.
   if p_pattern is null then
-    return query
+    return query execute format($q$
     select v.* from public.visitors v
-    where v.organization_id = p_organization_id
-      and (p_before is null or (v.last_seen_at, v.key) < (p_before, p_before_key))
-    order by v.last_seen_at desc, v.key desc limit p_limit;
+    where v.organization_id = $1 %s
+      and not exists (
+        select from public.visitor_joins j
+        where j.organization_id = v.organization_id and j.part_key = v.key and j.separated_at is null)
+    order by %s limit $6
+    $q$, v_after, v_order) using p_organization_id, p_pattern, p_before, p_before_key, p_before_count, p_limit;
   else
-    return query
-    select v.* from public.visitors v
-    where v.organization_id = p_organization_id and v.search like p_pattern
-      and (p_before is null or (v.last_seen_at, v.key) < (p_before, p_before_key))
-    order by v.last_seen_at desc, v.key desc limit p_limit;
+    return query execute format($q$
+    select v.* from (
+      (select v.* from public.visitors v
+       where v.organization_id = $1 and v.search like $2 %1$s
+         and not exists (
+           select from public.visitor_joins j
+           where j.organization_id = v.organization_id and j.part_key = v.key and j.separated_at is null)
+       order by %2$s limit $6)
+      union
+      -- Visitors of whom a part matches.
+      (select v.* from public.visitors p
+       join public.visitor_joins j
+         on j.organization_id = p.organization_id and j.part_key = p.key and j.separated_at is null
+       join public.visitors v on v.organization_id = j.organization_id and v.key = j.root_key
+       where p.organization_id = $1 and p.search like $2 %1$s
+       order by %2$s limit $6)
+    ) as v
+    order by %2$s limit $6
+    $q$, v_after, v_order) using p_organization_id, p_pattern, p_before, p_before_key, p_before_count, p_limit;
   end if;
 end
 $function$;
-comment on function app.list_visitors(uuid,text,timestamp with time zone,text,integer) is 'Visitors of an organisation, last seen first, for its members. p_pattern: as LIKE takes it; null: all.';
-grant execute on function app.list_visitors(uuid,text,timestamp with time zone,text,integer) to authenticated;
+comment on function app.list_visitors(uuid,text,text,integer,timestamp with time zone,text,integer) is 'Visitors of an organisation for its members; parts of another stand under that one. p_pattern: as LIKE takes it; null: all. p_sort: items or unanswered, most first, last seen first among equals; anything else: last seen first. p_before_count, p_before, p_before_key: where the page before ended.';
+grant execute on function app.list_visitors(uuid,text,text,integer,timestamp with time zone,text,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION app.local_time(p_time_zone text)
  RETURNS timestamp without time zone
@@ -2945,13 +4877,11 @@ $function$;
 comment on function app.local_time(text) is 'Local time in a time zone; in UTC if the zone is unknown.';
 grant execute on function app.local_time(text) to service_role;
 
-CREATE OR REPLACE FUNCTION app.make_facets(p_prefix text, p_project_id uuid, p_type text, p_source text, p_status text, p_priority text, p_assignee_user_id uuid, p_message text, p_rating smallint, p_media_kinds text[], p_tags text[], p_visitor_id text, p_visitor_email text, p_created_at timestamp with time zone, p_updated_at timestamp with time zone, p_first_viewed_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION app.make_facets(p_prefix text, p_project_id uuid, p_type text, p_source text, p_status text, p_priority text, p_assignee_user_id uuid, p_message text, p_rating smallint, p_media_kinds text[], p_tags text[], p_visitor_id text, p_visitor_email text, p_created_at timestamp with time zone, p_updated_at timestamp with time zone, p_last_reply_by text)
  RETURNS tsvector
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  -- Tokens are joined to one text and split again: no value contains a line feed, which stands for the prefix. That is
-  -- faster than an array of tokens, each with its own prefix.
   select array_to_tsvector(
     string_to_array(
       substr(replace(
@@ -2962,7 +4892,10 @@ AS $function$
           || E'\ny' || (extract(epoch from p_created_at at time zone 'utc')::bigint >> 20)::text
           || case when p_message <> '' then E'\nmtext' else '' end
           || case when p_rating is null then '' else E'\nr' || p_rating::text end
-          || case when p_first_viewed_at is null then E'\nunread' else '' end
+          || case
+            when p_last_reply_by = 'visitor' or p_last_reply_by is null and p_visitor_email <> '' then E'\nunanswered'
+            else ''
+          end
           || case
             when p_visitor_id is not null then E'\nv' || replace(p_visitor_id, E'\n', ' ')
             when p_visitor_email <> '' then E'\ne' || lower(replace(p_visitor_email, E'\n', ' '))
@@ -2975,9 +4908,10 @@ AS $function$
       else app.make_list_facets(p_prefix, p_media_kinds, p_tags)
     end)
 $function$;
-comment on function app.make_facets(text,uuid,text,text,text,text,uuid,text,smallint,text[],text[],text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone) is 'Facet tokens of an item. After the prefix: j project, s status, p priority, k type, o source, a assignee, !touched or !fresh, x and y time of receipt in blocks of 2^16 and 2^20 seconds, m kind of content, r rating, unread, v visitor id, e email, t tag.';
-grant execute on function app.make_facets(text,uuid,text,text,text,text,uuid,text,smallint,text[],text[],text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone) to authenticated;
-grant execute on function app.make_facets(text,uuid,text,text,text,text,uuid,text,smallint,text[],text[],text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone) to service_role;
+comment on function app.make_facets(text,uuid,text,text,text,text,uuid,text,smallint,text[],text[],text,text,timestamp with time zone,timestamp with time zone,text) is 'Facet tokens of an item. After the prefix: j project, s status, p priority, k type, o source, a assignee, !touched or !fresh, x and y time of receipt in blocks of 2^16 and 2^20 seconds, m kind of content, r rating, unanswered, v visitor id, e email, t tag.';
+grant execute on function app.make_facets(text,uuid,text,text,text,text,uuid,text,smallint,text[],text[],text,text,timestamp with time zone,timestamp with time zone,text) to authenticated;
+grant execute on function app.make_facets(text,uuid,text,text,text,text,uuid,text,smallint,text[],text[],text,text,timestamp with time zone,timestamp with time zone,text) to earshot_api_key;
+grant execute on function app.make_facets(text,uuid,text,text,text,text,uuid,text,smallint,text[],text[],text,text,timestamp with time zone,timestamp with time zone,text) to service_role;
 
 CREATE OR REPLACE FUNCTION app.make_list_facets(p_prefix text, p_media_kinds text[], p_tags text[])
  RETURNS text[]
@@ -2991,6 +4925,7 @@ AS $function$
 $function$;
 comment on function app.make_list_facets(text,text[],text[]) is 'Facet tokens of the properties that an item has several of.';
 grant execute on function app.make_list_facets(text,text[],text[]) to authenticated;
+grant execute on function app.make_list_facets(text,text[],text[]) to earshot_api_key;
 grant execute on function app.make_list_facets(text,text[],text[]) to service_role;
 
 CREATE OR REPLACE FUNCTION app.make_search(message text, visitor_email text, visitor_name text, page_url text, page_title text)
@@ -3018,10 +4953,9 @@ CREATE OR REPLACE FUNCTION app.make_slug(p_name text)
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
-  select coalesce(nullif(trim(both '-' from
-    left(regexp_replace(app.transliterate(p_name), '[^a-z0-9]+', '-', 'g'), 60)), ''), 'organization')
+  select coalesce(app.write_slug(p_name), 'organization')
 $function$;
-comment on function app.make_slug(text) is 'The name in lower-case letters, digits and single dashes: "Bar & Söhne" is bar-soehne. Not yet unique.';
+comment on function app.make_slug(text) is 'The slug of a new organisation. Not yet unique.';
 
 CREATE OR REPLACE FUNCTION app.make_time_query(p_prefix text, p_from timestamp with time zone, p_to timestamp with time zone)
  RETURNS tsquery
@@ -3081,6 +5015,24 @@ end
 $function$;
 comment on function app.mark_changed_feedback() is 'Marks the days whose sums a change of items affects.';
 
+CREATE OR REPLACE FUNCTION app.mark_changed_visitors()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into app.visitor_marks (organization_id, key)
+  select distinct n.organization_id, coalesce(n.visitor_id, lower(n.visitor_email))
+  from changed n
+  join former o on o.organization_id = n.organization_id and o.id = n.id
+  where coalesce(n.visitor_id, n.visitor_email) is not null
+    and (n.location, n.status, n.last_reply_by, n.rating) is distinct from (o.location, o.status, o.last_reply_by, o.rating);
+  return null;
+end
+$function$;
+comment on function app.mark_changed_visitors() is 'Marks the visitors whose sums a change of items affects. The visitor of an item never changes. Marks for new items are not needed: a subscriber counts their visitors, so that ingest pays nothing.';
+
 CREATE OR REPLACE FUNCTION app.mark_deleted_feedback()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3098,6 +5050,21 @@ end
 $function$;
 comment on function app.mark_deleted_feedback() is 'Marks the days whose items were permanently deleted.';
 
+CREATE OR REPLACE FUNCTION app.mark_deleted_visitors()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into app.visitor_marks (organization_id, key)
+  select distinct o.organization_id, coalesce(o.visitor_id, lower(o.visitor_email)) from former o
+  where coalesce(o.visitor_id, o.visitor_email) is not null;
+  return null;
+end
+$function$;
+comment on function app.mark_deleted_visitors() is 'Marks the visitors whose items were permanently deleted.';
+
 CREATE OR REPLACE FUNCTION app.mark_reply_unsent(p_organization_id uuid, p_comment_id uuid)
  RETURNS void
  LANGUAGE sql
@@ -3107,10 +5074,66 @@ AS $function$
   update public.feedback_comments c set delivery = 'no_address'
   where c.organization_id = p_organization_id and c.id = p_comment_id
     and c.kind = 'reply' and c.email_id is null and c.author_user_id = auth.uid()
-    and c.organization_id in (select app.visible_organization_ids())
+    and (c.organization_id in (select app.visible_organization_ids())
+      or c.organization_id in (select k.organization_id from app.key_projects() k where k.may_write))
 $function$;
 comment on function app.mark_reply_unsent(uuid,uuid) is 'Records that a reply has no address to go to.';
 grant execute on function app.mark_reply_unsent(uuid,uuid) to authenticated;
+grant execute on function app.mark_reply_unsent(uuid,uuid) to earshot_api_key;
+
+CREATE OR REPLACE FUNCTION app.may_delete_organization(p_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  -- Not by app.owned_organization_ids, which leaves out closed organisations.
+  select app.is_usable_account(auth.uid()) and (
+    exists (
+      select from public.memberships m
+      where m.organization_id = p_id and m.user_id = auth.uid() and m.role = 'owner')
+    or exists (select from app.superadmins s where s.user_id = auth.uid()))
+$function$;
+comment on function app.may_delete_organization(uuid) is 'Whether the caller may delete and restore the organisation, whether open or closed.';
+
+CREATE OR REPLACE FUNCTION app.name_agent(p_agent text, p_person text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when p_agent is null then p_person
+    else 'Agent “' || p_agent || '”' || coalesce(' on behalf of ' || p_person, '')
+  end
+$function$;
+comment on function app.name_agent(text,text) is 'Names who did something: the person, or the app that acts in their name. The app''s name is its own choice.';
+grant execute on function app.name_agent(text,text) to authenticated;
+grant execute on function app.name_agent(text,text) to earshot_api_key;
+grant execute on function app.name_agent(text,text) to service_role;
+
+CREATE OR REPLACE FUNCTION app.name_for_lists(p_full_name text, p_email text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select lower(left(coalesce(nullif(p_full_name, ''), p_email), 200))
+$function$;
+comment on function app.name_for_lists(text,text) is 'What a person is sorted by in lists: the name, or the address without one.';
+
+CREATE OR REPLACE FUNCTION app.on_api_key_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform pg_notify('api_key_changed', encode(old.hash, 'hex'));
+  return null;
+end
+$function$;
+comment on function app.on_api_key_changed() is 'Tells every server to drop the key from its memory.';
 
 CREATE OR REPLACE FUNCTION app.on_attachments_deleted()
  RETURNS trigger
@@ -3141,6 +5164,20 @@ end
 $function$;
 comment on function app.on_avatar_changed() is 'Keeps profiles in step with the pictures.';
 
+CREATE OR REPLACE FUNCTION app.on_keyed_project_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.api_keys k set revoked_at = now()
+  where k.organization_id = new.organization_id and k.project_id = new.id and k.revoked_at is null;
+  return null;
+end
+$function$;
+comment on function app.on_keyed_project_deleted() is 'Revokes the API keys of a project that is being deleted.';
+
 CREATE OR REPLACE FUNCTION app.on_member_gone()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3151,10 +5188,25 @@ begin
   delete from public.saved_views v
   where v.organization_id = old.organization_id and v.owner_user_id = old.user_id and not v.is_shared;
   delete from public.presence p where p.organization_id = old.organization_id and p.user_id = old.user_id;
+  delete from public.feedback_reads r where r.organization_id = old.organization_id and r.user_id = old.user_id;
   return null;
 end
 $function$;
-comment on function app.on_member_gone() is 'Deletes a former member''s own views and presence.';
+comment on function app.on_member_gone() is 'Deletes a former member''s own views, presence and read items.';
+
+CREATE OR REPLACE FUNCTION app.on_organization_closing()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform pg_notify('widget_changed', w.key) from public.widgets w where w.organization_id = new.id;
+  perform pg_notify('api_key_changed', encode(k.hash, 'hex')) from public.api_keys k where k.organization_id = new.id;
+  return null;
+end
+$function$;
+comment on function app.on_organization_closing() is 'Tells every server to drop the organisation''s widgets and API keys from its memory, when it is closed or restored.';
 
 CREATE OR REPLACE FUNCTION app.on_owner_gone()
  RETURNS trigger
@@ -3171,6 +5223,19 @@ begin
 end
 $function$;
 comment on function app.on_owner_gone() is 'Revokes the open invitations of a former owner, who could otherwise use one to return.';
+
+CREATE OR REPLACE FUNCTION app.on_profile_renamed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.memberships m set listed_as = app.name_for_lists(new.full_name, new.email) where m.user_id = new.user_id;
+  return null;
+end
+$function$;
+comment on function app.on_profile_renamed() is 'Sorts a renamed person by the new name, in all organisations.';
 
 CREATE OR REPLACE FUNCTION app.on_project_created()
  RETURNS trigger
@@ -3298,6 +5363,7 @@ begin
     where i.token_hash = sha256(convert_to(v_token, 'UTF8'))
       and i.email = lower(new.email)
       and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()
+      and app.is_open_organization(i.organization_id)
   ) then
     perform app.create_organization_for(new.id, left(coalesce(v_name, initcap(split_part(coalesce(new.email, 'My'), '@', 1)) || '''s organisation'), 100));
   end if;
@@ -3313,6 +5379,11 @@ CREATE OR REPLACE FUNCTION app.on_user_deleted_softly()
  SET search_path TO ''
 AS $function$
 begin
+  -- In the order of all changes of members: organisations first.
+  perform from public.organizations o
+  where o.id in (select m.organization_id from public.memberships m where m.user_id = new.id)
+  order by o.id
+  for update;
   delete from public.memberships m where m.user_id = new.id;
   delete from app.superadmins s where s.user_id = new.id;
   return null;
@@ -3344,11 +5415,25 @@ AS $function$
   from public.memberships m
   join public.organizations o on o.id = m.organization_id
   where m.user_id = p_user_id
+    and o.closed_at is null
     -- p_user_id is the browser's: a stranger's rows look as if they did not exist.
     and (p_user_id = auth.uid() or exists (select from app.superadmins s where s.user_id = auth.uid()))
     and app.is_usable_session()
 $function$;
-comment on function app.organization_rows(uuid) is 'A user''s organisations, for that user and for superadmins.';
+comment on function app.organization_rows(uuid) is 'A user''s open organisations, for that user and for superadmins.';
+
+CREATE OR REPLACE FUNCTION app.origin_agent()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select left(coalesce(nullif(current_setting('app.origin', true), ''), '{}')::jsonb ->> 'agent', 100)
+$function$;
+comment on function app.origin_agent() is 'Name of the app that makes the request in a person''s name; null: the person themselves, or no one.';
+grant execute on function app.origin_agent() to authenticated;
+grant execute on function app.origin_agent() to earshot_api_key;
+grant execute on function app.origin_agent() to service_role;
 
 CREATE OR REPLACE FUNCTION app.owned_organization_ids()
  RETURNS SETOF uuid
@@ -3363,6 +5448,50 @@ AS $function$
 $function$;
 comment on function app.owned_organization_ids() is 'Organisations in which the caller has an owner''s rights.';
 grant execute on function app.owned_organization_ids() to authenticated;
+
+CREATE OR REPLACE FUNCTION app.prune_audit_log(p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_deleted integer;
+begin
+  delete from public.audit_log a using (
+    select o.organization_id, o.id from public.audit_log o
+    where o.created_at < now() - make_interval(
+      days => (select s.audit_retention_days from app.instance_settings s))
+    limit p_limit for update skip locked) old
+  where a.organization_id = old.organization_id and a.id = old.id;
+  get diagnostics v_deleted = row_count;
+  return v_deleted;
+end
+$function$;
+comment on function app.prune_audit_log(integer) is 'Deletes entries older than the retention, at most so many. The only way to delete entries of an organisation that stays.';
+grant execute on function app.prune_audit_log(integer) to service_role;
+
+CREATE OR REPLACE FUNCTION app.queue_closing_emails(p_id uuid, p_kind text, p_subject text, p_html text, p_text text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not app.may_delete_organization(p_id) or not exists (
+    -- In the transaction that closes it.
+    select from public.organizations o where o.id = p_id and o.closed_at = now() and o.closed_by = auth.uid())
+  then
+    raise exception 'This organisation was not closed by the caller.' using errcode = 'insufficient_privilege';
+  end if;
+  perform app.queue_email(app.uuid_v7(), p_kind, p.email, p_subject, p_html, p_text)
+  from public.memberships m
+  join public.profiles p on p.user_id = m.user_id
+  where m.organization_id = p_id and m.role = 'owner';
+end
+$function$;
+comment on function app.queue_closing_emails(uuid,text,text,text,text) is 'Queues the email to every owner, in the transaction that closes the organisation.';
+grant execute on function app.queue_closing_emails(uuid,text,text,text,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION app.queue_email(p_id uuid, p_kind text, p_to_address text, p_subject text, p_html text, p_text text)
  RETURNS void
@@ -3388,20 +5517,52 @@ CREATE OR REPLACE FUNCTION app.queue_invitation(p_organization_id uuid, p_invita
 AS $function$
 declare
   v_to text;
+  -- Strangers can sign up where the instance bills, so that a new organisation there may be a sender of spam.
+  v_per_day integer;
+  v_wait integer;
 begin
-  select i.email into v_to
+  select i.email,
+    case when o.subscription_status = 'trialing' and o.created_at > now() - interval '7 days' then 20 else 200 end
+  into v_to, v_per_day
   from public.invitations i
+  join public.organizations o on o.id = i.organization_id
   where i.organization_id = p_organization_id
     and i.id = p_invitation_id
     and i.organization_id in (select app.owned_organization_ids());
   if not found then
     raise exception 'There is no such invitation.' using errcode = 'insufficient_privilege';
   end if;
+  -- Taken in this transaction: if anything else refuses the email, the tokens are back.
+  v_wait := app.take_token('invitations of organisation', p_organization_id::text, v_per_day, 86400000);
+  if v_wait > 0 then
+    raise exception 'The organisation has sent % invitations within a day.', v_per_day
+      using errcode = 'ES429', constraint = 'invitations_per_day', detail = v_wait::text, hint = v_per_day::text;
+  end if;
+  v_wait := app.take_token('invitations to address', v_to, 5, 3600000);
+  if v_wait > 0 then
+    raise exception 'The address was sent five invitations within an hour.'
+      using errcode = 'ES429', constraint = 'invitations_per_address', detail = v_wait::text, hint = v_to;
+  end if;
   perform app.queue_email(p_email_id, p_kind, v_to, p_subject, p_html, p_text);
 end
 $function$;
-comment on function app.queue_invitation(uuid,uuid,uuid,text,text,text,text) is 'Queues the email of an invitation in the transaction that makes it: to the invited address and for owners only, so that a member cannot send email to arbitrary addresses.';
+comment on function app.queue_invitation(uuid,uuid,uuid,text,text,text,text) is 'Queues the email of an invitation in the transaction that makes it: to the invited address and for owners only, so that a member cannot send email to arbitrary addresses. At most 200 a day for an organisation, 20 in the first week of a trial, and five an hour to one address, by all organisations together; beyond that SQLSTATE ES429, with the milliseconds to wait as its detail.';
 grant execute on function app.queue_invitation(uuid,uuid,uuid,text,text,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION app.queue_member_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is not null then
+    perform from public.organizations o where o.id in (select app.visible_organization_ids()) order by o.id for update;
+  end if;
+  return null;
+end
+$function$;
+comment on function app.queue_member_changes() is 'Lets one person at a time change members of an organisation. Before any row is locked: two who change each other, each with the other''s row, would otherwise wait for each other at the check of owners.';
 
 CREATE OR REPLACE FUNCTION app.queue_reply(p_organization_id uuid, p_comment_id uuid, p_email_id uuid, p_sender_name text, p_subject text, p_html text, p_text text)
  RETURNS void
@@ -3421,7 +5582,9 @@ begin
     and c.kind = 'reply' and not c.from_visitor
     and c.author_user_id = auth.uid()
     and c.email_id is null
-    and c.organization_id in (select app.visible_organization_ids())
+    and (c.organization_id in (select app.visible_organization_ids())
+      or (f.organization_id, f.project_id) in (
+        select k.organization_id, k.project_id from app.key_projects() k where k.may_write))
   for update of c;
   if not found or v_to is null then
     raise exception 'There is no such reply to send.' using errcode = 'insufficient_privilege';
@@ -3445,6 +5608,7 @@ end
 $function$;
 comment on function app.queue_reply(uuid,uuid,uuid,text,text,text,text) is 'Queues the email of a reply in the transaction that writes it: once, to the item''s visitor, and for its author only, so that a member cannot send email to arbitrary addresses.';
 grant execute on function app.queue_reply(uuid,uuid,uuid,text,text,text,text) to authenticated;
+grant execute on function app.queue_reply(uuid,uuid,uuid,text,text,text,text) to earshot_api_key;
 
 CREATE OR REPLACE FUNCTION app.read_feedback_in_order(p_query app.inbox_query, p_limit integer)
  RETURNS app.inbox_reading
@@ -3497,6 +5661,41 @@ end
 $function$;
 comment on function app.read_feedback_in_order(app.inbox_query,integer) is 'First strategy, for selections that many items match: reads an index in order and leaves out the items that do not match. 400 rows first; up to the row budget if that promises to fill the page. Incomplete: another strategy continues after last_at and last_id.';
 
+CREATE OR REPLACE FUNCTION app.record_account_event(p_user_id uuid, p_name text, p_payload jsonb DEFAULT '{}'::jsonb, p_actor_user_id uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_organization_id uuid;
+begin
+  for v_organization_id in
+    select m.organization_id from public.memberships m where m.user_id = p_user_id order by m.organization_id
+  loop
+    perform app.write_event(v_organization_id, p_name, array[p_user_id], p_payload, 'never', p_actor_user_id);
+  end loop;
+end
+$function$;
+comment on function app.record_account_event(uuid,text,jsonb,uuid) is 'Records an event of someone''s account in each organisation of which they are a member now (decision 019).';
+grant execute on function app.record_account_event(uuid,text,jsonb,uuid) to supabase_auth_admin;
+
+CREATE OR REPLACE FUNCTION app.record_activity(p_user_id uuid, p_organization_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into public.member_activity as a (organization_id, user_id)
+  select m.organization_id, m.user_id
+  from public.memberships m
+  where m.organization_id = p_organization_id and m.user_id = p_user_id
+  on conflict (organization_id, user_id) do update set last_active_at = excluded.last_active_at
+    where a.last_active_at < excluded.last_active_at - interval '10 minutes'
+$function$;
+comment on function app.record_activity(uuid,uuid) is 'Notes that a member works in an organisation; nothing for others.';
+grant execute on function app.record_activity(uuid,uuid) to authenticator;
+
 CREATE OR REPLACE FUNCTION app.record_event(p_organization_id uuid, p_name text, p_ids uuid[], p_payload jsonb DEFAULT '{}'::jsonb, p_announced text DEFAULT 'commit'::text, p_actor_user_id uuid DEFAULT NULL::uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -3504,7 +5703,13 @@ CREATE OR REPLACE FUNCTION app.record_event(p_organization_id uuid, p_name text,
  SET search_path TO ''
 AS $function$
 begin
-  if auth.uid() is not null and p_organization_id not in (select app.visible_organization_ids()) then
+  -- By the role, not by the lack of a user: a token without one must not count as the system.
+  if coalesce(current_setting('role', true), '') not in ('service_role', 'none')
+    and p_organization_id not in (select app.visible_organization_ids())
+    and p_organization_id not in (
+      -- An export changes nothing: a key that reads may request one.
+      select k.organization_id from app.key_projects() k where k.may_write or p_name = 'export.requested')
+  then
     raise exception 'no such organisation' using errcode = 'insufficient_privilege';
   end if;
   perform app.write_event(p_organization_id, p_name, p_ids, p_payload, p_announced, p_actor_user_id);
@@ -3512,6 +5717,7 @@ end
 $function$;
 comment on function app.record_event(uuid,text,uuid[],jsonb,text,uuid) is 'Records an event in one of the caller''s organisations, within the caller''s transaction. One row per transaction, organisation and name: a second call adds to it. A signed-in caller is the actor, whatever actor is given.';
 grant execute on function app.record_event(uuid,text,uuid[],jsonb,text,uuid) to authenticated;
+grant execute on function app.record_event(uuid,text,uuid[],jsonb,text,uuid) to earshot_api_key;
 grant execute on function app.record_event(uuid,text,uuid[],jsonb,text,uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION app.record_feedback_changes()
@@ -3541,6 +5747,7 @@ begin
         case when bool_or(n.merged_into is distinct from o.merged_into) then 'merged' end,
         case when bool_or(n.priority <> o.priority) then 'priority' end,
         case when bool_or(n.spam_reason is distinct from o.spam_reason) then 'spam' end,
+        case when bool_or(n.snoozed_until is distinct from o.snoozed_until) then 'snoozed' end,
         case when bool_or(n.tags <> o.tags) then 'tags' end,
         case when bool_or(n.first_viewed_at is distinct from o.first_viewed_at) then 'viewed' end
       ], null) as fields
@@ -3548,9 +5755,11 @@ begin
     join former o on o.organization_id = n.organization_id and o.id = n.id
     cross join lateral (
       select n.status = o.status and n.closed_reason is distinct from o.closed_reason as is_closed_otherwise,
-        (n.archived_at, n.assignee_user_id, n.deleted_at, n.merged_into, n.priority, n.spam_reason, n.tags, n.first_viewed_at)
+        (n.archived_at, n.assignee_user_id, n.deleted_at, n.merged_into, n.priority, n.spam_reason, n.tags, n.first_viewed_at,
+          n.snoozed_until)
           is distinct from
-        (o.archived_at, o.assignee_user_id, o.deleted_at, o.merged_into, o.priority, o.spam_reason, o.tags, o.first_viewed_at)
+        (o.archived_at, o.assignee_user_id, o.deleted_at, o.merged_into, o.priority, o.spam_reason, o.tags, o.first_viewed_at,
+          o.snoozed_until)
         or n.status = o.status and n.closed_reason is distinct from o.closed_reason as is_updated
     ) c
     where n.status <> o.status or c.is_updated
@@ -3590,22 +5799,59 @@ end
 $function$;
 comment on function app.record_feedback_deletion() is 'Records which items were permanently deleted.';
 
+CREATE OR REPLACE FUNCTION app.record_logo_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_organization_id constant uuid := coalesce(new.organization_id, old.organization_id);
+begin
+  -- With its organisation the logo is deleted too: nothing is left to tell.
+  if exists (select from public.organizations o where o.id = v_organization_id) then
+    perform app.write_event(v_organization_id, 'organization.updated', array[v_organization_id],
+      jsonb_build_object('before', jsonb_build_object('logoId', old.id), 'after', jsonb_build_object('logoId', new.id)));
+  end if;
+  return null;
+end
+$function$;
+comment on function app.record_logo_change() is 'Records that an organisation has another logo, or none.';
+
 CREATE OR REPLACE FUNCTION app.record_member_change()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_member jsonb;
 begin
+  -- The organisation itself is being deleted: no member is left to be told.
+  if tg_op = 'DELETE' and exists (
+    select from public.organizations o where o.id = old.organization_id and o.delete_after <= now())
+  then
+    return null;
+  end if;
+  if tg_op <> 'UPDATE' then
+    -- With the name: the account may be deleted before a subscriber reads the event.
+    v_member := jsonb_strip_nulls(jsonb_build_object(
+      'userId', coalesce(new.user_id, old.user_id),
+      'role', coalesce(new.role, old.role),
+      'name', (select coalesce(nullif(p.full_name, ''), p.email) from public.profiles p
+               where p.user_id = coalesce(new.user_id, old.user_id))));
+  end if;
   if tg_op = 'INSERT' then
+    -- At sign-up no one is signed in yet.
     perform app.write_event(new.organization_id, 'member.joined', array[new.user_id],
-      jsonb_build_object('members', jsonb_build_array(jsonb_build_object('userId', new.user_id, 'role', new.role))));
+      jsonb_build_object('members', jsonb_build_array(v_member)),
+      p_actor_user_id => case when auth.uid() is null then new.user_id end);
   elsif tg_op = 'UPDATE' then
     perform app.write_event(new.organization_id, 'member.role_changed', array[new.user_id], jsonb_build_object('members',
       jsonb_build_array(jsonb_build_object('userId', new.user_id, 'from', old.role, 'to', new.role))));
   else
     perform app.write_event(old.organization_id, 'member.removed', array[old.user_id],
-      jsonb_build_object('members', jsonb_build_array(jsonb_build_object('userId', old.user_id, 'role', old.role))));
+      jsonb_build_object('members', jsonb_build_array(v_member)));
   end if;
   return null;
 end
@@ -3634,16 +5880,17 @@ begin
       as n ("userId" uuid, kind text, "feedbackId" uuid, "actorUserId" uuid, "itemCount" integer)
     join public.feedback f on f.organization_id = p_organization_id and f.id = n."feedbackId"
     join public.memberships m on m.organization_id = f.organization_id and m.user_id = n."userId"
+    left join public.notification_settings s on s.organization_id = m.organization_id and s.user_id = m.user_id
     left join public.notification_preferences p
       on p.organization_id = f.organization_id and p.user_id = m.user_id and p.project_id = f.project_id
     cross join lateral (
       select
-        case n.kind when 'assigned' then coalesce(p.assigned_app, true)
-          when 'mentioned' then coalesce(p.mentioned_app, true)
-          when 'visitor_replied' then coalesce(p.visitor_replied_app, true) end as in_app,
-        case n.kind when 'assigned' then coalesce(p.assigned_mail, true)
-          when 'mentioned' then coalesce(p.mentioned_mail, true)
-          when 'visitor_replied' then coalesce(p.visitor_replied_mail, true) end as mail) c
+        case n.kind when 'assigned' then coalesce(p.assigned_app, s.assigned_app, true)
+          when 'mentioned' then coalesce(p.mentioned_app, s.mentioned_app, true)
+          when 'visitor_replied' then coalesce(p.visitor_replied_app, s.visitor_replied_app, true) end as in_app,
+        case n.kind when 'assigned' then coalesce(p.assigned_mail, s.assigned_mail, true)
+          when 'mentioned' then coalesce(p.mentioned_mail, s.mentioned_mail, true)
+          when 'visitor_replied' then coalesce(p.visitor_replied_mail, s.visitor_replied_mail, true) end as mail) c
     where (c.in_app or c.mail) and n."actorUserId" is distinct from m.user_id
     -- An event that is delivered again notifies no one again.
     on conflict (organization_id, event_id, user_id, kind, feedback_id) where event_id is not null do nothing
@@ -3671,16 +5918,24 @@ $function$;
 comment on function app.record_notifications(uuid,uuid,jsonb) is 'Records notifications of an event, in the app and by email as each member prefers; of one event each once. Skips actors'' own actions, and users who are not members.';
 grant execute on function app.record_notifications(uuid,uuid,jsonb) to service_role;
 
-CREATE OR REPLACE FUNCTION app.refuse_change()
+CREATE OR REPLACE FUNCTION app.record_organization_change()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_before constant jsonb := jsonb_build_object('name', old.name, 'slug', old.slug, 'mailsHoldWords', old.mails_hold_words);
+  v_after constant jsonb := jsonb_build_object('name', new.name, 'slug', new.slug, 'mailsHoldWords', new.mails_hold_words);
 begin
-  raise exception 'The audit log is append only.' using errcode = 'insufficient_privilege';
+  perform app.write_event(new.id, 'organization.updated', array[new.id], (
+    select jsonb_build_object('before', jsonb_object_agg(b.key, b.value), 'after', jsonb_object_agg(b.key, v_after -> b.key))
+    from jsonb_each(v_before) b
+    where b.value <> v_after -> b.key));
+  return null;
 end
 $function$;
-comment on function app.refuse_change() is 'Refuses every change, for append-only tables.';
+comment on function app.record_organization_change() is 'Records which settings of an organisation changed, and how.';
 
 CREATE OR REPLACE FUNCTION app.remember_device(p_user_id uuid, p_token_hash bytea)
  RETURNS void
@@ -3701,6 +5956,126 @@ $function$;
 comment on function app.remember_device(uuid,bytea) is 'Records a sign-in with a device; each account keeps its latest 50.';
 grant execute on function app.remember_device(uuid,bytea) to supabase_auth_admin;
 
+CREATE OR REPLACE FUNCTION app.remove_organization_rows(p_id uuid, p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_table regclass;
+  v_left integer := p_limit;
+  v_count integer;
+begin
+  -- Held until the batch ends: a restore waits, and then finds the grace over.
+  perform from public.organizations o where o.id = p_id and o.delete_after <= clock_timestamp() for share;
+  if not found then
+    return null;
+  end if;
+  -- Items first, because they take along what belongs to them. Then rows to which none refer, so that no cascade is
+  -- larger than a batch. From the catalogue: no table can be forgotten.
+  for v_table in
+    select c.oid::regclass
+    from pg_catalog.pg_class c
+    join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped
+    where c.relnamespace in ('public'::regnamespace, 'app'::regnamespace) and c.relkind in ('r', 'p') and not c.relispartition
+    order by
+      case
+        when c.oid = 'public.feedback'::regclass then 0
+        when c.oid = 'public.projects'::regclass then 3
+        when exists (
+          select from pg_catalog.pg_constraint k where k.contype = 'f' and k.confrelid = c.oid and k.conrelid <> c.oid) then 2
+        else 1
+      end,
+      c.oid
+  loop
+    execute format(
+      'delete from %1$s t where t.organization_id = $1 and t.ctid = any (array(
+         select d.ctid from %1$s d where d.organization_id = $1 limit $2))', v_table)
+      using p_id, v_left;
+    get diagnostics v_count = row_count;
+    v_left := v_left - v_count;
+    exit when v_left <= 0;
+  end loop;
+  return p_limit - v_left;
+end
+$function$;
+comment on function app.remove_organization_rows(uuid,integer) is 'Deletes at most so many rows of an organisation whose grace is over, from every table that has an organization_id. Fewer than asked: none is left. Null: it is not to be removed.';
+grant execute on function app.remove_organization_rows(uuid,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION app.request_issue_syncs(p_organization_id uuid, p_link_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.deliveries as d (organization_id, integration_id, event_name, feedback_id, subject_id)
+  select l.organization_id, l.integration_id, 'issue.sync', l.feedback_id, l.id
+  from public.issue_links l
+  where l.organization_id = p_organization_id and l.id = any (p_link_ids) and l.state <> 'gone'
+  on conflict (organization_id, integration_id, event_id, event_name, subject_id) do update
+  set requests = d.requests + 1, state = 'waiting', next_attempt_at = now(), ended_at = null, attempts = 0;
+  -- As app.call_for_delivery() does.
+  perform from public.integration_queues q
+  where q.organization_id = p_organization_id and q.integration_id in (
+    select l.integration_id from public.issue_links l
+    where l.organization_id = p_organization_id and l.id = any (p_link_ids))
+  for key share;
+  update public.integration_queues q set due_at = now()
+  from public.integrations i
+  where q.organization_id = p_organization_id and i.organization_id = q.organization_id and i.id = q.integration_id
+    and i.state = 'active' and (q.due_at is null or q.due_at > clock_timestamp())
+    and i.id in (select l.integration_id from public.issue_links l
+      where l.organization_id = p_organization_id and l.id = any (p_link_ids));
+  perform pg_notify('deliveries', '');
+end
+$function$;
+comment on function app.request_issue_syncs(uuid,uuid[]) is 'Puts the synchronisation of links into the queues of their integrations: one delivery for each link, however often it is requested.';
+grant execute on function app.request_issue_syncs(uuid,uuid[]) to service_role;
+
+CREATE OR REPLACE FUNCTION app.request_tracker_hook(p_organization_id uuid, p_integration_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform graphile_worker.add_job(
+    identifier => 'keep_tracker_hook',
+    payload => json_build_object('organizationId', p_organization_id, 'integrationId', p_integration_id),
+    queue_name => 'tracker hook ' || p_integration_id, job_key => 'keep_tracker_hook:' || p_integration_id);
+end
+$function$;
+comment on function app.request_tracker_hook(uuid,uuid) is 'Queues the job that registers or removes the webhook of a tracker. Those of one integration run in turn: two at once could both find no webhook and register one each.';
+grant execute on function app.request_tracker_hook(uuid,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION app.restore_organization(p_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_organization public.organizations;
+begin
+  select o.* into v_organization from public.organizations o where o.id = p_id for update;
+  if not found or not app.may_delete_organization(p_id) then
+    return false;
+  elsif v_organization.closed_at is null then
+    return true;
+  -- The clock, not the transaction's time: removal may have begun while this waited for the lock.
+  elsif v_organization.delete_after <= clock_timestamp() then
+    return false;
+  end if;
+  update public.organizations o set closed_at = null, closed_by = null, delete_after = null where o.id = p_id;
+  perform app.write_event(p_id, 'organization.restored', array[p_id], '{}', 'never');
+  return true;
+end
+$function$;
+comment on function app.restore_organization(uuid) is 'Opens a closed organisation again, with everything in it. For owners. False: unknown, or the grace is over.';
+grant execute on function app.restore_organization(uuid) to authenticated;
+
 CREATE OR REPLACE FUNCTION app.return_token(p_name text, p_key text, p_capacity integer, p_refill_ms integer)
  RETURNS void
  LANGUAGE sql
@@ -3713,6 +6088,21 @@ AS $function$
 $function$;
 comment on function app.return_token(text,text,integer,integer) is 'Puts a token that app.take_token took back into its bucket.';
 grant execute on function app.return_token(text,text,integer,integer) to authenticator;
+
+CREATE OR REPLACE FUNCTION app.select_organization(p_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.memberships m set selected_at = now()
+  where m.organization_id = p_id and m.user_id = auth.uid() and app.is_usable_account(m.user_id);
+  return found;
+end
+$function$;
+comment on function app.select_organization(uuid) is 'Notes that the caller switched to the organisation, for the next sign-in. False: they are no member.';
+grant execute on function app.select_organization(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION app.send_live_message(p_organization_id uuid, p_kind text, p_ids uuid[])
  RETURNS void
@@ -3733,7 +6123,21 @@ $function$;
 comment on function app.send_live_message(uuid,text,uuid[]) is 'Sends a message that is not recorded to every process, at commit. Reads and writes nothing.';
 grant execute on function app.send_live_message(uuid,text,uuid[]) to authenticated;
 grant execute on function app.send_live_message(uuid,text,uuid[]) to authenticator;
+grant execute on function app.send_live_message(uuid,text,uuid[]) to earshot_api_key;
 grant execute on function app.send_live_message(uuid,text,uuid[]) to service_role;
+
+CREATE OR REPLACE FUNCTION app.sibling_key_ids()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select s.id
+  from app.key_projects() k
+  join public.api_keys s on s.organization_id = k.organization_id and s.project_id = k.project_id
+$function$;
+comment on function app.sibling_key_ids() is 'All keys of the calling API key''s project, also former ones: a regenerated key reads what its former requested.';
+grant execute on function app.sibling_key_ids() to earshot_api_key;
 
 CREATE OR REPLACE FUNCTION app.similar_words(p_organization_id uuid, p_words text[])
  RETURNS TABLE(typed text, word text, similarity real)
@@ -3758,6 +6162,36 @@ AS $function$
 $function$;
 comment on function app.similar_words(uuid,text[]) is 'For each word that is no prefix of a known one: the most similar known words, by trigrams.';
 grant execute on function app.similar_words(uuid,text[]) to authenticated;
+grant execute on function app.similar_words(uuid,text[]) to earshot_api_key;
+
+CREATE OR REPLACE FUNCTION app.spend_tokens(p_name text, p_capacity integer, p_refill_ms integer, p_keys text[], p_counts integer[])
+ RETURNS TABLE(key text, level double precision)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with spent as materialized (
+    select s.key, s.count, sha256(convert_to(s.key, 'UTF8')) as key_hash
+    from unnest(p_keys, p_counts) as s (key, count)
+  ),
+  settled as (
+    insert into app.rate_limits as r (name, key_hash, full_at)
+    select p_name, s.key_hash, now() + make_interval(secs => p_refill_ms / 1000.0 * s.count / p_capacity)
+    from spent s
+    -- One order for all processes, so that none waits for another in a circle.
+    order by s.key_hash
+    on conflict (name, key_hash) do update set full_at = least(
+      greatest(r.full_at, now()) + (excluded.full_at - now()),
+      -- No debt is longer than half of the capacity, also after a clock was set back.
+      now() + make_interval(secs => p_refill_ms / 1000.0 * 1.5))
+    returning r.key_hash, r.full_at
+  )
+  select s.key, p_capacity - extract(epoch from t.full_at - now())::double precision * p_capacity / (p_refill_ms / 1000.0)
+  from spent s
+  join settled t on t.key_hash = s.key_hash
+$function$;
+comment on function app.spend_tokens(text,integer,integer,text[],integer[]) is 'Takes tokens that a process has granted already, of many buckets of one limit. Returns the level of each; below zero: more was granted than there was, and the refill repays that debt before more is granted.';
+grant execute on function app.spend_tokens(text,integer,integer,text[],integer[]) to authenticator;
 
 CREATE OR REPLACE FUNCTION app.store_imported(p_organization_id uuid, p_project_id uuid, p_rows json)
  RETURNS integer
@@ -3915,14 +6349,16 @@ begin
   -- Few submissions bring files, and only those pay for them. The same content has the same files, so a retry adds none.
   if v_has_files then
     execute $q$
-    insert into public.feedback_attachments (organization_id, id, feedback_id, kind, name, position, duration_ms)
-    select f.organization_id, a.id, f.id, a.kind, a.name, a.position - 1, a.duration_ms
+    insert into public.feedback_attachments
+      (organization_id, id, feedback_id, kind, name, position, duration_ms, missing)
+    select f.organization_id, a.id, f.id, a.kind, a.name, a.position - 1, a.duration_ms, coalesce(a.missing, '{}')
     from unnest($1) as r
     join public.feedback f on f.organization_id = (r.sent).organization_id and f.id = (r.sent).id
       and f.content_hash = (r.sent).content_hash
     cross join lateral rows from (
-      json_to_recordset((r.sent).attachments) as (id uuid, kind text, name text, duration_ms integer)
-    ) with ordinality as a (id, kind, name, duration_ms, position)
+      json_to_recordset((r.sent).attachments)
+        as (id uuid, kind text, name text, duration_ms integer, missing text[])
+    ) with ordinality as a (id, kind, name, duration_ms, missing, position)
     where (r.sent).attachments is not null
     -- A file belongs to the item that announced it first.
     on conflict (organization_id, id) do nothing
@@ -3932,6 +6368,19 @@ end
 $function$;
 comment on function app.store_submissions(json) is 'Stores submissions, each id once: numbers them per project, counts them, and records one event for those that are new. Outcomes, in the order of the batch: stored; replayed (it was already there); reused (its id stands for other content); gone (its project is deleted); overtaken (another writer has just taken the id: ask again). Granted to the powerless role, so that a batch is one round trip and its own transaction.';
 grant execute on function app.store_submissions(json) to authenticator;
+
+CREATE OR REPLACE FUNCTION app.sync_new_link()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform app.request_issue_syncs(new.organization_id, array[new.id]);
+  return null;
+end
+$function$;
+comment on function app.sync_new_link() is 'A new link creates its issue, or reads it.';
 
 CREATE OR REPLACE FUNCTION app.take_token(p_name text, p_key text, p_capacity integer, p_refill_ms integer)
  RETURNS integer
@@ -4034,6 +6483,7 @@ AS $function$
 $function$;
 comment on function app.uuid_v7() is 'A new UUID, version 7: sorts by the time it was made.';
 grant execute on function app.uuid_v7() to authenticated;
+grant execute on function app.uuid_v7() to earshot_api_key;
 grant execute on function app.uuid_v7() to service_role;
 grant execute on function app.uuid_v7() to supabase_auth_admin;
 
@@ -4049,14 +6499,15 @@ AS $function$
   where m.user_id = auth.uid()
     and app.is_usable_account(m.user_id)
     and m.organization_id = coalesce(nullif(current_setting('app.organization_id', true), '')::uuid, m.organization_id)
+    and app.is_open_organization(m.organization_id)
   union
   select nullif(current_setting('app.organization_id', true), '')::uuid
   from app.superadmins s
   where s.user_id = auth.uid()
     and app.is_usable_account(s.user_id)
-    and nullif(current_setting('app.organization_id', true), '') is not null
+    and app.is_open_organization(nullif(current_setting('app.organization_id', true), '')::uuid)
 $function$;
-comment on function app.visible_organization_ids() is 'Organisations whose rows the caller may see: the caller''s own, and for a superadmin the one named by the request.';
+comment on function app.visible_organization_ids() is 'Organisations whose rows the caller may see: the caller''s own, and for a superadmin the one named by the request. Not closed ones, which have functions of their own.';
 grant execute on function app.visible_organization_ids() to authenticated;
 
 CREATE OR REPLACE FUNCTION app.visible_user_ids()
@@ -4073,6 +6524,34 @@ AS $function$
 $function$;
 comment on function app.visible_user_ids() is 'People whose profile the caller may see: colleagues, and the caller.';
 grant execute on function app.visible_user_ids() to authenticated;
+
+CREATE OR REPLACE FUNCTION app.wake_feedback(p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_count integer;
+begin
+  with due as (
+    select f.organization_id, f.id from public.feedback f
+    where f.snoozed_until <= now() order by f.snoozed_until limit p_limit
+  ), locked as (
+    -- As every writer locks items.
+    select f.organization_id, f.id from public.feedback f
+    where (f.organization_id, f.id) in (select d.organization_id, d.id from due d)
+    order by f.id for no key update
+  )
+  update public.feedback f set snoozed_until = null
+  from locked l
+  where f.organization_id = l.organization_id and f.id = l.id and f.snoozed_until <= now();
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$function$;
+comment on function app.wake_feedback(integer) is 'Ends the snooze of items whose time has come, at most p_limit. Returns how many.';
+grant execute on function app.wake_feedback(integer) to service_role;
 
 CREATE OR REPLACE FUNCTION app.walk_feedback(p_query app.inbox_query, p_read app.inbox_reading, p_total numeric, p_share numeric, p_limit integer)
  RETURNS TABLE(id uuid, at timestamp with time zone)
@@ -4152,12 +6631,16 @@ CREATE OR REPLACE FUNCTION app.write_event(p_organization_id uuid, p_name text, 
 AS $function$
 declare
   v_is_first boolean;
+  v_origin constant jsonb := coalesce(nullif(current_setting('app.origin', true), ''), '{}')::jsonb;
+  -- The origin names the caller also where the transaction is the system's.
+  v_actor_user_id constant uuid := coalesce(auth.uid(), p_actor_user_id, (v_origin ->> 'userId')::uuid);
 begin
   update app.events e
   set ids = e.ids || array(select i.id from unnest(p_ids) as i (id) where i.id <> all (e.ids)),
       payload = app.gather_payloads(e.payload, p_payload),
       announced = case when p_announced = 'commit' then p_announced else e.announced end,
-      actor_user_id = coalesce(e.actor_user_id, p_actor_user_id)
+      actor_user_id = coalesce(e.actor_user_id, p_actor_user_id),
+      actor_kind = case when e.actor_kind = 'system' and p_actor_user_id is not null then 'user' else e.actor_kind end
   where e.transaction_id = pg_current_xact_id() and e.dispatched_at is null and e.occurred_at = now()
     and e.organization_id = p_organization_id and e.name = p_name;
   if found then
@@ -4166,9 +6649,28 @@ begin
   v_is_first := not exists (
     select from app.events e
     where e.transaction_id = pg_current_xact_id() and e.dispatched_at is null and e.occurred_at = now());
-  insert into app.events (organization_id, name, ids, payload, actor_user_id, request_id, announced)
-  values (p_organization_id, p_name, p_ids, p_payload, coalesce(auth.uid(), p_actor_user_id),
-    nullif(current_setting('app.request_id', true), ''), p_announced);
+  insert into app.events (organization_id, name, ids, payload, announced, actor_kind, actor_user_id, actor_name, request_id,
+    ip, user_agent, cause)
+  values (p_organization_id, p_name, p_ids, p_payload, p_announced,
+    case
+      when auth.jwt() ->> 'role' = 'earshot_api_key' then 'api_key'
+      when auth.jwt() ->> 'role' = 'earshot_integration' then 'integration'
+      when v_origin ->> 'kind' in ('superadmin', 'api_key') then v_origin ->> 'kind'
+      -- A job that ends what a key began.
+      when auth.uid() is null and p_actor_user_id is not null and exists (
+        select from public.api_keys k where k.organization_id = p_organization_id and k.id = p_actor_user_id)
+      then 'api_key'
+      when v_actor_user_id is not null then 'user'
+      when v_origin ->> 'kind' = 'visitor' then 'visitor'
+      else 'system'
+    end,
+    v_actor_user_id,
+    coalesce(
+      (select left(app.name_agent(v_origin ->> 'agent', coalesce(nullif(p.full_name, ''), p.email)), 254)
+       from public.profiles p where p.user_id = v_actor_user_id),
+      case when auth.jwt() ->> 'role' = 'earshot_integration' then (
+        select i.name from public.integrations i where i.organization_id = p_organization_id and i.id = v_actor_user_id) end),
+    v_origin ->> 'requestId', (v_origin ->> 'ip')::inet, v_origin ->> 'userAgent', v_origin ->> 'job');
   -- Without a key: jobs of one key are one row, at which all recording transactions would wait for each other.
   if v_is_first then
     perform app.enqueue_job('dispatch_events', '{}');
@@ -4196,7 +6698,13 @@ begin
     case when p_query.sort = 'updated' then 'f.updated_at <> f.created_at' end));
   v_text := replace(v_text, '{match}', concat_ws(' and ',
     case when p_query.facets is null then 'f.organization_id = ($1).organization_id' else 'f.facets @@ ($1).facets' end,
-    case when p_query.words is not null then 'f.search @@ ($1).words' end));
+    case when p_query.words is not null then 'f.search @@ ($1).words' end,
+    case when p_query.unread_for is not null then
+      'not exists (
+         select from public.feedback_reads r
+         where r.organization_id = f.organization_id and r.feedback_id = f.id and r.user_id = ($1).unread_for
+           and r.seen_at >= coalesce(f.visitor_wrote_at, f.created_at))'
+    end));
   v_text := replace(v_text, '{beyond}', case
     when p_query.after_at is null then 'true'
     else format('(%s, f.id) %s (($1).after_at, ($1).after_id)', v_time, case v_direction when 'asc' then '>' else '<' end)
@@ -4205,7 +6713,19 @@ begin
   return replace(v_text, '{time}', v_time);
 end
 $function$;
-comment on function app.write_inbox_sql(app.inbox_query,text) is 'A statement on public.feedback f, whose parameter $1 is the query. {scope}: organisation, location and time of receipt; {match}: facet tokens and words; {beyond}: after the position; {order} and {time}: of the sort order.';
+comment on function app.write_inbox_sql(app.inbox_query,text) is 'A statement on public.feedback f, whose parameter $1 is the query. {scope}: organisation, location and time of receipt; {match}: facet tokens, words and what was read; {beyond}: after the position; {order} and {time}: of the sort order.';
+
+CREATE OR REPLACE FUNCTION app.write_slug(p_text text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select nullif(trim(both '-' from left(trim(both '-' from
+    regexp_replace(app.transliterate(p_text), '[^a-z0-9]+', '-', 'g')), 60)), '')
+$function$;
+comment on function app.write_slug(text) is 'The text in lower-case letters, digits and single dashes: "Bar & Söhne" is bar-soehne. Null: nothing is left of it.';
+grant execute on function app.write_slug(text) to authenticated;
 
 -- Functions of auth ---------------------------------------------------------------------------------------------------
 

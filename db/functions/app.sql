@@ -57,22 +57,27 @@ as $$
 declare
   v_caller constant uuid := auth.uid();
 begin
+  if p_name = 'write_export' and exists (
+    select from public.exports e
+    where e.organization_id = p_organization_id and e.id = p_id and e.created_by = v_caller and e.state = 'queued'
+      and case when e.is_by_key then e.organization_id in (select k.organization_id from app.key_projects() k)
+        else e.organization_id in (select app.visible_organization_ids()) end)
+  then
+    perform app.enqueue_in_turn(
+      p_name, json_build_object('organizationId', p_organization_id, 'id', p_id), 'transfer ' || p_organization_id);
+    return;
+  end if;
+  if p_name = 'erase_visitor' and exists (
+    select from public.visitor_erasures v
+    where v.organization_id = p_organization_id and v.id = p_id and v.requested_by = v_caller and v.state = 'running'
+      and (v.organization_id in (select app.visible_organization_ids())
+        or (v.organization_id, v.project_id) in (
+          select k.organization_id, k.project_id from app.key_projects() k where k.may_write)))
+  then
+    perform app.enqueue_job(p_name, json_build_object('organizationId', p_organization_id, 'id', p_id));
+    return;
+  end if;
   if p_organization_id in (select app.visible_organization_ids()) then
-    if p_name = 'write_export' and exists (
-      select from public.exports e
-      where e.organization_id = p_organization_id and e.id = p_id and e.created_by = v_caller and e.state = 'queued')
-    then
-      perform app.enqueue_in_turn(
-        p_name, json_build_object('organizationId', p_organization_id, 'id', p_id), 'transfer ' || p_organization_id);
-      return;
-    end if;
-    if p_name = 'erase_visitor' and exists (
-      select from public.visitor_erasures v
-      where v.organization_id = p_organization_id and v.id = p_id and v.requested_by = v_caller and v.state = 'running')
-    then
-      perform app.enqueue_job(p_name, json_build_object('organizationId', p_organization_id, 'id', p_id));
-      return;
-    end if;
     if p_name = 'change_feedback' and exists (
       select from public.feedback_operations o
       where o.organization_id = p_organization_id and o.id = p_id and o.actor_user_id = v_caller
@@ -89,9 +94,10 @@ begin
 end
 $$;
 comment on function app.enqueue_own_job(text, uuid, uuid) is
-  'Adds the job that a member''s own row waits for: an export, the erasure of a visitor, a change of many items. The '
-  'only way to the queue for members: payloads are made here, so that no one can name another organisation or job.';
-grant execute on function app.enqueue_own_job(text, uuid, uuid) to authenticated;
+  'Adds the job that a member''s own row waits for: an export, the erasure of a visitor, a change of many items; for an '
+  'API key, an export or an erasure in its project. The only way to the queue for both: payloads are made here, so that no one can name another '
+  'organisation or job.';
+grant execute on function app.enqueue_own_job(text, uuid, uuid) to authenticated, earshot_api_key;
 
 -- The worker's connections are of role service_role: the queue's tables belong to the login that migrates.
 -- Written for revision 20 of the job queue's schema; a test compares, so that this file runs again after an upgrade.
@@ -167,6 +173,36 @@ $$;
 comment on function app.return_token(text, text, integer, integer) is
   'Puts a token that app.take_token took back into its bucket.';
 grant execute on function app.return_token(text, text, integer, integer) to authenticator;
+
+create or replace function app.spend_tokens(
+  p_name text, p_capacity integer, p_refill_ms integer, p_keys text[], p_counts integer[])
+returns table (key text, level double precision)
+language sql volatile security definer set search_path = ''
+as $$
+  with spent as materialized (
+    select s.key, s.count, sha256(convert_to(s.key, 'UTF8')) as key_hash
+    from unnest(p_keys, p_counts) as s (key, count)
+  ),
+  settled as (
+    insert into app.rate_limits as r (name, key_hash, full_at)
+    select p_name, s.key_hash, now() + make_interval(secs => p_refill_ms / 1000.0 * s.count / p_capacity)
+    from spent s
+    -- One order for all processes, so that none waits for another in a circle.
+    order by s.key_hash
+    on conflict (name, key_hash) do update set full_at = least(
+      greatest(r.full_at, now()) + (excluded.full_at - now()),
+      -- No debt is longer than half of the capacity, also after a clock was set back.
+      now() + make_interval(secs => p_refill_ms / 1000.0 * 1.5))
+    returning r.key_hash, r.full_at
+  )
+  select s.key, p_capacity - extract(epoch from t.full_at - now())::double precision * p_capacity / (p_refill_ms / 1000.0)
+  from spent s
+  join settled t on t.key_hash = s.key_hash
+$$;
+comment on function app.spend_tokens(text, integer, integer, text[], integer[]) is
+  'Takes tokens that a process has granted already, of many buckets of one limit. Returns the level of each; below zero: '
+  'more was granted than there was, and the refill repays that debt before more is granted.';
+grant execute on function app.spend_tokens(text, integer, integer, text[], integer[]) to authenticator;
 
 -- Policies ------------------------------------------------------------------------------------------------------------
 

@@ -23,12 +23,16 @@ set enable_seqscan = off
 as $$
 declare
   v_is_first boolean;
+  v_origin constant jsonb := coalesce(nullif(current_setting('app.origin', true), ''), '{}')::jsonb;
+  -- The origin names the caller also where the transaction is the system's.
+  v_actor_user_id constant uuid := coalesce(auth.uid(), p_actor_user_id, (v_origin ->> 'userId')::uuid);
 begin
   update app.events e
   set ids = e.ids || array(select i.id from unnest(p_ids) as i (id) where i.id <> all (e.ids)),
       payload = app.gather_payloads(e.payload, p_payload),
       announced = case when p_announced = 'commit' then p_announced else e.announced end,
-      actor_user_id = coalesce(e.actor_user_id, p_actor_user_id)
+      actor_user_id = coalesce(e.actor_user_id, p_actor_user_id),
+      actor_kind = case when e.actor_kind = 'system' and p_actor_user_id is not null then 'user' else e.actor_kind end
   where e.transaction_id = pg_current_xact_id() and e.dispatched_at is null and e.occurred_at = now()
     and e.organization_id = p_organization_id and e.name = p_name;
   if found then
@@ -37,9 +41,28 @@ begin
   v_is_first := not exists (
     select from app.events e
     where e.transaction_id = pg_current_xact_id() and e.dispatched_at is null and e.occurred_at = now());
-  insert into app.events (organization_id, name, ids, payload, actor_user_id, request_id, announced)
-  values (p_organization_id, p_name, p_ids, p_payload, coalesce(auth.uid(), p_actor_user_id),
-    nullif(current_setting('app.request_id', true), ''), p_announced);
+  insert into app.events (organization_id, name, ids, payload, announced, actor_kind, actor_user_id, actor_name, request_id,
+    ip, user_agent, cause)
+  values (p_organization_id, p_name, p_ids, p_payload, p_announced,
+    case
+      when auth.jwt() ->> 'role' = 'earshot_api_key' then 'api_key'
+      when auth.jwt() ->> 'role' = 'earshot_integration' then 'integration'
+      when v_origin ->> 'kind' in ('superadmin', 'api_key') then v_origin ->> 'kind'
+      -- A job that ends what a key began.
+      when auth.uid() is null and p_actor_user_id is not null and exists (
+        select from public.api_keys k where k.organization_id = p_organization_id and k.id = p_actor_user_id)
+      then 'api_key'
+      when v_actor_user_id is not null then 'user'
+      when v_origin ->> 'kind' = 'visitor' then 'visitor'
+      else 'system'
+    end,
+    v_actor_user_id,
+    coalesce(
+      (select left(app.name_agent(v_origin ->> 'agent', coalesce(nullif(p.full_name, ''), p.email)), 254)
+       from public.profiles p where p.user_id = v_actor_user_id),
+      case when auth.jwt() ->> 'role' = 'earshot_integration' then (
+        select i.name from public.integrations i where i.organization_id = p_organization_id and i.id = v_actor_user_id) end),
+    v_origin ->> 'requestId', (v_origin ->> 'ip')::inet, v_origin ->> 'userAgent', v_origin ->> 'job');
   -- Without a key: jobs of one key are one row, at which all recording transactions would wait for each other.
   if v_is_first then
     perform app.enqueue_job('dispatch_events', '{}');
@@ -56,7 +79,13 @@ create or replace function app.record_event(
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if auth.uid() is not null and p_organization_id not in (select app.visible_organization_ids()) then
+  -- By the role, not by the lack of a user: a token without one must not count as the system.
+  if coalesce(current_setting('role', true), '') not in ('service_role', 'none')
+    and p_organization_id not in (select app.visible_organization_ids())
+    and p_organization_id not in (
+      -- An export changes nothing: a key that reads may request one.
+      select k.organization_id from app.key_projects() k where k.may_write or p_name = 'export.requested')
+  then
     raise exception 'no such organisation' using errcode = 'insufficient_privilege';
   end if;
   perform app.write_event(p_organization_id, p_name, p_ids, p_payload, p_announced, p_actor_user_id);
@@ -65,7 +94,8 @@ $$;
 comment on function app.record_event(uuid, text, uuid[], jsonb, text, uuid) is
   'Records an event in one of the caller''s organisations, within the caller''s transaction. One row per transaction, '
   'organisation and name: a second call adds to it. A signed-in caller is the actor, whatever actor is given.';
-grant execute on function app.record_event(uuid, text, uuid[], jsonb, text, uuid) to authenticated, service_role;
+grant execute on function app.record_event(uuid, text, uuid[], jsonb, text, uuid)
+  to authenticated, service_role, earshot_api_key;
 
 create or replace function app.announce_events() returns trigger
 language plpgsql security definer set search_path = '' set enable_seqscan = off
@@ -117,4 +147,5 @@ as $$
 $$;
 comment on function app.send_live_message(uuid, text, uuid[]) is
   'Sends a message that is not recorded to every process, at commit. Reads and writes nothing.';
-grant execute on function app.send_live_message(uuid, text, uuid[]) to authenticator, authenticated, service_role;
+grant execute on function app.send_live_message(uuid, text, uuid[])
+  to authenticator, authenticated, service_role, earshot_api_key;

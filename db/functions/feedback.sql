@@ -43,10 +43,16 @@ as $$
 declare
   v_undone constant uuid := nullif(current_setting('app.undone_operation_id', true), '')::uuid;
 begin
+  -- Done or archived, it has nothing to come back for. An undo sets the former time itself.
+  if new.snoozed_until is not distinct from old.snoozed_until
+    and (new.status in ('resolved', 'closed') and old.status not in ('resolved', 'closed')
+      or new.archived_at is not null and old.archived_at is null) then
+    new.snoozed_until := null;
+  end if;
   if (new.status, new.closed_reason, new.priority, new.spam_reason, new.assignee_user_id, new.tags, new.archived_at,
-      new.deleted_at, new.merged_into)
+      new.deleted_at, new.merged_into, new.snoozed_until)
     is distinct from (old.status, old.closed_reason, old.priority, old.spam_reason, old.assignee_user_id, old.tags,
-      old.archived_at, old.deleted_at, old.merged_into) then
+      old.archived_at, old.deleted_at, old.merged_into, old.snoozed_until) then
     new.version := old.version + 1;
     new.updated_at := now();
     if new.status not in ('resolved', 'closed') then
@@ -65,7 +71,7 @@ begin
   return new;
 end
 $$;
-comment on function app.before_feedback_update() is 'Increments the version and keeps the time of resolution.';
+comment on function app.before_feedback_update() is 'Increments the version, keeps the time of resolution, and ends the snooze of an item that is done or archived.';
 create or replace trigger before_feedback_update before update on public.feedback
   for each row execute function app.before_feedback_update();
 
@@ -85,12 +91,14 @@ begin
   join former o on o.organization_id = n.organization_id and o.id = n.id and o.version <> n.version
   -- Arrays, not VALUES: PostgreSQL prepares VALUES again for each item, which takes longer than comparing it.
   cross join lateral unnest(
-    '{status,closed_reason,priority,spam,assignee,tags,archived,deleted,merged}'::text[],
+    '{status,closed_reason,priority,spam,assignee,tags,archived,deleted,merged,snoozed}'::text[],
     -- Tags as JSON: they may contain any character.
     array[o.status, o.closed_reason, o.priority, o.spam_reason, o.assignee_user_id::text,
-      nullif(array_to_json(o.tags)::text, '[]'), o.archived_at::text, o.deleted_at::text, o.merged_into::text],
+      nullif(array_to_json(o.tags)::text, '[]'), o.archived_at::text, o.deleted_at::text, o.merged_into::text,
+      o.snoozed_until::text],
     array[n.status, n.closed_reason, n.priority, n.spam_reason, n.assignee_user_id::text,
-      nullif(array_to_json(n.tags)::text, '[]'), n.archived_at::text, n.deleted_at::text, n.merged_into::text]
+      nullif(array_to_json(n.tags)::text, '[]'), n.archived_at::text, n.deleted_at::text, n.merged_into::text,
+      n.snoozed_until::text]
   ) as c (field, from_value, to_value)
   where c.from_value is distinct from c.to_value
     -- Deleting an organisation unassigns its items first; they are deleted by the time this runs.
@@ -103,6 +111,32 @@ comment on function app.after_feedback_update() is
 create or replace trigger after_feedback_update after update on public.feedback
   referencing old table as former new table as changed
   for each statement execute function app.after_feedback_update();
+
+create or replace function app.wake_feedback(p_limit integer) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_count integer;
+begin
+  with due as (
+    select f.organization_id, f.id from public.feedback f
+    where f.snoozed_until <= now() order by f.snoozed_until limit p_limit
+  ), locked as (
+    -- As every writer locks items.
+    select f.organization_id, f.id from public.feedback f
+    where (f.organization_id, f.id) in (select d.organization_id, d.id from due d)
+    order by f.id for no key update
+  )
+  update public.feedback f set snoozed_until = null
+  from locked l
+  where f.organization_id = l.organization_id and f.id = l.id and f.snoozed_until <= now();
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$$;
+comment on function app.wake_feedback(integer) is
+  'Ends the snooze of items whose time has come, at most p_limit. Returns how many.';
+grant execute on function app.wake_feedback(integer) to service_role;
 
 create or replace function app.change_tags(p_tags text[], p_added text[], p_removed text[]) returns text[]
 language sql immutable parallel safe set search_path = ''
@@ -121,7 +155,7 @@ as $$
 $$;
 comment on function app.change_tags(text[], text[], text[]) is
   'Tags without the removed ones, then the added ones. Case-insensitive; the first spelling stays.';
-grant execute on function app.change_tags(text[], text[], text[]) to authenticated, service_role;
+grant execute on function app.change_tags(text[], text[], text[]) to authenticated, service_role, earshot_api_key;
 
 create or replace function app.hold_member(p_organization_id uuid, p_user_id uuid) returns boolean
 language plpgsql security definer set search_path = ''
@@ -129,7 +163,8 @@ as $$
 begin
   perform from public.memberships m
   where m.organization_id = p_organization_id and m.user_id = p_user_id
-    and p_organization_id in (select app.visible_organization_ids())
+    and (p_organization_id in (select app.visible_organization_ids())
+      or p_organization_id in (select k.organization_id from app.key_projects() k))
   for key share;
   return found;
 end
@@ -137,7 +172,7 @@ $$;
 comment on function app.hold_member(uuid, uuid) is
   'Whether a user is a member of the caller''s organisation, and keeps them one until the transaction ends. Locked '
   'before any item, as the removal of a member does, so that the two do not deadlock.';
-grant execute on function app.hold_member(uuid, uuid) to authenticated;
+grant execute on function app.hold_member(uuid, uuid) to authenticated, earshot_api_key;
 
 create or replace function app.on_member_gone() returns trigger
 language plpgsql security definer set search_path = ''
@@ -146,11 +181,12 @@ begin
   delete from public.saved_views v
   where v.organization_id = old.organization_id and v.owner_user_id = old.user_id and not v.is_shared;
   delete from public.presence p where p.organization_id = old.organization_id and p.user_id = old.user_id;
+  delete from public.feedback_reads r where r.organization_id = old.organization_id and r.user_id = old.user_id;
   return null;
 end
 $$;
 comment on function app.on_member_gone() is
-  'Deletes a former member''s own views and presence.';
+  'Deletes a former member''s own views, presence and read items.';
 create or replace trigger on_member_gone after delete on public.memberships
   for each row execute function app.on_member_gone();
 
@@ -207,6 +243,11 @@ create policy saved_views_delete on public.saved_views for delete to authenticat
   using (organization_id in (select app.visible_organization_ids())
     and (is_shared or owner_user_id = (select auth.uid())));
 
+drop policy if exists reply_templates_members on public.reply_templates;
+create policy reply_templates_members on public.reply_templates to authenticated
+  using (organization_id in (select app.visible_organization_ids()))
+  with check (organization_id in (select app.visible_organization_ids()));
+
 drop policy if exists presence_select on public.presence;
 create policy presence_select on public.presence for select to authenticated
   using (organization_id in (select app.visible_organization_ids()));
@@ -238,7 +279,7 @@ create policy exports_select on public.exports for select to authenticated
   using (organization_id in (select app.visible_organization_ids()));
 drop policy if exists exports_insert on public.exports;
 create policy exports_insert on public.exports for insert to authenticated
-  with check (organization_id in (select app.visible_organization_ids()) and created_by = auth.uid());
+  with check (organization_id in (select app.visible_organization_ids()) and created_by = auth.uid() and not is_by_key);
 drop policy if exists exports_delete on public.exports;
 create policy exports_delete on public.exports for delete to authenticated
   using (organization_id in (select app.visible_organization_ids()));

@@ -24,6 +24,7 @@ begin
         case when bool_or(n.merged_into is distinct from o.merged_into) then 'merged' end,
         case when bool_or(n.priority <> o.priority) then 'priority' end,
         case when bool_or(n.spam_reason is distinct from o.spam_reason) then 'spam' end,
+        case when bool_or(n.snoozed_until is distinct from o.snoozed_until) then 'snoozed' end,
         case when bool_or(n.tags <> o.tags) then 'tags' end,
         case when bool_or(n.first_viewed_at is distinct from o.first_viewed_at) then 'viewed' end
       ], null) as fields
@@ -31,9 +32,11 @@ begin
     join former o on o.organization_id = n.organization_id and o.id = n.id
     cross join lateral (
       select n.status = o.status and n.closed_reason is distinct from o.closed_reason as is_closed_otherwise,
-        (n.archived_at, n.assignee_user_id, n.deleted_at, n.merged_into, n.priority, n.spam_reason, n.tags, n.first_viewed_at)
+        (n.archived_at, n.assignee_user_id, n.deleted_at, n.merged_into, n.priority, n.spam_reason, n.tags, n.first_viewed_at,
+          n.snoozed_until)
           is distinct from
-        (o.archived_at, o.assignee_user_id, o.deleted_at, o.merged_into, o.priority, o.spam_reason, o.tags, o.first_viewed_at)
+        (o.archived_at, o.assignee_user_id, o.deleted_at, o.merged_into, o.priority, o.spam_reason, o.tags, o.first_viewed_at,
+          o.snoozed_until)
         or n.status = o.status and n.closed_reason is distinct from o.closed_reason as is_updated
     ) c
     where n.status <> o.status or c.is_updated

@@ -9,12 +9,25 @@ begin
       first_response_at = case
         when new.kind = 'reply' and not new.from_visitor then coalesce(f.first_response_at, new.created_at)
         else f.first_response_at
-      end
+      end,
+      last_reply_by = case
+        when new.kind <> 'reply' then f.last_reply_by
+        -- "Yes, it's solved" needs no answer.
+        when new.from_visitor and new.solved is not true then 'visitor'
+        else 'team'
+      end,
+      visitor_wrote_at = case
+        when new.from_visitor then greatest(f.visitor_wrote_at, new.created_at)
+        else f.visitor_wrote_at
+      end,
+      -- A visitor who writes does not wait.
+      snoozed_until = case when new.from_visitor then null else f.snoozed_until end
   where f.organization_id = new.organization_id and f.id = new.feedback_id;
   return null;
 end
 $$;
-comment on function app.after_comment_insert() is 'A comment updates its item; the first reply sets first_response_at.';
+comment on function app.after_comment_insert() is 'A comment updates its item: the first reply sets first_response_at, each public one last_reply_by, '
+  'and each of the visitor visitor_wrote_at. What a visitor writes ends a snooze.';
 create or replace trigger after_comment_insert after insert on public.feedback_comments
   for each row execute function app.after_comment_insert();
 
@@ -35,7 +48,9 @@ begin
     and c.kind = 'reply' and not c.from_visitor
     and c.author_user_id = auth.uid()
     and c.email_id is null
-    and c.organization_id in (select app.visible_organization_ids())
+    and (c.organization_id in (select app.visible_organization_ids())
+      or (f.organization_id, f.project_id) in (
+        select k.organization_id, k.project_id from app.key_projects() k where k.may_write))
   for update of c;
   if not found or v_to is null then
     raise exception 'There is no such reply to send.' using errcode = 'insufficient_privilege';
@@ -60,7 +75,7 @@ $$;
 comment on function app.queue_reply(uuid, uuid, uuid, text, text, text, text) is
   'Queues the email of a reply in the transaction that writes it: once, to the item''s visitor, and for its author '
   'only, so that a member cannot send email to arbitrary addresses.';
-grant execute on function app.queue_reply(uuid, uuid, uuid, text, text, text, text) to authenticated;
+grant execute on function app.queue_reply(uuid, uuid, uuid, text, text, text, text) to authenticated, earshot_api_key;
 
 create or replace function app.mark_reply_unsent(p_organization_id uuid, p_comment_id uuid) returns void
 language sql security definer set search_path = ''
@@ -68,10 +83,11 @@ as $$
   update public.feedback_comments c set delivery = 'no_address'
   where c.organization_id = p_organization_id and c.id = p_comment_id
     and c.kind = 'reply' and c.email_id is null and c.author_user_id = auth.uid()
-    and c.organization_id in (select app.visible_organization_ids())
+    and (c.organization_id in (select app.visible_organization_ids())
+      or c.organization_id in (select k.organization_id from app.key_projects() k where k.may_write))
 $$;
 comment on function app.mark_reply_unsent(uuid, uuid) is 'Records that a reply has no address to go to.';
-grant execute on function app.mark_reply_unsent(uuid, uuid) to authenticated;
+grant execute on function app.mark_reply_unsent(uuid, uuid) to authenticated, earshot_api_key;
 
 create or replace function app.after_reply_mail() returns trigger
 language plpgsql security definer set search_path = ''

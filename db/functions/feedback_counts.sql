@@ -14,6 +14,16 @@ comment on function app.list_counted_facets(tsvector, text[], boolean) is
   'The tokens of an item that feedback_counts counts, without their prefix; with the empty one if the item itself '
   'counts.';
 
+create or replace function app.get_counted_location(p_location text, p_status text) returns text
+-- As app.list_counted_facets.
+language sql immutable parallel safe
+as $$
+  select case when p_location = 'inbox' and p_status in ('resolved', 'closed') then 'done' else p_location end
+$$;
+comment on function app.get_counted_location(text, text) is
+  'The location under which feedback_counts counts an item: open and done items of the inbox apart, so that the '
+  'counts of either are exact.';
+
 create or replace function app.count_feedback() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -22,18 +32,23 @@ begin
     insert into public.feedback_counts (organization_id, project_id, location, facet, change_id, n)
     select c.organization_id, c.project_id, c.location, c.facet, nextval('app.feedback_count_changes'), c.n
     from (
-      select f.organization_id, f.project_id, f.location, l.facet, count(*) as n
+      select f.organization_id, f.project_id, app.get_counted_location(f.location, f.status) as location, l.facet,
+        count(*) as n
       from added f cross join lateral app.list_counted_facets(f.facets, f.tags, true) as l (facet)
       group by 1, 2, 3, 4
     ) c;
   elsif tg_op = 'UPDATE' then
     insert into public.feedback_counts (organization_id, project_id, location, facet, change_id, n)
     with pair as (
-      select a.organization_id, a.project_id, a.location, a.facets, a.tags, r.project_id as former_project_id,
-        r.location as former_location, r.facets as former_facets, r.tags as former_tags,
-        a.location <> r.location or a.project_id <> r.project_id as is_moved
+      select a.organization_id, a.project_id, l.location, a.facets, a.tags, r.project_id as former_project_id,
+        l.former_location, r.facets as former_facets, r.tags as former_tags,
+        l.location <> l.former_location or a.project_id <> r.project_id as is_moved
       from added a
       join removed r on r.organization_id = a.organization_id and r.id = a.id
+      cross join lateral (
+        select app.get_counted_location(a.location, a.status) as location,
+          app.get_counted_location(r.location, r.status) as former_location
+      ) l
       where a.facets <> r.facets or a.tags <> r.tags
     )
     select c.organization_id, c.project_id, c.location, c.facet, nextval('app.feedback_count_changes'), c.n
@@ -60,7 +75,8 @@ begin
     insert into public.feedback_counts (organization_id, project_id, location, facet, change_id, n)
     select c.organization_id, c.project_id, c.location, c.facet, nextval('app.feedback_count_changes'), -c.n
     from (
-      select f.organization_id, f.project_id, f.location, l.facet, count(*) as n
+      select f.organization_id, f.project_id, app.get_counted_location(f.location, f.status) as location, l.facet,
+        count(*) as n
       from removed f cross join lateral app.list_counted_facets(f.facets, f.tags, true) as l (facet)
       group by 1, 2, 3, 4
     ) c

@@ -138,14 +138,16 @@ begin
   -- Few submissions bring files, and only those pay for them. The same content has the same files, so a retry adds none.
   if v_has_files then
     execute $q$
-    insert into public.feedback_attachments (organization_id, id, feedback_id, kind, name, position, duration_ms)
-    select f.organization_id, a.id, f.id, a.kind, a.name, a.position - 1, a.duration_ms
+    insert into public.feedback_attachments
+      (organization_id, id, feedback_id, kind, name, position, duration_ms, missing)
+    select f.organization_id, a.id, f.id, a.kind, a.name, a.position - 1, a.duration_ms, coalesce(a.missing, '{}')
     from unnest($1) as r
     join public.feedback f on f.organization_id = (r.sent).organization_id and f.id = (r.sent).id
       and f.content_hash = (r.sent).content_hash
     cross join lateral rows from (
-      json_to_recordset((r.sent).attachments) as (id uuid, kind text, name text, duration_ms integer)
-    ) with ordinality as a (id, kind, name, duration_ms, position)
+      json_to_recordset((r.sent).attachments)
+        as (id uuid, kind text, name text, duration_ms integer, missing text[])
+    ) with ordinality as a (id, kind, name, duration_ms, missing, position)
     where (r.sent).attachments is not null
     -- A file belongs to the item that announced it first.
     on conflict (organization_id, id) do nothing

@@ -13,11 +13,12 @@ create type app.inbox_query as (
   sort text,
   after_at timestamptz,
   after_id uuid,
-  row_budget integer
+  row_budget integer,
+  unread_for uuid
 );
 comment on type app.inbox_query is
   'A selection, its order and the position to continue from. row_budget: rows to read in order before another '
-  'strategy.';
+  'strategy. unread_for: only items that this user has not read; null: all.';
 
 create type app.inbox_reading as (
   ids uuid[], times timestamptz[], seen numeric, first_at timestamptz, last_at timestamptz, last_id uuid, is_complete boolean
@@ -28,6 +29,16 @@ comment on type app.inbox_reading is
 create type app.inbox_estimate as (facets tsquery, total numeric, least numeric, share numeric, is_visitor boolean);
 comment on type app.inbox_estimate is
   'Items of a location, items of the rarest filter, and the expected share of items that match all filters.';
+
+create or replace function app.get_search_start(p_organization_id uuid, p_from timestamptz, p_is_unread boolean)
+returns timestamptz
+language sql stable set search_path = ''
+as $$
+  select greatest(coalesce(p_from, '-infinity'),
+    case when p_is_unread then app.get_read_until(p_organization_id) + interval '1 microsecond' end)
+$$;
+comment on function app.get_search_start(uuid, timestamptz, boolean) is
+  'The earliest time of receipt that a search reads: p_from, or for unread items what the caller has read up to.';
 
 create or replace function app.make_time_query(p_prefix text, p_from timestamptz, p_to timestamptz) returns tsquery
 language plpgsql immutable parallel safe set search_path = ''
@@ -68,7 +79,13 @@ begin
     case when p_query.sort = 'updated' then 'f.updated_at <> f.created_at' end));
   v_text := replace(v_text, '{match}', concat_ws(' and ',
     case when p_query.facets is null then 'f.organization_id = ($1).organization_id' else 'f.facets @@ ($1).facets' end,
-    case when p_query.words is not null then 'f.search @@ ($1).words' end));
+    case when p_query.words is not null then 'f.search @@ ($1).words' end,
+    case when p_query.unread_for is not null then
+      'not exists (
+         select from public.feedback_reads r
+         where r.organization_id = f.organization_id and r.feedback_id = f.id and r.user_id = ($1).unread_for
+           and r.seen_at >= coalesce(f.visitor_wrote_at, f.created_at))'
+    end));
   v_text := replace(v_text, '{beyond}', case
     when p_query.after_at is null then 'true'
     else format('(%s, f.id) %s (($1).after_at, ($1).after_id)', v_time, case v_direction when 'asc' then '>' else '<' end)
@@ -79,7 +96,7 @@ end
 $$;
 comment on function app.write_inbox_sql(app.inbox_query, text) is
   'A statement on public.feedback f, whose parameter $1 is the query. {scope}: organisation, location and time of '
-  'receipt; {match}: facet tokens and words; {beyond}: after the position; {order} and {time}: of the sort order.';
+  'receipt; {match}: facet tokens, words and what was read; {beyond}: after the position; {order} and {time}: of the sort order.';
 
 create or replace function app.estimate_selection(
   p_organization_id uuid, p_location text, p_project_ids uuid[], p_groups jsonb) returns app.inbox_estimate
@@ -87,6 +104,8 @@ language plpgsql stable set search_path = ''
 as $$
 declare
   v_prefix constant text := app.get_facet_prefix(p_organization_id, p_location);
+  -- feedback_counts counts open and done items of the inbox apart.
+  v_locations constant text[] := case when p_location = 'inbox' then '{inbox,done}' else array[p_location] end;
   v_estimate app.inbox_estimate;
   v_own numeric;
   v_group jsonb;
@@ -97,7 +116,7 @@ begin
     coalesce(sum(c.n) filter (where p_project_ids is null or c.project_id = any (p_project_ids)), 0)
   into v_estimate.total, v_own
   from public.feedback_counts c
-  where c.organization_id = p_organization_id and c.location = p_location and c.facet = '';
+  where c.organization_id = p_organization_id and c.location = any (v_locations) and c.facet = '';
   if v_own <= 0 then return null; end if;
   v_estimate.least := v_own;
   v_estimate.share := v_own / v_estimate.total;
@@ -110,7 +129,7 @@ begin
     if left(v_group ->> 0, 1) = 'v' then v_estimate.is_visitor := true; end if;
     if left(v_group ->> 0, 1) in ('v', 'j') then continue; end if;
     select coalesce(sum(c.n), 0) into v_n from public.feedback_counts c
-    where c.organization_id = p_organization_id and c.location = p_location
+    where c.organization_id = p_organization_id and c.location = any (v_locations)
       and c.facet in (select jsonb_array_elements_text(v_group))
       and (p_project_ids is null or c.project_id = any (p_project_ids));
     if v_n <= 0 then return null; end if;
@@ -256,9 +275,12 @@ comment on function app.walk_feedback(app.inbox_query, app.inbox_reading, numeri
 
 -- Row-level security keeps a search by words or facet tokens from using its index, because its operator may not run before
 -- the policy's check (it is not leakproof). So the search runs here, past the policies, after the same check.
+drop function if exists app.find_feedback(uuid, text, uuid[], jsonb, text, timestamptz, timestamptz, text, timestamptz, uuid,
+  integer);
 create or replace function app.find_feedback(
   p_organization_id uuid, p_location text, p_project_ids uuid[], p_groups jsonb, p_words text,
-  p_from timestamptz, p_to timestamptz, p_sort text, p_after_at timestamptz, p_after_id uuid, p_limit integer)
+  p_from timestamptz, p_to timestamptz, p_is_unread boolean, p_sort text, p_after_at timestamptz, p_after_id uuid,
+  p_limit integer)
 returns table (id uuid, at timestamptz)
 language plpgsql stable security definer set search_path = ''
 -- Both hold for the strategies too. Without the second, a plan may sort all rows instead of reading an index in order.
@@ -273,15 +295,18 @@ declare
   v_read app.inbox_reading;
   v_is_few boolean;
 begin
-  if p_organization_id not in (select app.visible_organization_ids()) then return; end if;
+  if p_organization_id not in (select app.visible_organization_ids())
+    and not app.is_key_selection(p_organization_id, p_project_ids)
+  then return; end if;
   v_estimate := app.estimate_selection(p_organization_id, p_location, p_project_ids, p_groups);
   if v_estimate.total is null then return; end if;
   v_query.organization_id := p_organization_id;
   v_query.location := p_location;
   v_query.facets := v_estimate.facets;
   v_query.words := p_words::tsquery;
-  v_query.from_at := coalesce(p_from, '-infinity');
+  v_query.from_at := app.get_search_start(p_organization_id, p_from, p_is_unread);
   v_query.to_at := coalesce(p_to, 'infinity');
+  v_query.unread_for := case when p_is_unread then auth.uid() end;
   v_query.sort := p_sort;
   v_query.after_at := p_after_at;
   v_query.after_id := p_after_id;
@@ -307,9 +332,91 @@ begin
   end if;
 end
 $$;
-comment on function app.find_feedback(uuid, text, uuid[], jsonb, text, timestamptz, timestamptz, text, timestamptz, uuid,
-  integer) is
-  'The next items of a selection in an order, for members of the organisation. p_groups: lists of facet tokens '
-  'without their prefix; an item matches one of each list.';
-grant execute on function app.find_feedback(uuid, text, uuid[], jsonb, text, timestamptz, timestamptz, text, timestamptz,
-  uuid, integer) to authenticated;
+comment on function app.find_feedback(uuid, text, uuid[], jsonb, text, timestamptz, timestamptz, boolean, text, timestamptz,
+  uuid, integer) is
+  'The next items of a selection in an order, for members of the organisation, and for an API key that asks for its '
+  'own project. p_groups: lists of facet tokens without their prefix; an item matches one of each list. p_is_unread: only items that the caller has not read, of '
+  'those that came after app.get_read_until; the others are in app.list_unread_exceptions.';
+grant execute on function app.find_feedback(uuid, text, uuid[], jsonb, text, timestamptz, timestamptz, boolean, text,
+  timestamptz, uuid, integer) to authenticated, earshot_api_key;
+
+drop function if exists app.count_matches(uuid, text, uuid[], jsonb, text, timestamptz, timestamptz, integer);
+create or replace function app.count_matches(
+  p_organization_id uuid, p_location text, p_project_ids uuid[], p_groups jsonb, p_words text,
+  p_from timestamptz, p_to timestamptz, p_is_unread boolean, p_limit integer)
+returns integer
+language plpgsql stable security definer set search_path = ''
+set enable_seqscan = off
+as $$
+declare
+  v_estimate app.inbox_estimate;
+  v_query app.inbox_query;
+  v_count integer;
+begin
+  if p_organization_id not in (select app.visible_organization_ids()) then return 0; end if;
+  v_estimate := app.estimate_selection(p_organization_id, p_location, p_project_ids, p_groups);
+  if v_estimate.total is null then return 0; end if;
+  v_query.organization_id := p_organization_id;
+  v_query.location := p_location;
+  v_query.facets := v_estimate.facets;
+  v_query.words := p_words::tsquery;
+  v_query.from_at := app.get_search_start(p_organization_id, p_from, p_is_unread);
+  v_query.to_at := coalesce(p_to, 'infinity');
+  v_query.unread_for := case when p_is_unread then auth.uid() end;
+  v_query.sort := 'newest';
+  execute app.write_inbox_sql(v_query,
+    'select count(*) from (select from public.feedback f where {match} and {scope} limit $2) m')
+    into v_count using v_query, p_limit;
+  return v_count;
+end
+$$;
+comment on function app.count_matches(uuid, text, uuid[], jsonb, text, timestamptz, timestamptz, boolean, integer) is
+  'How many items a selection has, for members of the organisation; counting ends at the limit. Arguments as of '
+  'app.find_feedback.';
+grant execute on function app.count_matches(uuid, text, uuid[], jsonb, text, timestamptz, timestamptz, boolean, integer)
+  to authenticated;
+
+create or replace function app.count_groups(
+  p_organization_id uuid, p_location text, p_project_ids uuid[], p_groups jsonb, p_words text,
+  p_from timestamptz, p_to timestamptz, p_is_unread boolean, p_by text, p_zone text, p_limit integer)
+returns table (value text, n bigint)
+language plpgsql stable security definer set search_path = ''
+set enable_seqscan = off
+as $$
+declare
+  v_estimate app.inbox_estimate;
+  v_query app.inbox_query;
+  v_value constant text := case p_by
+    when 'status' then 'f.status'
+    when 'priority' then 'f.priority'
+    when 'type' then 'f.type'
+    when 'assignee' then 'coalesce(f.assignee_user_id::text, ''none'')'
+    when 'project' then 'f.project_id::text'
+    when 'day' then format('to_char(f.created_at at time zone %L, ''YYYY-MM-DD'')', p_zone)
+  end;
+begin
+  if p_organization_id not in (select app.visible_organization_ids()) then return; end if;
+  v_estimate := app.estimate_selection(p_organization_id, p_location, p_project_ids, p_groups);
+  if v_estimate.total is null then return; end if;
+  v_query.organization_id := p_organization_id;
+  v_query.location := p_location;
+  v_query.facets := v_estimate.facets;
+  v_query.words := p_words::tsquery;
+  v_query.from_at := app.get_search_start(p_organization_id, p_from, p_is_unread);
+  v_query.to_at := coalesce(p_to, 'infinity');
+  v_query.unread_for := case when p_is_unread then auth.uid() end;
+  v_query.sort := 'newest';
+  -- Days end with the latest that are counted whole; other values are counted in any order.
+  return query execute app.write_inbox_sql(v_query, format(
+    'select m.value, count(*) from (
+       select %s as value from public.feedback f where {match} and {scope} %s limit $2) m
+     group by m.value', v_value, case when p_by = 'day' then 'order by {order}' end))
+    using v_query, p_limit;
+end
+$$;
+comment on function app.count_groups(uuid, text, uuid[], jsonb, text, timestamptz, timestamptz, boolean, text, text, integer) is
+  'How many items of a selection have each value of p_by, for members of the organisation: status, priority, type, assignee '
+  '(or none), project, or day of receipt in the time zone. Counting ends at the limit. Other arguments as of '
+  'app.find_feedback.';
+grant execute on function
+  app.count_groups(uuid, text, uuid[], jsonb, text, timestamptz, timestamptz, boolean, text, text, integer) to authenticated;

@@ -40,7 +40,8 @@ as $$
 $$;
 comment on function app.similar_words(uuid, text[]) is
   'For each word that is no prefix of a known one: the most similar known words, by trigrams.';
-grant execute on function app.similar_words(uuid, text[]) to authenticated;
+-- Finds nothing for an API key: words of other projects stay unknown to it.
+grant execute on function app.similar_words(uuid, text[]) to authenticated, earshot_api_key;
 
 create or replace function app.forget_words(p_organization_id uuid, p_words text[]) returns void
 language plpgsql security definer set search_path = ''
@@ -80,7 +81,8 @@ begin
   into v_project_id, v_own
   from public.feedback f
   where f.organization_id = p_organization_id and f.id = p_feedback_id
-    and p_organization_id in (select app.visible_organization_ids());
+    and (p_organization_id in (select app.visible_organization_ids())
+      or (f.organization_id, f.project_id) in (select k.organization_id, k.project_id from app.key_projects() k));
   if not found or cardinality(v_own) = 0 then
     return;
   end if;
@@ -126,7 +128,7 @@ begin
       and f.search @@ v_query
       and f.project_id = v_project_id
       and f.id <> p_feedback_id
-      and f.location in ('inbox', 'archived')
+      and f.location in ('inbox', 'snoozed', 'archived')
     limit 500
   ),
   closest as (
@@ -148,6 +150,6 @@ end
 $$;
 comment on function app.find_similar_feedback(uuid, uuid, integer) is
   'Items of the same project whose messages share the most words (Jaccard index, from 0.2), most similar first, for '
-  'members of the organisation. Candidates are found by the rarest words, so that the cost does not grow with the '
+  'members of the organisation and API keys of the project. Candidates are found by the rarest words, so that the cost does not grow with the '
   'table.';
-grant execute on function app.find_similar_feedback(uuid, uuid, integer) to authenticated;
+grant execute on function app.find_similar_feedback(uuid, uuid, integer) to authenticated, earshot_api_key;

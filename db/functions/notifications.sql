@@ -20,16 +20,17 @@ begin
       as n ("userId" uuid, kind text, "feedbackId" uuid, "actorUserId" uuid, "itemCount" integer)
     join public.feedback f on f.organization_id = p_organization_id and f.id = n."feedbackId"
     join public.memberships m on m.organization_id = f.organization_id and m.user_id = n."userId"
+    left join public.notification_settings s on s.organization_id = m.organization_id and s.user_id = m.user_id
     left join public.notification_preferences p
       on p.organization_id = f.organization_id and p.user_id = m.user_id and p.project_id = f.project_id
     cross join lateral (
       select
-        case n.kind when 'assigned' then coalesce(p.assigned_app, true)
-          when 'mentioned' then coalesce(p.mentioned_app, true)
-          when 'visitor_replied' then coalesce(p.visitor_replied_app, true) end as in_app,
-        case n.kind when 'assigned' then coalesce(p.assigned_mail, true)
-          when 'mentioned' then coalesce(p.mentioned_mail, true)
-          when 'visitor_replied' then coalesce(p.visitor_replied_mail, true) end as mail) c
+        case n.kind when 'assigned' then coalesce(p.assigned_app, s.assigned_app, true)
+          when 'mentioned' then coalesce(p.mentioned_app, s.mentioned_app, true)
+          when 'visitor_replied' then coalesce(p.visitor_replied_app, s.visitor_replied_app, true) end as in_app,
+        case n.kind when 'assigned' then coalesce(p.assigned_mail, s.assigned_mail, true)
+          when 'mentioned' then coalesce(p.mentioned_mail, s.mentioned_mail, true)
+          when 'visitor_replied' then coalesce(p.visitor_replied_mail, s.visitor_replied_mail, true) end as mail) c
     where (c.in_app or c.mail) and n."actorUserId" is distinct from m.user_id
     -- An event that is delivered again notifies no one again.
     on conflict (organization_id, event_id, user_id, kind, feedback_id) where event_id is not null do nothing

@@ -37,15 +37,17 @@ as $$
   where m.user_id = auth.uid()
     and app.is_usable_account(m.user_id)
     and m.organization_id = coalesce(nullif(current_setting('app.organization_id', true), '')::uuid, m.organization_id)
+    and app.is_open_organization(m.organization_id)
   union
   select nullif(current_setting('app.organization_id', true), '')::uuid
   from app.superadmins s
   where s.user_id = auth.uid()
     and app.is_usable_account(s.user_id)
-    and nullif(current_setting('app.organization_id', true), '') is not null
+    and app.is_open_organization(nullif(current_setting('app.organization_id', true), '')::uuid)
 $$;
 comment on function app.visible_organization_ids() is
-  'Organisations whose rows the caller may see: the caller''s own, and for a superadmin the one named by the request.';
+  'Organisations whose rows the caller may see: the caller''s own, and for a superadmin the one named by the request. Not '
+  'closed ones, which have functions of their own.';
 grant execute on function app.visible_organization_ids() to authenticated;
 
 create or replace function app.owned_organization_ids() returns setof uuid
@@ -71,10 +73,11 @@ $$;
 comment on function app.visible_user_ids() is 'People whose profile the caller may see: colleagues, and the caller.';
 grant execute on function app.visible_user_ids() to authenticated;
 
+drop function if exists app.get_actor(uuid, uuid, uuid);
 create or replace function app.get_actor(p_user_id uuid, p_session_id uuid, p_organization_id uuid)
 returns table (
   is_known boolean, is_verified boolean, is_banned boolean, is_superadmin boolean,
-  organization_exists boolean, membership_role text)
+  organization_exists boolean, organization_is_closed boolean, membership_role text)
 language sql stable security definer set search_path = ''
 as $$
   select
@@ -83,6 +86,7 @@ as $$
     u.banned_until is not null and u.banned_until > now(),
     exists (select from app.superadmins s where s.user_id = u.id),
     exists (select from public.organizations o where o.id = p_organization_id),
+    exists (select from public.organizations o where o.id = p_organization_id and o.closed_at is not null),
     (select m.role from public.memberships m where m.organization_id = p_organization_id and m.user_id = u.id)
   from auth.users u
   where u.id = p_user_id
@@ -98,17 +102,24 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   -- Of two owners who step down at once, each still sees the other: the lock makes the second wait for the first.
-  perform from public.organizations o where o.id = old.organization_id for update;
-  if found
-    and exists (select from public.memberships m where m.organization_id = old.organization_id)
-    and not exists (select from public.memberships m where m.organization_id = old.organization_id and m.role = 'owner')
+  -- A closed organisation may lose its owners with their accounts: it is removed at the end of its grace.
+  perform from public.organizations o where o.id = old.organization_id and o.closed_at is null for update;
+  if not found then
+    return null;
+  end if;
+  -- Above READ COMMITTED the second would not see the first one's change: a write to the same row makes it fail instead.
+  update public.organizations o set name = o.name where o.id = old.organization_id;
+  if not exists (select from public.memberships m where m.organization_id = old.organization_id and m.role = 'owner')
+    -- A deleted account may leave an organisation without members; a person who leaves may not.
+    and (auth.uid() is not null or exists (select from public.memberships m where m.organization_id = old.organization_id))
   then
     raise exception 'An organisation must keep at least one owner.' using errcode = 'check_violation', constraint = 'memberships_keep_one_owner';
   end if;
   return null;
 end
 $$;
-comment on function app.keep_one_owner() is 'Refuses a change after which an organisation with members has no owner.';
+comment on function app.keep_one_owner() is
+  'Refuses a change after which an open organisation has no owner, unless an account without colleagues was deleted.';
 drop trigger if exists memberships_keep_one_owner on public.memberships;
 create constraint trigger memberships_keep_one_owner
   after update of role or delete on public.memberships
@@ -116,20 +127,54 @@ create constraint trigger memberships_keep_one_owner
   for each row when (old.role = 'owner')
   execute function app.keep_one_owner();
 
+create or replace function app.queue_member_changes() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if auth.uid() is not null then
+    perform from public.organizations o where o.id in (select app.visible_organization_ids()) order by o.id for update;
+  end if;
+  return null;
+end
+$$;
+comment on function app.queue_member_changes() is
+  'Lets one person at a time change members of an organisation. Before any row is locked: two who change each other, '
+  'each with the other''s row, would otherwise wait for each other at the check of owners.';
+create or replace trigger queue_member_changes before update or delete on public.memberships
+  for each statement execute function app.queue_member_changes();
+
 -- Who came, went and may do what else ----------------------------------------------------------------------------------
 create or replace function app.record_member_change() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_member jsonb;
 begin
+  -- The organisation itself is being deleted: no member is left to be told.
+  if tg_op = 'DELETE' and exists (
+    select from public.organizations o where o.id = old.organization_id and o.delete_after <= now())
+  then
+    return null;
+  end if;
+  if tg_op <> 'UPDATE' then
+    -- With the name: the account may be deleted before a subscriber reads the event.
+    v_member := jsonb_strip_nulls(jsonb_build_object(
+      'userId', coalesce(new.user_id, old.user_id),
+      'role', coalesce(new.role, old.role),
+      'name', (select coalesce(nullif(p.full_name, ''), p.email) from public.profiles p
+               where p.user_id = coalesce(new.user_id, old.user_id))));
+  end if;
   if tg_op = 'INSERT' then
+    -- At sign-up no one is signed in yet.
     perform app.write_event(new.organization_id, 'member.joined', array[new.user_id],
-      jsonb_build_object('members', jsonb_build_array(jsonb_build_object('userId', new.user_id, 'role', new.role))));
+      jsonb_build_object('members', jsonb_build_array(v_member)),
+      p_actor_user_id => case when auth.uid() is null then new.user_id end);
   elsif tg_op = 'UPDATE' then
     perform app.write_event(new.organization_id, 'member.role_changed', array[new.user_id], jsonb_build_object('members',
       jsonb_build_array(jsonb_build_object('userId', new.user_id, 'from', old.role, 'to', new.role))));
   else
     perform app.write_event(old.organization_id, 'member.removed', array[old.user_id],
-      jsonb_build_object('members', jsonb_build_array(jsonb_build_object('userId', old.user_id, 'role', old.role))));
+      jsonb_build_object('members', jsonb_build_array(v_member)));
   end if;
   return null;
 end
@@ -166,11 +211,12 @@ as $$
   from public.memberships m
   join public.organizations o on o.id = m.organization_id
   where m.user_id = p_user_id
+    and o.closed_at is null
     -- p_user_id is the browser's: a stranger's rows look as if they did not exist.
     and (p_user_id = auth.uid() or exists (select from app.superadmins s where s.user_id = auth.uid()))
     and app.is_usable_session()
 $$;
-comment on function app.organization_rows(uuid) is 'A user''s organisations, for that user and for superadmins.';
+comment on function app.organization_rows(uuid) is 'A user''s open organisations, for that user and for superadmins.';
 
 create or replace function public.get_user_organization_by_id(p_org_id uuid, p_user_id uuid)
 returns table (
@@ -191,10 +237,13 @@ returns table (
   membership_user_id uuid, membership_role text, membership_joined_at timestamptz)
 language sql stable security definer set search_path = ''
 as $$
-  select r.* from app.organization_rows(p_user_id) r order by r.membership_joined_at, r.organization_id limit 1
+  select r.* from app.organization_rows(p_user_id) r
+  join public.memberships m on m.organization_id = r.organization_id and m.user_id = r.membership_user_id
+  order by m.selected_at desc nulls last, r.membership_joined_at, r.organization_id
+  limit 1
 $$;
 comment on function public.get_user_current_organization(uuid) is
-  'The organisation that the user joined first, or no row.';
+  'The organisation that the user last switched to, else joined first, or no row.';
 grant execute on function public.get_user_current_organization(uuid) to authenticated, service_role;
 
 -- Policies ------------------------------------------------------------------------------------------------------------
@@ -206,8 +255,6 @@ drop policy if exists organizations_update on public.organizations;
 create policy organizations_update on public.organizations for update to authenticated
   using (id in (select app.owned_organization_ids())) with check (id in (select app.owned_organization_ids()));
 drop policy if exists organizations_delete on public.organizations;
-create policy organizations_delete on public.organizations for delete to authenticated
-  using (id in (select app.owned_organization_ids()));
 
 drop policy if exists memberships_select on public.memberships;
 create policy memberships_select on public.memberships for select to authenticated

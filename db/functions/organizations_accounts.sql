@@ -26,40 +26,49 @@ $$;
 comment on function app.transliterate(text) is
   'The text in lower case with Latin, Cyrillic and Greek letters as plain Latin ones. Other scripts stay as they are.';
 
+create or replace function app.write_slug(p_text text) returns text
+language sql immutable security definer set search_path = ''
+as $$
+  select nullif(trim(both '-' from left(trim(both '-' from
+    regexp_replace(app.transliterate(p_text), '[^a-z0-9]+', '-', 'g')), 60)), '')
+$$;
+comment on function app.write_slug(text) is
+  'The text in lower-case letters, digits and single dashes: "Bar & Söhne" is bar-soehne. Null: nothing is left of it.';
+grant execute on function app.write_slug(text) to authenticated;
+
 create or replace function app.make_slug(p_name text) returns text
 language sql volatile set search_path = ''
 as $$
-  select coalesce(nullif(trim(both '-' from
-    left(regexp_replace(app.transliterate(p_name), '[^a-z0-9]+', '-', 'g'), 60)), ''), 'organization')
+  select coalesce(app.write_slug(p_name), 'organization')
 $$;
-comment on function app.make_slug(text) is
-  'The name in lower-case letters, digits and single dashes: "Bar & Söhne" is bar-soehne. Not yet unique.';
+comment on function app.make_slug(text) is 'The slug of a new organisation. Not yet unique.';
 
-create or replace function app.create_organization_for(p_user_id uuid, p_name text) returns uuid
+-- Its older form, without the id.
+drop function if exists app.create_organization_for(uuid, text);
+create or replace function app.create_organization_for(p_user_id uuid, p_name text, p_id uuid default app.uuid_v7())
+returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_id uuid := app.uuid_v7();
   v_base text := app.make_slug(p_name);
   v_slug text := v_base;
   v_billing boolean := coalesce((select s.billing_enabled from app.instance_settings s), false);
 begin
   loop
-    insert into public.organizations (id, name, slug, trial_ends_at, subscription_status)
+    insert into public.organizations (id, name, slug, created_by, trial_ends_at, subscription_status)
     values (
-      v_id, p_name, v_slug,
+      p_id, p_name, v_slug, p_user_id,
       case when v_billing then now() + interval '14 days' end,
       case when v_billing then 'trialing' else 'self_hosted' end)
     on conflict (slug) do nothing;
     exit when found;
     v_slug := v_base || '-' || substr(md5(gen_random_uuid()::text), 1, 6);
   end loop;
-  insert into public.memberships (organization_id, user_id, role) values (v_id, p_user_id, 'owner');
-  perform app.write_event(v_id, 'organization.created', array[v_id], '{}', 'never', p_user_id);
-  return v_id;
+  insert into public.memberships (organization_id, user_id, role) values (p_id, p_user_id, 'owner');
+  perform app.write_event(p_id, 'organization.created', array[p_id], '{}', 'never', p_user_id);
 end
 $$;
-comment on function app.create_organization_for(uuid, text) is
+comment on function app.create_organization_for(uuid, text, uuid) is
   'A new organisation with its first owner; a 14-day trial where the instance bills.';
 
 create or replace function app.on_user_created() returns trigger
@@ -86,6 +95,7 @@ begin
     where i.token_hash = sha256(convert_to(v_token, 'UTF8'))
       and i.email = lower(new.email)
       and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()
+      and app.is_open_organization(i.organization_id)
   ) then
     perform app.create_organization_for(new.id, left(coalesce(v_name, initcap(split_part(coalesce(new.email, 'My'), '@', 1)) || '''s organisation'), 100));
   end if;
@@ -142,6 +152,11 @@ create or replace function app.on_user_deleted_softly() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  -- In the order of all changes of members: organisations first.
+  perform from public.organizations o
+  where o.id in (select m.organization_id from public.memberships m where m.user_id = new.id)
+  order by o.id
+  for update;
   delete from public.memberships m where m.user_id = new.id;
   delete from app.superadmins s where s.user_id = new.id;
   return null;
@@ -218,7 +233,11 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   delete from auth.sessions s where s.id = p_id and s.user_id = auth.uid();
-  return found;
+  if not found then
+    return false;
+  end if;
+  perform app.record_account_event(auth.uid(), 'account.sessions_ended', '{"scope": "one"}');
+  return true;
 end
 $$;
 comment on function app.end_own_session(uuid) is
@@ -233,7 +252,7 @@ as $$
     (select count(*)::integer from public.projects p where p.organization_id = o.id and p.deleted_at is null),
     (select count(*)::integer from (
       select from public.feedback f where f.organization_id = o.id limit p_limit) counted),
-    others.members > 0
+    others.members > 0 and o.closed_at is null
   from public.memberships m
   join public.organizations o on o.id = m.organization_id
   cross join lateral (
@@ -245,7 +264,8 @@ as $$
 $$;
 comment on function app.list_own_losses(integer) is
   'The organisations that end with the caller''s account, and those that block its deletion because the caller is the '
-  'only owner beside other members. Items are counted up to p_limit.';
+  'only owner beside other members. A closed one ends: without its owner no one can restore it. Items are counted up to '
+  'p_limit.';
 grant execute on function app.list_own_losses(integer) to authenticated;
 
 create or replace function app.delete_own_account(p_email text) returns table (outcome text, organization_names text[])
@@ -254,6 +274,7 @@ as $$
 declare
   v_user_id uuid := auth.uid();
   v_held text[];
+  v_doomed_id uuid;
 begin
   -- Waits for concurrent changes of the account.
   perform from auth.users u where u.id = v_user_id and lower(u.email) = lower(trim(p_email)) for update;
@@ -272,6 +293,7 @@ begin
   join public.organizations o on o.id = m.organization_id
   where m.user_id = v_user_id
     and m.role = 'owner'
+    and o.closed_at is null
     and exists (
       select from public.memberships other where other.organization_id = m.organization_id and other.user_id <> v_user_id)
     and not exists (
@@ -281,13 +303,23 @@ begin
     return query select 'last_owner', v_held;
     return;
   end if;
-  delete from public.organizations o
-  where exists (
-      select from public.memberships m where m.organization_id = o.id and m.user_id = v_user_id)
-    and not exists (
-      select from public.memberships other where other.organization_id = o.id and other.user_id <> v_user_id);
-  insert into public.audit_log (organization_id, actor_user_id, action, target_type, target_id)
-  values ('00000000-0000-0000-0000-000000000000', v_user_id, 'account.deleted', 'user', v_user_id);
+  -- Without grace: no one is left who could restore them. A job removes their rows and files.
+  for v_doomed_id in
+    update public.organizations o
+    set closed_at = coalesce(o.closed_at, now()), closed_by = v_user_id, delete_after = now()
+    where exists (
+        select from public.memberships m where m.organization_id = o.id and m.user_id = v_user_id)
+      and not exists (
+        select from public.memberships other where other.organization_id = o.id and other.user_id <> v_user_id)
+    returning o.id
+  loop
+    perform app.enqueue_job('remove_organization',
+      json_build_object('organizationId', v_doomed_id), 'remove_organization:' || v_doomed_id);
+  end loop;
+  insert into public.audit_log (organization_id, actor_kind, actor_user_id, action, category, target_type, target_id)
+  values ('00000000-0000-0000-0000-000000000000', 'user', v_user_id, 'account.deleted', 'security', 'user', v_user_id);
+  -- Before the profile, whose name the entries of the organisations keep.
+  delete from public.memberships m where m.user_id = v_user_id;
   delete from auth.users u where u.id = v_user_id;
   return query select 'deleted', null::text[];
 end

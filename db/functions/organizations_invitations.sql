@@ -7,21 +7,40 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_to text;
+  -- Strangers can sign up where the instance bills, so that a new organisation there may be a sender of spam.
+  v_per_day integer;
+  v_wait integer;
 begin
-  select i.email into v_to
+  select i.email,
+    case when o.subscription_status = 'trialing' and o.created_at > now() - interval '7 days' then 20 else 200 end
+  into v_to, v_per_day
   from public.invitations i
+  join public.organizations o on o.id = i.organization_id
   where i.organization_id = p_organization_id
     and i.id = p_invitation_id
     and i.organization_id in (select app.owned_organization_ids());
   if not found then
     raise exception 'There is no such invitation.' using errcode = 'insufficient_privilege';
   end if;
+  -- Taken in this transaction: if anything else refuses the email, the tokens are back.
+  v_wait := app.take_token('invitations of organisation', p_organization_id::text, v_per_day, 86400000);
+  if v_wait > 0 then
+    raise exception 'The organisation has sent % invitations within a day.', v_per_day
+      using errcode = 'ES429', constraint = 'invitations_per_day', detail = v_wait::text, hint = v_per_day::text;
+  end if;
+  v_wait := app.take_token('invitations to address', v_to, 5, 3600000);
+  if v_wait > 0 then
+    raise exception 'The address was sent five invitations within an hour.'
+      using errcode = 'ES429', constraint = 'invitations_per_address', detail = v_wait::text, hint = v_to;
+  end if;
   perform app.queue_email(p_email_id, p_kind, v_to, p_subject, p_html, p_text);
 end
 $$;
 comment on function app.queue_invitation(uuid, uuid, uuid, text, text, text, text) is
   'Queues the email of an invitation in the transaction that makes it: to the invited address and for owners only, so '
-  'that a member cannot send email to arbitrary addresses.';
+  'that a member cannot send email to arbitrary addresses. At most 200 a day for an organisation, 20 in the first week '
+  'of a trial, and five an hour to one address, by all organisations together; beyond that SQLSTATE ES429, with the '
+  'milliseconds to wait as its detail.';
 grant execute on function app.queue_invitation(uuid, uuid, uuid, text, text, text, text) to authenticated;
 
 create or replace function app.find_invitation(p_token_hash bytea)
@@ -39,7 +58,7 @@ as $$
   from public.invitations i
   join public.organizations o on o.id = i.organization_id
   left join public.profiles p on p.user_id = i.invited_by
-  where i.token_hash = p_token_hash
+  where i.token_hash = p_token_hash and o.closed_at is null
 $$;
 comment on function app.find_invitation(bytea) is 'An invitation, as the page behind its link shows it.';
 grant execute on function app.find_invitation(bytea) to authenticator;
@@ -67,7 +86,7 @@ begin
   for key share;
   -- Of two concurrent clicks, the second waits and finds the first one's acceptance.
   select i.* into v_invitation from public.invitations i where i.token_hash = p_token_hash for update;
-  if not found then
+  if not found or not app.is_open_organization(v_invitation.organization_id) then
     return query select 'unknown', null::uuid;
   elsif not app.is_usable_account(v_user_id)
     or not exists (select from auth.users u where u.id = v_user_id and lower(u.email) = v_invitation.email) then
@@ -88,10 +107,6 @@ begin
     on conflict do nothing;
     update public.invitations i set accepted_at = now(), accepted_by = v_user_id
     where i.organization_id = v_invitation.organization_id and i.id = v_invitation.id;
-    insert into public.audit_log (organization_id, actor_user_id, action, target_type, target_id, details)
-    values (
-      v_invitation.organization_id, v_user_id, 'member.joined', 'user', v_user_id,
-      jsonb_build_object('role', v_invitation.role, 'invitation_id', v_invitation.id));
     return query select 'accepted', v_invitation.organization_id;
   end if;
 end

@@ -44,9 +44,6 @@ begin
   -- The name is erased, and the domain is free for another project.
   set deleted_at = now(), name = 'Deleted', domain = p.id::text, extra_origins = '{}', retention_days = null
   where p.organization_id = p_organization_id and p.id = p_project_id;
-  insert into public.audit_log (organization_id, actor_user_id, action, target_type, target_id, details)
-  values (p_organization_id, auth.uid(), 'project.deleted', 'project', p_project_id,
-    jsonb_build_object('name', v_name, 'domain', v_domain, 'items', v_items));
   perform app.enqueue_job('delete_project',
     json_build_object('organizationId', p_organization_id, 'projectId', p_project_id), 'delete_project:' || p_project_id);
   perform app.write_event(p_organization_id, 'project.deleted', array[p_project_id],
