@@ -1,11 +1,14 @@
 import { resolve } from 'node:path'
 import type { Config } from '#server/config.ts'
 import { type Database, openDatabase } from './database/database.ts'
+import { createSharedBuckets, type SharedBuckets } from './limits/shared-buckets.ts'
 import { type NamedLocks, openNamedLocks } from './locks/named-locks.ts'
 import type { Log } from './log/log.ts'
 import { type MailTransport, openMailTransport } from './mail/mail-transport.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
-import { type InstanceSecret, loadInstanceSecret } from './secret/instance-secret.ts'
+import { createOutbound, type Outbound } from './outbound/outbound.ts'
+import { createInstanceSecret, type InstanceSecret, loadInstanceSecret } from './secret/instance-secret.ts'
+import { createSeals, type Seals } from './secret/seals.ts'
 import { openStorage } from './storage/open-storage.ts'
 import type { Storage } from './storage/storage.ts'
 
@@ -17,8 +20,14 @@ export interface Platform {
   readonly storage: Storage
   readonly locks: NamedLocks
   readonly mailTransport: MailTransport
+  /** Requests to addresses that users give. */
+  readonly outbound: Outbound
+  /** Rate limits that all processes share. */
+  readonly buckets: SharedBuckets
   /** Signs links and derives keys. */
   readonly secret: InstanceSecret
+  /** Encrypts credentials that tables store. */
+  readonly seals: Seals
   /** Null: not measured. */
   readonly metrics: Metrics | null
   /** Where the built widget lies. */
@@ -36,12 +45,16 @@ export interface OpenPlatform extends Platform {
 /** @throws Error with one clear sentence when the instance's secret can't be read. */
 export async function openPlatform(config: Platform['config'], log: Log): Promise<OpenPlatform> {
   const secret = await loadInstanceSecret({ dataDir: config.dataDir, configured: config.instanceSecret })
+  const previous = config.previousInstanceSecret
+  const seals = createSeals({ current: secret, previous: previous === null ? null : createInstanceSecret(previous) })
   const database = openDatabase({ url: config.databaseUrl, log, maxConnections: config.databaseMaxConnections })
   const locks = openNamedLocks({ url: config.databaseUrl, log })
   const catcherUrl = config.production ? null : `smtp://localhost:${config.mailCatcher.smtpPort}`
   const mailTransport = openMailTransport({ smtpUrl: config.smtpUrl ?? catcherUrl, from: config.mailFrom })
   const metrics = config.metricsEnabled ? createMetrics() : null
   metrics?.watchPool('app', () => database.connections())
+  const buckets = createSharedBuckets(database, log)
+  const outbound = createOutbound(config.outbound)
   const stop = new AbortController()
   return {
     config,
@@ -50,13 +63,18 @@ export async function openPlatform(config: Platform['config'], log: Log): Promis
     storage: openStorage(config),
     locks,
     mailTransport,
+    outbound,
+    buckets,
     secret,
+    seals,
     metrics,
     widgetFolder: resolve(import.meta.dirname, '../../build/widget'),
     stopping: stop.signal,
     beginStop: () => stop.abort(),
     close: async () => {
+      buckets.close()
       mailTransport.close()
+      await outbound.close()
       await locks.close()
       await database.close()
     },

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import type pg from 'pg'
+import { createKey } from '#server/features/api-keys/key-format.ts'
 
 /*
  * Rows that tests begin with, written as the database's owner, past row-level security. What the database does by
@@ -108,6 +109,52 @@ export async function createProject(
     widgetKey,
   ])
   return { id, widgetKey, domain }
+}
+
+/** An API key of a project, with both scopes and a name. Returns its id. */
+export async function createApiKey(
+  client: pg.Client,
+  options: { organizationId: string; projectId: string; key?: string; scopes?: string[] },
+): Promise<string> {
+  const { organizationId, projectId, key = randomUUID(), scopes = ['read', 'write'] } = options
+  const { rows } = await client.query<{ id: string }>(
+    `insert into public.api_keys (organization_id, project_id, name, prefix, hash, scopes, created_by)
+     values ($1, $2, 'Import', 'es_AbCdEf12', sha256(convert_to($3, 'UTF8')), $4, $1) returning id`,
+    [organizationId, projectId, key, scopes],
+  )
+  return rows[0]?.id ?? ''
+}
+
+/** An API key that works, as programs send it. */
+export async function createWorkingKey(
+  client: pg.Client,
+  options: { organizationId: string; projectId: string; scopes?: string[] },
+): Promise<string> {
+  const key = createKey()
+  await createApiKey(client, { ...options, key })
+  return key
+}
+
+/** The access token of an app that a member has connected, as apps send it. */
+export async function createAppToken(
+  client: pg.Client,
+  options: { organizationId: string; userId: string; scopes?: string[] },
+): Promise<string> {
+  const { organizationId, userId, scopes = ['read', 'write'] } = options
+  const token = `esa_${randomBytes(32).toString('hex')}`
+  await client.query(
+    `with app as (
+       insert into app.oauth_clients (name, redirect_uris) values ('Agent', '{http://127.0.0.1/}') returning id
+     ), granted as (
+       insert into public.oauth_grants
+         (organization_id, user_id, client_id, client_name, redirect_host, scopes, expires_at, last_used_at)
+       select $1, $2, app.id, 'Agent', 'localhost', $3, now() + interval '1 day', now() from app returning id
+     )
+     insert into app.oauth_tokens (organization_id, grant_id, kind, hash, expires_at)
+     select $1, granted.id, 'access', sha256(convert_to($4, 'UTF8')), now() + interval '1 hour' from granted`,
+    [organizationId, userId, scopes, token],
+  )
+  return token
 }
 
 /** An item with the project's next number. */

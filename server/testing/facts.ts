@@ -24,6 +24,8 @@ export type Rights = readonly [anon: string, outsiders: string, members: string,
 
 export interface TableFacts {
   readonly rights: Rights
+  /** What a key of the tenant's first project may do. Default: nothing, not even name the table. */
+  readonly keyRights?: string
   /** Columns that a member's UPDATE may name, in order of the alphabet. */
   readonly changeable?: readonly string[]
   /** Adds the row that the verbs are tried on, where building an organisation does not. Tables are made in this order. */
@@ -38,12 +40,17 @@ export interface TableFacts {
 
 /** What a body may refer to. */
 export interface SampleContext {
+  readonly organizationId: string
   readonly projectId: string
+  readonly feedbackId: string
+  readonly integrationId: string
   /** Number of another item of the same project. */
   readonly otherNumber: number
   /** Different at each call. */
   readonly tag: string
   readonly leaverEmail: string
+  /** A member other than the caller. */
+  readonly memberId: string
 }
 
 export interface RouteFacts {
@@ -54,8 +61,33 @@ export interface RouteFacts {
   /** What a route has to be asked, whatever else. */
   readonly query?: string
   /** Run as the database's owner before each role's call: restores what the call before has deleted. */
-  readonly renew?: (ids: { readonly organizationId: string; readonly exportId: string }) => string
+  readonly renew?: (ids: { readonly organizationId: string } & Readonly<Record<string, string>>) => string
+  /** The error's code that callers get who may use it, because it asks a service that tests over all routes have not. */
+  readonly refusal?: string
+  /** Run after each role's call: undoes what would refuse the calls of other routes. */
+  readonly undo?: (ids: { readonly organizationId: string }) => string
 }
+
+/** Where a parameter of an address comes from. */
+export interface IdFacts {
+  readonly table: string
+  /** Which of the row's columns the parameter is. Default: `id`. */
+  readonly column?: string
+  /** Each call gets a row of its own, which belongs to the caller: others don't see it, or the call deletes it. */
+  readonly isCallersOwn?: boolean
+}
+
+/** What a route outside the contracts asks of its caller. */
+export type Gate =
+  | 'nothing'
+  | 'widget key'
+  | 'secret address'
+  | 'signed call'
+  | 'one-time secret'
+  | 'publishable key'
+  | 'access token'
+  | 'service key'
+  | 'agent token'
 
 /** Calls a route below the organisation's path. @throws Error on a refusal. */
 export type OwnerCall = (path: string, options?: { method?: string; body?: unknown }) => Promise<Response>
@@ -73,10 +105,21 @@ export interface Facts {
   readonly withoutTenant?: Readonly<Record<string, string>>
   /** Checksums (SHA-256) of the noun's migrations. A shipped migration is never edited: a change is another one. */
   readonly migrations?: Readonly<Record<string, string>>
+  /** By parameter of an address, such as `exportId`. */
+  readonly ids?: Readonly<Record<string, IdFacts>>
+  /** Routes outside the contracts, by method and address. */
+  readonly gates?: Readonly<Record<string, Gate>>
+  /** Text columns of an organisation's rows that keep their values when tests plant text in all others, with the reason. */
+  readonly withoutCanary?: Readonly<Record<string, string>>
   /** By operation. */
   readonly routes?: Readonly<Record<string, RouteFacts>>
   /** Acts over HTTP, as an owner, by the event that each records. They return the ids that the event names. */
   readonly events?: Readonly<Record<string, (call: OwnerCall) => Promise<readonly string[]>>>
+}
+
+/** Several routes with one gate. */
+export function gateOf(gate: Gate, addresses: readonly string[]): Readonly<Record<string, Gate>> {
+  return Object.fromEntries(addresses.map((address) => [address, gate]))
 }
 
 export const inOrganization = ({ organizationId }: Tenant) => `organization_id = '${organizationId}'`

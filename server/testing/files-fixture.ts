@@ -9,6 +9,7 @@ import type { Attachment } from '#contract/files.ts'
 import { createProject, createUser } from '#server/testing/builders.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 import { type SentFile, sendFile } from '#server/testing/uploads.ts'
+import { makeSubmission } from '#server/testing/visitor.ts'
 
 /** A server with its jobs, a project that asks for everything, and its owner. */
 export interface FilesFixture {
@@ -20,7 +21,7 @@ export interface FilesFixture {
   readonly project: { readonly id: string; readonly widgetKey: string; readonly organizationId: string }
   readonly token: string
   /** Sends an item and returns its id. */
-  submit(attachments: readonly { id: string; kind: string; name?: string }[]): Promise<string>
+  submit(attachments: readonly { id: string; kind: string; name?: string; missing?: string[] }[]): Promise<string>
   readItem(id: string, token?: string): Promise<FeedbackDetail>
   /** Waits until all files of an item have been looked at. */
   settle(feedbackId: string): Promise<Attachment[]>
@@ -55,11 +56,10 @@ export async function openFilesFixture(env: Readonly<Record<string, string>> = {
 
   const submit: FilesFixture['submit'] = async (attachments) => {
     const id = randomUUID()
-    const page = { url: 'https://shop.example/' }
     const reply = await fetch(`${server.url}/e/${widgetKey}/submissions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ id, type: 'bug', message: 'See there.', page, attachments }),
+      body: JSON.stringify(makeSubmission({ id, message: 'See there.', attachments })),
     })
     expect(reply.status, await reply.text()).toBe(201)
     return id

@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { builtPassword, createProject, createUser } from './builders.ts'
+import { makeSubmission } from './visitor.ts'
 
 /** One request of {@link startSteadyRequests}, and what its answer must be. */
 export interface SteadyRequest {
@@ -95,7 +96,7 @@ export async function createTraffic(client: pg.Client, url: string) {
       method: 'POST',
       path: `/e/${widgetKey}/submissions`,
       headers: { origin: `https://${domain}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ id, type: 'idea', message: `A dark mode, ${id}`, page: { url: `https://${domain}/` } }),
+      body: JSON.stringify(makeSubmission({ id, message: `A dark mode, ${id}` })),
       status: 201,
     }
   }

@@ -38,6 +38,17 @@ export async function cloneDatabase(
   return { ...database, appUrl: appUrl.href }
 }
 
+/** A copy of a template after some SQL, itself a template. @throws the database's error when the SQL fails. */
+export async function createDerivedDatabase(
+  serverUrl: string,
+  template: string,
+  sql: string,
+): Promise<{ readonly name: string; drop(): Promise<void> }> {
+  const { url, drop } = await createDatabase(serverUrl, 'derived', `template "${template}"`)
+  await runOn(url, sql)
+  return { name: new URL(url).pathname.slice(1), drop }
+}
+
 async function createDatabase(serverUrl: string, purpose: string, clause: string): Promise<TestDatabase> {
   const name = `earshot_${purpose}_${randomUUID().replaceAll('-', '')}`
   await runOn(serverUrl, `create database "${name}" ${clause}`)

@@ -13,6 +13,7 @@ export function makeSubmission(overrides: Record<string, unknown> = {}): Submiss
     type: 'bug',
     message: 'It does nothing.',
     page: { url: 'https://shop.example/cart', title: 'Cart' },
+    guard: { elapsedMs: 20_000 },
     ...overrides,
   }
 }

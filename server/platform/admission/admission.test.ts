@@ -130,6 +130,16 @@ describe('admission', () => {
     expect(await Promise.all(answers)).toEqual(answers.map(() => true))
   })
 
+  it('starts little more after a long turn, so that turns do not grow', async () => {
+    const { admission, beBusy } = setUp({ maxRunning: 1_000, maxWaiting: 1_000 })
+    admission.enter('one')
+    beBusy(targetMs / 5)
+    await nextTurn()
+    await nextTurn()
+    const answers = Array.from({ length: 500 }, () => admission.enter('burst'))
+    expect(answers.filter((answer) => answer === true).length).toBeLessThan(100)
+  })
+
   it('counts the time as waiting for which this process was too busy to read a request', async () => {
     const { admission, beBusy, pass } = setUp({ maxRunning: 10 })
     expect(admission.enter('one')).toBe(true)

@@ -1,6 +1,11 @@
-/** Requests that a turn starts: about 10 ms of this process, and more after a long turn, or refusals alone would fill it. */
-const minStartsPerTurn = 32
-const startsPerMs = 1
+/**
+ * Requests that a turn starts: about 2 ms of this process, and some more after a long turn, which refusals alone may have
+ * filled. One for each millisecond of it would be as much work as the turn before: turns of a busy machine would grow to
+ * seconds, and every answer, a member's too, waits for several of them. Twice as many accept no more, and a member's
+ * inbox waits a third longer (`bench -- overload`).
+ */
+const minStartsPerTurn = 16
+const startsPerMs = 0.125
 
 /** The turns of the event loop in which requests come. */
 export interface Turns {

@@ -1,5 +1,6 @@
-/** The person on whose behalf the database is asked, as a verified access token names them. */
+/** On whose behalf the database is asked: a person, as a verified access token names them, or an API key. */
 export interface Actor {
+  /** Of an API key: the key's id. */
   readonly userId: string
   readonly sessionId: string
   readonly email: string
@@ -7,9 +8,23 @@ export interface Actor {
   readonly claims: Readonly<Record<string, unknown>>
   /** Narrows everything to this organisation; for a superadmin, it is also what opens it. */
   readonly organizationId?: string
+  /** The database role to act as. Default: a person's, `authenticated`. */
+  readonly role?: 'earshot_api_key'
+  /** The database refuses every write. */
+  readonly isReadOnly?: boolean
+}
+
+/** An API key as an actor: its role reaches the key's project alone, and histories name the key. */
+export function actAsKey(keyId: string, organizationId: string): Actor {
+  const role = 'earshot_api_key'
+  return { userId: keyId, organizationId, sessionId: '', email: '', claims: { role }, role }
 }
 
 /** A user on whose behalf a job runs later, without a token. Each transaction checks their access again. */
 export function actFor(userId: string, organizationId: string): Actor {
   return { userId, organizationId, sessionId: '', email: '', claims: { role: 'authenticated' } }
+}
+
+export function isKey(actor: Actor): boolean {
+  return actor.role === 'earshot_api_key'
 }

@@ -40,8 +40,8 @@ describe('checkAppLogin', () => {
     const { login, url, drop } = await createLogin()
     await admin.query(`grant anon to ${login}`)
     await expect(checkAppLogin({ url, ownerUrl: url, isSupabase: false, log })).rejects.toThrow(
-      `The login ${login} of DATABASE_URL is not a member of authenticator, authenticated, service_role, supabase_auth_admin. As the ` +
-        `database's owner, run: grant authenticator, authenticated, service_role, supabase_auth_admin to "${login}";`,
+      `The login ${login} of DATABASE_URL is not a member of authenticator, authenticated, service_role, earshot_api_key, supabase_auth_admin. As the ` +
+        `database's owner, run: grant authenticator, authenticated, service_role, earshot_api_key, supabase_auth_admin to "${login}";`,
     )
     await drop()
   })
@@ -56,7 +56,7 @@ describe('checkAppLogin', () => {
 
   it('asks a Supabase project for no role that its auth server keeps', async () => {
     const { login, url, drop } = await createLogin()
-    await admin.query(`grant authenticator, anon, authenticated, service_role to ${login}`)
+    await admin.query(`grant authenticator, anon, authenticated, service_role, earshot_api_key to ${login}`)
     await checkAppLogin({ url, ownerUrl: url, isSupabase: true, log })
     await drop()
   })
@@ -67,7 +67,7 @@ describe('checkAppLogin', () => {
     expect(lines.splice(0)).toEqual([expect.stringContaining(`The login ${login} of DATABASE_URL is a superuser`)])
     await admin.query(`alter role ${login} nosuperuser`)
     await admin.query(
-      `grant authenticator, anon, authenticated, service_role, supabase_auth_admin, pg_read_server_files to ${login}`,
+      `grant authenticator, anon, authenticated, service_role, earshot_api_key, supabase_auth_admin, pg_read_server_files to ${login}`,
     )
     await checkAppLogin({ url, ownerUrl: url, isSupabase: false, log })
     expect(lines.splice(0)).toEqual([expect.stringContaining('may read or write files')])

@@ -7,7 +7,14 @@ import { describeError } from './apply-files.ts'
 const appLogin = 'earshot_app'
 
 /** Roles that transactions of the app take on, see database.ts and worker.ts. */
-const neededRoles = ['authenticator', 'anon', 'authenticated', 'service_role', 'supabase_auth_admin'] as const
+const neededRoles = [
+  'authenticator',
+  'anon',
+  'authenticated',
+  'service_role',
+  'earshot_api_key',
+  'supabase_auth_admin',
+] as const
 
 /** Predefined roles that reach files or programs of the database's machine. */
 const fileRoles = ['pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program'] as const

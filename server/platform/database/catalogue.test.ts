@@ -10,7 +10,7 @@ import type { TestDatabase } from '#server/testing/template-database.ts'
  */
 
 /** The roles that a transaction may take on. */
-const ourRoles = ['anon', 'authenticated', 'authenticator', 'service_role', 'supabase_auth_admin']
+const ourRoles = ['anon', 'authenticated', 'authenticator', 'service_role', 'supabase_auth_admin', 'earshot_api_key']
 
 let database: TestDatabase
 let client: pg.Client

@@ -2,6 +2,7 @@ import type { Facts } from '#server/testing/facts.ts'
 
 export const facts: Facts = {
   migrations: {
+    '0018_workers.sql': '68a144e148f4757448e34518f6a5601fda0705d269eec5b4f8ea2a5b9d884bf7',
     '0002_app.sql': '56ce3000afb198b06a6c53904b55d349f6e0e5fdf1311b6b9db8032c8eb8e69f',
   },
   tables: {
@@ -28,10 +29,11 @@ export const facts: Facts = {
   },
   functions: {
     'app.return_token(text,text,integer,integer)': ['authenticator'],
-    'app.uuid_v7()': ['authenticated', 'service_role', 'supabase_auth_admin'],
+    'app.uuid_v7()': ['authenticated', 'earshot_api_key', 'service_role', 'supabase_auth_admin'],
     'app.enqueue_in_turn(text,json,text)': ['service_role'],
     'app.enqueue_job(text,json,text,timestamp with time zone)': ['service_role', 'supabase_auth_admin'],
-    'app.enqueue_own_job(text,uuid,uuid)': ['authenticated'],
+    'app.enqueue_own_job(text,uuid,uuid)': ['authenticated', 'earshot_api_key'],
+    'app.spend_tokens(text,integer,integer,text[],integer[])': ['authenticator'],
     'app.take_token(text,text,integer,integer)': ['authenticator', 'supabase_auth_admin'],
   },
   unforced: {

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLog } from '#server/platform/log/log.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
-import { openDatabase } from './database.ts'
+import { actFor } from './actor.ts'
+import { openDatabase, type TenantTx } from './database.ts'
 
 let test: Awaited<ReturnType<typeof createTestDatabase>>
 
@@ -23,5 +25,17 @@ describe('asSystem and asAuthAdmin', () => {
     expect(logged.map(({ role, reason }) => `${role}: ${reason}`)).toEqual(
       level === 'debug' ? ['service_role: the outbox spans organisations', 'supabase_auth_admin: pruning'] : [],
     )
+  })
+})
+
+describe('withTenant', () => {
+  it('refuses every write of an actor that only reads, whatever the role may do', async () => {
+    const database = openDatabase({ url: test.appUrl, log: createLog({ level: 'silent' }), maxConnections: 1 })
+    const actor = { ...actFor(crypto.randomUUID(), crypto.randomUUID()), isReadOnly: true }
+    const write = (tx: TenantTx) => sql`update feedback set status = 'closed'`.execute(tx)
+    await expect(database.withTenant(actor, write)).rejects.toMatchObject({ code: '25006' })
+    // The next transaction of the same connection writes.
+    await database.withTenant({ ...actor, isReadOnly: false }, write)
+    await database.close()
   })
 })

@@ -4,7 +4,7 @@ import type { Log } from '../log/log.ts'
 import type { Actor } from './actor.ts'
 import { listenTo, type StopListening } from './listen.ts'
 import { backOffWhileAway, openPool, statementTimeoutMs } from './pool.ts'
-import { currentRequestId } from './request-id.ts'
+import { writeOrigin } from './request-origin.ts'
 import type { DB } from './schema.generated.ts'
 
 declare const scope: unique symbol
@@ -21,10 +21,12 @@ export type AuthTx = Transaction<DB> & { readonly [scope]: 'auth' }
  * a transaction, takes on a role for its length, and commits when `fn` returns. No network call belongs inside.
  */
 export interface Database {
-  /** Runs `fn` as role `authenticated` with the actor's claims. */
+  /** Runs `fn` as role `authenticated`, or as the actor's own role, with the actor's claims. */
   withTenant<T>(actor: Actor, fn: (tx: TenantTx) => Promise<T>): Promise<T>
   /** Runs `fn` as role `service_role`, past row-level security. `reason` says why that is right; it is logged at debug level. */
   asSystem<T>(reason: string, fn: (tx: SystemTx) => Promise<T>): Promise<T>
+  /** Runs `fn` as role `service_role`, in the name of an integration: histories and events name it. */
+  asIntegration<T>(integrationId: string, fn: (tx: SystemTx) => Promise<T>): Promise<T>
   /** Runs `fn` as role `supabase_auth_admin`. */
   asAuthAdmin<T>(reason: string, fn: (tx: AuthTx) => Promise<T>): Promise<T>
   /** Runs `fn` under any role a token may name, as PostgREST does. */
@@ -51,11 +53,12 @@ export interface DatabaseOptions {
 }
 
 // The claims and the role in one round trip: settings of this transaction only.
-function enter(role: string, claims: string, organizationId: string) {
+function enter(role: string, claims: string, organizationId: string, isReadOnly: boolean) {
+  const readOnly = isReadOnly ? sql`, set_config('transaction_read_only', 'on', true)` : sql``
   const lockTimeout = role === 'supabase_auth_admin' ? authLockTimeout : '0'
   return sql`select set_config('role', ${role}, true), set_config('request.jwt.claims', ${claims}, true),
     set_config('app.organization_id', ${organizationId}, true), set_config('lock_timeout', ${lockTimeout}, true),
-    set_config('app.request_id', ${currentRequestId() ?? ''}, true)`
+    set_config('app.origin', ${writeOrigin()}, true)${readOnly}`
 }
 
 // Sign-in locks rows of accounts and sessions. A transaction that waits longer fails with SQLSTATE 55P03 and is retried.
@@ -85,9 +88,10 @@ export function openDatabase({ url, log, maxConnections }: DatabaseOptions): Dat
     claims: string,
     organizationId: string,
     fn: (tx: Tx) => Promise<T>,
+    isReadOnly = false,
   ): Promise<T> {
     return db.transaction().execute(async (tx) => {
-      await enter(role, claims, organizationId).execute(tx)
+      await enter(role, claims, organizationId, isReadOnly).execute(tx)
       // The brand says which role was entered on the line above.
       return fn(tx as Tx)
     })
@@ -95,11 +99,19 @@ export function openDatabase({ url, log, maxConnections }: DatabaseOptions): Dat
 
   return {
     withTenant: (actor, fn) =>
-      within('authenticated', JSON.stringify({ ...actor.claims, sub: actor.userId }), actor.organizationId ?? '', fn),
+      within(
+        actor.role ?? 'authenticated',
+        JSON.stringify({ ...actor.claims, sub: actor.userId }),
+        actor.organizationId ?? '',
+        fn,
+        actor.isReadOnly,
+      ),
     asSystem: (reason, fn) => {
       log.debug({ role: 'service_role', reason }, 'database past row-level security')
       return within('service_role', systemClaims, '', fn)
     },
+    asIntegration: (integrationId, fn) =>
+      within('service_role', JSON.stringify({ role: 'earshot_integration', sub: integrationId }), '', fn),
     asAuthAdmin: (reason, fn) => {
       log.debug({ role: 'supabase_auth_admin', reason }, 'database past row-level security')
       return within('supabase_auth_admin', authAdminClaims, '', fn)

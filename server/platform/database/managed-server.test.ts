@@ -22,7 +22,7 @@ describe('a login that is not a superuser', () => {
     url.password = 'managed'
     // Roles that exist already were made by another login here; a managed server's only login has made them itself.
     await admin.query(`do $$ declare r text; begin
-      foreach r in array array['anon', 'authenticated', 'service_role', 'authenticator', 'supabase_auth_admin'] loop
+      foreach r in array array['anon', 'authenticated', 'service_role', 'authenticator', 'supabase_auth_admin', 'earshot_api_key'] loop
         if exists (select from pg_roles where rolname = r) then
           execute format('grant %I to ${login} with admin option', r);
         end if;

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addMember, createFeedback, createMember, createProject, createUser } from '#server/testing/builders.ts'
+import { addMember, createFeedback, createMember, createUser } from '#server/testing/builders.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TableFacts, Tenant } from '#server/testing/facts.ts'
 import { tables } from '#server/testing/gather-facts.ts'
 import type { TestDatabase } from '#server/testing/template-database.ts'
+import { createTenant } from '#server/testing/tenant.ts'
 
 /*
  * Who may do what with a row of organisation A: every role × every table × select, insert, update, delete, tried on the
@@ -39,31 +40,138 @@ let b: Tenant
 /** By column of the matrix, seen from organisation A. */
 let groups: Record<'anon' | 'outsiders' | 'members' | 'owners' | 'service', Record<string, Persona>>
 let powerless: Record<string, Persona>
+/** API keys: with both scopes, for reading alone, and some that reach nothing. */
+let keys: { working: Persona; reading: Persona; others: Record<string, Persona> }
 
-async function createTenant(): Promise<Tenant> {
-  const owner = await createUser(client)
-  if (!owner.organizationId) throw new Error('Sign-up made no organisation.')
-  const organizationId = owner.organizationId
-  const project = await createProject(client, { organizationId })
-  const empty = await createProject(client, { organizationId })
-  await client.query('delete from public.widgets where project_id = $1', [empty.id])
-  const feedback = await createFeedback(client, { organizationId, projectId: project.id })
-  const viewer = await createMember(client, { organizationId, role: 'viewer' })
-  const spare = await createUser(client, { isInvited: true })
-  const pictured = await createMember(client, { organizationId, role: 'member' })
-  const tenant = {
-    organizationId,
-    projectId: project.id,
-    emptyProjectId: empty.id,
-    feedbackId: feedback.id,
-    viewerId: viewer.id,
-    spareId: spare.id,
-    picturedId: pictured.id,
-    ownerId: owner.id,
-  }
-  for (const { make } of Object.values(tables)) if (make) await client.query(make(tenant))
-  return tenant
+interface GuardedFunction {
+  /** Returns a row for a caller that it serves. */
+  readonly ask: (tenant: Tenant & { readonly invitationId: string; readonly keyId: string }) => string
+  /** Default: a row for members and owners, nothing for outsiders, a refusal for the other roles. */
+  readonly expected?: Partial<Record<keyof typeof groups, number | 'refused'>>
+  /** Outsiders whom it serves all the same. */
+  readonly alsoServes?: readonly string[]
 }
+
+/** Closing and restoring name no organisation to the request: a closed one can't be entered. */
+const ownersInOtherRequests = ['an owner of both in a request to B', 'a superadmin who names nothing']
+
+const guardedFunctions: Readonly<Record<string, GuardedFunction>> = {
+  'app.find_feedback': {
+    ask: ({ organizationId }) =>
+      `select from app.find_feedback('${organizationId}', 'inbox', null, '[]', '''button''', null, null, false, 'newest', null, null, 10) limit 1`,
+  },
+  'app.count_matches': {
+    ask: ({ organizationId }) =>
+      `select where app.count_matches('${organizationId}', 'inbox', null, '[]', null, null, null, false, 10) > 0`,
+  },
+  'app.count_waiting_deliveries': {
+    ask: ({ organizationId }) =>
+      `select where app.count_waiting_deliveries('${organizationId}', (
+         select d.id from public.integrations d where d.organization_id = '${organizationId}'
+         order by d.created_at, d.id limit 1), 10) > 0`,
+  },
+  'app.count_groups': {
+    ask: ({ organizationId }) =>
+      `select from app.count_groups('${organizationId}', 'inbox', null, '[]', null, null, null, false, 'type', 'UTC', 10)`,
+  },
+  'app.list_visitors': {
+    ask: ({ organizationId }) => `select from app.list_visitors('${organizationId}', null, 'seen', 0, null, null, 10)`,
+  },
+  'app.list_visitor_feedback': {
+    ask: ({ organizationId }) =>
+      `select from app.list_visitor_feedback('${organizationId}', 'made', null, null, 10, true)`,
+  },
+  'app.count_open_exports': {
+    ask: ({ organizationId }) => `select where app.count_open_exports('${organizationId}') > 0`,
+  },
+  'app.similar_words': {
+    ask: ({ organizationId }) => `select from app.similar_words('${organizationId}', '{chairs}')`,
+  },
+  'app.find_similar_feedback': {
+    ask: ({ organizationId, feedbackId }) =>
+      `select from app.find_similar_feedback('${organizationId}', '${feedbackId}', 10)`,
+  },
+  'app.list_members': {
+    ask: ({ organizationId }) => `select from app.list_members('${organizationId}', '', null, null, 1)`,
+  },
+  'app.get_key_name': {
+    ask: ({ organizationId, keyId }) => `select where app.get_key_name('${organizationId}', '${keyId}') is not null`,
+  },
+  'app.close_organization': {
+    ask: ({ organizationId }) =>
+      `select from app.close_organization('${organizationId}', '', '1 day') c where c.outcome <> 'unknown'`,
+    expected: { members: 0 },
+    alsoServes: ownersInOtherRequests,
+  },
+  'app.restore_organization': {
+    ask: ({ organizationId }) => `select where app.restore_organization('${organizationId}')`,
+    expected: { members: 0 },
+    alsoServes: ownersInOtherRequests,
+  },
+  'app.hold_member': {
+    ask: ({ organizationId, viewerId }) => `select where app.hold_member('${organizationId}', '${viewerId}')`,
+  },
+  'app.delete_project': {
+    ask: ({ organizationId, emptyProjectId }) =>
+      `select where app.delete_project('${organizationId}', '${emptyProjectId}')`,
+    expected: { members: 0 },
+  },
+  'app.disconnect_integration': {
+    ask: ({ organizationId }) =>
+      `select where app.disconnect_integration('${organizationId}', (
+         select i.id from public.integrations i where i.organization_id = '${organizationId}'
+         order by i.created_at, i.id limit 1))`,
+    expected: { members: 0 },
+  },
+  'app.record_event': {
+    ask: ({ organizationId }) => `select from app.record_event('${organizationId}', 'project.updated', '{}')`,
+    expected: { outsiders: 'refused', service: 1 },
+  },
+  'app.queue_invitation': {
+    ask: ({ organizationId, invitationId }) =>
+      `select from app.queue_invitation('${organizationId}', '${invitationId}', gen_random_uuid(), 'k', 's', 'h', 't')`,
+    expected: { outsiders: 'refused', members: 'refused' },
+  },
+  'app.visible_organization_ids': {
+    ask: ({ organizationId }) => `select from app.visible_organization_ids() o where o = '${organizationId}'`,
+  },
+  'app.owned_organization_ids': {
+    ask: ({ organizationId }) => `select from app.owned_organization_ids() o where o = '${organizationId}'`,
+    expected: { members: 0 },
+  },
+  'app.visible_user_ids': {
+    ask: ({ viewerId }) => `select from app.visible_user_ids() u where u = '${viewerId}'`,
+  },
+}
+
+/** Asks for the newest item of projects. */
+function findItems(projects: (tenant: Tenant) => string): GuardedFunction['ask'] {
+  return (tenant) =>
+    `select from app.find_feedback('${tenant.organizationId}', 'inbox', ${projects(tenant)}, '[]', null, null, null, false, 'newest', null, null, 1)`
+}
+
+/** For the caller's own account, and for what the caller read, wrote or closed; tests of their features try them. */
+const aboutCallers = [
+  'app.accept_invitation',
+  'app.count_unread',
+  'app.create_own_organization',
+  'app.delete_own_account',
+  'app.end_own_session',
+  'app.enqueue_own_job',
+  'app.find_organization_deletion',
+  'app.find_own_organization_of',
+  'app.get_own_account',
+  'app.get_read_until',
+  'app.leave_organization',
+  'app.list_own_losses',
+  'app.list_own_organizations',
+  'app.list_own_sessions',
+  'app.list_unread_exceptions',
+  'app.mark_reply_unsent',
+  'app.queue_closing_emails',
+  'app.queue_reply',
+  'app.select_organization',
+]
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -72,8 +180,10 @@ beforeAll(async () => {
   await Promise.all([client.connect(), app.connect()])
   // The first to be confirmed runs the instance.
   const superadmin = await createUser(client)
-  const tenantA = await createTenant()
-  const tenantB = await createTenant()
+  const tenantA = await createTenant(client)
+  const tenantB = await createTenant(client)
+  // Two that are alike.
+  await createFeedback(client, tenantA)
   a = tenantA
   b = tenantB
   const { organizationId } = a
@@ -117,6 +227,39 @@ beforeAll(async () => {
     service: { service_role: { role: 'service_role' } },
   }
   powerless = { authenticator: { role: 'authenticator' }, 'the auth server': { role: 'supabase_auth_admin' } }
+  const makeKey = async (
+    { organizationId: at, projectId }: Tenant,
+    columns = '',
+    values = '',
+  ): Promise<Persona & { userId: string }> => {
+    const { rows } = await client.query<{ id: string }>(
+      `insert into public.api_keys (organization_id, project_id, name, prefix, hash, scopes, created_by${columns})
+       values ($1, $2, 'Key', 'es_AbCdEf12', sha256(convert_to(gen_random_uuid()::text, 'UTF8')), '{read,write}', $1${values})
+       returning id`,
+      [at, projectId],
+    )
+    return { role: 'earshot_api_key', userId: rows[0]?.id ?? '', organizationId: at }
+  }
+  const foreign = await makeKey(tenantB)
+  const reading = await makeKey(tenantA)
+  await client.query(`update public.api_keys set scopes = '{read}' where id = $1`, [reading.userId])
+  keys = {
+    working: await makeKey(tenantA),
+    reading,
+    others: {
+      'a revoked key': await makeKey(tenantA, ', revoked_at', ', now()'),
+      'an expired key': await makeKey(tenantA, ', expires_at', ", now() - interval '1 second'"),
+      'a regenerated key after its overlap': await makeKey(
+        tenantA,
+        ', replaced_by, overlap_until',
+        ", gen_random_uuid(), now() - interval '1 second'",
+      ),
+      'a key of B': foreign,
+      'a key of B that names A': { ...foreign, organizationId },
+      'an owner as a key': { role: 'earshot_api_key', userId: tenantA.ownerId, organizationId },
+      'no key': { role: 'earshot_api_key', organizationId },
+    },
+  }
   // Every user is signed in, in a session with the user's id.
   await client.query('insert into auth.sessions (id, user_id) select id, id from auth.users')
 })
@@ -206,6 +349,17 @@ describe('role × table × verb', () => {
       }
     })
 
+    it('API keys', async () => {
+      const { keyRights = '----' } = getTable(table)
+      expect.soft(await attemptAll(keys.working, table, a)).toBe(keyRights)
+      // A key that reads may request exports, and retry that.
+      const ofReading = table === 'app.idempotent_requests' ? keyRights : keyRights.replaceAll(/[iud]/g, '.')
+      expect.soft(await attemptAll(keys.reading, table, a)).toBe(ofReading)
+      for (const [name, persona] of Object.entries(keys.others)) {
+        expect.soft([name, await attemptAll(persona, table, a)]).toEqual([name, keyRights.replaceAll(/[siud]/g, '.')])
+      }
+    })
+
     it('roles that only pass through', async () => {
       for (const [name, persona] of Object.entries(powerless)) {
         expect.soft([name, await attemptAll(persona, table, a)]).toEqual([name, '----'])
@@ -232,29 +386,84 @@ describe('role × table × verb', () => {
     }
   })
 
-  // These look past row-level security, so they ask the question themselves. What they find of A:
-  it.each([
-    ['app.find_feedback', { anon: 'refused', outsiders: 0, members: 1, owners: 1, service: 'refused' }],
-    ['app.list_visitors', { anon: 'refused', outsiders: 0, members: 1, owners: 1, service: 'refused' }],
-    ['app.list_visitor_feedback', { anon: 'refused', outsiders: 0, members: 1, owners: 1, service: 'refused' }],
-    ['app.visible_organization_ids', { anon: 'refused', outsiders: 0, members: 1, owners: 1, service: 'refused' }],
-    ['app.owned_organization_ids', { anon: 'refused', outsiders: 0, members: 0, owners: 1, service: 'refused' }],
-    ['app.visible_user_ids', { anon: 'refused', outsiders: 0, members: 1, owners: 1, service: 'refused' }],
-  ])('%s returns the rows of the caller’s organisation only', async (name, expected) => {
-    const { organizationId, viewerId } = a
-    const query = {
-      'app.find_feedback': `select from app.find_feedback('${organizationId}', 'inbox', null, '[]', '''button''', null, null, 'newest', null, null, 10)`,
-      'app.list_visitors': `select from app.list_visitors('${organizationId}', null, null, null, 10)`,
-      'app.list_visitor_feedback': `select from app.list_visitor_feedback('${organizationId}', 'made', null, null, 10)`,
-      'app.visible_organization_ids': `select from app.visible_organization_ids() o where o = '${organizationId}'`,
-      'app.owned_organization_ids': `select from app.owned_organization_ids() o where o = '${organizationId}'`,
-      'app.visible_user_ids': `select from app.visible_user_ids() u where u = '${viewerId}'`,
-    }[name]
+  it('lets no one add a row in another member’s name', async () => {
+    const owner = groups.owners['an owner'] ?? { role: 'anon' }
+    const named = Object.entries(tables).filter(
+      ([, { rights, add }]) => rights[3].includes('i') && add(a, a.viewerId) !== add(a, a.ownerId),
+    )
+    expect(named.length).toBeGreaterThan(5)
+    for (const [table, { add }] of named) {
+      const outcome = await runAs(owner, `insert into ${table} ${add(a, a.viewerId)}`).catch(refusal)
+      expect.soft([table, outcome]).toEqual([table, 'refused'])
+    }
+  })
+
+  // These look past row-level security, so they ask the question themselves. What they find of A, or do in it:
+  it.each(Object.entries(guardedFunctions))('%s serves callers of the organisation only', async (_name, guarded) => {
+    const expected = { anon: 'refused', outsiders: 0, members: 1, owners: 1, service: 'refused', ...guarded.expected }
+    const { rows } = await client.query<{ id: string }>('select id from invitations where organization_id = $1', [
+      a.organizationId,
+    ])
+    const query = guarded.ask({ ...a, invitationId: rows[0]?.id ?? '', keyId: keys.working.userId ?? '' })
     for (const [group, personas] of Object.entries(groups)) {
       for (const [who, persona] of Object.entries(personas)) {
-        const found = await runAs(persona, query ?? '').catch(refusal)
-        expect.soft([who, found]).toEqual([who, expected[group as keyof typeof groups]])
+        const found = await runAs(persona, query).catch(refusal)
+        const isServed = guarded.alsoServes?.includes(who)
+        expect.soft([who, found]).toEqual([who, isServed ? 1 : expected[group as keyof typeof groups]])
       }
+    }
+  })
+
+  it('lists every function of members that looks past row-level security', async () => {
+    const { rows } = await client.query<{ name: string }>(
+      `select 'app.' || p.proname as name from pg_proc p
+       where p.pronamespace = 'app'::regnamespace and p.prosecdef and has_function_privilege('authenticated', p.oid, 'execute')
+         and (p.proretset or array['p_organization_id', 'p_id'] && p.proargnames) order by 1`,
+    )
+    const names = rows.map((row) => row.name).filter((name) => !aboutCallers.includes(name))
+    expect(Object.keys(guardedFunctions).sort()).toEqual(names.sort())
+  })
+
+  // Of the same functions, what is open to API keys: never another project, never one that has ended.
+  it.each([
+    ['items of its project', 1, 0, findItems(({ projectId }) => `array['${projectId}'::uuid]`)],
+    ['items of another project', 0, 0, findItems(({ emptyProjectId }) => `array['${emptyProjectId}'::uuid]`)],
+    ['items of several', 0, 0, findItems((t) => `array['${t.projectId}'::uuid, '${t.emptyProjectId}'::uuid]`)],
+    ['items of all projects', 0, 0, findItems(() => 'null')],
+    ['words of all projects', 0, 0, guardedFunctions['app.similar_words']?.ask],
+    ['a member to assign to', 1, 0, guardedFunctions['app.hold_member']?.ask],
+    ['its own name', 1, 0, guardedFunctions['app.get_key_name']?.ask],
+    ['an event', 1, 'refused', guardedFunctions['app.record_event']?.ask],
+    ['visitors', 'refused', 'refused', guardedFunctions['app.list_visitors']?.ask],
+    ['members', 'refused', 'refused', guardedFunctions['app.list_members']?.ask],
+    ['an organisation to close', 'refused', 'refused', guardedFunctions['app.close_organization']?.ask],
+  ] as const)('for an API key: %s', async (_what, expected, ofOthers, query) => {
+    const statement = query?.({ ...a, invitationId: '', keyId: keys.working.userId ?? '' }) ?? ''
+    expect(await runAs(keys.working, statement).catch(refusal)).toBe(expected)
+    // An account in a key's role is still that account to them; the server never makes one.
+    const { 'an owner as a key': _owner, ...others } = keys.others
+    for (const [who, persona] of Object.entries(others)) {
+      expect.soft([who, await runAs(persona, statement).catch(refusal)]).toEqual([who, ofOthers])
+    }
+  })
+
+  it('closes an organisation to its members and API keys', async () => {
+    const close = (at: string) =>
+      client.query(
+        `update organizations set closed_at = ${at}, delete_after = ${at} + interval '1 day' where id = $1`,
+        [a.organizationId],
+      )
+    const items = `select from public.feedback where organization_id = '${a.organizationId}'`
+    const callers = { ...groups.members, ...groups.owners, 'an API key': keys.working }
+    await close('now()')
+    try {
+      for (const [who, persona] of Object.entries(callers))
+        expect.soft([who, await runAs(persona, items)]).toEqual([who, 0])
+    } finally {
+      await close('null::timestamptz')
+    }
+    for (const [who, persona] of Object.entries(callers)) {
+      expect.soft([who, (await runAs(persona, items)) > 0]).toEqual([who, true])
     }
   })
 
@@ -305,7 +514,7 @@ describe('role × table × verb', () => {
 
   it('lets no role truncate a table or create triggers on it', async () => {
     const { rows } = await client.query(
-      `select r, c.oid::regclass from unnest(array['anon', 'authenticated', 'authenticator', 'service_role', 'supabase_auth_admin']) r, pg_class c
+      `select r, c.oid::regclass from unnest(array['anon', 'authenticated', 'authenticator', 'service_role', 'supabase_auth_admin', 'earshot_api_key']) r, pg_class c
        where c.relnamespace in ('public'::regnamespace, 'app'::regnamespace) and c.relkind in ('r', 'p')
          and has_table_privilege(r, c.oid, 'truncate, references, trigger')`,
     )
@@ -363,6 +572,7 @@ describe('the app’s login', () => {
         'anon',
         'authenticated',
         'authenticator',
+        'earshot_api_key',
         new URL(database.appUrl).username,
         'service_role',
         'supabase_auth_admin',

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import type { Log } from '../log/log.ts'
 import { applyAlone, applyInTransaction, describeError } from './apply-files.ts'
@@ -122,6 +121,8 @@ async function withdrawDefaultGrants(client: pg.Client): Promise<void> {
 }
 
 async function migrateJobQueue({ url, log }: MigrateOptions): Promise<void> {
+  // Loaded only here: it takes as long as the rest of a start's checks.
+  const { Logger, runMigrations } = await import('graphile-worker')
   try {
     // Its lines would tell of twenty steps where one matters.
     const logger = new Logger(() => (level, message) => {

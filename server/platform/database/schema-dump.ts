@@ -18,7 +18,7 @@ const sections: readonly { title: string; query: string }[] = [
         || coalesce((select string_agg(format(E'\\ngrant %I to %I;', g.rolname, r.rolname), '' order by g.rolname)
           from pg_auth_members m join pg_roles g on g.oid = m.roleid where m.member = r.oid), '') as text
       from pg_roles r
-      where r.rolname in ('anon', 'authenticated', 'service_role', 'authenticator', 'supabase_auth_admin')
+      where r.rolname in ('anon', 'authenticated', 'service_role', 'authenticator', 'supabase_auth_admin', 'earshot_api_key')
       order by r.rolname`,
   },
   {

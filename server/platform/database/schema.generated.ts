@@ -13,16 +13,60 @@ type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string
 type Json = ColumnType<JsonValue, string | Record<string, unknown>, string | Record<string, unknown>>
 type Timestamp = ColumnType<Date, Date | string, Date | string>
 
-/** Who did what: sign-ins, roles, projects, exports, superadmin actions. Append only. No foreign keys: entries outlive their subjects. The nil organisation has the entries of the whole instance. */
+/** API keys. Each reaches one project. Revoked ones stay, because histories and comments name them. */
+interface ApiKeys {
+  organization_id: string
+  id: Generated<string>
+  project_id: string
+  name: string
+  /** The first characters of the key, by which people tell keys apart. */
+  prefix: string
+  /** SHA-256 of the key, which is shown once and stored nowhere. A key has 178 random bits, so a slow hash adds nothing. */
+  hash: Buffer
+  /** read: GET requests, and exports. write: all others. */
+  scopes: string[]
+  /** No foreign key: a key outlives the account. */
+  created_by: string
+  created_at: Generated<Timestamp>
+  /** Chosen when it was created; null: never. */
+  expires_at: Timestamp | null
+  /** Written in batches, seconds late. Null: never used. */
+  last_used_at: Timestamp | null
+  /** Address that the latest call came from. */
+  last_used_ip: string | null
+  revoked_at: Timestamp | null
+  /** The key that it was regenerated as; null: it was not. */
+  replaced_by: string | null
+  /** Until when it works beside its replacement. */
+  overlap_until: Timestamp | null
+}
+
+/** Who changed what, where and from where: written from events (contract/audited-events.ts). Append only; removed by app.prune_audit_log alone, when older than the retention. No foreign keys: entries outlive their subjects, so they hold the names of the time. The nil organisation has the entries of the whole instance. */
 interface AuditLog {
   organization_id: string
   id: Generated<string>
+  /** The user or API key, by actor_kind; null: a visitor, or a job. */
   actor_user_id: string | null
+  /** Name of the event. */
   action: string
   target_type: string | null
+  /** Null: several, or none. */
   target_id: string | null
-  details: Generated<Json>
   created_at: Generated<Timestamp>
+  /** The event that it is written from, which may be delivered twice. Null: older than events. */
+  event_id: string | null
+  actor_kind: 'user' | 'api_key' | 'integration' | 'superadmin' | 'visitor' | 'system'
+  actor_name: string | null
+  category: 'members' | 'security' | 'organization' | 'projects' | 'keys' | 'integrations' | 'data' | 'superadmin'
+  target_name: string | null
+  /** Facts that the change replaced. Never a text or address of a visitor, a secret or a token. */
+  before: Json | null
+  /** Facts as they are since; under the same rule. */
+  after: Json | null
+  ip: string | null
+  user_agent: string | null
+  request_id: string | null
+  cause: string | null
 }
 
 /** Uploaded profile pictures. A new picture gets a new id, so that its URL can be cached forever. */
@@ -32,6 +76,49 @@ interface Avatars {
   mime: 'image/webp' | 'image/png' | 'image/jpeg'
   bytes: Buffer
   created_at: Generated<Timestamp>
+}
+
+/** One event of one item for one integration, kept for 30 days. It goes with its item, because its body repeats what the visitor wrote. */
+interface Deliveries {
+  organization_id: string
+  /** The same at every attempt: receivers recognise repetitions by it. */
+  id: Generated<string>
+  integration_id: string
+  /** No foreign key: events are deleted sooner. Null: a test. */
+  event_id: string | null
+  event_name: string
+  occurred_at: Generated<Timestamp>
+  /** Null: the event is about an item that no longer exists, or about none. */
+  feedback_id: string | null
+  /** The item that the event is about, also when it no longer exists; of a test, the delivery's own id. */
+  subject_id: string | null
+  /** failed: given up after the last attempt, and can be retried by hand. dropped: what it was about no longer exists. */
+  state: Generated<'waiting' | 'delivered' | 'failed' | 'dropped'>
+  attempts: Generated<number>
+  next_attempt_at: Generated<Timestamp | null>
+  created_at: Generated<Timestamp>
+  ended_at: Timestamp | null
+  /** The body of every attempt, as the first one rendered it; null: none was made yet. */
+  body: string | null
+  /** How often the synchronisation of an issue was requested: one that is requested while it runs is run again. */
+  requests: Generated<number>
+}
+
+/** Each attempt of a delivery, with what was sent and answered. */
+interface DeliveryAttempts {
+  organization_id: string
+  delivery_id: string
+  number: number
+  created_at: Generated<Timestamp>
+  duration_ms: number
+  /** Method, host and headers that are no secret; the body is the delivery's. */
+  request: string | null
+  /** HTTP status; null: there was no answer. */
+  status: number | null
+  /** The beginning of the answer. */
+  response: string | null
+  /** Why it counts as failed, in a sentence; null: it arrived. */
+  failure: string | null
 }
 
 /** Exported files. Deleted with their bytes after seven days; the audit log keeps a record. */
@@ -58,6 +145,8 @@ interface Exports {
   expires_at: Generated<Timestamp>
   /** Whether app.export_subjects lists the export's visitors; false: written before that table existed. */
   lists_subjects: Generated<boolean>
+  /** Whether created_by is an API key: its items are then read as the key, which reaches one project. */
+  is_by_key: Generated<boolean>
 }
 
 /** Feedback items: one row per submission, numbered per project. */
@@ -119,10 +208,16 @@ interface Feedback {
   merged_into: string | null
   /** When a member first replied to the visitor. */
   first_response_at: Timestamp | null
-  /** inbox, archived, spam, trash or merged. */
-  location: Computed<string>
   /** Kinds of its attachments, each once. */
   media_kinds: Generated<string[]>
+  /** Who wrote the latest public message after the item itself; null: no one. Kept by app.after_comment_insert. */
+  last_reply_by: 'team' | 'visitor' | null
+  /** When the visitor last wrote in the conversation; null: not since the item itself. Kept by app.after_comment_insert. */
+  visitor_wrote_at: Timestamp | null
+  /** When it comes back to the inbox: app.wake_feedback then empties this. Null: not snoozed. */
+  snoozed_until: Timestamp | null
+  /** inbox, snoozed, archived, spam, trash or merged. */
+  location: Computed<string>
   /** Facet tokens: one for each value that a filter can select. Generated, so that it always matches the row. */
   facets: Computed<string>
 }
@@ -140,6 +235,12 @@ interface FeedbackAttachments {
   /** As the sender measured it; uploads.duration_ms is the server's. */
   duration_ms: number | null
   created_at: Generated<Timestamp>
+  /** The picture that this one was drawn on; null: the visitor sent it. No foreign key: both are deleted with their item. */
+  annotates: string | null
+  /** The member who drew it. No foreign key: the picture outlives the account. */
+  added_by: string | null
+  /** What a screenshot lacks because it could be neither read nor drawn, so that no one takes a blank for what the visitor saw. */
+  missing: Generated<string[]>
 }
 
 /** Conversation about an item: internal notes, replies to the visitor, and the visitor's answers. */
@@ -163,9 +264,13 @@ interface FeedbackComments {
   delivery: 'no_address' | 'waiting' | 'sent' | 'failed' | null
   /** The reply's email in the outbox. No foreign key: emails are kept for a month. */
   email_id: string | null
+  /** Of a note that was written in a tracker: its author there. */
+  author_name: string | null
+  /** The app that wrote it in the author's name; null: none. */
+  agent_name: Generated<string | null>
 }
 
-/** Items by project, location and facet token (see feedback.facets): the sum of n. The empty token counts all items, T… a tag as written. */
+/** Items by project, location and facet token (see feedback.facets): the sum of n. Resolved and closed items of the inbox are counted under the location done. The empty token counts all items, T… a tag as written. */
 interface FeedbackCounts {
   organization_id: string
   project_id: string
@@ -234,6 +339,8 @@ interface FeedbackEvents {
   version: number | null
   /** With a change of status: the item's former resolved_at, which undo restores. */
   resolved_at: Timestamp | null
+  /** The app that made the change in the actor's name; null: none. */
+  agent_name: Generated<string | null>
 }
 
 /** Bulk operations: the requested change and its progress. Each step commits with the items that it changed, so that a crash loses none and repeats none. Kept for as long as undo is possible. */
@@ -259,10 +366,64 @@ interface FeedbackOperations {
   created_at: Generated<Timestamp>
 }
 
+/** What members opened or marked since memberships.feedback_read_until. An item without a row is unread for a member if its visitor wrote after that time: new items cost no row. */
+interface FeedbackReads {
+  organization_id: string
+  feedback_id: string
+  /** No foreign key: it would cost a look-up for every item that is opened. app.on_member_gone deletes the rows. */
+  user_id: string
+  /** Time of the visitor's latest words that the member has seen; -infinity: marked as unread. */
+  seen_at: Timestamp
+  /** The bulk operation that wrote the row; undo finds its rows by it. */
+  operation_id: string | null
+  /** seen_at before that operation. */
+  former_seen_at: Timestamp | null
+}
+
 /** Words of an organisation's items, letters only: a search word that is missing here may be mistyped. */
 interface FeedbackWords {
   organization_id: string
   word: string
+}
+
+/** Quotas of files that refused a visitor's file. Whether there is room again is computed when it is read. */
+interface FullQuotas {
+  organization_id: string
+  id: Generated<string>
+  /** Null: the quota of the whole organisation. */
+  project_id: string | null
+  /** Size of the file that was refused last; 0: unknown. */
+  needed_bytes: number
+  /** When a file was refused last; noted at most once a minute. */
+  refused_at: Generated<Timestamp>
+  /** When owners were told last: at most once a day. */
+  notified_at: Generated<Timestamp>
+  /** When the emails about it were written. Before notified_at: they are still to be written. */
+  mailed_at: Timestamp | null
+}
+
+/** GitHub Apps that an owner is about to connect. The row ends when the integration is connected, which keeps the credentials. */
+interface GithubApps {
+  organization_id: string
+  /** The id that the integration will have: the App's webhook names it. */
+  id: Generated<string>
+  /** The owner who connects it. No foreign key: it ends by itself. */
+  user_id: string
+  /** The session in which the owner began: no other may bring the code. */
+  session_id: string
+  /** SHA-256 of what GitHub returns with the code; null: it was returned. */
+  state_hash: Buffer | null
+  /** GitHub's pages: https://github.com, or a GitHub Enterprise Server. */
+  web_url: string
+  /** The organisation on GitHub that is to own the App; null: the person. */
+  account: string | null
+  /** Null: GitHub has not created it yet. */
+  app_name: string | null
+  /** The App's page on GitHub. */
+  page_url: string | null
+  /** Id, private key and webhook secret of the App: encrypted, never returned. */
+  secrets: string | null
+  expires_at: Timestamp
 }
 
 /** Rows that were left out, and why: the first few thousand. */
@@ -272,6 +433,8 @@ interface ImportProblems {
   /** Counted as in a spreadsheet. */
   row_number: number
   reason: string
+  /** Whether the row is left out; false: only the values that the reason names. */
+  is_row_left_out: Generated<boolean>
 }
 
 /** Imports of files. An item's id is made of the import's id and its row, so that no row becomes two items. Deleted a week after an import that was not finished, a month after one that was. */
@@ -304,6 +467,84 @@ interface Imports {
   created_at: Generated<Timestamp>
   imported_at: Timestamp | null
   expires_at: Generated<Timestamp>
+  /** Accepted rows that lose optional values, because these cannot be read. */
+  incomplete: Generated<number>
+}
+
+/** The queue of each integration. One process works through it at a time, so that an integration that does not answer holds up none but its own deliveries. Apart from integrations, because it changes with every delivery. */
+interface IntegrationQueues {
+  organization_id: string
+  integration_id: string
+  /** When its next delivery is due; null: none waits. */
+  due_at: Timestamp | null
+  /** The process that works through it. */
+  leased_by: string | null
+  /** When another process may take it, because that one has died. */
+  leased_until: Timestamp | null
+  /** Failed attempts since the last delivery that arrived. */
+  failures: Generated<number>
+  /** When the first of those failed. */
+  failing_since: Timestamp | null
+  last_failure: string | null
+  last_delivered_at: Timestamp | null
+}
+
+/** Connections to other services, to which events are delivered. */
+interface Integrations {
+  organization_id: string
+  id: Generated<string>
+  /** A name of the registry in server/features/integrations/types. */
+  type: string
+  name: string
+  /** What the type's form asks for, without its secrets. */
+  settings: Generated<Json>
+  /** Secrets of the form, and what signs deliveries: encrypted, never returned. */
+  secrets: string
+  /** Names of the form's secret fields that have a value. */
+  secret_names: Generated<string[]>
+  /** Events that are delivered. */
+  event_names: string[]
+  /** The items whose events are delivered: a selection of contract/inbox.ts. */
+  rules: Generated<Json>
+  /** What it is connected to, in the service's own words: a channel, a repository. */
+  account: string | null
+  /** paused: by an owner. disabled: by Earshot, because the service refused for days, or permanently. */
+  state: Generated<'active' | 'paused' | 'disabled'>
+  /** Why it is disabled, in a sentence. */
+  state_reason: string | null
+  /** When its token expires; null: it doesn't, or no one knows. */
+  credentials_end_at: Timestamp | null
+  /** No foreign key: an integration outlives the account. */
+  created_by: string
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+  /** Whether its type links items to issues. */
+  is_tracker: Generated<boolean>
+  /** Issues that changed before have been asked for; null: none have. */
+  polled_until: Timestamp | null
+  /** When it was last asked for changed issues. */
+  polled_at: Timestamp | null
+  /** When it was disconnected: from then on it is hidden and sends nothing, while a job deletes what belongs to it. */
+  removed_at: Timestamp | null
+  /** Of a tracker: how items become issues and statuses stages, as in contract/issue-mapping.ts. */
+  mapping: Generated<Json>
+  /** Whether the tracker calls Earshot. refused: the token may not register webhooks. unreachable: APP_URL is an address of this machine or network. Null: not registered yet, or its type registers none. */
+  hook_state: 'registered' | 'refused' | 'unreachable' | null
+  /** The registered webhook, as its type finds it again. */
+  hook_id: string | null
+  /** The address that was registered: another one is registered again. */
+  hook_url: string | null
+  hook_registered_at: Timestamp | null
+  /** When the tracker forgets the webhook; null: it does not. */
+  hook_ends_at: Timestamp | null
+  /** Why the webhook could not be registered, in a sentence. */
+  hook_failure: string | null
+  /** When owners were emailed that it is disabled; null: not since it was last disabled. */
+  disabled_mailed_at: Timestamp | null
+  /** The end of the token (credentials_end_at) that owners were last warned of: another token is warned of again. */
+  warned_end_at: Timestamp | null
+  /** How many days before that end: 30, 7 or 1. */
+  warned_days: number | null
 }
 
 /** Invitations into an organisation, each for one address. Accepted and revoked ones stay as a record. */
@@ -324,27 +565,85 @@ interface Invitations {
   revoked_at: Timestamp | null
 }
 
+/** Which note of an item is which comment of its issue, so that none is copied twice. */
+interface IssueComments {
+  organization_id: string
+  link_id: string
+  /** The note of the item. No foreign key: a deleted note is not copied again. */
+  comment_id: string
+  remote_id: string
+  /** Where it was written. */
+  origin: 'item' | 'issue'
+}
+
+/** Issues in trackers that items are linked to: at most one of each integration for an item. */
+interface IssueLinks {
+  organization_id: string
+  id: Generated<string>
+  integration_id: string
+  feedback_id: string
+  /** By which the tracker finds the issue, also after it was moved; null: it is still being created. */
+  issue_key: string | null
+  /** The tracker's short name of the issue, such as acme/web#12. */
+  label: string | null
+  title: string | null
+  url: string | null
+  /** The issue's status in the tracker's words, as last read. */
+  status_name: string | null
+  /** The issue's status as last read, in stages that all trackers have. */
+  stage: 'todo' | 'started' | 'done' | 'dropped' | null
+  /** The stage that the issue's status counted as when both sides were last alike; null: not compared yet. */
+  agreed_stage: 'todo' | 'started' | 'done' | 'dropped' | null
+  /** The stage that the issue was last to be given, noted before it was: an issue in it has not been changed by others. */
+  intended_stage: 'todo' | 'started' | 'done' | 'dropped' | null
+  /** gone: the issue was deleted, or can't be reached any more. */
+  state: Generated<'creating' | 'linked' | 'failed' | 'gone'>
+  /** When the tracker was first asked to create the issue. Before it is asked again, the issue is looked for. */
+  creating_since: Timestamp | null
+  failure: string | null
+  /** Null: a rule. No foreign key: a link outlives the account. */
+  created_by: string | null
+  created_at: Generated<Timestamp>
+  synced_at: Timestamp | null
+  /** The item's stage at that time. It may differ: a mapping can give two stages one status. Null: the issue was just created. */
+  agreed_item_stage: 'todo' | 'started' | 'done' | 'dropped' | null
+}
+
+/** When members last worked in an organisation. Apart from memberships, because only owners may read it. */
+interface MemberActivity {
+  organization_id: string
+  user_id: string
+  /** Written at most once in ten minutes. */
+  last_active_at: Generated<Timestamp>
+}
+
 /** Members of organisations, with their roles. */
 interface Memberships {
   organization_id: string
   user_id: string
   role: 'owner' | 'admin' | 'member' | 'viewer'
   joined_at: Generated<Timestamp>
+  /** Items whose visitor last wrote until then are read for this member, unless feedback_reads says otherwise. When the member joined; moved on by app.compact_feedback_reads. */
+  feedback_read_until: Generated<Timestamp>
+  /** When the member last switched to the organisation; null: never. At sign-in, the latest opens. */
+  selected_at: Timestamp | null
+  /** Name in lower case, or the address without one: lists of members are sorted by it. Kept in step with the profile. */
+  listed_as: Generated<string>
 }
 
-/** Notification preferences of a member for a project. No row: the defaults of the columns. */
+/** Notification preferences of a member for a project. Null, or no row: as for all projects in notification_settings. */
 interface NotificationPreferences {
   organization_id: string
   user_id: string
   project_id: string
-  new_feedback_mail: Generated<'off' | 'instant' | 'hourly' | 'daily'>
-  new_feedback_app: Generated<boolean>
-  assigned_mail: Generated<boolean>
-  assigned_app: Generated<boolean>
-  mentioned_mail: Generated<boolean>
-  mentioned_app: Generated<boolean>
-  visitor_replied_mail: Generated<boolean>
-  visitor_replied_app: Generated<boolean>
+  new_feedback_mail: 'off' | 'instant' | 'hourly' | 'daily' | null
+  new_feedback_app: boolean | null
+  assigned_mail: boolean | null
+  assigned_app: boolean | null
+  mentioned_mail: boolean | null
+  mentioned_app: boolean | null
+  visitor_replied_mail: boolean | null
+  visitor_replied_app: boolean | null
   /** The app shows later feedback as new; null: feedback since the member joined. */
   seen_until: Timestamp | null
   /** Later feedback is still to be emailed; null: feedback since the member joined. */
@@ -365,6 +664,15 @@ interface NotificationSettings {
   mails_since: Timestamp | null
   /** Instant emails within these ten minutes. */
   mails_sent: Generated<number>
+  /** How new feedback is emailed. An email per item would flood a busy team, and none would leave a quiet one unaware: the default is one a day. These columns are for all projects; notification_preferences has the exceptions. */
+  new_feedback_mail: Generated<'off' | 'instant' | 'hourly' | 'daily'>
+  new_feedback_app: Generated<boolean>
+  assigned_mail: Generated<boolean>
+  assigned_app: Generated<boolean>
+  mentioned_mail: Generated<boolean>
+  mentioned_app: Generated<boolean>
+  visitor_replied_mail: Generated<boolean>
+  visitor_replied_app: Generated<boolean>
 }
 
 /** Notifications of one member. New feedback makes no rows: it concerns every member, and is read from the items. */
@@ -387,6 +695,36 @@ interface Notifications {
   event_id: string | null
 }
 
+/** Connected apps: what a member lets an app do in one organisation, in their name. Ends with the membership. */
+interface OauthGrants {
+  organization_id: string
+  id: Generated<string>
+  user_id: string
+  client_id: string
+  /** As the app called itself then. */
+  client_name: string
+  /** Where the code was sent: a host, or the scheme of an app on the device. */
+  redirect_host: string
+  /** read: tools that read. write: tools that change something. */
+  scopes: string[]
+  created_at: Generated<Timestamp>
+  /** Of its latest code or refresh token. */
+  expires_at: Timestamp
+  /** Some minutes late; null: never used. */
+  last_used_at: Timestamp | null
+  /** Revoked ones are kept for 30 days, so that their tokens are known to be revoked. */
+  revoked_at: Timestamp | null
+}
+
+/** Uploaded logos. A new logo gets a new id, so that its URL can be cached forever. */
+interface OrganizationLogos {
+  organization_id: string
+  id: string
+  mime: 'image/webp' | 'image/png' | 'image/jpeg'
+  bytes: Buffer
+  created_at: Generated<Timestamp>
+}
+
 /** A customer: owns projects, has members, pays one subscription. */
 interface Organizations {
   id: Generated<string>
@@ -400,6 +738,14 @@ interface Organizations {
   created_at: Generated<Timestamp>
   /** Whether emails to members quote visitors' messages. False: they only link to the item. */
   mails_hold_words: Generated<boolean>
+  /** Who created it; null: older than this column. No foreign key: an organisation outlives the account. */
+  created_by: string | null
+  /** Since when it is closed for its members, because an owner deleted it; null: open. */
+  closed_at: Timestamp | null
+  /** The owner who deleted it. No foreign key, as for created_by. */
+  closed_by: string | null
+  /** When a closed organisation is removed with everything in it. Until then an owner can restore it. */
+  delete_after: Timestamp | null
 }
 
 /** Which member has which item open. A row expires after 45 s. No foreign keys to item and member: each would cost a write, and a row outlives them by seconds only. */
@@ -445,6 +791,26 @@ interface Projects {
   retention_days: number | null
   /** When it was deleted: it is hidden at once, its name and domain are erased, and a job removes its rows and files. */
   deleted_at: Timestamp | null
+  /** Whether visitors get an email when their feedback is resolved. */
+  emails_on_resolve: Generated<boolean>
+}
+
+/** Replies that a team writes often, with placeholders. */
+interface ReplyTemplates {
+  organization_id: string
+  /** Made by the sender: that makes a retry safe. */
+  id: string
+  name: string
+  /** As typed. The browser fills in placeholders such as {{visitor.name}} when the template is inserted. */
+  text: string
+  created_at: Generated<Timestamp>
+}
+
+/** Items whose visitor was emailed that they are resolved: once, however often they are reopened and resolved again. Apart from feedback, because it is no change of the item. */
+interface ResolutionEmails {
+  organization_id: string
+  feedback_id: string
+  queued_at: Generated<Timestamp>
 }
 
 /** Saved filters, search and sort order of the inbox. */
@@ -460,6 +826,14 @@ interface SavedViews {
   /** Whether all members see and change it; false: the owner alone. */
   is_shared: boolean
   created_at: Generated<Timestamp>
+}
+
+/** Calls of trackers that were received, kept for a week, so that a repeated one is recognised. */
+interface TrackerHooks {
+  organization_id: string
+  integration_id: string
+  hook_id: string
+  received_at: Generated<Timestamp>
 }
 
 /** Uploaded files: progress, storage key, detected content. A row that no item claims within a day is deleted. */
@@ -496,6 +870,8 @@ interface Uploads {
   is_claimed: Generated<boolean>
   created_at: Generated<Timestamp>
   completed_at: Timestamp | null
+  /** Bytes of the converted form and the poster. They count towards the quota. */
+  derived_bytes: Generated<number>
 }
 
 /** Erasures of visitors: when, by whom, how much. Does not name the visitor once done. */
@@ -505,11 +881,9 @@ interface VisitorErasures {
   state: Generated<'running' | 'done'>
   /** Visitor to erase. Emptied when done. */
   subject: string | null
-  /** The visitor's addresses, found before the first item is deleted. Emptied when done. */
-  addresses: string[] | null
   /** SHA-256 of the organisation's id and the subject: proves the erasure later, for a given subject. */
   subject_hash: Buffer
-  /** No foreign key: the row outlives the account. */
+  /** Member or, for an erasure of one project, API key. No foreign key: the row outlives both. */
   requested_by: string
   /** Items found at the start. */
   total: Generated<number>
@@ -517,6 +891,30 @@ interface VisitorErasures {
   files: Generated<number>
   created_at: Generated<Timestamp>
   finished_at: Timestamp | null
+  /** Keys of the visitor and of the parts, found before the first item is deleted. Emptied when done. */
+  keys: string[] | null
+  /** The only project whose items it erases; null: all. No foreign key: the row outlives the project. */
+  project_id: string | null
+}
+
+/** Visitors that are part of another. Nothing is rewritten: lists, filters, exports and erasures follow these rows. */
+interface VisitorJoins {
+  organization_id: string
+  /** Names the join in events, which never name a visitor. */
+  id: Generated<string>
+  /** Key of the visitor that is part of another; as in visitors.key. */
+  part_key: string
+  /** The visitor that it was merged into. Undoing takes it out of there. */
+  into_key: string
+  /** The visitor under whom all parts are shown. */
+  root_key: string
+  /** verified: the mailbox of the address answered a conversation of the signed id. member: merged by hand. */
+  cause: 'verified' | 'member'
+  /** Member who merged them. No foreign key: the row outlives the account. */
+  joined_by: string | null
+  joined_at: Generated<Timestamp>
+  /** When a member undid it; null: it holds. The row stays, so that the two are not joined again by themselves. */
+  separated_at: Timestamp | null
 }
 
 /** Identified people who sent feedback. Derived from feedback by a job, and deleted with it. */
@@ -534,6 +932,14 @@ interface Visitors {
   first_seen_at: Timestamp
   last_seen_at: Timestamp
   search: Computed<string>
+  /** Items of the visitor and of its parts, in any location. Counted by a job, of each the newest 1,000; 1,000 means that many or more. */
+  items: Generated<number>
+  /** Of these, the ones in the inbox that are neither resolved nor closed. */
+  open_items: Generated<number>
+  /** Of the open ones, those that wait for an answer of the team. */
+  unanswered_items: Generated<number>
+  /** Rating of the newest item that has one. */
+  last_rating: number | null
 }
 
 /** Use of the widget, as sums per hour: a billion loads cost rows per project and hour, not per load. */
@@ -637,7 +1043,7 @@ interface AppEvents {
   ids: string[]
   /** By name, see contract/events.ts. Holds no text and no address of a visitor. */
   payload: Generated<Json>
-  /** The member who caused it; null: a visitor, or a job. */
+  /** Who caused it, by a request or by a job that works for them: a user, or an API key. Null: a visitor, or a job. */
   actor_user_id: string | null
   /** X-Request-Id of the request that caused it; null: a job, or a batch of several requests. */
   request_id: string | null
@@ -648,6 +1054,16 @@ interface AppEvents {
   announced: 'commit' | 'dispatch' | 'never'
   /** When a job was queued for each of its subscribers; null: not yet. */
   dispatched_at: Timestamp | null
+  /** superadmin: a superadmin in an organisation that is not theirs. system: a job that works for no one. */
+  actor_kind: Generated<'user' | 'api_key' | 'integration' | 'superadmin' | 'visitor' | 'system'>
+  /** Name of the user then: accounts are deleted before their events. */
+  actor_name: string | null
+  /** Address of the user's request, after the rules for trusted proxies. Never a visitor's. */
+  ip: string | null
+  /** Browser or program of that request, as it describes itself. */
+  user_agent: string | null
+  /** The job that recorded it; null: a request. */
+  cause: string | null
 }
 
 /** Visitors whose items an export contains, a part of the list per row. Deleted with the export. */
@@ -669,6 +1085,21 @@ interface AppFeedbackDayMarks {
   is_whole: boolean
 }
 
+/** Requests with an Idempotency-Key, kept for 24 hours. By project, so that a retry with a regenerated API key counts as one. No foreign key: a row outlives its project by a day at most. */
+interface AppIdempotentRequests {
+  organization_id: string
+  project_id: string
+  /** SHA-256 of operation and idempotency key. */
+  key_hash: Buffer
+  /** SHA-256 of address and body: tells a retry from another request. */
+  request_hash: Buffer
+  started_at: Generated<Timestamp>
+  /** Of the answer; null: still running, or its process died. */
+  status: number | null
+  /** Of the answer, as JSON. Receipts and comments; no text of a visitor. */
+  body: string | null
+}
+
 /** Configuration that triggers need. One row, written at every start. */
 interface AppInstanceSettings {
   only_row: Generated<boolean>
@@ -678,13 +1109,17 @@ interface AppInstanceSettings {
   superadmin_emails: Generated<string[]>
   /** Whether the first confirmed user has become a superadmin. Happens once: when that person leaves, the next stranger must not. */
   has_had_superadmin: Generated<boolean>
+  /** Entries of the audit log that are younger cannot be deleted, not even by the owner of the table. */
+  audit_retention_days: Generated<number>
 }
 
-/** Heartbeats of the processes that run jobs. After a minute of silence a worker counts as dead, and other workers take its jobs. */
+/** Heartbeats of the processes that run jobs. After 20 seconds of silence a worker counts as dead, and other workers take its jobs. */
 interface AppJobWorkers {
   worker_id: string
   started_at: Generated<Timestamp>
   last_seen_at: Generated<Timestamp>
+  /** The keeper that started the process. It starts a successor only once this one has ended, so the successor frees the jobs of all rows of its keeper. Null: no keeper. */
+  keeper_id: string | null
 }
 
 /** Browsers in which a person has signed in. Wrong passwords from elsewhere slow down sign-ins from elsewhere, not theirs. */
@@ -694,6 +1129,41 @@ interface AppKnownDevices {
   token_hash: Buffer
   /** The latest sign-in in this browser. */
   seen_at: Generated<Timestamp>
+}
+
+/** Apps that registered themselves (RFC 7591). Anyone may register one, under any name. They have no secret. */
+interface AppOauthClients {
+  id: Generated<string>
+  /** As the app calls itself. Verified by no one. */
+  name: string
+  /** Where codes may be sent. */
+  redirect_uris: string[]
+  created_at: Generated<Timestamp>
+}
+
+/** Authorisation codes. Used ones are kept until they expire: a second use revokes what the first gave. */
+interface AppOauthCodes {
+  organization_id: string
+  /** SHA-256 of the code. */
+  hash: Buffer
+  grant_id: string
+  redirect_uri: string
+  /** PKCE, method S256. */
+  code_challenge: string
+  expires_at: Timestamp
+  used_at: Timestamp | null
+}
+
+/** Tokens of connected apps. They open /mcp and nothing else. */
+interface AppOauthTokens {
+  organization_id: string
+  /** SHA-256 of the token, which is stored nowhere. A token has 256 random bits. */
+  hash: Buffer
+  grant_id: string
+  kind: 'access' | 'refresh'
+  expires_at: Timestamp
+  /** When a refresh token was exchanged. It is kept until it expires: a second use means a copy, and revokes the grant. */
+  used_at: Timestamp | null
 }
 
 /** Token buckets, one row each. A bucket without a row is full, so a job deletes the rows of full ones. */
@@ -726,6 +1196,15 @@ interface AppSchemaMigrations {
 interface AppSuperadmins {
   user_id: string
   granted_at: Generated<Timestamp>
+}
+
+/** Visitors whose items changed or were deleted, so that their sums have to be counted again. Rows are only added and deleted, so that no two writers of items wait for each other. */
+interface AppVisitorMarks {
+  /** No foreign key: deleting an organisation marks its visitors too. */
+  organization_id: string
+  id: Generated<string>
+  /** As in visitors.key. */
+  key: string
 }
 
 /** History of accounts: sign-ups, sign-ins, sign-outs, refreshes. Append only. */
@@ -882,8 +1361,11 @@ interface AuthUsers {
 }
 
 export interface DB {
+  api_keys: ApiKeys
   audit_log: AuditLog
   avatars: Avatars
+  deliveries: Deliveries
+  delivery_attempts: DeliveryAttempts
   exports: Exports
   feedback: Feedback
   feedback_attachments: FeedbackAttachments
@@ -893,22 +1375,36 @@ export interface DB {
   feedback_days: FeedbackDays
   feedback_events: FeedbackEvents
   feedback_operations: FeedbackOperations
+  feedback_reads: FeedbackReads
   feedback_words: FeedbackWords
+  full_quotas: FullQuotas
+  github_apps: GithubApps
   import_problems: ImportProblems
   imports: Imports
+  integration_queues: IntegrationQueues
+  integrations: Integrations
   invitations: Invitations
+  issue_comments: IssueComments
+  issue_links: IssueLinks
+  member_activity: MemberActivity
   memberships: Memberships
   notification_preferences: NotificationPreferences
   notification_settings: NotificationSettings
   notifications: Notifications
+  oauth_grants: OauthGrants
+  organization_logos: OrganizationLogos
   organizations: Organizations
   presence: Presence
   profiles: Profiles
   project_counters: ProjectCounters
   projects: Projects
+  reply_templates: ReplyTemplates
+  resolution_emails: ResolutionEmails
   saved_views: SavedViews
+  tracker_hooks: TrackerHooks
   uploads: Uploads
   visitor_erasures: VisitorErasures
+  visitor_joins: VisitorJoins
   visitors: Visitors
   widget_counters: WidgetCounters
   widget_days: WidgetDays
@@ -919,13 +1415,18 @@ export interface DB {
   'app.events': AppEvents
   'app.export_subjects': AppExportSubjects
   'app.feedback_day_marks': AppFeedbackDayMarks
+  'app.idempotent_requests': AppIdempotentRequests
   'app.instance_settings': AppInstanceSettings
   'app.job_workers': AppJobWorkers
   'app.known_devices': AppKnownDevices
+  'app.oauth_clients': AppOauthClients
+  'app.oauth_codes': AppOauthCodes
+  'app.oauth_tokens': AppOauthTokens
   'app.rate_limits': AppRateLimits
   'app.removed_files': AppRemovedFiles
   'app.schema_migrations': AppSchemaMigrations
   'app.superadmins': AppSuperadmins
+  'app.visitor_marks': AppVisitorMarks
   'auth.audit_log_entries': AuthAuditLogEntries
   'auth.flow_state': AuthFlowState
   'auth.identities': AuthIdentities

@@ -13,9 +13,10 @@ export const facts: Facts = {
         `(organization_id, name, ids, announced) values ('${organizationId}', 'feedback.created', '{}', 'never')`,
     },
   },
+  withoutCanary: { 'app.events.name': 'Names an event of the code.' },
   functions: {
-    'app.record_event(uuid,text,uuid[],jsonb,text,uuid)': ['authenticated', 'service_role'],
-    'app.send_live_message(uuid,text,uuid[])': ['authenticated', 'authenticator', 'service_role'],
+    'app.record_event(uuid,text,uuid[],jsonb,text,uuid)': ['authenticated', 'earshot_api_key', 'service_role'],
+    'app.send_live_message(uuid,text,uuid[])': ['authenticated', 'authenticator', 'earshot_api_key', 'service_role'],
     // Parts of the above, and of triggers, called by their owner alone.
     'app.announce_events()': [],
     'app.gather_payloads(jsonb,jsonb)': [],

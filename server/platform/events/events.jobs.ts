@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { Check } from 'typebox/value'
-import { type AnyEvent, events as catalogue } from '#contract/events.ts'
+import type { AnyEvent } from '#contract/events.ts'
 import { Uuid } from '#contract/text.ts'
 import type { Database } from '../database/database.ts'
 import { deleteInBatches } from '../jobs/delete-in-batches.ts'
 import { defineCron, defineJob, type Job } from '../jobs/job.ts'
 import type { Log } from '../log/log.ts'
+import { readStoredEvent } from './check-event.ts'
 import { createDispatcher, jobNameOf } from './dispatcher.ts'
 import { deleteOldEvents, enqueueJobs, listEvents, type StoredEvent } from './events.queries.ts'
 import type { QueuedSubscriber, Subscriber } from './subscriber.ts'
@@ -43,7 +43,7 @@ function createSubscriberJob(
   return defineJob(name, Given, async ({ events: keys }) => {
     const stored = await database.asSystem(reason, (tx) => listEvents(tx, keys))
     try {
-      const events = stored.map(checkEvent)
+      const events = stored.map(requireKnown)
       if (events.length > 0) await subscriber.run(events)
     } catch (error) {
       if (keys.length === 1) throw error
@@ -55,12 +55,8 @@ function createSubscriberJob(
   })
 }
 
-/** A stored event may be older than the code. */
-function checkEvent(event: StoredEvent): AnyEvent {
-  const type = catalogue[event.name]
-  if (!type || !Check(type.payload, event.payload)) {
-    throw new Error(`event ${event.id} is no ${event.name} of this version`)
-  }
-  // Its payload fits the schema of its name.
-  return event as AnyEvent
+function requireKnown(stored: StoredEvent): AnyEvent {
+  const event = readStoredEvent(stored)
+  if (!event) throw new Error(`event ${stored.id} is no ${stored.name} of this version`)
+  return event
 }

@@ -12,7 +12,12 @@ export interface StoredEvent
       organizationId: 'organization_id'
       ids: 'ids'
       actorUserId: 'actor_user_id'
+      actorKind: 'actor_kind'
+      actorName: 'actor_name'
       requestId: 'request_id'
+      ip: 'ip'
+      userAgent: 'user_agent'
+      cause: 'cause'
       occurredAt: 'occurred_at'
     }
   > {
@@ -95,7 +100,8 @@ export async function notifyLive(
 export async function listEvents(tx: SystemTx, keys: readonly EventKey[]): Promise<StoredEvent[]> {
   const { rows } = await sql<StoredEvent>`
     select e.organization_id as "organizationId", e.id, e.name, e.ids, e.payload, e.actor_user_id as "actorUserId",
-      e.request_id as "requestId", e.occurred_at as "occurredAt"
+      e.actor_kind as "actorKind", e.actor_name as "actorName", e.request_id as "requestId", host(e.ip) as ip,
+      e.user_agent as "userAgent", e.cause, e.occurred_at as "occurredAt"
     from json_to_recordset(${JSON.stringify(keys)}::json) as k ("organizationId" uuid, id uuid)
     join app.events e on e.organization_id = k."organizationId" and e.id = k.id
     order by e.id

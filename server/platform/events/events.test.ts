@@ -8,7 +8,7 @@ import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/template-database.ts'
 import { actFor } from '../database/actor.ts'
 import { type Database, openDatabase } from '../database/database.ts'
-import { withRequestId } from '../database/request-id.ts'
+import { withOrigin } from '../database/request-origin.ts'
 import type { Job } from '../jobs/job.ts'
 import { startWorker, type Worker } from '../jobs/worker.ts'
 import { createLog } from '../log/log.ts'
@@ -119,7 +119,7 @@ describe('an event', () => {
     const own = user.organizationId ?? ''
     const deletion = { ...toDeletion(makeIds(1)), organizationId: own }
     await client.query('delete from app.events')
-    await withRequestId('request-1', () =>
+    await withOrigin({ kind: 'user', requestId: 'request-1' }, () =>
       database.withTenant(actFor(user.id, own), (tx) => recordEvent(tx, { ...deletion, actorUserId: randomUUID() })),
     )
     expect(await listRows()).toMatchObject([{ actor_user_id: user.id, request_id: 'request-1' }])
@@ -170,6 +170,11 @@ describe('a subscriber', () => {
       ...toDeletion(ids),
       id: row?.id,
       actorUserId: null,
+      actorKind: 'system',
+      actorName: null,
+      ip: null,
+      userAgent: null,
+      cause: null,
       requestId: null,
       occurredAt: expect.any(Date),
     })

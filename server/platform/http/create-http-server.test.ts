@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { actFor } from '../database/actor.ts'
+import { writeOrigin } from '../database/request-origin.ts'
 import { createLog } from '../log/log.ts'
 import { prepareRoutes } from './add-route.ts'
 import { createHttpServer } from './create-http-server.ts'
@@ -11,14 +14,28 @@ const app = createHttpServer({ log: createLog({ level: 'silent' }), trustProxy: 
 let port: number
 
 beforeAll(async () => {
-  const strangers = { verifyAccessToken: () => Promise.reject(new Error()), findStanding: async () => undefined }
-  prepareRoutes(app, { callerLookup: strangers, apiBuckets: perMinute(1) })
+  const strangers = {
+    verifyAccessToken: () => Promise.reject(new Error()),
+    findStanding: async () => undefined,
+    recordSuperadmin: async () => {},
+    recordActivity: () => {},
+  }
+  prepareRoutes(app, {
+    callerLookup: strangers,
+    keyLookup: { findKey: async () => undefined, noteUse: () => {} },
+    answerOnce: (_request, _caller, run) => run(),
+    apiBuckets: perMinute(1),
+    keyBuckets: perMinute(1),
+  })
   app.get('/works', async () => ({ works: true }))
   app.get('/busy', async () => {
     throw new ProductError('unavailable')
   })
   app.get('/down', async () => {
     throw Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' })
+  })
+  app.get('/removed', async () => {
+    throw Object.assign(new Error('new row violates row-level security policy for table "exports"'), { code: '42501' })
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   // A TCP server's address is an object.
@@ -39,7 +56,42 @@ function sendRaw(text: string): Promise<string> {
   })
 }
 
+describe('the origin of a request', () => {
+  const userId = randomUUID()
+  async function read(trustProxy: string[], signedIn: boolean) {
+    const other = createHttpServer({ log: createLog({ level: 'silent' }), trustProxy, stopping: stop.signal })
+    other.addHook('onRequest', async (request) => {
+      if (signedIn) request.caller = { actor: actFor(userId, randomUUID()), role: 'owner', isSuperadmin: false }
+    })
+    other.get('/origin', async () => writeOrigin())
+    const headers = {
+      'x-forwarded-for': '198.51.100.1, 203.0.113.9',
+      'x-real-ip': '192.0.2.1',
+      'user-agent': 'x'.repeat(2000),
+    }
+    const reply = await other.inject({ url: '/origin', headers, remoteAddress: '127.0.0.1' })
+    return { ...JSON.parse(reply.payload), requestId: undefined } as Record<string, unknown>
+  }
+
+  it('is the connection’s address, or what a trusted proxy says last', async () => {
+    const own = { kind: 'user', userId, userAgent: 'x'.repeat(1000) }
+    expect(await read([], true)).toEqual({ ...own, ip: '127.0.0.1' })
+    expect(await read(['127.0.0.1'], true)).toEqual({ ...own, ip: '203.0.113.9' })
+    expect(await read(['10.0.0.0/8'], true)).toEqual({ ...own, ip: '127.0.0.1' })
+  })
+
+  it('tells nothing of a visitor', async () => {
+    expect(await read([], false)).toEqual({ kind: 'visitor' })
+  })
+})
+
 describe('a request', () => {
+  it('of a member who is removed meanwhile is refused with 403', async () => {
+    const answer = await sendRaw('GET /removed HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 403 /)
+    expect(answer).toContain('permission_denied')
+  })
+
   it.each([
     ['the same', 'a.example', 'a.example'],
     ['different', 'a.example', 'b.example'],

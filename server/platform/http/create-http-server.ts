@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
-import { withRequestId } from '../database/request-id.ts'
+import { withOrigin } from '../database/request-origin.ts'
 import type { Log } from '../log/log.ts'
+import { describeOrigin } from './describe-origin.ts'
 import { readJsonBodies } from './json-body.ts'
 import { ProductError, toProblem } from './product-error.ts'
 import { toProductError } from './to-product-error.ts'
@@ -16,14 +18,32 @@ export interface HttpServerOptions {
   readonly stopping: AbortSignal
 }
 
+/**
+ * Answers a request before anything else looks at it, or leaves it alone. For answers that must cost as little as possible:
+ * no hook runs, no header is added, nothing is logged.
+ *
+ * @returns whether it has answered.
+ */
+export type EarlyAnswer = (request: IncomingMessage, response: ServerResponse) => boolean
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    earlyAnswers: EarlyAnswer[]
+  }
+}
+
 const requestTimeoutMs = 60_000
+/** Fastify's own, longer than proxies keep theirs. */
+const keepAliveTimeoutMs = 72_000
 /** Retry-After of a 503 whose sender named no time. */
 const retryAfterSeconds = 2
 
 /** A Fastify server with the product's manners: request ids, validation, and every error as a problem document. */
 export function createHttpServer({ log, trustProxy, stopping }: HttpServerOptions): FastifyInstance {
+  const earlyAnswers: EarlyAnswer[] = []
   const app = Fastify({
     loggerInstance: log,
+    serverFactory: (handle) => createNodeServer(handle, earlyAnswers, stopping),
     // One line per request would be noise; failures are logged below, durations go to the metrics.
     logController: new LogController({ disableRequestLogging: true }),
     // The id is ours: a caller's own could forge lines in the log.
@@ -33,7 +53,6 @@ export function createHttpServer({ log, trustProxy, stopping }: HttpServerOption
     bodyLimit: 1024 * 1024,
     // What leaves was checked when it came in; its formats need only be known, or each is warned of.
     serializerOpts: { ajv: { formats: Object.fromEntries(formatNames.map((name) => [name, true as const])) } },
-    requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
     // A request that arrives on a kept connection while the server closes is answered like any other.
     return503OnClosing: false,
@@ -46,13 +65,15 @@ export function createHttpServer({ log, trustProxy, stopping }: HttpServerOption
     // Our logger makes the instance generic in it; nothing reads that type.
   }) as unknown as FastifyInstance
 
+  app.decorate('earlyAnswers', earlyAnswers)
+  app.decorateRequest('caller', undefined)
+  app.decorateRequest('isOfAccount', false)
   app.setValidatorCompiler(validatorCompiler)
   readJsonBodies(app)
   // Fastify hands it to the error handler as it is.
   app.setSchemaErrorFormatter((fields) => fields[0] as unknown as Error)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    if (stopping.aborted) reply.header('connection', 'close')
     // Node keeps the first of several. A proxy in front may have decided by another.
     if (countHosts(request.raw.rawHeaders) > 1) {
       done(new ProductError('malformed_request', { detail: 'The request has more than one Host header.' }))
@@ -63,11 +84,24 @@ export function createHttpServer({ log, trustProxy, stopping }: HttpServerOption
     done()
   })
   // After the body was read, whose events belong to the connection and not to the request.
-  app.addHook('preHandler', (request, _reply, done) => withRequestId(request.id, done))
+  app.addHook('preHandler', (request, _reply, done) => withOrigin(describeOrigin(request), done))
   app.setErrorHandler((error, request, reply) => {
     sendError(error, request.id, log, reply)
   })
   return app
+}
+
+function createNodeServer(
+  handle: RequestListener,
+  earlyAnswers: readonly EarlyAnswer[],
+  stopping: AbortSignal,
+): Server {
+  const options = { requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveTimeoutMs }
+  return createServer(options, (request, response) => {
+    if (stopping.aborted) response.shouldKeepAlive = false
+    for (const answerEarly of earlyAnswers) if (answerEarly(request, response)) return
+    handle(request, response)
+  })
 }
 
 /** @param rawHeaders names and values in turn, as they came. */

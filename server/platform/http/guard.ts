@@ -10,6 +10,8 @@ export interface Caller {
   readonly actor: Actor
   readonly role: Role | undefined
   readonly isSuperadmin: boolean
+  /** Name of the app that calls in the person's name; absent: they call themselves. */
+  readonly agent?: string
 }
 
 /** What the guard must know and cannot: the features behind it tell. */
@@ -18,6 +20,10 @@ export interface CallerLookup {
   verifyAccessToken(token: string): Promise<Actor>
   /** The caller's standing now: undefined for an account or session that is gone. */
   findStanding(actor: Actor, organizationId: string | undefined): Promise<Standing | undefined>
+  /** Records that a superadmin uses an organisation of which they are not a member. */
+  recordSuperadmin(actor: Actor, organizationId: string, operation: string): Promise<void>
+  /** Notes that a member calls. Nothing waits for it. */
+  recordActivity(userId: string, organizationId: string): void
 }
 
 export interface Standing {
@@ -25,6 +31,8 @@ export interface Standing {
   readonly isBanned: boolean
   readonly isSuperadmin: boolean
   readonly organizationExists: boolean
+  /** An owner has deleted it, and it waits to be removed or restored. */
+  readonly organizationIsClosed: boolean
   readonly role: Role | undefined
 }
 
@@ -33,11 +41,11 @@ export interface Standing {
  * exactly as one that does not exist.
  *
  * @throws ProductError 401 without a valid token, 403 when unverified, banned or without the permission, 404 for
- * another's organisation.
+ * another's organisation, 410 for one's own that is closed.
  */
 export async function admit(
   request: FastifyRequest,
-  access: Access,
+  access: Exclude<Access, { kind: 'api_key' }>,
   lookup: CallerLookup,
 ): Promise<Caller | undefined> {
   if (access.kind === 'public') return undefined
@@ -53,8 +61,20 @@ export async function admit(
   if (access.kind === 'signed_in' || organizationId === undefined) return { actor, role, isSuperadmin }
   if (!standing.organizationExists || (role === undefined && !isSuperadmin))
     throw new ProductError('organization_not_found')
+  if (standing.organizationIsClosed && !access.evenClosed) throw new ProductError('organization_closed')
   if (!isAllowed(role, access.permission, isSuperadmin)) throw new ProductError('permission_denied')
+  if (role !== undefined) lookup.recordActivity(actor.userId, organizationId)
   return { actor: { ...actor, organizationId }, role, isSuperadmin }
+}
+
+/** Records a superadmin's use of an organisation that is not theirs, before it happens. */
+export async function recordForeignUse(
+  { actor, role, isSuperadmin }: Caller,
+  operation: string,
+  lookup: CallerLookup,
+): Promise<void> {
+  if (!isSuperadmin || role !== undefined || actor.organizationId === undefined) return
+  await lookup.recordSuperadmin(actor, actor.organizationId, operation)
 }
 
 /** Whether someone who was let through once would be again, for what lasts longer than a call. */
@@ -66,6 +86,7 @@ export async function isStillAllowed(
 ): Promise<boolean> {
   const standing = await lookup.findStanding(actor, organizationId)
   if (!standing || standing.isBanned || !standing.isVerified || !standing.organizationExists) return false
+  if (standing.organizationIsClosed) return false
   return isAllowed(standing.role, access.permission, standing.isSuperadmin)
 }
 

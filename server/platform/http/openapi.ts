@@ -1,8 +1,13 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
+import { describeForKeys } from './api-reference.ts'
+import { compressAnswer } from './compress-answer.ts'
 
-/** Prints the API from its contracts: the document at /api/v1/openapi.json, a page to browse it at /api/docs. */
+/**
+ * Prints the API from its contracts: what keys may call at /api/v1/openapi.json, with a page to browse it at /api/docs, and
+ * all of it at /api/openapi.json.
+ */
 export async function registerOpenApi(
   app: FastifyInstance,
   options: { appUrl: string; version: string },
@@ -17,7 +22,15 @@ export async function registerOpenApi(
       },
       servers: [{ url: options.appUrl }],
       components: {
-        securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+        securitySchemes: {
+          accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          apiKey: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'es_…',
+            description: 'An API key of a project. Owners create keys on the project’s page.',
+          },
+        },
       },
     },
     // Shared schemas keep their names.
@@ -28,9 +41,16 @@ export async function registerOpenApi(
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: true,
-    uiConfig: { docExpansion: 'list', deepLinking: true },
+    theme: { title: 'Earshot API' },
+    // Without the bar for other documents, which carries another project's logo.
+    uiConfig: { docExpansion: 'list', deepLinking: true, layout: 'BaseLayout' },
+    transformSpecification: (document) => describeForKeys(document, app.contracts, options.appUrl),
   })
-  app.get('/api/v1/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(app.swagger()),
-  )
+  const addDocument = (path: string, read: () => unknown) =>
+    app.get(path, { schema: { hide: true }, onSend: compressAnswer }, async (_request, reply) =>
+      reply.type('application/json; charset=utf-8').send(read()),
+    )
+  addDocument('/api/v1/openapi.json', () => describeForKeys(app.swagger(), app.contracts, options.appUrl))
+  // Also what the web app and the widget call, which may change with each version.
+  addDocument('/api/openapi.json', () => app.swagger())
 }

@@ -1,11 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { matchRoutes, type ServerBuild } from 'react-router'
-
-/** What lets our own inline scripts and styles run: new for every answer. */
-export interface Nonces {
-  readonly script: string
-  readonly style: string
-}
+import { type ContentEncoding, chooseEncoding } from './choose-encoding.ts'
+import { createNonce, type Fillable, fillNonces, type Nonces } from './nonces.ts'
+import { packPage, type WritePacked } from './pack-page.ts'
 
 /** A page as it is answered. */
 export interface RenderedPage {
@@ -22,14 +18,17 @@ export type RenderPage = (path: string, nonces: Nonces) => Promise<RenderedPage>
  * query are.
  */
 export interface PageCache {
-  /** @returns undefined where there is no such page, or it could not be rendered without an error or a redirect. */
-  find(pathname: string, nonces: Nonces): Promise<RenderedPage | undefined>
+  /**
+   * @param acceptedEncodings the header `Accept-Encoding`
+   * @returns undefined where there is no such page, or it could not be rendered without an error or a redirect.
+   */
+  find(pathname: string, nonces: Nonces, acceptedEncodings: string | undefined): Promise<RenderedPage | undefined>
 }
 
-interface CachedPage extends RenderedPage {
-  /** Where the nonces of an answer go, in bytes. */
-  readonly scriptNonceAt: readonly number[]
-  readonly styleNonceAt: readonly number[]
+interface CachedPage extends Pick<RenderedPage, 'status' | 'headers'> {
+  readonly plain: Fillable
+  /** Compressed when the page is first asked for. */
+  readonly packed: Partial<Record<ContentEncoding, WritePacked>>
 }
 
 const maxKnownPaths = 1_000
@@ -60,11 +59,9 @@ export function createPageCache(build: ServerBuild, render: RenderPage): PageCac
   async function renderOnce(pattern: string): Promise<CachedPage | undefined> {
     const page = await render(pattern, marks)
     if (page.status !== 200 && page.status !== 404) return undefined
-    return {
-      ...page,
-      scriptNonceAt: findAll(page.body, marks.script),
-      styleNonceAt: findAll(page.body, marks.style),
-    }
+    const { status, body } = page
+    const plain = { bytes: body, scriptAt: findAll(body, marks.script), styleAt: findAll(body, marks.style) }
+    return { status, headers: [...page.headers, ['vary', 'accept-encoding']], plain, packed: await packPage(plain) }
   }
 
   function findPage(pattern: string): Promise<CachedPage | undefined> {
@@ -78,21 +75,18 @@ export function createPageCache(build: ServerBuild, render: RenderPage): PageCac
   }
 
   return {
-    find: async (pathname, nonces) => {
+    find: async (pathname, nonces, acceptedEncodings) => {
       const pattern = findPattern(pathname)
       const page = pattern === undefined ? undefined : await findPage(pattern)
       if (!page) return undefined
-      const body = Buffer.from(page.body)
-      for (const at of page.scriptNonceAt) body.write(nonces.script, at, 'latin1')
-      for (const at of page.styleNonceAt) body.write(nonces.style, at, 'latin1')
-      return { status: page.status, headers: page.headers, body }
+      const { status, headers, packed } = page
+      const body = fillNonces(page.plain, nonces)
+      const encoding = chooseEncoding(acceptedEncodings, (each) => packed[each] !== undefined)
+      const write = encoding && packed[encoding]
+      if (!write) return { status, headers, body }
+      return { status, headers: [...headers, ['content-encoding', encoding]], body: write(nonces, body) }
     },
   }
-}
-
-/** As long as those of the security headers. */
-function createNonce(): string {
-  return randomBytes(16).toString('hex')
 }
 
 interface NestedRoute {

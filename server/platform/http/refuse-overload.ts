@@ -1,30 +1,35 @@
-import type { OutgoingHttpHeaders } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ServerResponse } from 'node:http'
 import { ProductError, toProblem } from './product-error.ts'
 
 const retryAfterSeconds = 5
 
-/** Made once: an error with its stack would be a large part of a refusal's cost. */
-const overloaded = new ProductError('unavailable')
+/** Where the request id goes in {@link body}. */
+const idPlace = '00000000-0000-0000-0000-000000000000'
+const [bodyStart = '', bodyEnd = ''] = JSON.stringify(toProblem(new ProductError('unavailable'), idPlace)).split(
+  idPlace,
+)
+const headers: readonly string[] = [
+  'content-type',
+  'application/problem+json; charset=utf-8',
+  'content-length',
+  // ASCII: the table's words and a UUID.
+  String(bodyStart.length + idPlace.length + bodyEnd.length),
+  'cache-control',
+  'no-store',
+  'retry-after',
+  String(retryAfterSeconds),
+]
 
 /**
- * Answers 503 itself, with the headers that the reply has so far. Beyond what a server sustains most answers are
- * refusals, and each takes from the work on what is accepted: errors are logged one by one, and Fastify's way of
- * sending takes as long as all the rest. Neither runs after this.
+ * Makes the function that answers 503. Beyond what a server sustains most answers are refusals, and each takes from the work
+ * on what is accepted: so only the request id is made for each, and the request's body is not read.
+ *
+ * @param further names and values in turn: headers that any answer of the route has.
  */
-export function refuseOverload(request: FastifyRequest, reply: FastifyReply): void {
-  const body = JSON.stringify(toProblem(overloaded, request.id))
-  // Fastify’s type lists each known header as undefined.
-  const headers = reply.getHeaders() as OutgoingHttpHeaders
-  reply.hijack()
-  reply.raw
-    .writeHead(overloaded.status, {
-      ...headers,
-      'content-type': 'application/problem+json; charset=utf-8',
-      // ASCII: the table's words and a UUID.
-      'content-length': body.length,
-      'cache-control': 'no-store',
-      'retry-after': String(retryAfterSeconds),
-    })
-    .end(body, 'latin1')
+export function makeRefusal(further: readonly string[]): (response: ServerResponse, requestId: string) => void {
+  const all = [...headers, ...further, 'x-request-id']
+  return (response, requestId) => {
+    // An array is sent as it is; of an object, Node checks and copies each header.
+    response.writeHead(503, [...all, requestId]).end(`${bodyStart}${requestId}${bodyEnd}`, 'latin1')
+  }
 }

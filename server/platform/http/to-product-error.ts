@@ -34,6 +34,10 @@ export function toProductError(thrown: unknown): ProductError {
   ) {
     return new ProductError('unavailable', { retryAfterSeconds: awayRetrySeconds, cause: thrown })
   }
+  if (code === '42501' && error.message?.includes('row-level security')) {
+    // The caller was removed, or has another role, since the guard asked.
+    return new ProductError('permission_denied', { cause: thrown })
+  }
   if (error?.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new ProductError('malformed_request', { cause: thrown })
   }

@@ -7,6 +7,17 @@ export interface TokenBuckets {
   take(key: string, count?: number): number | undefined
   /** How much of what the key may spend at once is spent, 0 to 1. */
   spentShare(key: string): number
+  /** The limit, and what a key has left of it. */
+  describe(key: string): BucketState
+}
+
+export interface BucketState {
+  readonly capacity: number
+  /** How long an empty bucket takes to fill. */
+  readonly refillSeconds: number
+  /** Whole tokens. */
+  readonly left: number
+  readonly fullInSeconds: number
 }
 
 const maxKeys = 50_000
@@ -20,6 +31,7 @@ export function createTokenBuckets(options: { capacity: number; refillMs: number
   }
   return {
     spentShare: (key) => 1 - readTokens(key, now()) / capacity,
+    describe: (key) => describeBucket({ capacity, refillMs, tokens: readTokens(key, now()) }),
     take(key, count = 1) {
       const at = now()
       const tokens = readTokens(key, at)
@@ -36,6 +48,16 @@ export function createTokenBuckets(options: { capacity: number; refillMs: number
       buckets.set(key, { tokens: tokens - count, at })
       return undefined
     },
+  }
+}
+
+export function describeBucket(bucket: { capacity: number; refillMs: number; tokens: number }): BucketState {
+  const { capacity, refillMs, tokens } = bucket
+  return {
+    capacity,
+    refillSeconds: Math.ceil(refillMs / 1000),
+    left: Math.max(0, Math.floor(tokens)),
+    fullInSeconds: Math.ceil(((capacity - Math.max(0, tokens)) * refillMs) / capacity / 1000),
   }
 }
 

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import type { ServerBuild } from 'react-router'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -29,8 +30,19 @@ afterAll(() => app.close())
 async function createPages(config: typeof publicConfig): Promise<FastifyInstance> {
   const stopping = new AbortController().signal
   const pages = createHttpServer({ log: createLog({ level: 'silent' }), trustProxy: ['127.0.0.1'], stopping })
-  const lookup = { verifyAccessToken: () => Promise.reject(new Error()), findStanding: async () => undefined }
-  prepareRoutes(pages, { callerLookup: lookup, apiBuckets: perMinute(1) })
+  const lookup = {
+    verifyAccessToken: () => Promise.reject(new Error()),
+    findStanding: async () => undefined,
+    recordSuperadmin: async () => {},
+    recordActivity: () => {},
+  }
+  prepareRoutes(pages, {
+    callerLookup: lookup,
+    keyLookup: { findKey: async () => undefined, noteUse: () => {} },
+    answerOnce: (_request, _caller, run) => run(),
+    apiBuckets: perMinute(1),
+    keyBuckets: perMinute(1),
+  })
   await registerSecurityHeaders(pages, { appUrl: config.appUrl, connectOrigins: [] })
   // Settings that are not given are absent in tests alone.
   await addWebApp(pages, {
@@ -100,6 +112,29 @@ describe('a page', () => {
     }
     expect(one.nonces.some((nonce) => other.raw.includes(nonce))).toBe(false)
     expect(one.headers['cache-control']).toBe('no-store')
+  })
+
+  it.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ])('is sent by %s as it was compressed once, with the nonces of its answer', async (encoding, unpack) => {
+    const ask = async (address: string) => {
+      const reply = await app.inject({ url: address, headers: { 'accept-encoding': encoding } })
+      const policy = String(reply.headers['content-security-policy'])
+      const nonces = [...policy.matchAll(/'nonce-([^']+)'/g)].map(([, nonce = '']) => nonce)
+      return { headers: reply.headers, nonces, packed: reply.rawPayload }
+    }
+    for (const { address } of listAddresses()) {
+      const [one, other] = [await ask(address), await ask(address)]
+      expect(one.headers, address).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding' })
+      for (const { nonces, packed } of [one, other]) {
+        const html = nonces.reduce((text, nonce) => text.replaceAll(nonce, 'NONCE'), unpack(packed).toString())
+        expect(html === (await get(address)).html, address).toBe(true)
+      }
+      // The nonces are two of 32 characters; gzip ends in a checksum. Compressed again, nearly all bytes would differ.
+      const differing = one.packed.filter((byte, index) => byte !== other.packed[index])
+      expect(differing.length, address).toBeLessThanOrEqual(68)
+    }
   })
 
   it('keeps the status and the headers of its route', async () => {

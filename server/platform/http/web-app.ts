@@ -12,7 +12,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
 import type { PublicConfig } from '#contract/config.ts'
 import { spend } from './add-route.ts'
-import { createPageCache, type Nonces } from './page-cache.ts'
+import { chooseEncoding } from './choose-encoding.ts'
+import type { Nonces } from './nonces.ts'
+import { createPageCache } from './page-cache.ts'
 import { perMinute, rateKeyOf } from './token-buckets.ts'
 
 export interface WebAppOptions {
@@ -69,7 +71,7 @@ function answerFromBuild(build: ServerBuild, { publicConfig }: WebAppOptions): A
     const pathname = request.url.split('?', 1)[0] ?? ''
     // React Router's requests for the data of a page.
     const isData = pathname.endsWith('.data')
-    const page = isData ? undefined : await pages.find(pathname, reply.cspNonce)
+    const page = isData ? undefined : await pages.find(pathname, reply.cspNonce, request.headers['accept-encoding'])
     if (page) return setHeaders(reply.code(page.status), page.headers).send(page.body)
     spend(buckets, rateKeyOf(request.ip))
     return renderPage(request, reply, build, publicConfig, 'production')
@@ -88,10 +90,11 @@ async function serveBuild(app: FastifyInstance): Promise<ServerBuild> {
     // Names under assets/ hold a hash of the content.
     const immutable = file.startsWith('assets/')
     app.get(`/${file}`, (request, reply) => {
-      const encoding = chooseEncoding(request.headers['accept-encoding'], file, known)
+      const accepted = request.headers['accept-encoding']
+      const encoding = chooseEncoding(accepted, (each) => known.has(file + suffixes[each]))
       reply.header('vary', 'accept-encoding')
-      if (encoding) reply.header('content-encoding', encoding.name).type(contentTypes[extensionOf(file)] ?? '')
-      return reply.sendFile(encoding?.file ?? file, {
+      if (encoding) reply.header('content-encoding', encoding).type(contentTypes[extensionOf(file)] ?? '')
+      return reply.sendFile(encoding ? file + suffixes[encoding] : file, {
         contentType: encoding === undefined,
         ...(immutable ? { maxAge: oneYearMs, immutable: true } : { maxAge: 0 }),
       })
@@ -101,6 +104,9 @@ async function serveBuild(app: FastifyInstance): Promise<ServerBuild> {
   return (await import(pathToFileURL(serverBuild).href)) as ServerBuild
 }
 
+/** Of the compressed copies that the build left beside a file. */
+const suffixes = { br: '.br', gzip: '.gz' } as const
+
 const contentTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -109,14 +115,6 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 function extensionOf(file: string): string {
   return file.slice(file.lastIndexOf('.') + 1)
-}
-
-/** The best of the compressed copies that the build left beside the file and the browser understands. */
-function chooseEncoding(accepted: string | undefined, file: string, known: ReadonlySet<string>) {
-  return [
-    { name: 'br', file: `${file}.br` },
-    { name: 'gzip', file: `${file}.gz` },
-  ].find(({ name, file: copy }) => accepted?.includes(name) === true && known.has(copy))
 }
 
 async function serveSources(app: FastifyInstance): Promise<LoadBuild> {

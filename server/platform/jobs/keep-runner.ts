@@ -18,6 +18,8 @@ export interface KeepRunnerOptions {
   /** Called with the id of a replaced runner after its last job: what is still locked under it will never be finished. */
   readonly onEnded: (lockId: string) => Promise<void>
   readonly onReplaced: (reason: string) => void
+  /** Called when a successor has started: it has a lock id of its own. */
+  readonly onStartedAgain: () => void
 }
 
 interface Current {
@@ -43,7 +45,12 @@ const recordingMs = 1_000
  *
  * @throws when the first runner can't be started.
  */
-export async function keepRunner({ start, onEnded, onReplaced }: KeepRunnerOptions): Promise<KeptRunner> {
+export async function keepRunner({
+  start,
+  onEnded,
+  onReplaced,
+  onStartedAgain,
+}: KeepRunnerOptions): Promise<KeptRunner> {
   const stopping = new AbortController()
   const finishing = new Map<Current, Promise<void>>()
   let current: Current | undefined = await open(start)
@@ -65,6 +72,7 @@ export async function keepRunner({ start, onEnded, onReplaced }: KeepRunnerOptio
       if (stopping.signal.aborted) return
       // The database is still away: the heartbeat and the readiness check say so.
       current = await open(start).catch(() => undefined)
+      if (current) onStartedAgain()
     }
   }
 

@@ -14,3 +14,19 @@ export async function checkOtherWorkers(database: Database): Promise<Shortcoming
   )
   return rows.length === 0 ? 'no_worker' : undefined
 }
+
+/**
+ * Frees the jobs of processes that the same keeper started before this one. They have ended: it starts one after the other.
+ * Without this, their jobs would wait for missed heartbeats. Call before the first job is taken.
+ */
+export async function freePredecessors(database: Database, keeperId: string): Promise<void> {
+  await database.asSystem('heartbeats belong to no organisation', async (tx) => {
+    const { rows } = await sql<{ worker_id: string }>`
+      delete from app.job_workers where keeper_id = ${keeperId} returning worker_id
+    `.execute(tx)
+    if (rows.length === 0) return
+    await sql`select graphile_worker.force_unlock_workers(${rows.map(({ worker_id }) => worker_id)}::text[])`.execute(
+      tx,
+    )
+  })
+}

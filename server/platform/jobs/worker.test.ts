@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import Type from 'typebox'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/template-database.ts'
+import { openDatabase } from '../database/database.ts'
 import { createLog } from '../log/log.ts'
 import { deleteInBatches } from './delete-in-batches.ts'
 import { defineCron, defineJob } from './job.ts'
+import { freePredecessors } from './other-workers.queries.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 const log = createLog({ level: 'silent' })
@@ -132,6 +135,34 @@ describe('a job whose worker is gone', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(3 * heartbeatMs)
   })
 
+  it('runs at once in the successor that its keeper started, and others’ jobs are left alone', async () => {
+    const [keeperId, otherKeeperId] = [randomUUID(), randomUUID()]
+    await sql.query(
+      `insert into app.job_workers (worker_id, keeper_id) values ('killed', $1), ('other', $2), ('alone', null)`,
+      [keeperId, otherKeeperId],
+    )
+    for (const owner of ['killed', 'other', 'alone']) {
+      await enqueue('count')
+      await sql.query(
+        'update graphile_worker._private_jobs set locked_by = $1, locked_at = now() where locked_by is null',
+        [owner],
+      )
+    }
+    const own = openDatabase({ url: database.appUrl, log, maxConnections: 1 })
+    try {
+      await freePredecessors(own, keeperId)
+    } finally {
+      await own.close()
+    }
+    workers = [await startWorker({ url: database.appUrl, log, jobs: [count], concurrency: 1, keeperId })]
+    await expect.poll(() => runs, { timeout: 3_000 }).toBe(1)
+    await expect.poll(countJobs).toBe(2)
+    const { rows } = await sql.query('select locked_by from graphile_worker._private_jobs order by 1')
+    expect(rows).toEqual([{ locked_by: 'alone' }, { locked_by: 'other' }])
+    const registered = await sql.query('select count(*) from app.job_workers where keeper_id = $1', [keeperId])
+    expect(registered.rows).toEqual([{ count: '1' }])
+  })
+
   it('is left to a living worker, however long it takes', async () => {
     let slowRuns = 0
     const slow = defineJob('slow', Type.Unknown(), async () => {
@@ -190,6 +221,19 @@ describe('a job whose record was lost when the database crashed', () => {
     await expect.poll(isListening, { timeout: 5_000 }).toBe(1)
     await sql.query(`select pg_terminate_backend(pid) ${ofWorker}`)
     await expect.poll(() => runs, { timeout: 8_000 }).toBe(1)
+  })
+
+  it('is known to be its new runner’s at once, not at the next heartbeat', async () => {
+    const listIds = async () =>
+      (await sql.query<{ worker_id: string }>('select worker_id from app.job_workers')).rows.map((row) => row.worker_id)
+    workers = [await startWorker({ url: database.appUrl, log, jobs: [count], concurrency: 1, heartbeatMs: 60_000 })]
+    await expect.poll(listIds).toHaveLength(1)
+    const [former = ''] = await listIds()
+    const ofWorker = "from pg_stat_activity where application_name = 'earshot worker' and datname = current_database()"
+    const isListening = async () => (await sql.query(`select ${ofWorker} and query ilike 'listen%'`)).rowCount
+    await expect.poll(isListening, { timeout: 5_000 }).toBe(1)
+    await sql.query(`select pg_terminate_backend(pid) ${ofWorker}`)
+    await expect.poll(async () => (await listIds()).filter((id) => id !== former), { timeout: 8_000 }).toHaveLength(1)
   })
 })
 

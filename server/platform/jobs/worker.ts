@@ -3,7 +3,9 @@ import type pg from 'pg'
 import { DatabaseAwayError } from '../database/away.ts'
 import { openPool } from '../database/pool.ts'
 import { repeatWhileAway } from '../database/repeat-while-away.ts'
+import { withOrigin } from '../database/request-origin.ts'
 import type { Log } from '../log/log.ts'
+import { giveBack, type Heart, startHeart } from './heartbeats.ts'
 import type { Job } from './job.ts'
 import { type KeptRunner, keepRunner } from './keep-runner.ts'
 
@@ -22,14 +24,11 @@ export interface WorkerOptions {
   readonly concurrency?: number
   /** Default: 5 s. */
   readonly heartbeatMs?: number
+  /** What starts this process again when it ends. Default: nothing does. */
+  readonly keeperId?: string | null
 }
 
 const usualHeartbeatMs = 5_000
-/**
- * A process that missed so many heartbeats is dead, and its jobs are given to others: at most 30 s after its end.
- * graphile-worker alone would keep them locked for hours.
- */
-const missedByTheDead = 4
 
 /** A stop waits for jobs that are being repeated. */
 const repeatForMs = 5_000
@@ -41,6 +40,7 @@ export async function startWorker({
   jobs,
   concurrency = 5,
   heartbeatMs = usualHeartbeatMs,
+  keeperId = null,
 }: WorkerOptions): Promise<Worker> {
   const pool = openWorkerPool(url, concurrency + 3, log)
   const taskList = toTaskList(jobs)
@@ -61,25 +61,28 @@ export async function startWorker({
       logger,
     })
   let runner: KeptRunner
+  let heart: Heart | undefined
   try {
     runner = await keepRunner({
       start,
       onEnded: (lockId) => giveBack(pool, [lockId]),
       onReplaced: (reason) => log.warn({ reason }, 'jobs continue in a new runner'),
+      onStartedAgain: () => heart?.beatNow(),
     })
   } catch (error) {
     await pool.end()
     throw error
   }
-  const heart = startHeart({ pool, runner, log, heartbeatMs })
+  const started = startHeart({ pool, runner, log, heartbeatMs, keeperId })
+  heart = started
   return {
     check: async () => {
-      if (heart.silentMs() > 3 * heartbeatMs) throw new Error('the worker has missed three heartbeats')
+      if (started.silentMs() > 3 * heartbeatMs) throw new Error('the worker has missed three heartbeats')
     },
     stop: async () => {
       // Jobs that take their time keep their heartbeat until they end.
       await runner.stop()
-      await heart.stop()
+      await started.stop()
       await giveBack(pool, runner.lockIds()).catch(() => {})
       await pool.end()
     },
@@ -113,84 +116,17 @@ function openWorkerPool(url: string, max: number, log: Log): pg.Pool {
   return pool
 }
 
-/** Says regularly that this process lives, and frees the jobs of processes that don't. */
-function startHeart(options: { pool: pg.Pool; runner: KeptRunner; log: Log; heartbeatMs: number }) {
-  const { pool, runner, log, heartbeatMs } = options
-  let lastBeatAt = performance.now()
-  let isStopped = false
-  let timer: NodeJS.Timeout | undefined
-  let beating = beat()
-
-  async function beat(): Promise<void> {
-    const startedAt = performance.now()
-    let hasFailed = false
-    try {
-      await recordHeartbeat(pool, runner.lockIds())
-      const sinceLastMs = performance.now() - lastBeatAt
-      lastBeatAt = performance.now()
-      // After an outage the others could not beat either: each gets its turn before anyone is declared dead.
-      if (sinceLastMs < 2 * heartbeatMs) await freeJobsOfTheDead(pool, (missedByTheDead * heartbeatMs) / 1000)
-    } catch (error) {
-      hasFailed = true
-      log.warn({ err: error }, 'the worker’s heartbeat failed')
-    }
-    if (isStopped) return
-    // After a failure sooner, so that it is known to live soon after the database is back.
-    const restMs = Math.max(0, startedAt + (hasFailed ? heartbeatMs / 5 : heartbeatMs) - performance.now())
-    timer = setTimeout(() => {
-      beating = beat()
-    }, restMs)
-  }
-
-  return {
-    silentMs: () => performance.now() - lastBeatAt,
-    stop: async () => {
-      isStopped = true
-      clearTimeout(timer)
-      await beating
-    },
-  }
-}
-
-async function recordHeartbeat(pool: pg.Pool, lockIds: readonly string[]): Promise<void> {
-  await pool.query(
-    `insert into app.job_workers (worker_id)
-     select unnest($1::text[])
-     on conflict (worker_id) do update set last_seen_at = now()`,
-    [lockIds],
-  )
-}
-
-async function freeJobsOfTheDead(pool: pg.Pool, deadAfterSeconds: number): Promise<void> {
-  await pool.query('delete from app.job_workers where last_seen_at < now() - make_interval(secs => $1)', [
-    deadAfterSeconds,
-  ])
-  // A runner takes its first jobs before its first heartbeat: the age of the lock gives it time.
-  const { rows } = await pool.query<{ locked_by: string }>(
-    `select distinct locked_by
-     from graphile_worker.jobs j
-     where locked_at < now() - make_interval(secs => $1)
-       and not exists (select from app.job_workers w where w.worker_id = j.locked_by)`,
-    [deadAfterSeconds],
-  )
-  if (rows.length > 0) {
-    await pool.query('select graphile_worker.force_unlock_workers($1)', [rows.map((row) => row.locked_by)])
-  }
-}
-
-/** What runners left locked when they ended is for others at once. */
-async function giveBack(pool: pg.Pool, lockIds: readonly string[]): Promise<void> {
-  await pool.query('select graphile_worker.force_unlock_workers($1)', [lockIds])
-  await pool.query('delete from app.job_workers where worker_id = any($1)', [lockIds])
-}
-
 /**
  * A job that lost its database runs again as soon as that is back: as a failed attempt it would wait longer each time, up to
  * hours.
  */
 function toTaskList(jobs: readonly Job[]): TaskList {
   return Object.fromEntries(
-    jobs.map((job) => [job.name, (payload: unknown) => repeatWhileAway(() => job.run(payload), repeatForMs)]),
+    jobs.map((job) => [
+      job.name,
+      (payload: unknown) =>
+        withOrigin({ kind: 'system', job: job.name }, () => repeatWhileAway(() => job.run(payload), repeatForMs)),
+    ]),
   )
 }
 

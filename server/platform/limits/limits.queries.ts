@@ -39,3 +39,21 @@ export async function deleteFullBuckets(tx: SystemTx, limit: number): Promise<nu
       select name, key_hash from app.rate_limits where full_at < now() limit ${limit})`.execute(tx)
   return Number(numAffectedRows ?? 0)
 }
+
+/**
+ * Takes tokens that were granted already, of many buckets of one limit.
+ *
+ * @param spent tokens by key.
+ * @returns the level of each after that, in tokens; below zero: a debt.
+ */
+export async function spendTokens(
+  database: Database,
+  { name, capacity, refillMs }: { name: string; capacity: number; refillMs: number },
+  spent: ReadonlyMap<string, number>,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ key: string; level: number }>`
+    select key, level
+    from app.spend_tokens(${name}, ${capacity}, ${refillMs}, ${[...spent.keys()]}, ${[...spent.values()]})
+  `.execute(database.powerless)
+  return new Map(rows.map(({ key, level }) => [key, level]))
+}

@@ -59,7 +59,7 @@ const emails = (
 
 const keyStarts = (
   'sk_live_ sk_test_ pk_live_ pk_test_ rk_live_ rk_test_ whsec_ sb_secret_ sb_publishable_ ghp_ gho_ ghu_ ghs_ ghr_ ' +
-  'github_pat_ npm_ phc_ lin_api_ hf_ glpat- xoxb- xoxp- AIza shpat_'
+  'github_pat_ npm_ phc_ lin_api_ hf_ glpat- xoxb- xoxp- AIza shpat_ es_'
 ).split(' ')
 const keys = [
   ...keyStarts.map((start) => `${start}${made(alphanumeric, 36)}`),

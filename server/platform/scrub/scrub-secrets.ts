@@ -53,7 +53,8 @@ const underscoredKey = new RegExp(
     'shp(?:at|ss|ca|pa)_[A-Za-z0-9]{16,}',
     'hf_[A-Za-z0-9]{20,}',
     're_(?=[A-Za-z]*\\d)[A-Za-z0-9]{6,}_[A-Za-z0-9]{16,}',
-    // The product’s own project API keys.
+    // The product’s own: API keys, and access tokens, codes and refresh tokens of connected apps.
+    'es[acr]?_[A-Za-z0-9]{20,}',
     'ear(?:shot)?_(?:live_|test_|sk_|key_|api_)?(?=[A-Za-z]*\\d)[A-Za-z0-9]{12,}',
   ].join('|')})`,
   'g',

@@ -7,7 +7,7 @@ import { createSecretFile } from './secret-file.ts'
 const fileName = 'instance-secret'
 const secretBytes = 32
 
-/** The instance's secret for short-lived signatures. Never used directly: each purpose has its own derived key. */
+/** The instance's secret, for signatures and stored credentials. Never used directly: each purpose has its own derived key. */
 export interface InstanceSecret {
   /** 32 bytes for this purpose only (HKDF, RFC 5869). */
   deriveKey(purpose: string): Buffer
@@ -23,7 +23,10 @@ export async function loadInstanceSecret(options: {
   dataDir: string
   configured: string | null
 }): Promise<InstanceSecret> {
-  const secret = options.configured ?? (await readOrCreate(join(options.dataDir, fileName)))
+  return createInstanceSecret(options.configured ?? (await readOrCreate(join(options.dataDir, fileName))))
+}
+
+export function createInstanceSecret(secret: string): InstanceSecret {
   return { deriveKey: (purpose) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)) }
 }
 
@@ -40,7 +43,9 @@ async function read(path: string): Promise<string | undefined> {
   try {
     const secret = (await readFile(path, 'utf8')).trim()
     if (Buffer.from(secret, 'base64url').length < secretBytes) {
-      throw new Error('it is damaged. Restore it from a backup, or delete it, which expires all links to files')
+      throw new Error(
+        'it is damaged. Restore it from a backup. If there is none, delete it: links to files expire, projects get new secrets for identifying visitors, and integrations must be connected again',
+      )
     }
     return secret
   } catch (error) {
