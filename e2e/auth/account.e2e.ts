@@ -18,7 +18,7 @@ test.describe('the settings of an account', () => {
     await page.getByRole('button', { name: /Account menu/ }).click()
     await page.getByRole('menuitem', { name: 'Settings' }).click()
     await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
-    await expect(page.getByText('This device')).toBeVisible()
+    await expect(page.getByText('This device', { exact: true })).toBeVisible()
     await expectGoodLooks(page)
 
     await page.getByLabel('Full name').fill('Ada King')
@@ -49,6 +49,27 @@ test.describe('the settings of an account', () => {
     await expect(page).toHaveURL(/\/login$/)
     await phone.goto('/dashboard')
     await expect(phone).toHaveURL(/\/login$/)
+  })
+
+  test('set how dates and times are shown, on every device', async ({ page, browser, signUp, signIn, baseURL }) => {
+    const person = await signUp(page)
+    await page.goto('/dashboard/settings')
+    const dates = page.getByRole('region', { name: 'Dates and times' })
+    await dates.getByLabel('Date format').selectOption({ label: '2026-11-23 14:30' })
+    await dates.getByLabel('Time zone').selectOption('Asia/Tokyo')
+    await dates.getByRole('button', { name: 'Save' }).click()
+    await expect(toastOf(page).getByText('Dates and times saved', { exact: true })).toBeVisible()
+
+    const phone = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage()
+    await signIn(phone, person)
+    await phone.goto('/dashboard/settings')
+    await expect(phone.getByRole('region', { name: 'Dates and times' }).getByLabel('Time zone')).toHaveValue(
+      'Asia/Tokyo',
+    )
+    const shown = phone.getByRole('region', { name: 'Devices' }).locator('time').first()
+    const moment = new Date((await shown.getAttribute('datetime')) ?? '')
+    const inTokyo = new Date(moment.getTime() + 9 * 3_600_000).toISOString()
+    await expect(shown).toHaveAttribute('title', inTokyo.slice(0, 19).replace('T', ' '))
   })
 
   test('move it to another address, once both are confirmed', async ({ page, signUp, signIn, mails }) => {

@@ -36,7 +36,7 @@ test.describe('an invitation', () => {
     await expect(page.getByRole('heading', { name: 'This invitation was accepted' })).toBeVisible()
   })
 
-  test('is for the invited person alone', async ({ browser, team, mails, signUp, signIn, baseURL }) => {
+  test('is for the invited person alone', async ({ browser, team, mails, signUpByForm, signIn, baseURL }) => {
     const email = createAddress()
     await team.invite(email, 'member')
     // A session of its own: signing out ends it on the server, and all tests here share the team's.
@@ -51,7 +51,7 @@ test.describe('an invitation', () => {
 
     // A person with an account and an organisation of their own.
     const mail = await mails.waitForMail(email)
-    const person = await signUp(page, { email })
+    const person = await signUpByForm(page, { email })
     await page.goto(mail.links.find((link) => link.includes('/accept-invitation/')) ?? '')
     await page.getByRole('button', { name: 'Accept invitation' }).click()
     await expect(toastOf(page).getByText(`Welcome to ${team.organizationName}`, { exact: true })).toBeVisible()

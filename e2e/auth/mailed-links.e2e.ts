@@ -171,6 +171,8 @@ test.describe('a sign-in link', () => {
     await expect(page.getByRole('heading', { name: 'Continue to Earshot' })).toBeVisible()
     await expectGoodLooks(page)
     await page.goto(link)
+    // A busy browser gives focus after the page is loaded.
+    await expect(page.getByRole('button')).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/dashboard$/)
   })

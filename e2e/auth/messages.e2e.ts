@@ -170,8 +170,8 @@ test('the toasts of resending the verification email', async ({ page }) => {
   await expect(resend).toBeDisabled()
 })
 
-test('a person without an organisation gets an error', async ({ page, signUp }) => {
+test('a person without an organisation gets an error', async ({ page, signUpByForm }) => {
   await page.route('**/rest/v1/rpc/get_user_*', (route) => route.fulfill({ json: [] }))
-  await signUp(page)
+  await signUpByForm(page)
   await expect(page.getByText('No organization found. Please contact support.')).toBeVisible()
 })

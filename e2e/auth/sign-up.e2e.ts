@@ -181,6 +181,16 @@ test.describe('the guard', () => {
     await expect(page.getByText("The page you're looking for doesn't exist or has been moved.")).toBeVisible()
     await expectGoodLooks(page)
   })
+
+  test('keeps the sidebar where a member opens an unknown address', async ({ page, signUp }) => {
+    await signUp(page)
+    const response = await page.goto('/dashboard/nothing-here')
+    expect(response?.status()).toBe(404)
+    await expect(page.getByRole('main').getByRole('heading', { name: 'Page not found' })).toBeVisible()
+    await expectGoodLooks(page)
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Projects' }).click()
+    await expect(page).toHaveURL('/dashboard/projects')
+  })
 })
 
 test('the login page works with the keyboard alone', async ({ page }) => {

@@ -1,49 +1,69 @@
-import { isAuthRetryableFetchError, type Session, AuthClient as SupabaseAuthClient } from '@supabase/auth-js'
+import type { Session } from '@supabase/auth-js'
 import type { Backend } from './config.tsx'
-import { sessionStore, storageKeys } from './storage.ts'
+import { hasStoredSession, mayAddressHoldSession, readStoredSession } from './stored-session.ts'
+import type { AuthClient } from './supabase-clients.ts'
 
-export type AuthClient = InstanceType<typeof SupabaseAuthClient>
+export type { AuthClient }
 
-let client: { readonly backend: Backend; readonly auth: AuthClient } | undefined
+/** The auth client refreshes a token that is about to expire: below this, it is asked. */
+const shortestTokenSeconds = 90
+
+let backend: Backend | undefined
+let client: AuthClient | undefined
+let library: Promise<typeof import('./supabase-clients.ts')> | undefined
+
+/** Names the backend of this page. The session's functions below work from then on. */
+export function setBackend(used: Backend): void {
+  backend ??= used
+}
+
+/** @throws Error before {@link setBackend} was called, i.e. outside signed-in and auth screens. */
+export function getBackend(): Backend {
+  if (!backend) throw new Error('The backend is used before it was set')
+  return backend
+}
+
+/** Supabase's clients. A failed load is tried again by the next call. */
+export function loadSupabaseClients(): Promise<typeof import('./supabase-clients.ts')> {
+  library ??= import('./supabase-clients.ts').catch((error: unknown) => {
+    library = undefined
+    throw error
+  })
+  return library
+}
 
 /**
- * Creates the one auth client of this page; later calls answer the same. Two clients on one storage would refresh
- * against each other.
+ * The one auth client of this page, made when it is first asked for. Two clients on one storage would refresh against
+ * each other.
  */
-export function openAuthClient(backend: Backend): AuthClient {
-  client ??= {
-    backend,
-    auth: new SupabaseAuthClient({
-      url: `${backend.url}/auth/v1`,
-      headers: { apikey: backend.anonKey, Authorization: `Bearer ${backend.anonKey}` },
-      storageKey: storageKeys.session,
-      storage: sessionStore,
-      flowType: 'pkce',
-      persistSession: true,
-      autoRefreshToken: true,
-      detectSessionInUrl: true,
-    }),
+export async function loadAuthClient(): Promise<AuthClient> {
+  const used = getBackend()
+  const { createAuthClient } = await loadSupabaseClients()
+  if (!client) {
+    client = createAuthClient(used)
+    for (const follow of followers) follow(client)
+    followers.clear()
   }
-  return client.auth
-}
-
-/** The auth client. @throws Error before {@link openAuthClient} was called, i.e. outside signed-in and auth screens. */
-export function getAuthClient(): AuthClient {
-  return getOpenClient().auth
-}
-
-export function getBackend(): Backend {
-  return getOpenClient().backend
-}
-
-function getOpenClient() {
-  if (!client) throw new Error('The auth client is used before it was opened')
   return client
+}
+
+const followers = new Set<(auth: AuthClient) => void>()
+
+/** Calls back with the auth client as soon as it is made, before anyone uses it. @returns what ends the waiting. */
+export function whenAuthClientMade(follow: (auth: AuthClient) => void): () => void {
+  if (client) follow(client)
+  else followers.add(follow)
+  return () => followers.delete(follow)
 }
 
 /** The current access token, refreshed first if it is about to expire; undefined when signed out. */
 export async function findAccessToken(): Promise<string | undefined> {
-  const { data } = await getAuthClient().getSession()
+  if (!client && !mayAddressHoldSession(window.location)) {
+    if (!hasStoredSession()) return undefined
+    const stored = readStoredSession(shortestTokenSeconds)
+    if (stored) return stored.access_token
+  }
+  const { data } = await (await loadAuthClient()).getSession()
   return data.session?.access_token
 }
 
@@ -52,7 +72,9 @@ export async function findAccessToken(): Promise<string | undefined> {
  * the server is then dropped here as well.
  */
 export async function renewSession(): Promise<Session | undefined> {
-  const { data, error } = await getAuthClient().refreshSession()
+  const auth = await loadAuthClient()
+  const { isAuthRetryableFetchError } = await loadSupabaseClients()
+  const { data, error } = await auth.refreshSession()
   if (error && !isAuthRetryableFetchError(error)) await dropEndedSession()
   return data.session ?? undefined
 }
@@ -74,7 +96,7 @@ async function dropIfEnded(): Promise<void> {
   const token = await findAccessToken()
   if (token === undefined || !(await isRefused(token))) return
   // A newer sign-in in the meantime stays.
-  if ((await findAccessToken()) === token) await getAuthClient().signOut({ scope: 'local' })
+  if ((await findAccessToken()) === token) await (await loadAuthClient()).signOut({ scope: 'local' })
 }
 
 /**

@@ -1,9 +1,18 @@
 import type { Session, User } from '@supabase/auth-js'
-import { PostgrestClient } from '@supabase/postgrest-js'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
-import { findAccessToken, getAuthClient, getBackend, isRefused, openAuthClient, renewSession } from './auth-client.ts'
+import {
+  type AuthClient,
+  findAccessToken,
+  isRefused,
+  loadAuthClient,
+  renewSession,
+  setBackend,
+  whenAuthClientMade,
+} from './auth-client.ts'
 import type { Backend } from './config.tsx'
-import { readStored, removeStored, sessionStore, storageKeys, writeStored } from './storage.ts'
+import { whenIdle } from './idle-load.ts'
+import { readStored, removeStored, storageKeys, writeStored } from './storage.ts'
+import { hasStoredSession, mayAddressHoldSession, readStoredSession } from './stored-session.ts'
 
 const refreshIntervalMs = 30 * 60_000
 const refreshAtStartBelowSeconds = 300
@@ -39,19 +48,26 @@ export function useUser(): User {
  * Follows the session: finds it at start (also in the address, after a mailed link), refreshes it, and notices
  * sign-in and sign-out in other tabs. That it was ended on another device is noticed when the tab is looked at again,
  * or with the next call.
+ *
+ * A stored session that is good for a while is shown as it is, and so is that there is none: the auth client follows it
+ * from the page's first idle moment on.
  */
 export function SessionProvider({ backend, children }: { backend: Backend; children: ReactNode }) {
   const [state, setState] = useState<SessionState>({ status: 'loading' })
 
   useEffect(() => {
-    const auth = openAuthClient(backend)
+    setBackend(backend)
     let stopped = false
     let hadSession = hasStoredSession()
     const show = (session: Session | null) => {
       if (stopped) return
       if (session) {
         hadSession = true
-        setState({ status: 'signed_in', session, user: session.user })
+        setState((before) => {
+          // The client finds what was shown from the storage: nothing has to be drawn again.
+          const isShown = before.status === 'signed_in' && JSON.stringify(before.session) === JSON.stringify(session)
+          return isShown ? before : { status: 'signed_in', session, user: session.user }
+        })
         return
       }
       // Still stored: it could not be refreshed for want of a connection, and may come back.
@@ -65,11 +81,21 @@ export function SessionProvider({ backend, children }: { backend: Backend; child
         return { status: 'signed_out', hasExpired, leaveTo: hasLeft ? destination : undefined }
       })
     }
-    // The first state comes from start() below, after a possible refresh: not from INITIAL_SESSION.
-    const { data } = auth.onAuthStateChange((event, session) => {
-      if (event !== 'INITIAL_SESSION') show(session)
+    const known = readSessionAtStart()
+    if (known !== undefined) show(known)
+    let unsubscribe: (() => void) | undefined
+    const forget = whenAuthClientMade((auth) => {
+      // The first state comes from startSession() below, after a possible refresh: not from INITIAL_SESSION.
+      const { data } = auth.onAuthStateChange((event, session) => {
+        if (event !== 'INITIAL_SESSION') show(session)
+      })
+      unsubscribe = () => data.subscription.unsubscribe()
+      startSession(auth).then(show, () => show(null))
     })
-    startSession().then(show, () => show(null))
+    const load = () => void loadAuthClient().catch(() => known === undefined && show(null))
+    let cancel: (() => void) | undefined
+    if (known === undefined) load()
+    else cancel = whenIdle(load)
     const timer = setInterval(refreshQuietly, refreshIntervalMs)
     const checkWhenSeen = createVisibilityCheck()
     document.addEventListener('visibilitychange', checkWhenSeen)
@@ -77,15 +103,21 @@ export function SessionProvider({ backend, children }: { backend: Backend; child
       stopped = true
       clearInterval(timer)
       document.removeEventListener('visibilitychange', checkWhenSeen)
-      data.subscription.unsubscribe()
+      cancel?.()
+      forget()
+      unsubscribe?.()
     }
   }, [backend])
 
   return <SessionContext value={state}>{children}</SessionContext>
 }
+/** What can be told without the auth client: a session, none (null), or that the client must find out (undefined). */
+function readSessionAtStart(): Session | null | undefined {
+  if (mayAddressHoldSession(window.location)) return undefined
+  return hasStoredSession() ? readStoredSession(refreshAtStartBelowSeconds) : null
+}
 
-async function startSession(): Promise<Session | null> {
-  const auth = getAuthClient()
+async function startSession(auth: AuthClient): Promise<Session | null> {
   await auth.initialize()
   const { data } = await auth.getSession()
   const { session } = data
@@ -95,15 +127,10 @@ async function startSession(): Promise<Session | null> {
 }
 
 function refreshQuietly(): void {
-  const auth = getAuthClient()
-  auth
-    .getSession()
+  loadAuthClient()
+    .then((auth) => auth.getSession())
     .then(({ data }) => (data.session ? renewSession() : undefined))
     .catch(() => undefined)
-}
-
-function hasStoredSession(): boolean {
-  return sessionStore.getItem(storageKeys.session) !== null
 }
 
 function wasSignOutMeant(): boolean {
@@ -143,7 +170,7 @@ export async function signOut(scope: 'local' | 'global' | 'others' = 'local', le
     removeStored(storageKeys.pendingEmailVerification)
     writeStored(storageKeys.signedOutAt, String(Date.now()))
   }
-  const { error } = await getAuthClient().signOut({ scope })
+  const { error } = await (await loadAuthClient()).signOut({ scope })
   if (error && scope !== 'local') throw error
 }
 
@@ -157,26 +184,4 @@ export function isVerified(user: User): boolean {
 export function formatUserName(user: User): string {
   const name: unknown = user.user_metadata.full_name
   return typeof name === 'string' && name.trim() !== '' ? name : (user.email ?? '')
-}
-
-let rpc: PostgrestClient | undefined
-
-/** The database functions of the backend, called as the signed-in person. */
-export function getRpcClient(): PostgrestClient {
-  const { url, anonKey } = getBackend()
-  rpc ??= new PostgrestClient(`${url}/rest/v1`, {
-    headers: { apikey: anonKey },
-    fetch: async (input, init) => {
-      const ask = (token: string) => {
-        const headers = new Headers(init?.headers)
-        headers.set('authorization', `Bearer ${token}`)
-        return fetch(input, { ...init, headers })
-      }
-      const response = await ask((await findAccessToken()) ?? anonKey)
-      // As with the product's API: one retry with a fresh session, which also detects a remote sign-out.
-      const session = response.status === 401 ? await renewSession() : undefined
-      return session ? ask(session.access_token) : response
-    },
-  })
-  return rpc
 }

@@ -1,12 +1,13 @@
 import { v4 as uuidV4 } from 'uuid'
-import type { Account, AccountLosses, DeviceSession, NewAvatar } from '#contract/auth.ts'
+import type { Account, AccountLosses, DeviceSession } from '#contract/auth.ts'
+import type { NewPicture } from '#contract/picture.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
+import { readPicture } from '#server/platform/http/read-picture.ts'
+import { checkRecentProof } from '#server/platform/http/recent-proof.ts'
 import * as queries from './account/account.queries.ts'
-import { readPicture } from './account/picture.ts'
-import { checkRecentProof } from './account/recent-proof.ts'
 
 /** The signed-in person's own account; works the same where a Supabase project keeps the accounts. */
 export interface Accounts {
@@ -15,7 +16,7 @@ export interface Accounts {
   /** @throws ProductError `session_not_found`. */
   endSession(actor: Actor, sessionId: string): Promise<void>
   /** @returns the picture's address. @throws ProductError `validation_failed` for an unusable picture. */
-  setAvatar(actor: Actor, avatar: NewAvatar): Promise<string>
+  setAvatar(actor: Actor, avatar: NewPicture): Promise<string>
   removeAvatar(actor: Actor): Promise<void>
   findAvatar(id: string): Promise<{ mime: string; bytes: Buffer } | undefined>
   listLosses(actor: Actor): Promise<AccountLosses>

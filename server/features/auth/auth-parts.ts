@@ -1,7 +1,7 @@
-import { isIP } from 'node:net'
 import { v4 as uuidV4 } from 'uuid'
 import type { Config } from '#server/config.ts'
 import type { AuthTx, Database } from '#server/platform/database/database.ts'
+import type { Client } from '#server/platform/http/describe-origin.ts'
 import { rateKeyOf } from '#server/platform/http/token-buckets.ts'
 import { createSharedLimit, type SharedLimit } from '#server/platform/limits/shared-limit.ts'
 import type { Log } from '#server/platform/log/log.ts'
@@ -29,12 +29,6 @@ export interface AuthParts {
   readonly isScanned: ScanCheck
 }
 
-/** The client, as known from the connection. */
-export interface Client {
-  readonly ip: string | null
-  readonly userAgent: string | null
-}
-
 /** Rate limits: calls of each kind per network address, and guesses per account. */
 interface AuthLimits {
   readonly signUp: SharedLimit
@@ -53,11 +47,14 @@ interface AuthLimits {
   readonly passwordElsewhere: SharedLimit
   /** Wrong passwords for one email address from one device that its owner has signed in with. */
   readonly passwordOnDevice: SharedLimit
+  /** Wrong passwords for one account that audit logs record. */
+  readonly wrongProof: SharedLimit
 }
 
 const fiveMinutesMs = 5 * 60_000
 const hourMs = 60 * 60_000
 const codeTriesPerHour = 10
+const recordedProofsPerHour = 5
 // 20 at once, then one in 12 minutes: 140 guesses a day.
 const wrongPasswords = { capacity: 20, refillMs: 4 * hourMs }
 
@@ -101,6 +98,7 @@ function createLimits(settings: Config['auth'], database: Database): AuthLimits 
     password: perHour('password', codeTriesPerHour),
     passwordElsewhere: createSharedLimit({ name: 'password_elsewhere', ...wrongPasswords }, database),
     passwordOnDevice: createSharedLimit({ name: 'password_on_device', ...wrongPasswords }, database),
+    wrongProof: perHour('wrong_proof', recordedProofsPerHour),
   }
 }
 
@@ -108,14 +106,6 @@ function createLimits(settings: Config['auth'], database: Database): AuthLimits 
 export async function spendRequest(limit: SharedLimit, client: Client): Promise<void> {
   const retryAfterSeconds = await limit.take(rateKeyOf(client.ip ?? ''))
   if (retryAfterSeconds !== undefined) throw new AuthError('over_request_rate_limit', { retryAfterSeconds })
-}
-
-const maxUserAgentLength = 1000
-
-/** Truncates the client's details to the column sizes. */
-export function describeClient(ip: string, userAgent: string | undefined): Client {
-  const address = ip.split('%')[0] ?? ''
-  return { ip: isIP(address) ? address : null, userAgent: userAgent?.slice(0, maxUserAgentLength) ?? null }
 }
 
 /** Writes an entry of the audit log. */

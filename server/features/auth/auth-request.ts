@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AuthParts, Client } from './auth-parts.ts'
-import { describeClient } from './auth-parts.ts'
+import { type Client, describeClient } from '#server/platform/http/describe-origin.ts'
+import type { AuthParts } from './auth-parts.ts'
 import { type AccessClaims, AccessTokenError } from './keys/access-token.ts'
 import { AuthError } from './protocol/auth-error.ts'
 import { readQuery } from './protocol/request-body.ts'

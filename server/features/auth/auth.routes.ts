@@ -35,6 +35,7 @@ export async function authRoutes(app: FastifyInstance, { auth }: { auth: Auth })
   answerErrors(app, parts)
   app.decorateRequest('keyRole', undefined)
   app.addHook('onRequest', async (request, reply) => {
+    request.isOfAccount = true
     reply.header('cache-control', 'no-store')
     const path = request.url.slice(app.prefix.length).split('?')[0] ?? ''
     if (request.method === 'OPTIONS' || keylessRoutes.has(path)) return

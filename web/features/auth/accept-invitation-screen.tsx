@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { acceptInvitation, type Invitation } from '#contract/organizations.ts'
+import { acceptInvitation, type Invitation } from '#contract/invitations.ts'
 import { ApiError, call } from '#web/lib/api.ts'
 import { addRedirect } from '#web/lib/redirect.ts'
+import { keepSelectedOrganization } from '#web/lib/selected-organization.ts'
 import { isVerified, signOut, useSession } from '#web/lib/session.tsx'
-import { storageKeys, writeStored } from '#web/lib/storage.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -114,7 +114,7 @@ function AcceptScreen({
     mutationFn: () => call(acceptInvitation, { params: { token } }),
     networkMode: 'always',
     onSuccess: ({ organizationId }) => {
-      writeStored(storageKeys.selectedOrganizationId, organizationId)
+      keepSelectedOrganization(organizationId)
       toast({ title: `Welcome to ${invitation.organizationName}`, tone: 'success' })
       navigate('/dashboard', { replace: true })
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'invitations' })

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { authAttemptEventName, resumeGoogleAttempt, startAuthAttempt, startGoogleAttempt } from './auth-attempt.ts'
+import { resumeGoogleAttempt, startAuthAttempt, startGoogleAttempt } from './auth-attempt.ts'
+import { authAttemptEventName } from './auth-attempt-event.ts'
 
 function listen(): unknown[] {
   const stored = new Map<string, string>()

@@ -1,17 +1,6 @@
-import { type AuthFailureCategory, categorizeAuthFailure } from '#web/lib/auth-errors.ts'
+import { categorizeAuthFailure } from '#web/lib/auth-errors.ts'
 import { readStored, removeStored, storageKeys, writeStored } from '#web/lib/storage.ts'
-
-/**
- * `magic_link` and `recovery` end when the email is queued; `callback` is the return from it, by link or code.
- * `new_password` follows a recovery.
- */
-export type AuthMethod = 'password' | 'sign_up' | 'google' | 'magic_link' | 'recovery' | 'new_password' | 'callback'
-
-/** One step of a sign-in or sign-up attempt, without names and addresses. */
-export type AuthAttemptEvent =
-  | { outcome: 'attempt'; method: AuthMethod }
-  | { outcome: 'success' | 'cancel'; method: AuthMethod; durationMs: number }
-  | { outcome: 'failure'; method: AuthMethod; durationMs: number; category: AuthFailureCategory }
+import { type AuthAttemptEvent, type AuthMethod, authAttemptEventName } from './auth-attempt-event.ts'
 
 /** The ends of an attempt: call one of them, once. */
 export interface AuthAttempt {
@@ -19,8 +8,6 @@ export interface AuthAttempt {
   cancel(): void
   fail(error: unknown): void
 }
-
-export const authAttemptEventName = 'earshot:auth-attempt'
 
 /**
  * Marks the beginning of an attempt to sign in or up; call one of the functions at its end. Each step is a window

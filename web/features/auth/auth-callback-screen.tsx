@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { getAuthClient } from '#web/lib/auth-client.ts'
+import { loadAuthClient } from '#web/lib/auth-client.ts'
 import { describeAuthError, flagGoogleFailure, readAuthError } from '#web/lib/auth-errors.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { addRedirect } from '#web/lib/redirect.ts'
@@ -73,8 +73,8 @@ function useArrival(callback: Callback, isSessionKnown: boolean): Arrival | unde
     if (!isSessionKnown || hasAsked.current) return
     hasAsked.current = true
     // The second call returns the result of the first.
-    getAuthClient()
-      .initialize()
+    loadAuthClient()
+      .then((auth) => auth.initialize())
       .then(({ error }) => {
         const wasExchanged = callback.hasCode && !new URLSearchParams(window.location.search).has('code')
         const wasGoogle = endAttempt(callback, wasExchanged, error)

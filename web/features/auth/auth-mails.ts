@@ -1,4 +1,4 @@
-import { getAuthClient } from '#web/lib/auth-client.ts'
+import { loadAuthClient } from '#web/lib/auth-client.ts'
 import { buildCallbackUrl } from '#web/lib/redirect.ts'
 import { readStored, storageKeys } from '#web/lib/storage.ts'
 import { startAuthAttempt } from './auth-attempt.ts'
@@ -14,7 +14,7 @@ export interface MailTarget {
 export async function sendMagicLink(email: string, { appUrl, ...target }: MailTarget): Promise<void> {
   const attempt = startAuthAttempt('magic_link')
   const invitationToken = findInvitationToken(target.next ?? '')
-  const { error } = await getAuthClient().signInWithOtp({
+  const { error } = await (await loadAuthClient()).signInWithOtp({
     email,
     options: {
       emailRedirectTo: buildCallbackUrl(appUrl, { purpose: 'magiclink', ...target }),
@@ -33,7 +33,7 @@ export async function sendMagicLink(email: string, { appUrl, ...target }: MailTa
 export async function sendRecovery(email: string, { appUrl }: MailTarget): Promise<void> {
   const attempt = startAuthAttempt('recovery')
   const redirectTo = buildCallbackUrl(appUrl, { purpose: 'recovery' })
-  const { error } = await getAuthClient().resetPasswordForEmail(email, { redirectTo })
+  const { error } = await (await loadAuthClient()).resetPasswordForEmail(email, { redirectTo })
   if (error) {
     attempt.fail(error)
     throw error
@@ -49,7 +49,7 @@ export function findPendingEmail(): string | undefined {
 
 /** Requests another verification email. @throws AuthError when the server refuses or can't be reached. */
 export async function resendVerification(email: string, { appUrl, ...target }: MailTarget): Promise<void> {
-  const { error } = await getAuthClient().resend({
+  const { error } = await (await loadAuthClient()).resend({
     type: 'signup',
     email,
     options: { emailRedirectTo: buildCallbackUrl(appUrl, target) },

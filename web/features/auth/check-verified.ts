@@ -1,4 +1,4 @@
-import { getAuthClient, renewSession } from '#web/lib/auth-client.ts'
+import { loadAuthClient, renewSession } from '#web/lib/auth-client.ts'
 import { describeAuthError } from '#web/lib/auth-errors.ts'
 import { isVerified } from '#web/lib/session.tsx'
 
@@ -16,7 +16,7 @@ export async function checkVerified(email: string, password: string | undefined)
   const session = await renewSession().catch(() => undefined)
   if (session) return { kind: isVerified(session.user) ? 'verified' : 'too_early' }
   if (password === undefined) return { kind: 'elsewhere' }
-  const { error } = await getAuthClient().signInWithPassword({ email, password })
+  const { error } = await (await loadAuthClient()).signInWithPassword({ email, password })
   if (!error) return { kind: 'verified' }
   if (error.code === 'email_not_confirmed') return { kind: 'too_early' }
   // The password was removed because someone else has used the address, too.

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { getAuthClient } from '#web/lib/auth-client.ts'
+import { loadAuthClient } from '#web/lib/auth-client.ts'
 import { describeAuthError } from '#web/lib/auth-errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { startAuthAttempt } from './auth-attempt.ts'
@@ -22,7 +22,7 @@ export function CodeForm({
   const submit = handleSubmit(async ({ code }) => {
     setFailure(undefined)
     const attempt = startAuthAttempt('callback')
-    const { error } = await getAuthClient().verifyOtp({ email, token: readCode(code), type })
+    const { error } = await (await loadAuthClient()).verifyOtp({ email, token: readCode(code), type })
     if (!error) {
       attempt.succeed()
       onVerified?.()

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { getAuthClient } from '#web/lib/auth-client.ts'
+import { loadAuthClient } from '#web/lib/auth-client.ts'
 import { describeAuthError, flagGoogleFailure } from '#web/lib/auth-errors.ts'
 import { useConfig } from '#web/lib/config.tsx'
 import { useHydrated } from '#web/lib/hydrated.ts'
@@ -37,7 +37,7 @@ export function GoogleSignIn({
     setLeaving(true)
     startGoogleAttempt()
     try {
-      const { error } = await getAuthClient().signInWithOAuth({
+      const { error } = await (await loadAuthClient()).signInWithOAuth({
         provider: 'google',
         options: {
           redirectTo: buildCallbackUrl(appUrl, { next }),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getInvitation } from '#contract/organizations.ts'
+import { getInvitation } from '#contract/invitations.ts'
 import { call } from '#web/lib/api.ts'
 
 /** An invitation's details, fetched again each time because it may have been withdrawn. Disabled without a token. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Navigate, useLocation, useNavigate } from 'react-router'
-import { getAuthClient } from '#web/lib/auth-client.ts'
+import { loadAuthClient } from '#web/lib/auth-client.ts'
 import { describeAuthError } from '#web/lib/auth-errors.ts'
 import { useConfig } from '#web/lib/config.tsx'
 import { normalizeEmail, readLinkAddress } from '#web/lib/email-address.ts'
@@ -93,7 +93,7 @@ export function LoginScreen() {
 async function signIn({ email: typedEmail, password }: LoginValues, next: string): Promise<ReactNode> {
   const email = normalizeEmail(typedEmail)
   const attempt = startAuthAttempt('password')
-  const { error } = await getAuthClient().signInWithPassword({ email, password })
+  const { error } = await (await loadAuthClient()).signInWithPassword({ email, password })
   if (!error) {
     attempt.succeed()
     removeStored(storageKeys.pendingEmailVerification)

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { getAuthClient } from '#web/lib/auth-client.ts'
+import { loadAuthClient } from '#web/lib/auth-client.ts'
 import { describeAuthError } from '#web/lib/auth-errors.ts'
 import { useConfig } from '#web/lib/config.tsx'
 import { normalizeEmail } from '#web/lib/email-address.ts'
@@ -95,7 +95,7 @@ async function signUp(
   invitationToken: string | undefined,
   emailRedirectTo: string,
 ) {
-  const { data, error } = await getAuthClient().signUp({
+  const { data, error } = await (await loadAuthClient()).signUp({
     email,
     password,
     options: {

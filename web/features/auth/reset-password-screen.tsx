@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { getAuthClient } from '#web/lib/auth-client.ts'
+import { loadAuthClient } from '#web/lib/auth-client.ts'
 import { describeAuthError } from '#web/lib/auth-errors.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { useSession } from '#web/lib/session.tsx'
@@ -33,7 +33,7 @@ function ResetPasswordForm({ email, onDone }: { email: string; onDone: () => voi
   const submit = handleSubmit(async ({ password }) => {
     setFailure(undefined)
     const attempt = startAuthAttempt('new_password')
-    const { error } = await getAuthClient().updateUser({ password })
+    const { error } = await (await loadAuthClient()).updateUser({ password })
     if (!error) {
       attempt.succeed()
       onDone()

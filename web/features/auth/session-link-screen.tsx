@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { getAuthClient } from '#web/lib/auth-client.ts'
+import { loadAuthClient } from '#web/lib/auth-client.ts'
 import { describeAuthError } from '#web/lib/auth-errors.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -30,7 +30,7 @@ export function SessionLinkScreen({ link }: { link: SessionLink }) {
     setFailure(undefined)
     setEntering(true)
     const attempt = startAuthAttempt('callback')
-    const error = await enterSessionLink(getAuthClient(), link)
+    const error = await enterSessionLink(await loadAuthClient(), link)
     if (!error) {
       attempt.succeed()
       navigate(link.next, { replace: true })

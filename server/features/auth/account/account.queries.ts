@@ -1,11 +1,6 @@
 import { sql } from 'kysely'
-import {
-  type Account,
-  type AccountLosses,
-  accountCountLimit,
-  type DeviceSession,
-  type NewAvatar,
-} from '#contract/auth.ts'
+import { type Account, type AccountLosses, accountCountLimit, type DeviceSession } from '#contract/auth.ts'
+import type { NewPicture } from '#contract/picture.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
 
 export async function findAccount(tx: TenantTx): Promise<Account | undefined> {
@@ -52,7 +47,7 @@ export async function endSession(tx: TenantTx, id: string): Promise<boolean> {
 
 export async function saveAvatar(
   tx: TenantTx,
-  avatar: { userId: string; id: string; mime: NewAvatar['mime']; bytes: Buffer },
+  avatar: { userId: string; id: string; mime: NewPicture['mime']; bytes: Buffer },
 ): Promise<void> {
   const { userId, id, mime, bytes } = avatar
   await sql`
@@ -69,8 +64,8 @@ export async function deleteAvatar(tx: TenantTx, userId: string): Promise<void> 
 export async function findAvatar(
   database: Database,
   id: string,
-): Promise<{ mime: NewAvatar['mime']; bytes: Buffer } | undefined> {
-  const { rows } = await sql<{ mime: NewAvatar['mime']; bytes: Buffer }>`
+): Promise<{ mime: NewPicture['mime']; bytes: Buffer } | undefined> {
+  const { rows } = await sql<{ mime: NewPicture['mime']; bytes: Buffer }>`
     select * from app.find_avatar(${id})
   `.execute(database.powerless)
   return rows[0]

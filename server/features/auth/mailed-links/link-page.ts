@@ -1,4 +1,5 @@
-import { Html, html } from '#server/platform/html.ts'
+import { html } from '#server/platform/html.ts'
+import { renderPlainPage } from '#server/platform/http/plain-page.ts'
 import type { LinkType } from './link-type.ts'
 
 const actions: Readonly<Record<LinkType, string>> = {
@@ -9,28 +10,6 @@ const actions: Readonly<Record<LinkType, string>> = {
   email_change: 'Confirm the change',
 }
 
-const style = new Html(`
-  :root { color-scheme: light dark }
-  body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: #f6f7f9; color: #14161a;
-    font: 16px/24px Inter, -apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif }
-  main { box-sizing: border-box; width: min(26rem, 100vw - 2rem); padding: 2rem; background: #fff;
-    border: 1px solid #e3e5ea; border-radius: 12px }
-  h1 { margin: 0 0 .75rem; font-size: 1.375rem; line-height: 1.75rem; font-weight: 600 }
-  p { margin: 0 0 1.5rem; color: #3c4049 }
-  p:last-child { margin: 1.5rem 0 0; font-size: .875rem; line-height: 1.25rem; color: #5b606e }
-  button { width: 100%; min-height: 2.75rem; border: 0; border-radius: 8px; background: #00636e; color: #fff;
-    font: inherit; font-weight: 500; cursor: pointer }
-  button:focus-visible { outline: 2px solid #00636e; outline-offset: 2px }
-  @media (prefers-color-scheme: dark) {
-    body { background: #101114; color: #f4f5f7 }
-    main { background: #191b20; border-color: #2c2f37 }
-    p { color: #c9ccd4 }
-    p:last-child { color: #9a9faa }
-    button { background: #65d9d9; color: #101114 }
-    button:focus-visible { outline-color: #65d9d9 }
-  }
-`)
-
 /**
  * The page of a link that a program may have opened: nothing is used up before its button is pressed.
  *
@@ -38,23 +17,11 @@ const style = new Html(`
  */
 export function renderLinkPage(type: LinkType, target: string, nonce: string): string {
   const action = actions[type]
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${action} · Earshot</title>
-<style nonce="${nonce}">${style}</style>
-</head>
-<body>
-<main>
-<h1>Continue to Earshot</h1>
+  return renderPlainPage(
+    { title: action, nonce },
+    html`<h1>Continue to Earshot</h1>
 <p>Press the button to use the link from your email. This step keeps email scanners from using it up.</p>
 <form method="post" action="${target}"><button type="submit" autofocus>${action}</button></form>
-<p>You can also enter the code from the email on the Earshot screen that asks for it.</p>
-</main>
-</body>
-</html>
-`.markup
+<p>You can also enter the code from the email on the Earshot screen that asks for it.</p>`,
+  )
 }

@@ -137,6 +137,12 @@ describe('GET /callback', () => {
     expect(session.user.identities?.map((identity) => identity.provider)).toEqual(['email', 'google'])
     const { error } = await server.openBrowser().auth.signInWithPassword({ email: account.email, password })
     expect(error).toBe(null)
+    const { rows } = await server.sql.query(
+      `select payload, actor_kind, host(ip) as ip from app.events
+       where name = 'account.identity_linked' and actor_user_id = $1`,
+      [session.user.id],
+    )
+    expect(rows).toEqual([{ payload: { provider: 'google' }, actor_kind: 'user', ip: expect.any(String) }])
   })
 
   it('takes an unconfirmed account from the stranger who created it with the owner’s address', async () => {

@@ -1,6 +1,7 @@
 import { v4 as uuidV4 } from 'uuid'
 import { isUuid } from '#contract/uuid.ts'
-import type { AuthParts, Client } from '../auth-parts.ts'
+import type { Client } from '#server/platform/http/describe-origin.ts'
+import type { AuthParts } from '../auth-parts.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { beginSession, type SessionGrant } from '../sessions/session.service.ts'
 import {

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { v4 as uuidV4 } from 'uuid'
 import type { AuthTx } from '#server/platform/database/database.ts'
+import type { Client } from '#server/platform/http/describe-origin.ts'
+import { recordAccountEvent } from '../accounts/account-events.queries.ts'
 import { findIdentities, findUserByEmail, findUserById, type User } from '../accounts/users.queries.ts'
-import { type AuthParts, audit, type Client, isBanned } from '../auth-parts.ts'
+import { type AuthParts, audit, isBanned } from '../auth-parts.ts'
 import { pretendToSpendMail } from '../mail-budgets.ts'
 import { sendSignInLink } from '../mailed-links/request-link.service.ts'
 import { beginPause } from '../mailed-links/send-secret.ts'
@@ -112,7 +114,11 @@ async function enterAccount(
     userMetadata: mergeMetadata(user.raw_user_meta_data ?? {}, earlierData ?? {}, profile.identityData),
     appMetadata: { ...user.raw_app_meta_data, provider: providers[0] ?? provider, providers },
   })
-  if (!earlierData) await audit(tx, { action: 'identity_linked', logType: 'user', user, client })
+  if (!earlierData) {
+    await audit(tx, { action: 'identity_linked', logType: 'user', user, client })
+    const event = { userId: user.id, name: 'account.identity_linked', payload: { provider } } as const
+    await recordAccountEvent(tx, { ...event, isOwn: true })
+  }
   return { userId: user.id }
 }
 

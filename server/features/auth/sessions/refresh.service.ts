@@ -1,6 +1,7 @@
 import type { AuthTx } from '#server/platform/database/database.ts'
+import type { Client } from '#server/platform/http/describe-origin.ts'
 import { findUserById } from '../accounts/users.queries.ts'
-import { type AuthParts, audit, type Client, isBanned } from '../auth-parts.ts'
+import { type AuthParts, audit, isBanned } from '../auth-parts.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import * as imported from './imported-tokens.queries.ts'
 import { createRefreshTokenKey, formatRefreshToken, isRefreshTokenGenuine, parseRefreshToken } from './refresh-token.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAddress, password, startAuthServer, type TestAuthServer } from '#server/testing/auth-server.ts'
+import { createRefreshTokenKey, formatRefreshToken, parseRefreshToken } from './refresh-token.ts'
 
 let server: TestAuthServer
 let email: string
@@ -155,6 +156,15 @@ describe('POST /token?grant_type=refresh_token', () => {
     const bytes = Buffer.from(token, 'base64url')
     bytes[20] = (bytes[20] ?? 0) ^ 1
     expect((await refresh(bytes.toString('base64url'))).body.code).toBe('validation_failed')
+  })
+
+  it('refuses a token that was signed with another key, and keeps the session', async () => {
+    const { refresh_token: token } = await signIn()
+    const named = parseRefreshToken(token)
+    if (!named) throw new Error('the server issued a token that it cannot read')
+    const forged = await refresh(formatRefreshToken(named, createRefreshTokenKey()))
+    expect(forged).toMatchObject({ status: 400, body: { code: 'refresh_token_not_found' } })
+    expect((await refresh(token)).status).toBe(200)
   })
 
   it('answers 409 when another transaction locks the session for too long', { timeout: 15_000 }, async () => {

@@ -1,7 +1,9 @@
 import { v4 as uuidV4 } from 'uuid'
 import type { AuthTx } from '#server/platform/database/database.ts'
+import type { Client } from '#server/platform/http/describe-origin.ts'
+import { recordAccountEvent } from '../accounts/account-events.queries.ts'
 import { findIdentities, findUserById, type Identity, type User } from '../accounts/users.queries.ts'
-import { type AuthParts, audit, type Client } from '../auth-parts.ts'
+import { type AuthParts, audit } from '../auth-parts.ts'
 import type { AccessClaims, AuthenticationMethod } from '../keys/access-token.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { toUserJson } from '../protocol/user-json.ts'
@@ -86,6 +88,10 @@ export async function signOut(
   await parts.database.asAuthAdmin('sign-out', async (tx) => {
     await sessions.deleteSessions(tx, { userId: user.id, sessionId, scope })
     await audit(tx, { action: 'logout', logType: 'account', user, client })
+    // A plain sign-out of this device changes nothing for anyone else.
+    if (scope === 'local') return
+    const payload = { scope: scope === 'global' ? 'all' : 'others' } as const
+    await recordAccountEvent(tx, { userId: user.id, name: 'account.sessions_ended', payload, isOwn: true })
   })
 }
 

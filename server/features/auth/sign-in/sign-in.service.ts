@@ -1,7 +1,9 @@
+import type { Client } from '#server/platform/http/describe-origin.ts'
 import { replacePasswordHash } from '../accounts/password.queries.ts'
 import { isPasswordCorrect, renewPasswordHash } from '../accounts/password.ts'
 import { findUserByEmail, lockUser } from '../accounts/users.queries.ts'
-import { type AuthParts, type Client, isBanned } from '../auth-parts.ts'
+import { recordWrongProof } from '../accounts/wrong-proof.ts'
+import { type AuthParts, isBanned } from '../auth-parts.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { failAtEvenPace } from '../protocol/even-pace.ts'
 import { beginSession, type SessionGrant } from '../sessions/session.service.ts'
@@ -48,6 +50,8 @@ async function tryPassword(
   const presentHash = found?.encrypted_password ?? ''
   // Between two transactions: hashing is slow, and must not hold a connection.
   if (!(await isPasswordCorrect(password, presentHash, await parts.pickDecoyHash(email))) || !found) {
+    // Known accounts alone have a log; the even pace hides the time that it takes.
+    if (found) await recordWrongProof(parts, found.id, 'sign_in')
     throw new AuthError('invalid_credentials')
   }
   if (!isSecondTry) await uncount()

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { type AuthParts, type Client, spendRequest } from '../auth-parts.ts'
+import type { Client } from '#server/platform/http/describe-origin.ts'
+import { type AuthParts, spendRequest } from '../auth-parts.ts'
 import { readClient, sendSession } from '../auth-request.ts'
 import { AuthError } from '../protocol/auth-error.ts'
 import { type JsonObject, readJsonObject, readQuery, readText } from '../protocol/request-body.ts'

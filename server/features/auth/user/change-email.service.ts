@@ -1,7 +1,9 @@
 import { queueEmailChangeCurrent, queueEmailChanged, queueEmailChangeNew } from '#server/features/mail/mail.service.ts'
 import type { AuthTx } from '#server/platform/database/database.ts'
+import type { Client } from '#server/platform/http/describe-origin.ts'
+import { recordAccountEvent } from '../accounts/account-events.queries.ts'
 import { findUserByEmail, type User } from '../accounts/users.queries.ts'
-import { type AuthParts, audit, type Client } from '../auth-parts.ts'
+import { type AuthParts, audit } from '../auth-parts.ts'
 import { clearSecrets } from '../mailed-links/secrets.queries.ts'
 import { beginPause, type LinkRequest, sendSecret } from '../mailed-links/send-secret.ts'
 import { AuthError } from '../protocol/auth-error.ts'
@@ -113,6 +115,8 @@ async function finishEmailChange(
   const scope = sessionId === undefined ? 'global' : 'others'
   await deleteSessions(tx, { userId: user.id, sessionId: sessionId ?? '', scope })
   await audit(tx, { action: 'user_modified', logType: 'user', user: moved, client })
+  const payload = { before: { email: user.email ?? '' }, after: { email: newEmail } }
+  await recordAccountEvent(tx, { userId: user.id, name: 'account.email_changed', payload, isOwn: true })
   if (user.email) await queueEmailChanged(tx, { appUrl, to: user.email, newEmail, changedAt: new Date() })
   return moved
 }

@@ -1,8 +1,10 @@
 import { queuePasswordChanged } from '#server/features/mail/mail.service.ts'
 import type { AuthTx } from '#server/platform/database/database.ts'
 import { checkMetadata, readEmail } from '../accounts/account-data.ts'
+import { recordAccountEvent } from '../accounts/account-events.queries.ts'
 import { checkNewPassword, hashPassword, isPasswordCorrect } from '../accounts/password.ts'
 import { findIdentities, findUserById, type Identity, lockUser, type User } from '../accounts/users.queries.ts'
+import { recordWrongProof } from '../accounts/wrong-proof.ts'
 import { type AuthParts, audit, isBanned } from '../auth-parts.ts'
 import type { AccessClaims } from '../keys/access-token.ts'
 import { clearSecrets } from '../mailed-links/secrets.queries.ts'
@@ -59,6 +61,7 @@ export async function updateUser(
       await clearSecrets(tx, user.id)
       await deleteFlowsOf(tx, user.id)
       await audit(tx, { action: 'user_updated_password', logType: 'user', user, client: change.client })
+      await recordAccountEvent(tx, { userId: user.id, name: 'account.password_changed', payload: {}, isOwn: true })
       if (user.email) {
         await queuePasswordChanged(tx, { appUrl: parts.appUrl, to: user.email, changedAt: new Date() })
       }
@@ -101,7 +104,10 @@ async function choosePassword(
   if (retryAfterSeconds !== undefined) throw new AuthError('over_request_rate_limit', { retryAfterSeconds })
   if (presentHash !== '') {
     if (currentPassword !== '') {
-      if (!(await isPasswordCorrect(currentPassword, presentHash))) throw new AuthError('current_password_invalid')
+      if (!(await isPasswordCorrect(currentPassword, presentHash))) {
+        await recordWrongProof(parts, user.id, 'password_change')
+        throw new AuthError('current_password_invalid')
+      }
     } else if (parts.settings.requireCurrentPassword && !provedAddress(claims)) {
       throw new AuthError('current_password_required')
     }

@@ -1,6 +1,9 @@
 import { useEffect } from 'react'
 import { captureEvent } from '#web/lib/analytics.ts'
 import { SettingsSection } from '#web/ui/settings-section.tsx'
+import { ConnectedApps } from '../apps/connected-apps.tsx'
+import { AppearanceChoices } from './appearance-choices.tsx'
+import { DateStyleForm } from './date-style-form.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { Devices } from './devices.tsx'
 import { EmailForm } from './email-form.tsx'
@@ -18,6 +21,12 @@ export function AccountScreen() {
         <PictureForm />
         <NameForm />
       </SettingsSection>
+      <SettingsSection title="Dates and times" description="How they are shown to you, on all your devices.">
+        <DateStyleForm />
+      </SettingsSection>
+      <SettingsSection title="Appearance" description="How lists and colours look on this device.">
+        <AppearanceChoices />
+      </SettingsSection>
       <SettingsSection title="Email" description="Used to sign in and to contact you.">
         <EmailForm />
       </SettingsSection>
@@ -32,6 +41,12 @@ export function AccountScreen() {
         description="Where you are signed in. If you don't recognise a device, sign it out and change your password."
       >
         <Devices />
+      </SettingsSection>
+      <SettingsSection
+        title="Connected apps"
+        description="Agents that read or change feedback in your name. Disconnect those that you no longer use."
+      >
+        <ConnectedApps />
       </SettingsSection>
       <SettingsSection title="Delete account" description="Permanently delete your account.">
         <DeleteAccount />

@@ -6,7 +6,6 @@ import { call } from '#web/lib/api.ts'
 import { useUser } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AccountBlocked, AccountLossList } from './account-losses.tsx'
 import { DeleteAccountForm } from './delete-account-form.tsx'
 
@@ -31,7 +30,6 @@ export function DeleteAccount() {
 
 function Deletion({ onCancel }: { onCancel: () => void }) {
   const user = useUser()
-  const account = useQuery(accountQuery(user.id))
   const losses = useQuery({
     queryKey: [...accountQuery(user.id).queryKey, 'losses'],
     queryFn: ({ signal }) => call(getAccountLosses, { signal }),
@@ -53,12 +51,7 @@ function Deletion({ onCancel }: { onCancel: () => void }) {
   return (
     <div className="flex flex-col gap-5">
       <AccountLossList losses={losses.data} />
-      {account.isPending ? (
-        <Skeleton className="h-40" />
-      ) : (
-        // Without an answer, the code works for everyone.
-        <DeleteAccountForm hasPassword={account.data?.hasPassword ?? false} onCancel={onCancel} />
-      )}
+      <DeleteAccountForm onCancel={onCancel} />
     </div>
   )
 }

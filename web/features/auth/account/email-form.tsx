@@ -2,7 +2,7 @@ import { MailQuestionMark } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { captureEvent } from '#web/lib/analytics.ts'
-import { getAuthClient } from '#web/lib/auth-client.ts'
+import { loadAuthClient } from '#web/lib/auth-client.ts'
 import { describeAuthError } from '#web/lib/auth-errors.ts'
 import { useConfig } from '#web/lib/config.tsx'
 import { normalizeEmail } from '#web/lib/email-address.ts'
@@ -31,7 +31,7 @@ export function EmailForm() {
   const submit = handleSubmit(async ({ email: typed }) => {
     setFailure(undefined)
     const email = normalizeEmail(typed)
-    const { error } = await getAuthClient().updateUser({ email }, { emailRedirectTo })
+    const { error } = await (await loadAuthClient()).updateUser({ email }, { emailRedirectTo })
     if (error) {
       const message = describeAuthError(error)
       if (/email_(exists|address)|validation_failed/.test(error.code ?? '')) {
@@ -105,7 +105,7 @@ function PendingChange({
 }) {
   const resend = async () => {
     const failure = await cooldown.send(async () => {
-      const { error } = await getAuthClient().resend({
+      const { error } = await (await loadAuthClient()).resend({
         type: 'email_change',
         email: current,
         options: { emailRedirectTo },

@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form'
 import { captureEvent } from '#web/lib/analytics.ts'
-import { getAuthClient } from '#web/lib/auth-client.ts'
+import { loadAuthClient } from '#web/lib/auth-client.ts'
 import { describeAuthError } from '#web/lib/auth-errors.ts'
 import { useUser } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -20,7 +20,7 @@ export function NameForm() {
 
   const submit = handleSubmit(async ({ name: typed }) => {
     const name = typed.trim()
-    const { error } = await getAuthClient().updateUser({ data: { full_name: name } })
+    const { error } = await (await loadAuthClient()).updateUser({ data: { full_name: name } })
     if (error) {
       setError('name', { message: describeAuthError(error) }, { shouldFocus: true })
       return

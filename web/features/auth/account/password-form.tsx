@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { accountQuery } from '#web/lib/account-query.ts'
 import { captureEvent } from '#web/lib/analytics.ts'
-import { getAuthClient } from '#web/lib/auth-client.ts'
+import { loadAuthClient } from '#web/lib/auth-client.ts'
 import { describeAuthError } from '#web/lib/auth-errors.ts'
 import { useUser } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -41,7 +41,7 @@ function PasswordChangeForm({ hasPassword }: { hasPassword: boolean }) {
 
   const submit = handleSubmit(async ({ current, password }) => {
     setFailure(undefined)
-    const { error } = await getAuthClient().updateUser({
+    const { error } = await (await loadAuthClient()).updateUser({
       password,
       ...(current && { current_password: current }),
     })

@@ -1,5 +1,5 @@
-import { type AuthError, AuthClient as SupabaseAuthClient } from '@supabase/auth-js'
-import { type AuthClient, getBackend } from '#web/lib/auth-client.ts'
+import type { AuthError } from '@supabase/auth-js'
+import { type AuthClient, getBackend, loadSupabaseClients } from '#web/lib/auth-client.ts'
 
 /** A second sign-in beside the page's session: it proves who sits at the device, and is stored nowhere. */
 export interface IdentityProof {
@@ -16,38 +16,27 @@ export interface IdentityProof {
 type Proven = { readonly token: string } | { readonly error: AuthError | null }
 
 export function createIdentityProof(): IdentityProof {
-  const auth = openSecondClient()
+  let client: Promise<AuthClient> | undefined
+  const open = () => {
+    client ??= openSecondClient()
+    return client
+  }
   const toProven = ({ data, error }: Awaited<ReturnType<AuthClient['verifyOtp']>>): Proven =>
     data.session ? { token: data.session.access_token } : { error }
   return {
-    byPassword: async (email, password) => toProven(await auth.signInWithPassword({ email, password })),
+    byPassword: async (email, password) => toProven(await (await open()).signInWithPassword({ email, password })),
     sendCode: async (email) => {
-      const { error } = await auth.signInWithOtp({ email, options: { shouldCreateUser: false } })
+      const { error } = await (await open()).signInWithOtp({ email, options: { shouldCreateUser: false } })
       return error
     },
-    byCode: async (email, code) => toProven(await auth.verifyOtp({ email, token: code, type: 'email' })),
+    byCode: async (email, code) => toProven(await (await open()).verifyOtp({ email, token: code, type: 'email' })),
     discard: async () => {
-      await auth.signOut({ scope: 'local' })
+      await (await open()).signOut({ scope: 'local' })
     },
   }
 }
 
-function openSecondClient(): AuthClient {
-  const { url, anonKey } = getBackend()
-  const kept = new Map<string, string>()
-  return new SupabaseAuthClient({
-    url: `${url}/auth/v1`,
-    headers: { apikey: anonKey, Authorization: `Bearer ${anonKey}` },
-    // A key of its own: clients with one key announce their sessions to each other.
-    storageKey: 'earshot-proof',
-    storage: {
-      getItem: (name) => kept.get(name) ?? null,
-      setItem: (name, value) => void kept.set(name, value),
-      removeItem: (name) => void kept.delete(name),
-    },
-    flowType: 'implicit',
-    persistSession: true,
-    autoRefreshToken: false,
-    detectSessionInUrl: false,
-  })
+async function openSecondClient(): Promise<AuthClient> {
+  const { createUnstoredAuthClient } = await loadSupabaseClients()
+  return createUnstoredAuthClient(getBackend())
 }

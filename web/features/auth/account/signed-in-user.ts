@@ -1,14 +1,14 @@
 import type { User } from '@supabase/auth-js'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { getAuthClient, renewSession } from '#web/lib/auth-client.ts'
+import { loadAuthClient, renewSession } from '#web/lib/auth-client.ts'
 import { useUser } from '#web/lib/session.tsx'
 
 function freshUserQuery(userId: string) {
   return queryOptions({
     queryKey: ['auth-user', userId],
     queryFn: async (): Promise<User> => {
-      const { data, error } = await getAuthClient().getUser()
+      const { data, error } = await (await loadAuthClient()).getUser()
       if (error) throw error
       return data.user
     },
