@@ -5,7 +5,10 @@ import { followEvents } from './events.ts'
 interface Follower {
   /** Called with the parsed JSON of every event. */
   onEvent: (data: unknown) => void
-  /** Called at every connection. Events before one that has just been made are not repeated: load what is shown again. */
+  /**
+   * Called at every connection. Events before it are not repeated: if some may have been missed, read again what is
+   * shown.
+   */
   onOpen?: (mayHaveMissed: boolean) => void
   /** @param refusal what the server answered, if it refused the connection for now. */
   onLost?: (refusal?: ApiError) => void
@@ -17,7 +20,17 @@ interface Connection {
   readonly followers: Set<Follower>
   readonly ending: AbortController
   isOpen: boolean
+  /** Resolves when the first attempt has succeeded or failed, or takes too long to be waited for. */
+  readonly attempted: Promise<void>
+  /** Whether something was read without it, or while it was lost. */
+  isBehind: boolean
 }
+
+/** Reading waits for the connection at most this long. A connection that takes longer leads to a second read. */
+const longestWaitMs = 2000
+
+/** The person is no member any more (404), may not follow (403), or the organisation is closed (410). */
+const endingStatuses = new Set([403, 404, 410])
 
 const connections = new Map<string, Connection>()
 
@@ -34,11 +47,33 @@ export function followOrganization(organizationId: string, follower: Follower): 
   }
 }
 
+/**
+ * Waits until events of the organisation arrive: whatever is read from then on misses none, and need not be read again.
+ * After a failed attempt, or two seconds, reading begins without; it is repeated once events arrive.
+ */
+export async function awaitEvents(organizationId: string): Promise<void> {
+  const unfollow = followOrganization(organizationId, { onEvent: () => {} })
+  const connection = connections.get(organizationId)
+  await connection?.attempted
+  if (connection && !connection.isOpen) connection.isBehind = true
+  unfollow()
+}
+
 function connect(organizationId: string): Connection {
-  const connection: Connection = { followers: new Set(), ending: new AbortController(), isOpen: false }
+  const attempt = Promise.withResolvers<void>()
+  setTimeout(attempt.resolve, longestWaitMs)
+  const connection: Connection = {
+    followers: new Set(),
+    ending: new AbortController(),
+    isOpen: false,
+    attempted: attempt.promise,
+    isBehind: false,
+  }
   connections.set(organizationId, connection)
   const lose = (refusal?: ApiError) => {
     connection.isOpen = false
+    connection.isBehind = true
+    attempt.resolve()
     for (const each of [...connection.followers]) each.onLost?.(refusal)
   }
   followEvents(watchFeedback, {
@@ -48,13 +83,16 @@ function connect(organizationId: string): Connection {
       for (const each of [...connection.followers]) each.onEvent(data)
     },
     onOpen: () => {
+      const mayHaveMissed = connection.isBehind
       connection.isOpen = true
-      for (const each of [...connection.followers]) each.onOpen?.(true)
+      connection.isBehind = false
+      attempt.resolve()
+      for (const each of [...connection.followers]) each.onOpen?.(mayHaveMissed)
     },
     onLost: lose,
   }).catch((error: unknown) => {
     lose()
-    if (!(error instanceof ApiError) || (error.status !== 403 && error.status !== 404)) return
+    if (!(error instanceof ApiError) || !endingStatuses.has(error.status)) return
     // The next subscriber opens a new connection.
     if (connections.get(organizationId) === connection) connections.delete(organizationId)
     for (const each of [...connection.followers]) each.onRefused?.(error)

@@ -1,30 +1,71 @@
 import { sql } from 'kysely'
-import type { Invitation, NewInvitation, SentInvitation } from '#contract/organizations.ts'
+import type { Invitation, NewInvitation, SentInvitation } from '#contract/invitations.ts'
 import type { Role } from '#contract/permissions.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
 import type { Row, RowAs } from '#server/platform/database/row.ts'
 
 type SentRow = Row<'invitations', 'id' | 'email' | 'role' | 'sent_at' | 'expires_at'>
 
-/** Invitations that wait for an answer, expired ones among them. */
-export async function listPending(tx: TenantTx, organizationId: string): Promise<SentInvitation[]> {
-  const { rows } = await sql<SentRow>`
-    select id, email, role, sent_at, expires_at from invitations
-    where organization_id = ${organizationId} and accepted_at is null and revoked_at is null
-    order by sent_at desc, id desc
-    limit 500
-  `.execute(tx)
-  return rows.map(toSent)
+/** An invitation's place in the list: when it was sent, as PostgreSQL writes it in UTC, and its id. */
+export interface InvitationPlace {
+  readonly sentAt: string
+  readonly id: string
 }
 
-export async function isMember(tx: TenantTx, organizationId: string, email: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from memberships m
-    join profiles p on p.user_id = m.user_id
-    where m.organization_id = ${organizationId} and lower(p.email) = ${email}
-    limit 1
+/** Invitations that wait for an answer, newest first; expired ones among them. */
+export async function listPending(
+  tx: TenantTx,
+  organizationId: string,
+  { after, limit }: { after: InvitationPlace | undefined; limit: number },
+): Promise<{ invitation: SentInvitation; place: InvitationPlace }[]> {
+  const { rows } = await sql<SentRow & { place: string }>`
+    select id, email, role, sent_at, expires_at,
+      to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as place
+    from invitations
+    where organization_id = ${organizationId} and accepted_at is null and revoked_at is null
+      and (sent_at, id) < (coalesce(${after?.sentAt ?? null}::timestamptz, 'infinity'),
+        coalesce(${after?.id ?? null}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+    order by sent_at desc, id desc
+    limit ${limit}
   `.execute(tx)
-  return rows.length > 0
+  return rows.map((row) => ({ invitation: toSent(row), place: { sentAt: row.place, id: row.id } }))
+}
+
+export async function countPending(tx: TenantTx, organizationId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from invitations
+    where organization_id = ${organizationId} and accepted_at is null and revoked_at is null
+  `.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+/** Those of the addresses that belong to members. */
+export async function findMembersAmong(
+  tx: TenantTx,
+  organizationId: string,
+  emails: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ email: string }>`
+    select lower(p.email) as email from memberships m
+    join profiles p on p.user_id = m.user_id
+    where m.organization_id = ${organizationId} and lower(p.email) = any (${[...emails]}::text[])
+  `.execute(tx)
+  return new Set(rows.map(({ email }) => email))
+}
+
+/** Those of the addresses that have an open invitation for longer than the pause. */
+export async function findInvitedAmong(
+  tx: TenantTx,
+  organizationId: string,
+  { emails, pauseSeconds }: { emails: readonly string[]; pauseSeconds: number },
+): Promise<Set<string>> {
+  const { rows } = await sql<Row<'invitations', 'email'>>`
+    select email from invitations
+    where organization_id = ${organizationId} and email = any (${[...emails]}::text[])
+      and accepted_at is null and revoked_at is null and expires_at > now()
+      and sent_at <= now() - make_interval(secs => ${pauseSeconds})
+  `.execute(tx)
+  return new Set(rows.map(({ email }) => email))
 }
 
 /**
@@ -62,6 +103,48 @@ export async function findPending(
   return rows[0] && toSent(rows[0])
 }
 
+/**
+ * Gives an open or expired invitation a new token, and seven more days.
+ *
+ * @param renewal.pauseSeconds an invitation that was emailed later than that is not renewed; undefined: it is, and counts
+ * as emailed when it was.
+ * @returns undefined when it is not renewed, or there is none.
+ */
+export async function renewInvitation(
+  tx: TenantTx,
+  renewal: {
+    organizationId: string
+    id: string
+    tokenHash: Buffer
+    invitedBy: string
+    pauseSeconds: number | undefined
+  },
+): Promise<SentInvitation | undefined> {
+  const { organizationId, id, tokenHash, invitedBy, pauseSeconds } = renewal
+  const { rows } = await sql<SentRow>`
+    update invitations set token_hash = ${tokenHash}, invited_by = ${invitedBy}, expires_at = now() + interval '7 days',
+      sent_at = case when ${pauseSeconds === undefined} then sent_at else now() end
+    where organization_id = ${organizationId} and id = ${id} and accepted_at is null and revoked_at is null
+      and (${pauseSeconds === undefined} or sent_at <= now() - make_interval(secs => ${pauseSeconds ?? 0}))
+    returning id, email, role, sent_at, expires_at
+  `.execute(tx)
+  return rows[0] && toSent(rows[0])
+}
+
+/** Seconds until an invitation without an answer may be emailed again; undefined: there is none. */
+export async function findPause(
+  tx: TenantTx,
+  organizationId: string,
+  { id, pauseSeconds }: { id: string; pauseSeconds: number },
+): Promise<number | undefined> {
+  const { rows } = await sql<{ left: number }>`
+    select greatest(1, ceil(extract(epoch from sent_at - clock_timestamp()) + ${pauseSeconds}))::integer as left
+    from invitations
+    where organization_id = ${organizationId} and id = ${id} and accepted_at is null and revoked_at is null
+  `.execute(tx)
+  return rows[0]?.left
+}
+
 /** What the invitation's mail says of the organisation and of who invites. */
 export async function readNames(
   tx: TenantTx,
@@ -94,17 +177,6 @@ export async function revokeInvitation(tx: TenantTx, organizationId: string, id:
     where organization_id = ${organizationId} and id = ${id} and accepted_at is null
   `.execute(tx)
   return (numAffectedRows ?? 0n) > 0n
-}
-
-export async function insertAuditEntry(
-  tx: TenantTx,
-  entry: { organizationId: string; actorUserId: string; action: string; targetId: string; details: object },
-): Promise<void> {
-  await sql`
-    insert into audit_log (organization_id, actor_user_id, action, target_type, target_id, details)
-    values (${entry.organizationId}, ${entry.actorUserId}, ${entry.action}, 'invitation', ${entry.targetId},
-      ${JSON.stringify(entry.details)})
-  `.execute(tx)
 }
 
 /** The invitation, as the holder of its link sees it. */

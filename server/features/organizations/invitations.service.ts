@@ -1,21 +1,41 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { v7 as uuidV7 } from 'uuid'
-import type { Invitation, NewInvitation, SentInvitation } from '#contract/organizations.ts'
-import { renderInvitationMail } from '#server/features/mail/mail.service.ts'
+import type { Invitation, NewInvitation, NewInvitations, SentInvitation } from '#contract/invitations.ts'
+import { readRecipients } from '#contract/recipients.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import type { Database, TenantTx } from '#server/platform/database/database.ts'
 import { recordEvent } from '#server/platform/events/record-event.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
-import { createSharedLimit } from '#server/platform/limits/shared-limit.ts'
 import { isEmailAddress } from '#server/platform/mail/address.ts'
+import { readInvitationCursor, writeInvitationCursor } from './invitation-cursor.ts'
 import * as queries from './invitations.queries.ts'
+import { createInvitationLink, resendInvitation } from './renew-invitations.ts'
+import { hashInvitationToken, pauseSeconds, sendInvitations } from './send-invitations.ts'
+
+interface InvitationPage {
+  readonly items: SentInvitation[]
+  readonly nextCursor: string | null
+  readonly total: number
+}
 
 export interface Invitations {
-  /** Open invitations. */
-  list(actor: Actor, organizationId: string): Promise<SentInvitation[]>
+  /**
+   * Invitations without an answer, newest first.
+   *
+   * @throws ProductError `validation_failed` for a cursor that is none.
+   */
+  list(actor: Actor, organizationId: string, page: { limit?: number; cursor?: string }): Promise<InvitationPage>
   /** @throws ProductError `validation_failed`, `already_member` or `rate_limited`. */
   create(actor: Actor, organizationId: string, invitation: NewInvitation): Promise<SentInvitation>
+  /**
+   * Invites all, or no one.
+   *
+   * @throws ProductError `validation_failed` with a field for each recipient who can't be invited, `rate_limited`.
+   */
+  createMany(actor: Actor, organizationId: string, invitations: NewInvitations): Promise<SentInvitation[]>
+  /** @throws ProductError `invitation_not_found`, `rate_limited`. */
+  resend(actor: Actor, organizationId: string, invitationId: string): Promise<SentInvitation>
+  /** @throws ProductError `invitation_not_found`. */
+  createLink(actor: Actor, organizationId: string, id: string): Promise<{ url: string; invitation: SentInvitation }>
   /** @throws ProductError `invitation_not_found`. */
   revoke(actor: Actor, organizationId: string, invitationId: string): Promise<void>
   /** @throws ProductError `invitation_not_found`. */
@@ -24,51 +44,50 @@ export interface Invitations {
   accept(actor: Actor, token: string): Promise<{ organizationId: string }>
 }
 
-const validDays = 7
-// The same invitation within a minute is a retry: no second email.
-const pauseSeconds = 60
-const dayMs = 86_400_000
-// Mail in our name to strangers: more than a team invites in a day is abuse.
-const mailsPerDay = 100
+const defaultLimit = 100
 
 export function createInvitations(database: Database, { appUrl }: { appUrl: string }): Invitations {
-  const mails = createSharedLimit({ name: 'invitation', capacity: mailsPerDay, refillMs: dayMs }, database)
   return {
-    list: (actor, organizationId) => database.withTenant(actor, (tx) => queries.listPending(tx, organizationId)),
+    list: (actor, organizationId, page) => database.withTenant(actor, (tx) => listPage(tx, organizationId, page)),
 
     async create(actor, organizationId, { email: typed, role }) {
       const email = typed.toLowerCase()
       if (!isEmailAddress(email)) throw invalid('body.email', 'must be an email address')
-      const retryAfterSeconds = await mails.take(organizationId)
-      if (retryAfterSeconds !== undefined) throw new ProductError('rate_limited', { retryAfterSeconds })
-      const token = randomBytes(32).toString('base64url')
+      const sent = await database.withTenant(actor, async (tx) => {
+        const members = await queries.findMembersAmong(tx, organizationId, [email])
+        if (members.has(email)) throw new ProductError('already_member')
+        return sendInvitations(tx, { appUrl, actor, organizationId }, { emails: [email], role })
+      })
+      // One address gives one invitation.
+      return sent[0] as SentInvitation
+    },
+
+    async createMany(actor, organizationId, { recipients, role }) {
+      const { emails, problems } = readRecipients(recipients, isEmailAddress)
+      refuse(problems)
       return database.withTenant(actor, async (tx) => {
-        if (await queries.isMember(tx, organizationId, email)) throw new ProductError('already_member')
-        const invitation = { organizationId, email, role, tokenHash: hashToken(token), invitedBy: actor.userId }
-        const saved = await queries.saveInvitation(tx, { ...invitation, pauseSeconds })
-        if (!saved) return getPending(await queries.findPending(tx, organizationId, email))
-        const mail = renderInvitationMail({
-          appUrl,
-          to: email,
-          link: `${appUrl}/accept-invitation/${token}`,
-          ...(await queries.readNames(tx, organizationId, actor.userId)),
-          role,
-          validMinutes: validDays * 1440,
-        })
-        await queries.queueInvitation(tx, { organizationId, invitationId: saved.id, emailId: uuidV7() }, mail)
-        const entry = { organizationId, actorUserId: actor.userId, targetId: saved.id, details: { role } }
-        await queries.insertAuditEntry(tx, { ...entry, action: 'member.invited' })
-        const event = { organizationId, name: 'member.invited', ids: [saved.id], payload: { role } } as const
-        await recordEvent(tx, { ...event, announced: 'never' })
-        return saved
+        const all = [...emails.values()]
+        const members = await queries.findMembersAmong(tx, organizationId, all)
+        const invited = await queries.findInvitedAmong(tx, organizationId, { emails: all, pauseSeconds })
+        refuse(
+          [...emails].flatMap(([index, email]) => {
+            if (members.has(email)) return [{ index, message: 'is already a member' }]
+            return invited.has(email) ? [{ index, message: 'already has an open invitation' }] : []
+          }),
+        )
+        return sendInvitations(tx, { appUrl, actor, organizationId }, { emails: all, role })
       })
     },
+
+    resend: (actor, organizationId, id) =>
+      database.withTenant(actor, (tx) => resendInvitation(tx, { appUrl, actor, organizationId }, id)),
+
+    createLink: (actor, organizationId, id) =>
+      database.withTenant(actor, (tx) => createInvitationLink(tx, { appUrl, actor, organizationId }, id)),
 
     async revoke(actor, organizationId, invitationId) {
       const isRevoked = await database.withTenant(actor, async (tx) => {
         if (!(await queries.revokeInvitation(tx, organizationId, invitationId))) return false
-        const entry = { organizationId, actorUserId: actor.userId, targetId: invitationId, details: {} }
-        await queries.insertAuditEntry(tx, { ...entry, action: 'invitation.revoked' })
         const event = { organizationId, name: 'member.invitation_revoked', ids: [invitationId], payload: {} } as const
         await recordEvent(tx, { ...event, announced: 'never' })
         return true
@@ -77,13 +96,15 @@ export function createInvitations(database: Database, { appUrl }: { appUrl: stri
     },
 
     async get(token) {
-      const found = await queries.findInvitation(database, hashToken(token))
+      const found = await queries.findInvitation(database, hashInvitationToken(token))
       if (!found) throw new ProductError('invitation_not_found')
       return found
     },
 
     async accept(actor, token) {
-      const acceptance = await database.withTenant(actor, (tx) => queries.acceptInvitation(tx, hashToken(token)))
+      const acceptance = await database.withTenant(actor, (tx) =>
+        queries.acceptInvitation(tx, hashInvitationToken(token)),
+      )
       switch (acceptance.outcome) {
         case 'accepted':
           return { organizationId: acceptance.organizationId }
@@ -98,12 +119,26 @@ export function createInvitations(database: Database, { appUrl }: { appUrl: stri
   }
 }
 
-// Revoked, or accepted by another request, at this very moment.
-function getPending(invitation: SentInvitation | undefined): SentInvitation {
-  if (!invitation) throw new ProductError('unavailable')
-  return invitation
+async function listPage(
+  tx: TenantTx,
+  organizationId: string,
+  { limit = defaultLimit, cursor }: { limit?: number; cursor?: string },
+): Promise<InvitationPage> {
+  const after = cursor === undefined ? undefined : readInvitationCursor(cursor)
+  // One row more than the page tells whether there is another page.
+  const found = await queries.listPending(tx, organizationId, { after, limit: limit + 1 })
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    items: page.map(({ invitation }) => invitation),
+    nextCursor: last && found.length > limit ? writeInvitationCursor(last.place) : null,
+    total: await queries.countPending(tx, organizationId),
+  }
 }
 
-function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+/** @throws ProductError `validation_failed` with a field for each problem, if there are any. */
+function refuse(problems: readonly { index: number; message: string }[]): void {
+  if (problems.length === 0) return
+  const fields = problems.map(({ index, message }) => ({ path: `body.recipients.${index}`, message }))
+  throw new ProductError('validation_failed', { fields })
 }

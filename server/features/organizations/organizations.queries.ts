@@ -10,6 +10,7 @@ interface StandingRow {
   is_banned: boolean
   is_superadmin: boolean
   organization_exists: boolean
+  organization_is_closed: boolean
   membership_role: Role | null
 }
 
@@ -29,6 +30,7 @@ export async function findStanding(
     isBanned: row.is_banned,
     isSuperadmin: row.is_superadmin,
     organizationExists: row.organization_exists,
+    organizationIsClosed: row.organization_is_closed,
     role: row.membership_role ?? undefined,
   }
 }

@@ -1,9 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
+import { getOrganizationDeletion, type OrganizationDeletion } from '#contract/organization-deletion.ts'
 import { type Role, roles } from '#contract/permissions.ts'
+import { ApiError, call } from '#web/lib/api.ts'
 import { dropEndedSession } from '#web/lib/auth-client.ts'
+import { callFunction } from '#web/lib/call-function.ts'
 import type { CurrentOrganization, Organization } from '#web/lib/organization.tsx'
-import { getRpcClient } from '#web/lib/session.tsx'
-import { readStored, storageKeys, writeStored } from '#web/lib/storage.ts'
+import { keepSelectedOrganization, readSelectedOrganization } from '#web/lib/selected-organization.ts'
 
 /** A row of `get_user_current_organization` and `get_user_organization_by_id`. */
 interface OrganizationRow {
@@ -19,45 +21,81 @@ interface OrganizationRow {
   membership_joined_at: string
 }
 
-/** The person's current organisation: the last selected, else the first. Null without any. */
+/** The selected organisation, while it is closed. */
+export interface ClosedOrganization {
+  readonly id: string
+  readonly deletion: OrganizationDeletion
+}
+
+/** What a person finds: their organisation, one that is closed, or none. */
+export interface Standing {
+  readonly current: CurrentOrganization | undefined
+  readonly closed: ClosedOrganization | undefined
+}
+
+/** Begins the keys of {@link currentOrganizationQuery}. */
+export const currentOrganizationKey = ['current-organization']
+
+/** The person's current organisation: this tab's, else the last selected, else the first. */
 export function currentOrganizationQuery(userId: string) {
   return queryOptions({
-    queryKey: ['current-organization', userId],
-    queryFn: async ({ signal }): Promise<CurrentOrganization | null> => {
-      const [organization, isSuperadmin] = await Promise.all([
+    queryKey: [...currentOrganizationKey, userId],
+    queryFn: async ({ signal }): Promise<Standing> => {
+      const [found, isSuperadmin] = await Promise.all([
         findOrganization(userId, signal),
         checkSuperadmin(userId, signal),
       ])
-      if (!organization) {
+      if (found && 'deletion' in found) return { current: undefined, closed: found }
+      if (!found) {
         // A token of an ended session sees no rows: that is no missing organisation.
         await dropEndedSession()
-        return null
+        return { current: undefined, closed: undefined }
       }
-      writeStored(storageKeys.selectedOrganizationId, organization.id)
-      return { organization, isSuperadmin }
+      keepSelectedOrganization(found.id)
+      return { current: { organization: found, isSuperadmin }, closed: undefined }
     },
   })
 }
 
-async function findOrganization(userId: string, signal: AbortSignal): Promise<Organization | undefined> {
-  const selected = readStored(storageKeys.selectedOrganizationId)
+async function findOrganization(
+  userId: string,
+  signal: AbortSignal,
+): Promise<Organization | ClosedOrganization | undefined> {
+  const selected = readSelectedOrganization()
   if (selected !== null) {
     const rows = await callFunction('get_user_organization_by_id', { p_org_id: selected, p_user_id: userId }, signal)
     const organization = readRow(rows)
-    // The selected organisation may be left since: fall back to another.
     if (organization) return organization
+    const deletion = await findDeletion(selected, signal)
+    if (deletion) return { id: selected, deletion }
+    // The person left it since: fall back to another.
   }
   return readRow(await callFunction('get_user_current_organization', { p_user_id: userId }, signal))
 }
 
-async function checkSuperadmin(userId: string, signal: AbortSignal): Promise<boolean> {
-  return (await callFunction('is_superadmin', { user_id: userId }, signal)) === true
+/** Undefined: the organisation is not closed, or none of the person's. */
+async function findDeletion(organizationId: string, signal: AbortSignal): Promise<OrganizationDeletion | undefined> {
+  try {
+    return await call(getOrganizationDeletion, { params: { organizationId }, signal })
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined
+    throw error
+  }
 }
 
-async function callFunction(name: string, args: Record<string, string>, signal: AbortSignal): Promise<unknown> {
-  const { data, error, status } = await getRpcClient().rpc(name, args).abortSignal(signal)
-  if (error) throw Object.assign(new Error(error.message), { code: error.code, status })
-  return data
+/** Another organisation of the person: the first that they joined. Null without any. */
+export function otherOrganizationQuery(userId: string, organizationId: string) {
+  return queryOptions({
+    queryKey: ['other-organization', userId, organizationId],
+    queryFn: async ({ signal }): Promise<Organization | null> =>
+      readRow(await callFunction('get_user_current_organization', { p_user_id: userId }, signal)) ?? null,
+    staleTime: 0,
+    networkMode: 'always',
+  })
+}
+
+async function checkSuperadmin(userId: string, signal: AbortSignal): Promise<boolean> {
+  return (await callFunction('is_superadmin', { user_id: userId }, signal)) === true
 }
 
 function readRow(rows: unknown): Organization | undefined {

@@ -1,21 +1,24 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
-import type { ApiError } from '#web/lib/api.ts'
-import { type Organization, OrganizationProvider } from '#web/lib/organization.tsx'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { ApiError } from '#web/lib/api.ts'
+import { OrganizationProvider } from '#web/lib/organization.tsx'
 import { followOrganization } from '#web/lib/organization-events.ts'
 import { projectsQuery } from '#web/lib/projects-query.ts'
 import { signOut, useUser } from '#web/lib/session.tsx'
-import { listUnsent } from '#web/lib/unsent-texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FullSpinner } from '#web/ui/spinner.tsx'
-import { UnsentTexts } from '#web/ui/unsent-texts.tsx'
-import { currentOrganizationQuery } from './current-organization.ts'
+import { currentOrganizationKey, currentOrganizationQuery } from './current-organization.ts'
+
+// Few people see them.
+const ClosedOrganizationScreen = lazy(() => import('./closed-organization-screen.tsx'))
+const NoOrganizationScreen = lazy(() => import('./no-organization-screen.tsx'))
+const AccessEndedScreen = lazy(() => import('./access-ended-screen.tsx'))
 
 /** Provides the person's organisation to its children, or an explanation where there is none. */
 export function OrganizationBoundary({ children }: { children: ReactNode }) {
   const user = useUser()
   const { data, isPending, isError, isFetching, refetch } = useQuery(currentOrganizationQuery(user.id))
-  const refusal = useRefusal(data?.organization.id)
+  const refusal = useRefusal(data?.current?.organization.id)
   if (isPending) return <FullSpinner />
   if (isError) {
     return (
@@ -29,57 +32,64 @@ export function OrganizationBoundary({ children }: { children: ReactNode }) {
       />
     )
   }
-  if (!data) return <Notice text="No organization found. Please contact support." />
-  if (refusal) return <ShutOut organization={data.organization} refusal={refusal} />
-  return <OrganizationProvider value={data}>{children}</OrganizationProvider>
+  if (!data.current) {
+    return (
+      <Suspense fallback={<FullSpinner />}>
+        {data.closed ? <ClosedOrganizationScreen closed={data.closed} /> : <NoOrganizationScreen />}
+      </Suspense>
+    )
+  }
+  if (refusal) {
+    return (
+      <Suspense fallback={<FullSpinner />}>
+        <AccessEndedScreen organization={data.current.organization} refusal={refusal} />
+      </Suspense>
+    )
+  }
+  return <OrganizationProvider value={data.current}>{children}</OrganizationProvider>
 }
 
-/** The reason why access to the organisation ended, as soon as it ends; meanwhile keeps the cached projects current. */
+/**
+ * The reason why access to the organisation ended, as soon as it ends: the event stream ends then, and every call is
+ * refused. Meanwhile keeps current what the cache has of projects and of the person's own role.
+ */
 function useRefusal(organizationId: string | undefined): ApiError | undefined {
   const queryClient = useQueryClient()
   const [refusal, setRefusal] = useState<{ organizationId: string; error: ApiError }>()
   useEffect(() => {
     if (organizationId === undefined) return
-    return followOrganization(organizationId, {
-      onEvent: (data) => {
-        // A live event; other data gives undefined.
-        if ((data as { kind?: string } | null)?.kind !== 'project.deleted') return
-        void queryClient.invalidateQueries({ queryKey: projectsQuery(organizationId).queryKey })
-      },
-      onRefused: (error) => setRefusal({ organizationId, error }),
-    })
+    const onRefused = (error: ApiError) => {
+      // Read again, it says until when it can be restored.
+      if (error.code === 'organization_closed') void queryClient.invalidateQueries({ queryKey: currentOrganizationKey })
+      else setRefusal({ organizationId, error })
+    }
+    const judge = (error: unknown) => {
+      if (!(error instanceof ApiError)) return
+      if (error.code === 'organization_not_found' || error.code === 'organization_closed') onRefused(error)
+      // The role may have changed since it was read.
+      if (error.code === 'permission_denied') void queryClient.invalidateQueries({ queryKey: currentOrganizationKey })
+    }
+    const unwatch = [
+      queryClient.getQueryCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'error') judge(event.action.error)
+      }),
+      queryClient.getMutationCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'error') judge(event.action.error)
+      }),
+      followOrganization(organizationId, {
+        onEvent: (data) => {
+          // A live event; other data gives undefined.
+          if ((data as { kind?: string } | null)?.kind !== 'project.deleted') return
+          void queryClient.invalidateQueries({ queryKey: projectsQuery(organizationId).queryKey })
+        },
+        onRefused,
+      }),
+    ]
+    return () => {
+      for (const each of unwatch) each()
+    }
   }, [queryClient, organizationId])
   return refusal?.organizationId === organizationId ? refusal?.error : undefined
-}
-
-/** Replaces the dashboard after removal from the organisation or its deletion. Unsent drafts can be copied. */
-function ShutOut({ organization, refusal }: { organization: Organization; refusal: ApiError }) {
-  const [unsent] = useState(listUnsent)
-  return (
-    <main className="flex min-h-dvh flex-col items-center justify-center gap-6 px-6 py-10 text-center">
-      <title>No longer a member · Earshot</title>
-      <div role="alert" className="flex max-w-md flex-col gap-2">
-        <h1 className="font-semibold text-2xl">
-          You can no longer open <bdi className="[overflow-wrap:anywhere]">{organization.name}</bdi>
-        </h1>
-        <p className="text-lg text-muted">
-          {refusal.status === 403
-            ? refusal.message
-            : 'You were removed from this organisation, or it was deleted. Contact its owner for details.'}
-        </p>
-      </div>
-      <UnsentTexts texts={unsent} />
-      <div className="flex flex-wrap justify-center gap-2">
-        {/* A full load: nothing of the organisation stays behind, and who has another lands there. */}
-        <Button asChild>
-          <a href="/dashboard">Continue</a>
-        </Button>
-        <Button variant="secondary" onClick={() => signOut()}>
-          Sign Out
-        </Button>
-      </div>
-    </main>
-  )
 }
 
 function Notice({ text, action }: { text: string; action?: ReactNode }) {
