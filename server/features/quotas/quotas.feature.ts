@@ -4,6 +4,7 @@ import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import type { Platform } from '#server/platform/platform.ts'
 import { createDiskFloor } from './disk-floor.ts'
 import { createFileUsage } from './file-usage.ts'
+import { createFullQuotas } from './full-quotas.ts'
 import { createLimits } from './limits.ts'
 import { createQuotas, type Quotas } from './quotas.service.ts'
 
@@ -18,6 +19,7 @@ export function createQuotasFeature({ config, database, log }: Platform): Quotas
     disk: createDiskFloor(config, log),
     findLimits: createLimits(config),
     findFileUsage: createFileUsage(database),
+    fullQuotas: createFullQuotas(database),
   })
   return {
     name: 'quotas',

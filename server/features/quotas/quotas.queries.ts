@@ -9,12 +9,12 @@ export interface ProjectFiles extends Readonly<Row<'projects', 'name'>> {
   readonly count: number
 }
 
-/** Received bytes by project, the largest first. Refused files have none. */
+/** Received and converted bytes by project, the largest first. Refused files have none. */
 export async function listProjectFiles(tx: TenantTx | SystemTx, organizationId: string): Promise<ProjectFiles[]> {
   const { rows } = await sql<ProjectFiles>`
     select u.project_id as "projectId", p.name, u.bytes::bigint as "usedBytes", u.count
     from (
-      select project_id, sum(bytes) as bytes, count(*) as count from uploads
+      select project_id, sum(bytes + derived_bytes) as bytes, count(*) as count from uploads
       where organization_id = ${organizationId} and state <> 'refused' group by project_id
     ) u
     join projects p on p.organization_id = ${organizationId} and p.id = u.project_id

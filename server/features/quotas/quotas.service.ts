@@ -1,11 +1,16 @@
-import type { StorageUsage } from '#contract/quotas.ts'
+import type { FullQuota, StorageUsage } from '#contract/quotas.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import type { Database, TenantTx } from '#server/platform/database/database.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import type { DiskFloor } from './disk-floor.ts'
-import type { FileUsage } from './file-usage.ts'
+import { type FileUsage, toFileUsage } from './file-usage.ts'
+import { listRefusals, type Refusal } from './full-quotas.queries.ts'
+import type { FullQuotas } from './full-quotas.ts'
 import type { FindLimits, Limits } from './limits.ts'
 import { countExports, countWaitingImports, listProjectFiles } from './quotas.queries.ts'
+
+/** What follows a full quota elsewhere: emails to owners. */
+export { takeFullQuota } from './full-quotas.queries.ts'
 
 /** Something that takes room. `bytes`: as announced; 0 when unknown. */
 export type Demand =
@@ -24,6 +29,8 @@ export interface Quotas {
   /** Bytes that one more export may have. Null: no limit. */
   findExportRoom(organizationId: string): Promise<number | null>
   readUsage(actor: Actor, organizationId: string): Promise<StorageUsage>
+  /** Quotas that refused a file and have no room for it yet: for owners, empty for anyone else. */
+  listFull(tx: TenantTx, organizationId: string): Promise<FullQuota[]>
 }
 
 interface QuotaParts {
@@ -31,13 +38,15 @@ interface QuotaParts {
   readonly disk: DiskFloor
   readonly findLimits: FindLimits
   readonly findFileUsage: (organizationId: string) => Promise<FileUsage>
+  readonly fullQuotas: FullQuotas
 }
 
 const reason = 'limits count what all members of an organisation have made'
 /** When a visitor's browser tries again. It keeps the file until then. */
 const fileRetryAfterSeconds = 3_600
 
-export function createQuotas({ database, disk, findLimits, findFileUsage }: QuotaParts): Quotas {
+export function createQuotas(parts: QuotaParts): Quotas {
+  const { database, disk, findLimits } = parts
   return {
     require: async (demand) => {
       switch (demand.kind) {
@@ -47,11 +56,7 @@ export function createQuotas({ database, disk, findLimits, findFileUsage }: Quot
           return disk.require('transfer')
         case 'upload':
           await disk.require('upload')
-          return requireFileRoom(
-            demand,
-            await findLimits(demand.organizationId),
-            await findFileUsage(demand.organizationId),
-          )
+          return requireFileRoom(parts, demand)
         case 'import':
           await disk.require('transfer')
           return requireImportRoom(database, demand.organizationId, await findLimits(demand.organizationId))
@@ -85,19 +90,41 @@ export function createQuotas({ database, disk, findLimits, findFileUsage }: Quot
         exports: { ...exports, limitBytes: limits.exports.maxBytes, maxCount: limits.exports.maxCount },
       }
     },
+
+    listFull: async (tx, organizationId) => {
+      const refusals = await listRefusals(tx, organizationId)
+      if (refusals.length === 0) return []
+      const limits = await findLimits(organizationId)
+      const usage = toFileUsage(await listProjectFiles(tx, organizationId))
+      return refusals
+        .filter((refusal) => isFull({ organizationId, ...refusal }, limits, usage))
+        .map(({ projectId, projectName, refusedAt }) => ({
+          projectId,
+          projectName,
+          refusedAt: refusedAt.toISOString(),
+        }))
+    },
   }
 }
 
-function requireFileRoom(
-  { projectId, bytes }: Extract<Demand, { kind: 'upload' }>,
-  { files }: Limits,
-  usage: FileUsage,
-): void {
-  const project = usage.projects.get(projectId) ?? 0
-  const isOver = (used: number, max: number | null) => max !== null && (used >= max || used + bytes > max)
-  if (isOver(usage.usedBytes, files.maxBytes) || isOver(project, files.maxProjectBytes)) {
-    throw new ProductError('file_quota_reached', { retryAfterSeconds: fileRetryAfterSeconds })
-  }
+async function requireFileRoom(
+  { findLimits, findFileUsage, fullQuotas }: QuotaParts,
+  { organizationId, projectId, bytes: neededBytes }: Extract<Demand, { kind: 'upload' }>,
+): Promise<void> {
+  const limits = await findLimits(organizationId)
+  const usage = await findFileUsage(organizationId)
+  const demands = [null, projectId].map((each) => ({ organizationId, projectId: each, neededBytes }))
+  const refusal = demands.find((each) => isFull(each, limits, usage))
+  if (!refusal) return
+  await fullQuotas.note(refusal)
+  throw new ProductError('file_quota_reached', { retryAfterSeconds: fileRetryAfterSeconds })
+}
+
+/** Whether a quota has no room for a file. */
+function isFull({ projectId, neededBytes }: Refusal, { files }: Limits, usage: FileUsage): boolean {
+  const used = projectId === null ? usage.usedBytes : (usage.projects.get(projectId) ?? 0)
+  const max = projectId === null ? files.maxBytes : files.maxProjectBytes
+  return max !== null && (used >= max || used + neededBytes > max)
 }
 
 async function requireImportRoom(database: Database, organizationId: string, limits: Limits): Promise<void> {

@@ -176,6 +176,10 @@ describe('limits of an organisation', () => {
       count: 1,
       projects: [{ projectId: project.id, name: 'Website', usedBytes: bytes.length, count: 1 }],
     })
+    // A converted recording, and its poster.
+    await server.client.query('update uploads set derived_bytes = 5000 where project_id = $1', [project.id])
+    expect((await readUsage()).files).toMatchObject({ usedBytes: bytes.length + 5_000, count: 1 })
+    await server.client.query('update uploads set derived_bytes = 0 where project_id = $1', [project.id])
     const stranger = await server.signIn(await createUser(server.client))
     expect((await call('/storage', { token: stranger })).status).toBe(404)
   })
