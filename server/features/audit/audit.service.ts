@@ -1,0 +1,98 @@
+import { Readable } from 'node:stream'
+import type { AuditEntry, AuditFilters, AuditFormat } from '#contract/audit.ts'
+import { describeAuditEntry } from '#contract/word-audit-entry.ts'
+import type { Actor } from '#server/platform/database/actor.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { recordEvent } from '#server/platform/events/record-event.ts'
+import { invalid } from '#server/platform/http/invalid.ts'
+import { type AuditPlace, listEntries } from './audit.queries.ts'
+import { readAuditCursor, writeAuditCursor } from './audit-cursor.ts'
+import { writeEntries } from './write-entries.ts'
+
+export interface Audit {
+  /** @throws ProductError `validation_failed` for a foreign cursor or a time that does not exist. */
+  list(
+    actor: Actor,
+    organizationId: string,
+    query: AuditFilters & { cursor?: string; limit?: number },
+  ): Promise<{ items: AuditEntry[]; nextCursor: string | null }>
+  /** Records the download and begins it. A stream that fails breaks off the answer. */
+  export(actor: Actor, organizationId: string, filters: AuditFilters, format: AuditFormat): Promise<Readable>
+}
+
+const defaultPageSize = 50
+const entriesAtATime = 500
+
+export function createAudit(database: Database): Audit {
+  const readPage = async (
+    actor: Actor,
+    organizationId: string,
+    options: { filters: AuditFilters; before: AuditPlace | undefined; limit: number },
+  ) => {
+    const found = await database.withTenant(actor, (tx) =>
+      listEntries(tx, organizationId, { ...options, limit: options.limit + 1 }),
+    )
+    const page = found.slice(0, options.limit)
+    return { entries: page.map(toEntry), last: found.length > options.limit ? page.at(-1) : undefined }
+  }
+
+  async function* readAll(actor: Actor, organizationId: string, filters: AuditFilters): AsyncGenerator<AuditEntry> {
+    let before: AuditPlace | undefined
+    do {
+      // A transaction for each page: access that ends during a download ends it.
+      const { entries, last } = await readPage(actor, organizationId, { filters, before, limit: entriesAtATime })
+      yield* entries
+      before = last
+    } while (before)
+  }
+
+  return {
+    list: async (actor, organizationId, { cursor, limit = defaultPageSize, ...filters }) => {
+      checkTimes(filters, 'query')
+      const before = cursor === undefined ? undefined : readAuditCursor(cursor)
+      const { entries, last } = await readPage(actor, organizationId, { filters, before, limit })
+      return { items: entries, nextCursor: last ? writeAuditCursor(last) : null }
+    },
+
+    export: async (actor, organizationId, filters, format) => {
+      checkTimes(filters, 'body')
+      await database.withTenant(actor, (tx) =>
+        recordEvent(tx, {
+          organizationId,
+          name: 'audit.exported',
+          ids: [organizationId],
+          payload: { format },
+          announced: 'never',
+        }),
+      )
+      return Readable.from(writeEntries(readAll(actor, organizationId, filters), format))
+    },
+  }
+}
+
+/** The format admits days that no calendar has. */
+function checkTimes({ from, to }: AuditFilters, place: 'query' | 'body'): void {
+  for (const [name, time] of Object.entries({ from, to })) {
+    if (time !== undefined && Number.isNaN(Date.parse(time)))
+      throw invalid(`${place}.${name}`, 'must be a time that exists')
+  }
+}
+
+type StoredEntry = Awaited<ReturnType<typeof listEntries>>[number]
+
+function toEntry({
+  actorKind,
+  actorId,
+  actorName,
+  targetType,
+  targetId,
+  targetName,
+  ...stored
+}: StoredEntry): AuditEntry {
+  const entry = {
+    ...stored,
+    actor: { kind: actorKind, id: actorId, name: actorName },
+    target: { type: targetType, id: targetId, name: targetName },
+  }
+  return { ...entry, summary: describeAuditEntry(entry) }
+}

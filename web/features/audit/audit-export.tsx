@@ -1,0 +1,53 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { type AuditFilters, type AuditFormat, exportAudit } from '#contract/audit.ts'
+import { send } from '#web/lib/api.ts'
+import { useOrganization } from '#web/lib/organization.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+const formats: readonly { format: AuditFormat; label: string }[] = [
+  { format: 'csv', label: 'CSV, for spreadsheets' },
+  { format: 'jsonl', label: 'JSON Lines, for programs' },
+]
+
+/** Downloads the filtered log. */
+export function AuditExport({ filters }: { filters: AuditFilters }) {
+  const { organization } = useOrganization()
+  const queryClient = useQueryClient()
+  const organizationId = organization.id
+  const download = useMutation({
+    mutationFn: async (format: AuditFormat) => {
+      const response = await send(exportAudit, { params: { organizationId }, body: { ...filters, format } }, '*/*')
+      // Browsers keep large blobs on the disk.
+      const address = URL.createObjectURL(await response.blob())
+      const link = document.createElement('a')
+      link.href = address
+      link.download = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'audit-log'
+      link.click()
+      setTimeout(() => URL.revokeObjectURL(address), 60_000)
+    },
+    networkMode: 'always',
+    retry: false,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['audit', organizationId] }),
+    onError: (error) => toast({ title: 'Couldn’t export the audit log', description: error.message, tone: 'danger' }),
+  })
+  return (
+    <Menu>
+      <MenuTrigger asChild>
+        <Button variant="secondary" loading={download.isPending}>
+          <Download aria-hidden="true" />
+          Export
+        </Button>
+      </MenuTrigger>
+      <MenuContent align="end" className="w-56">
+        {formats.map(({ format, label }) => (
+          <MenuItem key={format} onSelect={() => download.mutate(format)}>
+            {label}
+          </MenuItem>
+        ))}
+      </MenuContent>
+    </Menu>
+  )
+}
