@@ -1,5 +1,6 @@
 import { type RenderedMail, renderMail } from './mail-layout.ts'
 import { breakLinks, quoteName } from './quote-name.ts'
+import { shortenQuote } from './shorten-quote.ts'
 
 export interface ConversationReply {
   readonly appUrl: string
@@ -14,8 +15,6 @@ export interface ConversationReply {
   /** The visitor's message; empty when they sent no text. */
   readonly message: string
 }
-
-const maxQuoteLength = 1500
 
 /**
  * A reply to a visitor's feedback. The quoted message can't carry a link: anyone can send feedback under this address.
@@ -35,7 +34,7 @@ export function renderConversationReply(reply: ConversationReply): RenderedMail 
     paragraphs: [],
     strong: [],
     letter: text,
-    ...(message !== '' && { quote: { intro: 'You wrote:', text: breakLinks(shorten(message)) } }),
+    ...(message !== '' && { quote: { intro: 'You wrote:', text: breakLinks(shortenQuote(message)) } }),
     action: { label: 'Read and reply', url: link },
     notes: [
       'Reply with the button; this inbox isn’t monitored.',
@@ -43,9 +42,4 @@ export function renderConversationReply(reply: ConversationReply): RenderedMail 
     ],
     appUrl,
   })
-}
-
-function shorten(text: string): string {
-  const characters = [...text]
-  return characters.length > maxQuoteLength ? `${characters.slice(0, maxQuoteLength).join('')}…` : text
 }

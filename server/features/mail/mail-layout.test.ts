@@ -3,10 +3,12 @@ import { html } from '#server/platform/html.ts'
 import { renderEmailChanged, renderPasswordChanged } from './account-notice.mail.ts'
 import { renderConfirmSignUp } from './confirm-sign-up.mail.ts'
 import { renderEmailChangeCurrent, renderEmailChangeNew } from './email-change.mail.ts'
+import { renderIntegrationDisabled, renderTokenEnding } from './integration-notice.mail.ts'
 import { renderInvite } from './invite.mail.ts'
 import { formatLife } from './link-mail.ts'
 import { renderMagicLink } from './magic-link.mail.ts'
 import type { RenderedMail } from './mail-layout.ts'
+import { renderOrganizationClosed } from './organization-closed.mail.ts'
 import { renderOrganizationInvitation } from './organization-invitation.mail.ts'
 import { renderReauthentication } from './reauthentication.mail.ts'
 import { renderRecovery } from './recovery.mail.ts'
@@ -36,12 +38,21 @@ const mailsWithLink: Record<string, RenderedMail> = {
   email_change_current: renderEmailChangeCurrent({ ...content, newEmail: hostile }),
 }
 const invitation = { ...content, organizationName: hostile, inviterName: hostile, role: 'admin' }
+const integration = { integrationId: 'i', name: hostile, service: 'Jira' }
+const frame = { ...invitation, unsubscribeUrl: 'https://app.example.com/unsubscribe/abc' }
 const mails: Record<string, RenderedMail> = {
   ...mailsWithLink,
   reauthentication: renderReauthentication(content),
   password_changed: renderPasswordChanged(notice),
   email_changed: renderEmailChanged(notice),
   organization_invitation: renderOrganizationInvitation(invitation),
+  organization_closed: renderOrganizationClosed({
+    ...invitation,
+    closedByName: hostile,
+    deleteAfter: notice.changedAt,
+  }),
+  integration_disabled: renderIntegrationDisabled({ ...integration, reason: hostile }, frame),
+  token_ending: renderTokenEnding({ ...integration, endsAt: notice.changedAt, daysLeft: 7 }, frame),
 }
 
 /** The visible text of the HTML part. */
@@ -72,7 +83,7 @@ describe.each(Object.entries(mails))('mail %s', (kind, mail) => {
 
   it('escapes its values', () => {
     expect(mail.html).not.toContain('<img')
-    if (kind !== 'organization_invitation') expect(mail.html).toContain(escaped)
+    if (!/^(?:organization|integration|token)_/.test(kind)) expect(mail.html).toContain(escaped)
   })
 
   it('loads nothing remote, and links to the instance only', () => {

@@ -25,6 +25,8 @@ export interface MailContent {
   readonly quote?: { readonly intro: string; readonly text: string }
   /** A list of things, each linked to its page on the instance. */
   readonly items?: readonly MailItem[]
+  /** Short lines about the thing, behind the list. */
+  readonly facts?: readonly { readonly label: string; readonly value: string }[]
   /** The one button; an email with only a code has none. */
   readonly action?: { readonly label: string; readonly url: string }
   /** A code to enter, beside the link or without one. */
@@ -59,6 +61,7 @@ function renderText({
   letter,
   quote,
   items = [],
+  facts = [],
   action,
   code,
   notes,
@@ -72,6 +75,7 @@ function renderText({
     ...items.map(({ title: name, text, url }) =>
       [name, ...(text ? [text.replaceAll(/^/gm, '> ')] : []), url].join('\n'),
     ),
+    ...(facts.length > 0 ? [facts.map(({ label, value }) => `${label}: ${value}`).join('\n')] : []),
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...(code ? [`${code.intro}\n${code.value}`] : []),
     ...notes,
@@ -109,6 +113,16 @@ function renderQuote({ intro, text }: { intro: string; text: string }): Html {
 <blockquote class="faint line" dir="auto" style="${faint};${written};margin:0 0 20px;padding:0 0 0 12px;border-left:3px solid #e3e5ea">${text}</blockquote>`
 }
 
+function renderFacts(facts: NonNullable<MailContent['facts']>): Html {
+  const cell = `${font};font-size:14px;line-height:20px;padding:2px 0;vertical-align:top`
+  return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:4px 0 20px">
+${facts.map(
+  ({ label, value }) =>
+    html`<tr><td class="faint" style="${cell};color:#6b7080;padding-right:16px">${label}</td><td class="plain" dir="auto" style="${cell};color:#3c4049;${written}">${value}</td></tr>`,
+)}
+</table>`
+}
+
 function renderItem({ title, url, text }: MailItem): Html {
   return html`<p class="plain" style="${font};font-size:16px;line-height:24px;color:#3c4049;margin:0 0 4px"><a class="link" href="${url}" style="color:#00636e;font-weight:600">${title}</a></p>
 ${text ? html`<blockquote class="plain line" dir="auto" style="${plain};${written};padding:0 0 0 12px;border-left:3px solid #e3e5ea">${text}</blockquote>` : html`<div style="height:12px"></div>`}`
@@ -116,7 +130,7 @@ ${text ? html`<blockquote class="plain line" dir="auto" style="${plain};${writte
 
 function renderHtml(content: MailContent): string {
   const { brand, subject, preview, title, paragraphs, strong, letter, quote, items = [] } = content
-  const { action, code, notes, appUrl } = content
+  const { facts = [], action, code, notes, appUrl } = content
   const document = html`<!doctype html>
 <html lang="en" dir="ltr">
 <head>
@@ -140,6 +154,7 @@ ${paragraphs.map((paragraph) => html`<p class="plain" style="${plain}">${emphasi
 ${letter === undefined ? html`` : html`<p class="plain" dir="auto" style="${plain};${written}">${letter}</p>`}
 ${quote ? renderQuote(quote) : html``}
 ${items.map(renderItem)}
+${facts.length > 0 ? renderFacts(facts) : html``}
 ${action ? renderButton(action) : html``}
 ${code ? renderCode(code) : html``}
 ${notes.length > 0 || action ? renderSmallPrint(notes, action, appUrl) : html``}

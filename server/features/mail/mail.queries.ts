@@ -37,6 +37,35 @@ export async function insertListedEmail(
     .execute()
 }
 
+/** An email whose id its sender chose. */
+export interface IdentifiedEmail {
+  readonly id: string
+  readonly to: string
+  readonly mail: RenderedMail
+  readonly organizationId: string
+  /** The item that it is about; null: none. */
+  readonly feedbackId: string | null
+}
+
+/** Stores an email unless its id is known; it is deleted with its item. An item that is gone is left out. */
+export async function insertEmailOnce(
+  tx: SystemTx,
+  { id, to, mail, organizationId, feedbackId }: IdentifiedEmail,
+): Promise<void> {
+  const known = await tx.selectFrom('app.emails').select('id').where('id', '=', id).executeTakeFirst()
+  if (known) return
+  await insertEmail(tx, { id, to, mail })
+  await tx
+    .updateTable('app.emails')
+    .set({
+      organization_id: organizationId,
+      feedback_id: sql<string | null>`
+        (select f.id from feedback f where f.organization_id = ${organizationId} and f.id = ${feedbackId})`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Deletes unsent emails to members that name one of the items among others. Sent emails have no body any more. */
 export async function deleteWaitingEmails(
   tx: SystemTx,

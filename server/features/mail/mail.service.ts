@@ -23,9 +23,14 @@ import { renderRecovery } from './recovery.mail.ts'
 
 /** A reply to a visitor; its sender is a tenant, too. */
 export { renderConversationReply } from './conversation-reply.mail.ts'
+export { renderDeliveredItem } from './delivered-item.mail.ts'
+export { renderFeedbackResolved } from './feedback-resolved.mail.ts'
+export { renderFilesFull } from './files-full.mail.ts'
+export { renderIntegrationDisabled, renderTokenEnding } from './integration-notice.mail.ts'
 export type { LinkMail } from './link-mail.ts'
 export type { RenderedMail } from './mail-layout.ts'
 export { type NotificationMail, renderNewFeedback, renderNotifications } from './notification.mail.ts'
+export { renderOrganizationClosed } from './organization-closed.mail.ts'
 /** The invitation to an organisation; its sender is a tenant, who queues it through a door of its own. */
 export { renderOrganizationInvitation as renderInvitationMail } from './organization-invitation.mail.ts'
 
@@ -43,6 +48,11 @@ export async function queueEmail(tx: AuthTx | SystemTx, to: string, mail: Render
 /** Puts an email with one-click unsubscribe into the outbox, as {@link queueEmail} does. */
 export async function queueListedEmail(tx: SystemTx, email: queries.ListedEmail): Promise<void> {
   await queries.insertListedEmail(tx, { ...email, id: uuidV7() })
+}
+
+/** Puts an email about an item into the outbox, unless there is or was one with its id. */
+export function queueEmailOnce(tx: SystemTx, email: queries.IdentifiedEmail): Promise<void> {
+  return queries.insertEmailOnce(tx, email)
 }
 
 /** Deletes unsent emails that name one of the items, which are being erased. */

@@ -18,7 +18,8 @@ export interface NotificationMail extends MailedItem {
   readonly itemCount: number
 }
 
-interface Frame {
+/** What surrounds an email to a member. */
+export interface Frame {
   readonly appUrl: string
   readonly unsubscribeUrl: string
   readonly organizationName: string
@@ -94,7 +95,8 @@ const reasons = {
   daily: 'You get emails about unopened feedback once a day, if there is any.',
 }
 
-function makeNotes({ appUrl, unsubscribeUrl }: Frame, why: string): string[] {
+/** The small print of an email to a member: why it came, and how to stop such emails. */
+export function makeNotes({ appUrl, unsubscribeUrl }: Frame, why: string): string[] {
   return [
     why,
     `Notification settings: ${appUrl}/dashboard/settings/notifications`,

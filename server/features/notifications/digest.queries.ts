@@ -59,6 +59,7 @@ export async function listRecipients(
   const { rows } = await sql<Row<'memberships', 'organization_id' | 'user_id'>>`
     select m.organization_id, m.user_id
     from memberships m
+    join organizations o on o.id = m.organization_id and o.closed_at is null
     left join notification_settings s on s.organization_id = m.organization_id and s.user_id = m.user_id
     cross join lateral (select app.local_time(coalesce(s.time_zone, 'UTC')) as local) as t
     where ${organizationId ? sql`m.organization_id = ${organizationId}` : sql`true`}
@@ -70,7 +71,7 @@ export async function listRecipients(
         left join notification_preferences n
           on n.organization_id = m.organization_id and n.user_id = m.user_id and n.project_id = p.id
         where p.organization_id = m.organization_id and p.archived_at is null
-          and coalesce(n.new_feedback_mail, 'daily') = ${mode}
+          and coalesce(n.new_feedback_mail, s.new_feedback_mail, 'daily') = ${mode}
           and exists (select from feedback f where ${isNews(mode, includeUnsettled ? sql`now()` : settled)}))
     order by m.organization_id, m.user_id
     limit ${limit}
@@ -85,6 +86,7 @@ export async function takeNews(tx: SystemTx, mode: MailedMode, member: MemberOf)
       select m.organization_id, m.user_id, p.id as project_id, p.name, u.count, u.items
       from memberships m
       join projects p on p.organization_id = m.organization_id and p.archived_at is null
+      left join notification_settings s on s.organization_id = m.organization_id and s.user_id = m.user_id
       left join notification_preferences n
         on n.organization_id = m.organization_id and n.user_id = m.user_id and n.project_id = p.id
       cross join lateral (
@@ -96,7 +98,7 @@ export async function takeNews(tx: SystemTx, mode: MailedMode, member: MemberOf)
             row_number() over (order by f.created_at desc) as place
           from feedback f where ${isNews(mode, settled)}) as i) as u
       where m.organization_id = ${member.organizationId} and m.user_id = ${member.userId}
-        and coalesce(n.new_feedback_mail, 'daily') = ${mode}
+        and coalesce(n.new_feedback_mail, s.new_feedback_mail, 'daily') = ${mode}
     ),
     told as (
       insert into notification_preferences (organization_id, user_id, project_id, mailed_until)

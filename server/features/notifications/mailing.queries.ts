@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SystemTx } from '#server/platform/database/database.ts'
-import type { RowAs } from '#server/platform/database/row.ts'
+import type { Row, RowAs } from '#server/platform/database/row.ts'
 import type { NotificationMail } from '../mail/mail.service.ts'
 import type { MemberOf } from './digest.queries.ts'
 
@@ -44,6 +44,14 @@ export async function lockRecipient(
   return rows[0]
 }
 
+/** Owners of an organisation, in one order for all, so that emails to several lock them without a deadlock. */
+export async function listOwners(tx: SystemTx, organizationId: string): Promise<string[]> {
+  const { rows } = await sql<Row<'memberships', 'user_id'>>`
+    select user_id from memberships where organization_id = ${organizationId} and role = 'owner' order by user_id
+  `.execute(tx)
+  return rows.map(({ user_id }) => user_id)
+}
+
 /** Counts an instant email to the member. */
 export async function countInstantMail(tx: SystemTx, { organizationId, userId }: MemberOf): Promise<void> {
   await sql`
@@ -74,11 +82,13 @@ export async function takeMailNotifications(
       returning organization_id, id, feedback_id, kind, actor_user_id, item_count, created_at, read_at
     )
     select f.id, f.number, p.name as "projectName", left(f.message, 500) as message, n.kind,
-      coalesce(nullif(a.full_name, ''), a.email) as "actorName", n.item_count as "itemCount"
+      coalesce(nullif(a.full_name, ''), a.email, 'API key “' || k.name || '”') as "actorName",
+      n.item_count as "itemCount"
     from due n
     join feedback f on f.organization_id = n.organization_id and f.id = n.feedback_id and f.deleted_at is null
     join projects p on p.organization_id = f.organization_id and p.id = f.project_id
     left join profiles a on a.user_id = n.actor_user_id
+    left join api_keys k on k.organization_id = n.organization_id and k.id = n.actor_user_id
     where n.read_at is null
     order by n.created_at, n.id
   `.execute(tx)

@@ -2,6 +2,7 @@ import { type Facts, inOrganization } from '#server/testing/facts.ts'
 
 export const facts: Facts = {
   migrations: {
+    '0015_all_projects.sql': '882e541bf29395888d8b598ab2c27df99e52541d8943a3055a15cc58b916b03c',
     '0011_notifications.sql': 'b7f3ba158020e04c702e96b2db8226d4c5d18fadc2575d44f2ec7a37493c995b',
   },
   tables: {
@@ -42,7 +43,18 @@ export const facts: Facts = {
     },
     'public.notification_settings': {
       rights: ['----', '...-', '...-', '...-', 'siud'],
-      changeable: ['muted_mails', 'time_zone'],
+      changeable: [
+        'assigned_app',
+        'assigned_mail',
+        'mentioned_app',
+        'mentioned_mail',
+        'muted_mails',
+        'new_feedback_app',
+        'new_feedback_mail',
+        'time_zone',
+        'visitor_replied_app',
+        'visitor_replied_mail',
+      ],
       make: ({ organizationId, picturedId }) =>
         `insert into public.notification_settings (organization_id, user_id)
          values ('${organizationId}', '${picturedId}')`,
@@ -60,6 +72,7 @@ export const facts: Facts = {
     'app.local_time(text)': ['service_role'],
     'app.record_notifications(uuid,uuid,jsonb)': ['service_role'],
   },
+  gates: { 'POST /unsubscribe/{token}': 'secret address' },
   routes: {
     markNotifications: { body: () => ({ read: true, all: true }) },
     updateNotificationPreferences: {
@@ -67,6 +80,12 @@ export const facts: Facts = {
       fullBody: () => ({
         timeZone: 'Europe/Berlin',
         mutedMails: ['personal'],
+        allProjects: {
+          newFeedback: { mail: 'instant', app: true },
+          assigned: { mail: true, app: true },
+          mentioned: { mail: true, app: false },
+          visitorReplied: { mail: false, app: true },
+        },
         projects: [{ projectId: crypto.randomUUID(), newFeedback: { mail: 'hourly' }, assigned: { app: false } }],
       }),
     },

@@ -1,13 +1,13 @@
 import Type from 'typebox'
-import type { MailList } from '#contract/notifications.ts'
 import { Uuid } from '#contract/text.ts'
-import type { Database, SystemTx } from '#server/platform/database/database.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { deleteInBatches } from '#server/platform/jobs/delete-in-batches.ts'
 import { defineCron, defineJob, type Job } from '#server/platform/jobs/job.ts'
-import { queueListedEmail, type RenderedMail, renderNewFeedback, renderNotifications } from '../mail/mail.service.ts'
+import { renderNewFeedback, renderNotifications } from '../mail/mail.service.ts'
 import { listRecipients, type MailedMode, type MemberOf, takeNews } from './digest.queries.ts'
 import * as mailing from './mailing.queries.ts'
 import { deleteOldNotifications } from './notifications.queries.ts'
+import { queueMemberMail } from './queue-member-mail.ts'
 import type { UnsubscribeLinks } from './unsubscribe-link.ts'
 
 export interface NotificationJobParts {
@@ -54,7 +54,7 @@ function definePersonalJob(parts: NotificationJobParts) {
       const notifications = recipient.mailsHoldWords
         ? taken
         : taken.map((notification) => ({ ...notification, message: null }))
-      await queueMail(tx, parts, {
+      await queueMemberMail(tx, parts, {
         member,
         list: 'personal',
         recipient,
@@ -111,7 +111,7 @@ async function mailNewItems(parts: NotificationJobParts, mode: MailedMode, membe
         message: recipient.mailsHoldWords ? item.message : null,
       })),
     }))
-    await queueMail(tx, parts, {
+    await queueMemberMail(tx, parts, {
       member,
       list: 'new_feedback',
       recipient,
@@ -120,20 +120,4 @@ async function mailNewItems(parts: NotificationJobParts, mode: MailedMode, membe
     })
     if (mode === 'instant') await mailing.countInstantMail(tx, member)
   })
-}
-
-interface MemberMail {
-  readonly member: MemberOf
-  readonly list: MailList
-  readonly recipient: mailing.Recipient
-  readonly feedbackIds: readonly string[]
-  render(frame: { appUrl: string; unsubscribeUrl: string; organizationName: string }): RenderedMail
-}
-
-async function queueMail(tx: SystemTx, { links, appUrl }: NotificationJobParts, request: MemberMail): Promise<void> {
-  const { member, list, recipient, feedbackIds } = request
-  const { organizationId } = member
-  const unsubscribeUrl = `${appUrl}/unsubscribe/${links.writeToken({ ...member, list })}`
-  const mail = request.render({ appUrl, unsubscribeUrl, organizationName: recipient.organizationName })
-  await queueListedEmail(tx, { to: recipient.email, mail, unsubscribeUrl, organizationId, feedbackIds })
 }

@@ -42,6 +42,8 @@ export async function enqueueInstantMails(tx: SystemTx, organizationIds: readonl
     from unnest(${organizationIds}::uuid[]) as o (id)
     where exists (
       select from notification_preferences p where p.organization_id = o.id and p.new_feedback_mail = 'instant')
+      or exists (
+        select from notification_settings s where s.organization_id = o.id and s.new_feedback_mail = 'instant')
   `.execute(tx)
 }
 
@@ -62,13 +64,22 @@ export async function listNotifications(
 ): Promise<{ notification: Notification; place: { createdAt: string; id: string } }[]> {
   const { before, limit } = page
   const { rows } = await sql<NotificationRow & { exact: string }>`
-    select n.id, n.kind, n.feedback_id, f.number, f.project_id, p.name as project_name, left(f.message, 140) as excerpt,
-      coalesce(nullif(a.full_name, ''), a.email) as actor_name, n.item_count, n.created_at, n.read_at,
+    select n.id, n.kind, n.feedback_id, item.number, item.project_id, item.project_name, item.excerpt,
+      coalesce(nullif(a.full_name, ''), a.email, app.get_key_name(n.organization_id, n.actor_user_id)) as actor_name,
+      n.item_count, n.created_at, n.read_at,
       to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as exact
     from notifications n
-    join feedback f on f.organization_id = n.organization_id and f.id = n.feedback_id
-    join projects p on p.organization_id = f.organization_id and p.id = f.project_id
-    left join profiles a on a.user_id = n.actor_user_id
+    -- One item at a time, for as many as the page has: a plain join of hundreds of notifications reads all items.
+    cross join lateral (
+      select f.number, f.project_id, p.name as project_name, left(f.message, 140) as excerpt
+      from feedback f
+      join projects p on p.organization_id = f.organization_id and p.id = f.project_id
+      where f.organization_id = n.organization_id and f.id = n.feedback_id
+      limit 1
+    ) as item
+    left join lateral (
+      select full_name, email from profiles where user_id = n.actor_user_id limit 1
+    ) as a on true
     where n.organization_id = ${organizationId} and n.user_id = ${userId} and n.in_app
       ${before ? sql`and (n.created_at, n.id) < (${before.createdAt}::timestamptz, ${before.id}::uuid)` : sql``}
     order by n.created_at desc, n.id desc

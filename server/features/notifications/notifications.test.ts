@@ -141,6 +141,30 @@ describe('notifications', () => {
 })
 
 describe('emails of a member’s notifications', () => {
+  it('count new feedback of each project also where one has more than is read at once', async () => {
+    const { list, mark } = await join()
+    const { id: quietId } = await createProject(server.client, { organizationId, name: 'Quiet' })
+    await mark({ read: true, all: true })
+    await make({ projectId: quietId })
+    const addMany = (count: number) =>
+      server.client.query(
+        `insert into feedback (organization_id, project_id, id, number, type, source, message, page_url, content_hash)
+         select $1, $2, gen_random_uuid(), 100000 + n, 'bug', 'widget', 'Busy', 'https://example.com/', sha256('busy')
+         from generate_series($3::int, $4::int) as n`,
+        [organizationId, projectId, count - 149, count],
+      )
+    await addMany(150)
+    const expected = [
+      { projectId, count: 100 },
+      { projectId: quietId, count: 1 },
+    ]
+    expect((await list()).newFeedback).toMatchObject(expected)
+    // The item of the quiet project is older than the thousand that are read.
+    for (let count = 300; count <= 1200; count += 150) await addMany(count)
+    expect((await list()).newFeedback).toMatchObject(expected)
+    await server.client.query("delete from feedback where message = 'Busy' or project_id = $1", [quietId])
+  })
+
   it('are sent once, with one-click unsubscribing, however often the job runs', async () => {
     const { member, mails, mailNotifications } = await join()
     const item = await make({ message: 'Read <b>this</b> at https://evil.example/x' })
@@ -277,6 +301,15 @@ describe('emails of new feedback', () => {
     const item = await makeSettled({ message: 'The digest holds this' })
     const opened = await makeSettled({ message: 'Someone opened this' })
     await server.client.query('update feedback set first_viewed_at = now() where id = $1', [opened.id])
+    // Not while the organisation is closed; after a restore, what was missed.
+    const close = (moment: string) =>
+      server.client.query(`update organizations set closed_at = ${moment}, delete_after = ${moment} where id = $1`, [
+        organizationId,
+      ])
+    await close(`now() + interval '1 day'`)
+    await run('mail_hourly_digests')
+    expect(await hourly.mails()).toEqual([])
+    await close('null')
     await run('mail_hourly_digests')
     await run('mail_hourly_digests')
     const mails = await hourly.mails()
@@ -308,7 +341,7 @@ describe('emails of new feedback', () => {
 
   it('are sent instantly if set, many items as one email', async () => {
     const { prefer, mails } = await join()
-    await prefer({ projects: [{ projectId, newFeedback: { mail: 'instant' } }] })
+    await prefer({ allProjects: { newFeedback: { mail: 'instant' } } })
     for (let n = 0; n < 12; n += 1) await make()
     await server.client.query(`update memberships set joined_at = now() - interval '1 hour'`)
     await server.client.query(`update feedback set created_at = now() - interval '40 seconds'`)
@@ -366,11 +399,43 @@ describe('PATCH …/notification-preferences', () => {
       await prefer({ timeZone: 'Europe/Berlin', projects: [{ projectId, newFeedback: { app: false } }] })
     ).json()) as NotificationPreferences
     expect(reply).toMatchObject({ timeZone: 'Europe/Berlin', mutedMails: [], mailsHoldWords: true })
-    expect(reply.projects.find((project) => project.projectId === projectId)).toMatchObject({
+    expect(reply.exceptions.find((project) => project.projectId === projectId)).toMatchObject({
       newFeedback: { mail: 'instant', app: false },
       mentioned: { mail: false, app: true },
       assigned: { mail: true, app: true },
     })
+  })
+
+  it('applies to all projects, those to come included, but exceptions', async () => {
+    const { prefer, token } = await join()
+    await prefer({ projects: [{ projectId, assigned: { mail: false } }] })
+    await prefer({ allProjects: { newFeedback: { mail: 'off', app: false }, assigned: { mail: true, app: false } } })
+    const { id: later } = await createProject(server.client, { organizationId })
+    const path = `/api/v1/organizations/${organizationId}/notification-preferences`
+    const reply = (await (await server.call(path, { token })).json()) as NotificationPreferences
+    expect(reply.allProjects).toMatchObject({
+      newFeedback: { mail: 'off', app: false },
+      assigned: { mail: true, app: false },
+      mentioned: { mail: true, app: true },
+    })
+    const find = (id: string) => reply.exceptions.find((project) => project.projectId === id)
+    expect(find(later)).toBeUndefined()
+    expect(find(projectId)).toMatchObject({
+      newFeedback: { mail: 'off', app: false },
+      assigned: { mail: false, app: false },
+    })
+
+    const followed = await prefer({ projects: [{ projectId, asAllProjects: true }] })
+    expect((await followed.json()) as NotificationPreferences).toMatchObject({ exceptions: [] })
+  })
+
+  it('is no exception to have looked at a project', async () => {
+    const { prefer, mark } = await join()
+    await mark({ read: true, projectId })
+    const reply = (await (
+      await prefer({ allProjects: { mentioned: { mail: false } } })
+    ).json()) as NotificationPreferences
+    expect(reply).toMatchObject({ allProjects: { mentioned: { mail: false } }, exceptions: [] })
   })
 
   it('refuses a time zone that there is not', async () => {

@@ -4,11 +4,13 @@ import type {
   NotificationChange,
   NotificationPreferences,
 } from '#contract/notifications.ts'
+import type { FullQuota } from '#contract/quotas.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { sendLiveMessage } from '#server/platform/events/live-channel.ts'
 import { recordEvent } from '#server/platform/events/record-event.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
+import type { Quotas } from '../quotas/quotas.service.ts'
 import { readNotificationCursor, writeNotificationCursor } from './notification-cursor.ts'
 import * as notifications from './notifications.queries.ts'
 import * as queries from './preferences.queries.ts'
@@ -35,6 +37,7 @@ export interface Notifications {
     nextCursor: string | null
     unreadCount: number
     newFeedback: NewFeedbackNotification[]
+    fullQuotas: FullQuota[]
   }>
   mark(actor: Actor, organizationId: string, marks: NotificationMarks): Promise<void>
   getPreferences(actor: Actor, organizationId: string): Promise<NotificationPreferences>
@@ -43,7 +46,7 @@ export interface Notifications {
   updateMailContent(actor: Actor, organizationId: string, mailsHoldWords: boolean): Promise<void>
 }
 
-export function createNotifications(database: Database): Notifications {
+export function createNotifications(database: Database, quotas: Pick<Quotas, 'listFull'>): Notifications {
   return {
     list: (actor, organizationId, { cursor, limit = defaultPageSize }) => {
       const before = cursor === undefined ? undefined : readNotificationCursor(cursor)
@@ -57,6 +60,7 @@ export function createNotifications(database: Database): Notifications {
           nextCursor: found.length > limit && last ? writeNotificationCursor(last.place) : null,
           unreadCount: await notifications.countUnread(tx, organizationId, userId, countLimit),
           newFeedback: await queries.listNewFeedback(tx, organizationId, userId),
+          fullQuotas: await quotas.listFull(tx, organizationId),
         }
       })
     },
@@ -75,7 +79,7 @@ export function createNotifications(database: Database): Notifications {
     getPreferences: (actor, organizationId) =>
       database.withTenant(actor, (tx) => queries.getPreferences(tx, organizationId, actor.userId)),
 
-    updatePreferences: (actor, organizationId, { timeZone, mutedMails, projects }) =>
+    updatePreferences: (actor, organizationId, { timeZone, mutedMails, allProjects, projects }) =>
       database.withTenant(actor, async (tx) => {
         const { userId } = actor
         if (timeZone !== undefined && !(await queries.isTimeZone(tx, timeZone))) {
@@ -87,7 +91,8 @@ export function createNotifications(database: Database): Notifications {
             ...(mutedMails && { mutedMails }),
           })
         }
-        if (projects) await queries.savePreferences(tx, organizationId, userId, projects)
+        if (allProjects) await queries.saveForAllProjects(tx, organizationId, userId, allProjects)
+        if (projects) await queries.saveForProjects(tx, organizationId, userId, projects)
         const event = { organizationId, name: 'notification.preferences_updated', ids: [userId], payload: {} } as const
         await recordEvent(tx, event)
         return queries.getPreferences(tx, organizationId, userId)

@@ -39,8 +39,9 @@ export function NotificationBell() {
     mark({ read: true, ...opened })
   }
 
-  const { unreadCount = 0, newFeedback = [] } = notifications.data?.pages[0] ?? {}
-  const count = unreadCount + newFeedback.reduce((sum, project) => sum + project.count, 0)
+  const { unreadCount = 0, newFeedback = [], fullQuotas = [] } = notifications.data?.pages[0] ?? {}
+  const markable = unreadCount + newFeedback.reduce((sum, project) => sum + project.count, 0)
+  const count = markable + fullQuotas.length
   const shown = count > mostShown ? `${mostShown}+` : String(count)
   return (
     <Popover
@@ -61,7 +62,7 @@ export function NotificationBell() {
       }
     >
       <NotificationHeader
-        hasNew={count > 0}
+        hasNew={markable > 0}
         onMarkAllRead={() => mark({ read: true, all: true })}
         onOpenSettings={() => setOpen(false)}
       />
@@ -78,7 +79,7 @@ export function NotificationBell() {
           onRetry={() => notifications.refetch()}
         />
       )}
-      {notifications.data && items.length + newFeedback.length === 0 && (
+      {notifications.data && items.length + newFeedback.length + fullQuotas.length === 0 && (
         <EmptyState icon={<Bell />} title="Nothing new" className="py-10">
           Assignments, mentions and visitors’ replies appear here.
         </EmptyState>
@@ -86,8 +87,10 @@ export function NotificationBell() {
       <NotificationList
         newFeedback={newFeedback}
         items={items}
+        fullQuotas={fullQuotas}
         pages={notifications}
         onOpenProject={(projectId) => closeAndRead({ projectId })}
+        onOpenStorage={() => setOpen(false)}
         onOpenItem={({ id }) => closeAndRead({ ids: [id] })}
         onToggle={toggle}
       />

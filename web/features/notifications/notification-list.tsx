@@ -1,53 +1,38 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { NewFeedbackNotification, Notification } from '#contract/notifications.ts'
+import type { FullQuota } from '#contract/quotas.ts'
 import { formatQuantity } from '#web/shared/format-count.ts'
 import { Button } from '#web/ui/button.tsx'
+import { arrangeNotifications } from './arrange-notifications.ts'
 import { describeNotification, NotificationEntry } from './notification-entry.tsx'
 
 interface NotificationListProps {
   newFeedback: readonly NewFeedbackNotification[]
   items: readonly Notification[]
+  fullQuotas: readonly FullQuota[]
   /** Loads the older pages. */
   pages: UseInfiniteQueryResult<unknown>
   onOpenProject: (projectId: string) => void
+  onOpenStorage: () => void
   onOpenItem: (notification: Notification) => void
   onToggle: (notification: Notification) => void
 }
 
-/** Projects with new feedback, then the member's own notifications, newest first. */
+/** Projects with new feedback, the member's own notifications and full storage, in order of time. */
 export function NotificationList(props: NotificationListProps) {
-  const { newFeedback, items, pages, onOpenProject, onOpenItem, onToggle } = props
+  const { newFeedback, items, fullQuotas, pages, onOpenProject, onOpenItem, onOpenStorage, onToggle } = props
   return (
     <ul className="min-h-0 overflow-y-auto p-1">
-      {newFeedback.map(({ projectId, projectName, count, latestAt }) => (
-        <NotificationEntry
-          key={projectId}
-          to={`/dashboard/feedback?${new URLSearchParams({ project: projectId, unread: 'true' })}`}
-          isRead={false}
-          at={latestAt}
-          detail={projectName}
-          onOpen={() => onOpenProject(projectId)}
-        >
-          {formatQuantity(Math.min(count, 100), 'new item', 100)}
-        </NotificationEntry>
-      ))}
-      {items.map((notification) => (
-        <NotificationEntry
-          key={notification.id}
-          to={`/dashboard/feedback?item=${notification.feedbackId}`}
-          isRead={notification.isRead}
-          at={notification.createdAt}
-          detail={
-            notification.excerpt === ''
-              ? notification.projectName
-              : `${notification.projectName}: ${notification.excerpt}`
-          }
-          onOpen={() => onOpenItem(notification)}
-          onToggle={() => onToggle(notification)}
-        >
-          {describeNotification(notification)}
-        </NotificationEntry>
-      ))}
+      {arrangeNotifications(newFeedback, items, fullQuotas).map((each) => {
+        if ('own' in each) {
+          return <OwnEntry key={each.own.id} notification={each.own} onOpen={onOpenItem} onToggle={onToggle} />
+        }
+        if ('newFeedback' in each) {
+          return <NewFeedbackEntry key={each.newFeedback.projectId} news={each.newFeedback} onOpen={onOpenProject} />
+        }
+        const { projectId } = each.fullQuota
+        return <FullQuotaEntry key={`full ${projectId}`} fullQuota={each.fullQuota} onOpen={onOpenStorage} />
+      })}
       {pages.hasNextPage && (
         <li className="flex justify-center p-2">
           <Button
@@ -66,5 +51,63 @@ export function NotificationList(props: NotificationListProps) {
         </li>
       )}
     </ul>
+  )
+}
+
+interface NewFeedbackEntryProps {
+  news: NewFeedbackNotification
+  onOpen: NotificationListProps['onOpenProject']
+}
+
+function NewFeedbackEntry({ news, onOpen }: NewFeedbackEntryProps) {
+  const { projectId, projectName, count, latestAt } = news
+  return (
+    <NotificationEntry
+      to={`/dashboard/feedback?${new URLSearchParams({ project: projectId, unread: 'true' })}`}
+      isRead={false}
+      at={latestAt}
+      detail={projectName}
+      onOpen={() => onOpen(projectId)}
+    >
+      {formatQuantity(Math.min(count, 100), 'new item', 100)}
+    </NotificationEntry>
+  )
+}
+
+/** Stays until there is room, so it can't be marked as read. */
+function FullQuotaEntry({ fullQuota, onOpen }: { fullQuota: FullQuota; onOpen: () => void }) {
+  const { projectName, refusedAt } = fullQuota
+  return (
+    <NotificationEntry
+      to="/dashboard/settings/storage"
+      isRead={false}
+      at={refusedAt}
+      detail={`${projectName ?? 'All projects'}: visitors’ files are refused`}
+      onOpen={onOpen}
+    >
+      Storage for files is full
+    </NotificationEntry>
+  )
+}
+
+interface OwnEntryProps {
+  notification: Notification
+  onOpen: NotificationListProps['onOpenItem']
+  onToggle: NotificationListProps['onToggle']
+}
+
+function OwnEntry({ notification, onOpen, onToggle }: OwnEntryProps) {
+  const { feedbackId, isRead, createdAt, excerpt, projectName } = notification
+  return (
+    <NotificationEntry
+      to={`/dashboard/feedback?item=${feedbackId}`}
+      isRead={isRead}
+      at={createdAt}
+      detail={excerpt === '' ? projectName : `${projectName}: ${excerpt}`}
+      onOpen={() => onOpen(notification)}
+      onToggle={() => onToggle(notification)}
+    >
+      {describeNotification(notification)}
+    </NotificationEntry>
   )
 }

@@ -1,42 +1,26 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import {
-  type DigestMode,
   type NotificationChange,
-  type NotificationKind,
   type NotificationPreferences,
-  type ProjectPreferences,
   updateMailContent,
   updateNotificationPreferences,
 } from '#contract/notifications.ts'
 import { captureEvent } from '#web/lib/analytics.ts'
 import { call } from '#web/lib/api.ts'
+import { getTimeZone } from '#web/lib/date-style.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Card } from '#web/ui/card.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { SwitchRow } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { notificationsQuery, preferencesQuery } from './notification-queries.ts'
+import { PreferenceMatrix } from './preference-matrix.tsx'
+import { ProjectExceptions } from './project-exceptions.tsx'
 
-const kinds: readonly { kind: NotificationKind; label: string }[] = [
-  { kind: 'newFeedback', label: 'New feedback' },
-  { kind: 'assigned', label: 'Assigned to you' },
-  { kind: 'mentioned', label: 'Mentions of you' },
-  { kind: 'visitorReplied', label: 'Visitors’ replies' },
-]
-const modeNames: Record<DigestMode, string> = {
-  instant: 'Instantly',
-  hourly: 'Every hour',
-  daily: 'Daily, 8:00',
-  off: 'Off',
-}
-
-type ProjectChange = NonNullable<NotificationChange['projects']>[number]
-
-/** A member's notification preferences per project. Saved on change. */
+/** A member's notification preferences: for all projects, and exceptions. Saved on change. */
 export function NotificationSettings() {
   const { organization, can } = useOrganization()
   const preferences = useQuery(preferencesQuery(organization.id))
@@ -72,21 +56,20 @@ export function NotificationSettings() {
           </Button>
         </div>
       )}
-      {data.projects.length === 0 && (
-        <EmptyState title="No projects yet">Create a project to set its notifications.</EmptyState>
-      )}
-      {data.projects.map((project) => (
-        <ProjectSection
-          key={project.projectId}
-          project={project}
-          onChange={(next, former) =>
-            save(
-              { projects: [{ projectId: project.projectId, ...next }] },
-              { projects: [{ projectId: project.projectId, ...former }] },
-            )
-          }
+      <Card aria-labelledby="all-projects">
+        <div className="border-border border-b px-4 py-3">
+          <h2 id="all-projects" className="font-semibold text-base">
+            All projects
+          </h2>
+          <p className="text-muted text-sm">Also applies to projects created later.</p>
+        </div>
+        <PreferenceMatrix
+          choices={data.allProjects}
+          scope="all projects"
+          onChange={(next, former) => save({ allProjects: next }, { allProjects: former })}
         />
-      ))}
+      </Card>
+      <ProjectExceptions exceptions={data.exceptions} allProjects={data.allProjects} save={save} />
       {can('manage_organization') && <MailContent organizationId={organization.id} preferences={data} />}
     </div>
   )
@@ -95,70 +78,6 @@ export function NotificationSettings() {
 const mutedNames = {
   new_feedback: 'emails about new feedback',
   personal: 'emails about assignments, mentions and visitors’ replies',
-}
-
-type OwnChange = Omit<ProjectChange, 'projectId'>
-
-function ProjectSection({
-  project,
-  onChange,
-}: {
-  project: ProjectPreferences
-  onChange: (next: OwnChange, former: OwnChange) => void
-}) {
-  return (
-    <div className="rounded-lg border border-border bg-surface">
-      <h2 className="break-words border-border border-b px-4 py-3 font-semibold text-base">
-        <bdi>{project.projectName}</bdi>
-      </h2>
-      <ul className="divide-y divide-border">
-        {kinds.map(({ kind, label }) => (
-          <li
-            key={kind}
-            className="grid grid-cols-[1.35fr_1fr] items-center gap-3 px-4 py-3 max-[22rem]:grid-cols-1 sm:grid-cols-[1fr_11rem_9rem]"
-          >
-            <span className="text-base min-[22rem]:max-sm:col-span-2">{label}</span>
-            <Select
-              aria-label={`${label} by email, ${project.projectName}`}
-              value={toMode(project[kind].mail)}
-              onChange={({ currentTarget }) => {
-                // The options below are the modes.
-                const mail = currentTarget.value as DigestMode
-                const former = project[kind].mail
-                if (kind === 'newFeedback') {
-                  onChange({ newFeedback: { mail } }, { newFeedback: { mail: project.newFeedback.mail } })
-                } else onChange({ [kind]: { mail: mail !== 'off' } }, { [kind]: { mail: former === true } })
-              }}
-            >
-              {(kind === 'newFeedback'
-                ? (['instant', 'hourly', 'daily', 'off'] as const)
-                : (['instant', 'off'] as const)
-              ).map((mode) => (
-                <option key={mode} value={mode}>
-                  {mode === 'off' ? 'Email: off' : `Email: ${modeNames[mode].toLowerCase()}`}
-                </option>
-              ))}
-            </Select>
-            <Select
-              aria-label={`${label} in the app, ${project.projectName}`}
-              value={project[kind].app ? 'on' : 'off'}
-              onChange={({ currentTarget }) =>
-                onChange({ [kind]: { app: currentTarget.value === 'on' } }, { [kind]: { app: project[kind].app } })
-              }
-            >
-              <option value="on">In the app</option>
-              <option value="off">Not in the app</option>
-            </Select>
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-function toMode(mail: DigestMode | boolean): DigestMode {
-  if (typeof mail === 'string') return mail
-  return mail ? 'instant' : 'off'
 }
 
 function MailContent({
@@ -210,9 +129,9 @@ function useSave(organizationId: string): (change: NotificationChange, former?: 
   return save
 }
 
-/** Stores the browser's time zone, so that the daily email arrives in the morning. */
+/** Stores the person's time zone, so that the daily email arrives in the morning. */
 function useOwnTimeZone(data: NotificationPreferences | undefined, save: (change: NotificationChange) => void): void {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  const timeZone = getTimeZone()
   const isOther = data !== undefined && data.timeZone !== timeZone
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per visit
   useEffect(() => {
