@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { type Facts, inOrganization } from '#server/testing/facts.ts'
+import { type Facts, gateOf, inOrganization } from '#server/testing/facts.ts'
+
+/** Ids of a picture and of its annotated copy. */
+const [picture, annotation] = [randomUUID(), randomUUID()]
 
 export const facts: Facts = {
   migrations: {
     '0008_files.sql': '12e3fc5eb72a530203ca7af35725214764d153c6a9f4e00242cab4bc42ca7752',
+    '0024_picture_gaps.sql': 'ad696da813927f92c54035a137ae22b0ea77d645e076e2e7827040028424f77e',
   },
   tables: {
     'public.feedback_attachments': {
       rights: ['----', '.---', 's---', 's---', 'siud'],
+      keyRights: 's---',
       make: ({ organizationId, feedbackId }) =>
         `insert into public.feedback_attachments (organization_id, id, feedback_id, kind)
          values ('${organizationId}', gen_random_uuid(), '${feedbackId}', 'file')`,
@@ -19,6 +24,7 @@ export const facts: Facts = {
     },
     'public.uploads': {
       rights: ['----', '.---', 's---', 's---', 'siud'],
+      keyRights: 's---',
       make: ({ organizationId, projectId }) =>
         `insert into public.uploads (organization_id, id, project_id, kind, storage_key)
          values ('${organizationId}', gen_random_uuid(), '${projectId}', 'file', '${organizationId}/${projectId}')`,
@@ -36,9 +42,31 @@ export const facts: Facts = {
       add: () => "(storage_key) values ('added')",
     },
   },
+  withoutCanary: { 'public.uploads.storage_key': 'Consists of ids.' },
+  gates: {
+    'GET /f/{token}': 'secret address',
+    ...gateOf('widget key', [
+      'POST /e/{widgetKey}/uploads',
+      'HEAD /e/{widgetKey}/uploads/{uploadId}',
+      'PATCH /e/{widgetKey}/uploads/{uploadId}',
+      'DELETE /e/{widgetKey}/uploads/{uploadId}',
+    ]),
+  },
   functions: {
     'app.keep_media_kinds()': [],
     'app.on_attachments_deleted()': [],
     'app.on_uploads_deleted()': [],
+  },
+  routes: {
+    addAnnotation: {
+      query: `id=${annotation}&of=${picture}`,
+      renew: ({ organizationId }) =>
+        `insert into feedback_attachments (organization_id, id, feedback_id, kind)
+         select organization_id, '${picture}', id, 'screenshot' from feedback
+         where organization_id = '${organizationId}' and visitor_id is not null limit 1 on conflict do nothing;
+         insert into uploads (organization_id, id, project_id, kind, storage_key, state, mime, completed_at)
+         select organization_id, '${picture}', project_id, 'screenshot', organization_id || '/${picture}', 'ready', 'image/png', now()
+         from feedback where organization_id = '${organizationId}' and visitor_id is not null limit 1 on conflict do nothing`,
+    },
   },
 }

@@ -1,8 +1,9 @@
 import type { Feature } from '#server/platform/feature.ts'
-import { createTokenBuckets, perMinute } from '#server/platform/http/token-buckets.ts'
 import type { Platform } from '#server/platform/platform.ts'
 import type { Quotas } from '../quotas/quotas.service.ts'
 import type { WidgetFeature } from '../widget/widget.feature.ts'
+import { annotationRoutes } from './annotate/annotations.routes.ts'
+import { createAnnotations } from './annotate/annotations.service.ts'
 import { createFileJobs } from './files.jobs.ts'
 import { createFiles, type Files } from './files.service.ts'
 import { findMediaTools } from './media/media-tools.ts'
@@ -20,23 +21,29 @@ export interface FileNeeds {
 }
 
 export function createFilesFeature(platform: Platform, { widget, quotas }: FileNeeds): FilesFeature {
-  const { config, database, storage, locks, log, secret, stopping } = platform
+  const { buckets, config, database, storage, locks, log, secret, stopping } = platform
   const { uploads } = config
   const links = createFileLinks(secret.deriveKey('addresses of files'))
+  const files = createFiles(links)
   return {
     name: 'files',
     routes: (app) => {
       fileRoutes(app, { database, storage, links })
+      annotationRoutes(app, createAnnotations({ database, storage, quotas, files }))
       uploadRoutes(app, {
         database,
         storage,
         locks,
         widget,
         quotas,
-        creationBuckets: perMinute(uploads.ratePerMinute),
+        creationBuckets: buckets.perMinute('upload', uploads.ratePerMinute),
         // A recording of ten minutes is three hundred parts, and several may be on their way.
-        requestBuckets: perMinute(uploads.ratePerMinute * 20),
-        byteBuckets: createTokenBuckets({ capacity: uploads.megabytesPerHour * 1024, refillMs: 3_600_000 }),
+        requestBuckets: buckets.perMinute('upload_part', uploads.ratePerMinute * 20),
+        byteBuckets: buckets.create({
+          name: 'upload_kilobytes',
+          capacity: uploads.megabytesPerHour * 1024,
+          refillMs: 3_600_000,
+        }),
       })
     },
     jobs: () =>
@@ -46,6 +53,6 @@ export function createFilesFeature(platform: Platform, { widget, quotas }: FileN
         mediaTools: findMediaTools({ ...config.media, signal: stopping, log }),
         keepHours: uploads.keepHours,
       }),
-    files: createFiles(links),
+    files,
   }
 }

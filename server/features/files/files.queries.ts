@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { PictureGap } from '#contract/files.ts'
 import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
 import type { Outer, Row, RowAs } from '#server/platform/database/row.ts'
 
@@ -40,14 +41,15 @@ export async function findUpload(tx: SystemTx, organizationId: string, id: strin
   return rows[0]
 }
 
-/** By where its bytes lie. */
+/** By where its bytes lie; undefined while the organisation is closed. */
 export async function findStoredUpload(
   tx: SystemTx,
   organizationId: string,
   storageKey: string,
 ): Promise<Upload | undefined> {
   const { rows } = await sql<Upload>`
-    select ${uploadColumns} from uploads where organization_id = ${organizationId} and storage_key = ${storageKey}
+    select ${uploadColumns} from uploads
+    where organization_id = ${organizationId} and storage_key = ${storageKey} and app.is_open_organization(organization_id)
   `.execute(tx)
   return rows[0]
 }
@@ -125,6 +127,8 @@ export interface Findings {
   readonly waveform?: readonly number[] | null
   readonly playbackKey?: string | null
   readonly posterKey?: string | null
+  /** Bytes of both together. */
+  readonly derivedBytes?: number
 }
 
 /**
@@ -147,7 +151,8 @@ export async function storeFindings(
         duration_ms = coalesce(${findings.durationMs ?? null}::integer, duration_ms),
         waveform = coalesce(${findings.waveform ? [...findings.waveform] : null}::smallint[], waveform),
         playback_key = coalesce(${findings.playbackKey ?? null}, playback_key),
-        poster_key = coalesce(${findings.posterKey ?? null}, poster_key)
+        poster_key = coalesce(${findings.posterKey ?? null}, poster_key),
+        derived_bytes = coalesce(${findings.derivedBytes ?? null}::bigint, derived_bytes)
     where organization_id = ${organizationId} and id = ${id} and state in ('processing', 'ready')
     returning id
   `.execute(tx)
@@ -173,7 +178,10 @@ export async function findClaimingFeedback(
 
 export interface AttachmentRow
   extends Readonly<
-      RowAs<'feedback_attachments', { feedbackId: 'feedback_id'; id: 'id'; kind: 'kind'; createdAt: 'created_at' }>
+      RowAs<
+        'feedback_attachments',
+        { feedbackId: 'feedback_id'; id: 'id'; kind: 'kind'; createdAt: 'created_at'; annotates: 'annotates' }
+      >
     >,
     Readonly<
       Outer<
@@ -195,23 +203,27 @@ export interface AttachmentRow
           }
         >
       >
-    > {}
+    > {
+  readonly missing: PictureGap[]
+  readonly addedByName: string | null
+}
 
 /** Attachments of some items, in their order within each. Of a file's rows only that of the item's own project counts. */
 export async function listAttachmentRows(
-  tx: TenantTx,
+  tx: TenantTx | SystemTx,
   organizationId: string,
   feedbackIds: readonly string[],
 ): Promise<AttachmentRow[]> {
   const { rows } = await sql<AttachmentRow>`
     select a.feedback_id as "feedbackId", a.id, a.kind, coalesce(a.name, u.name) as name, u.state, u.note, u.mime,
-      u.bytes, u.width, u.height, coalesce(u.duration_ms, a.duration_ms) as "durationMs", u.waveform,
+      u.bytes, u.width, u.height, coalesce(u.duration_ms, a.duration_ms) as "durationMs", a.missing, u.waveform,
       u.storage_key as "storageKey", u.playback_key as "playbackKey", u.poster_key as "posterKey",
-      a.created_at as "createdAt"
+      a.created_at as "createdAt", a.annotates, coalesce(nullif(p.full_name, ''), p.email) as "addedByName"
     from feedback_attachments a
     join feedback f on f.organization_id = a.organization_id and f.id = a.feedback_id
     left join uploads u
       on u.organization_id = a.organization_id and u.id = a.id and u.project_id = f.project_id
+    left join profiles p on p.user_id = a.added_by
     where a.organization_id = ${organizationId} and a.feedback_id = any (${[...feedbackIds]}::uuid[])
     order by a.feedback_id, a.position, a.id
   `.execute(tx)

@@ -1,36 +1,41 @@
 import type { Attachment } from '#contract/files.ts'
-import type { TenantTx } from '#server/platform/database/database.ts'
+import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
 import { type AttachmentRow, listAttachmentRows } from './files.queries.ts'
 import { toFileName } from './serve/content-disposition.ts'
 import type { FileForm, FileLinks } from './serve/file-link.ts'
 
 /** What other features ask about files. */
 export interface Files {
-  /** Attachments of some items, by item. The person of `tx` must be allowed to see the items. */
+  /**
+   * Attachments of some items, by item. The person of `tx` must be allowed to see the items.
+   *
+   * @param options.linkDays for how long links to the files work. Default: half an hour to an hour.
+   */
   listAttachments(
-    tx: TenantTx,
+    tx: TenantTx | SystemTx,
     organizationId: string,
     feedbackIds: readonly string[],
+    options?: { linkDays?: number },
   ): Promise<ReadonlyMap<string, Attachment[]>>
 }
 
 export function createFiles(links: FileLinks): Files {
   return {
-    listAttachments: async (tx, organizationId, feedbackIds) => {
+    listAttachments: async (tx, organizationId, feedbackIds, { linkDays } = {}) => {
       if (feedbackIds.length === 0) return new Map()
       const rows = await listAttachmentRows(tx, organizationId, feedbackIds)
       const byItem = Map.groupBy(rows, (row) => row.feedbackId)
-      return new Map([...byItem].map(([id, own]) => [id, own.map((row) => toAttachment(row, links))]))
+      return new Map([...byItem].map(([id, own]) => [id, own.map((row) => toAttachment(row, links, linkDays))]))
     },
   }
 }
 
-function toAttachment(row: AttachmentRow, links: FileLinks): Attachment {
+function toAttachment(row: AttachmentRow, links: FileLinks, linkDays?: number): Attachment {
   const { storageKey } = row
   const state = row.state === null || row.state === 'receiving' ? 'pending' : row.state
   // No link before the content is checked.
   const isShown = storageKey !== null && row.mime !== null && (state === 'ready' || state === 'processing')
-  const link = (form: FileForm) => (isShown ? links.make({ storageKey, form }) : null)
+  const link = (form: FileForm) => (isShown ? links.make({ storageKey, form }, linkDays) : null)
   return {
     id: row.id,
     kind: row.kind,
@@ -42,10 +47,12 @@ function toAttachment(row: AttachmentRow, links: FileLinks): Attachment {
     width: row.width,
     height: row.height,
     durationMs: row.durationMs,
+    missing: row.missing,
     waveform: row.waveform,
     url: link('original'),
     playbackUrl: row.playbackKey === null ? null : link('playback'),
     posterUrl: row.posterKey === null ? null : link('poster'),
+    annotation: row.annotates === null ? null : { of: row.annotates, byName: row.addedByName },
     createdAt: row.createdAt.toISOString(),
   }
 }

@@ -24,11 +24,11 @@ describe('an attachment', () => {
     })
     const feedbackId = await fixture.submit([
       { id: late, kind: 'file', name: 'later.txt' },
-      { id: early, kind: 'screenshot' },
+      { id: early, kind: 'screenshot', missing: ['canvas'] },
     ])
     await eventually(async () => (await fixture.readItem(feedbackId)).attachments[1]?.state).toBe('ready')
     const [pending, ready] = (await fixture.readItem(feedbackId)).attachments
-    expect(pending).toMatchObject({ id: late, name: 'later.txt', state: 'pending', url: null, mime: null })
+    expect(pending).toMatchObject({ id: late, name: 'later.txt', state: 'pending', url: null, mime: null, missing: [] })
     expect(ready).toMatchObject({
       id: early,
       kind: 'screenshot',
@@ -39,6 +39,7 @@ describe('an attachment', () => {
       bytes: bytes.length,
       width: 40,
       height: 30,
+      missing: ['canvas'],
     })
     const shown = await fetch(fixture.server.url + ready?.url)
     expect(Buffer.from(await shown.arrayBuffer()).equals(bytes)).toBe(true)
@@ -77,6 +78,7 @@ describe('an attachment', () => {
         type: 'bug',
         message: 'Mine?',
         page: { url: 'https://shop.example/' },
+        guard: { elapsedMs: 20_000 },
         attachments: [{ id, kind: 'screenshot' }],
       }),
     })
@@ -91,12 +93,16 @@ async function addJob(name: string, payload: object = {}): Promise<void> {
 /** Runs a job and waits until none of its name is left. */
 async function runJob(name: string, payload: object = {}): Promise<void> {
   await addJob(name, payload)
+  await waitForJobs(name, 'process_upload', 'remove_files')
+}
+
+async function waitForJobs(...names: string[]): Promise<void> {
   await expect
     .poll(
       async () => {
         const { rows } = await fixture.server.client.query(
           'select from graphile_worker.jobs where task_identifier = any ($1)',
-          [[name, 'process_upload', 'remove_files']],
+          [names],
         )
         return rows.length
       },
@@ -133,6 +139,8 @@ describe('a file that is no longer needed', () => {
     await age(claimed, '25 hours')
     await age(young, '23 hours')
     const { rows } = await fixture.server.client.query('select storage_key from uploads where id = $1', [old])
+    // The sweep passes over a row that a check is just writing, and takes it an hour later.
+    await waitForJobs('process_upload')
     await runJob('sweep_uploads')
     expect(await isThere(old)).toBe(false)
     expect(await isThere(young)).toBe(true)

@@ -1,22 +1,22 @@
 import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { fileTypeFromFile } from 'file-type'
-import type { AttachmentKind } from '#contract/files.ts'
+import { type AttachmentKind, fileTypeAliases, keptFileTypes } from '#contract/files.ts'
 import { judgeReplay } from './judge-replay.ts'
 import { readPictureSize } from './picture-size.ts'
 import { isPlainText } from './plain-text.ts'
 import type { Verdict } from './verdict.ts'
 
-const pictures = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
-const sounds = ['audio/webm', 'audio/ogg', 'audio/mp4', 'audio/mpeg', 'audio/wav']
-const videos = ['video/webm', 'video/mp4', 'video/ogg']
-const documents = ['application/pdf', 'application/zip', 'text/plain', 'text/csv', 'application/json']
+const kept = keptFileTypes.split(',')
+const pictures = kept.filter((type) => type.startsWith('image/'))
+const sounds = kept.filter((type) => type.startsWith('audio/'))
+const videos = kept.filter((type) => type.startsWith('video/'))
 
 const allowed: Readonly<Record<Exclude<AttachmentKind, 'replay'>, readonly string[]>> = {
   screenshot: pictures,
   voice: [...sounds, 'video/webm', 'video/mp4'],
   screen: ['video/webm', 'video/mp4'],
-  file: [...pictures, ...sounds, ...videos, ...documents],
+  file: kept,
 }
 
 const wanted: Readonly<Record<Exclude<AttachmentKind, 'replay'>, string>> = {
@@ -63,22 +63,12 @@ export function isMedia(mime: string): boolean {
 
 async function findType(path: string, { kind, name }: { kind: AttachmentKind; name: string | null }) {
   const found = (await fileTypeFromFile(path))?.mime
-  if (found !== undefined) return sameAs[found] ?? found
+  if (found !== undefined) return fileTypeAliases[found] ?? found
   if (kind !== 'file' || !(await isPlainText(path))) return undefined
   return textTypes[extname(name ?? '').toLowerCase()] ?? 'text/plain'
 }
 
 const textTypes: Readonly<Record<string, string>> = { '.csv': 'text/csv', '.json': 'application/json' }
-
-/** Other names of types that we know. */
-const sameAs: Readonly<Record<string, string>> = {
-  'audio/ogg; codecs=opus': 'audio/ogg',
-  'audio/x-m4a': 'audio/mp4',
-  'audio/opus': 'audio/ogg',
-  'audio/vnd.wave': 'audio/wav',
-  'audio/x-wav': 'audio/wav',
-  'video/x-m4v': 'video/mp4',
-}
 
 async function readHead(path: string): Promise<Buffer> {
   const file = await open(path)

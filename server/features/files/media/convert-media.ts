@@ -43,13 +43,20 @@ export async function convertMedia(
     storage.withLocalFile(storageKey, async (path) => {
       const facts = await probeMedia(tools, path, mime)
       if (!facts) return { refusal: 'Refused: nothing in it can be played.' }
+      let derivedBytes = 0
       const keep = async (derivative: Derivative, made: string) => {
         const key = derivedKey(storageKey, derivative)
+        const { size } = await stat(made)
         await storage.put(key, made)
+        derivedBytes += size
         return key
       }
       const conversion = { tools, path, mime, facts, folder, keep }
-      return facts.videoCodec === undefined ? convertSound(conversion) : convertVideo(conversion, onWatchable)
+      const found =
+        facts.videoCodec === undefined
+          ? await convertSound(conversion)
+          : await convertVideo(conversion, (made) => onWatchable({ ...made, derivedBytes }))
+      return { ...found, derivedBytes }
     }),
   )
 }

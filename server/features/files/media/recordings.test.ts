@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -67,6 +67,13 @@ describe('recordings', () => {
     expect(screen.durationMs).toBeGreaterThan(1_900)
     expect(screen.durationMs).toBeLessThan(2_200)
     expect(await probe(screen.playbackUrl)).toMatchObject({ type: 'video/mp4', codecs: ['h264', 'aac'], seconds: 2 })
+    const { rows } = await fixture.server.client.query<{ derived_bytes: number; storage_key: string }>(
+      'select derived_bytes, storage_key from uploads where id = $1',
+      [screen.id],
+    )
+    const stored = join(fixture.dataDir, 'files', rows[0]?.storage_key ?? '')
+    const sizes = await Promise.all(['.mp4', '.jpg'].map(async (end) => (await stat(stored + end)).size))
+    expect(Number(rows[0]?.derived_bytes)).toBe(sizes.reduce((sum, size) => sum + size, 0))
     const poster = await fetch(fixture.server.url + screen.posterUrl)
     expect(poster.headers.get('content-type')).toBe('image/jpeg')
     expect(

@@ -72,10 +72,17 @@ export async function answerByTus(request: FastifyRequest, parts: TusParts): Pro
     }
   }
   const response = await server.handleWeb(toWebRequest(request, count))
+  if (refusal !== undefined || failure !== undefined) dropRest(request)
   if (refusal !== undefined) throw refusal
   if (failure !== undefined) throw toProductError(failure, kind)
   if (response.status >= 400) throw readRefusal(response.status, await response.text())
   return response
+}
+
+/** Reads what still arrives of a refused body: unread, it would stop the connection's next request for ever. */
+function dropRest({ raw }: FastifyRequest): void {
+  raw.removeAllListeners('readable')
+  raw.resume()
 }
 
 function createLock(locks: NamedLocks, name: string) {

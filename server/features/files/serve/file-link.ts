@@ -18,8 +18,12 @@ const periodSeconds = 1800
 
 /** Makes and reads addresses of files: who has one may read that one form of that one file until it ends. */
 export interface FileLinks {
-  /** Path on this server. */
-  make(link: FileLink): string
+  /**
+   * Path on this server.
+   *
+   * @param days how long it works. Default: half an hour to an hour.
+   */
+  make(link: FileLink, days?: number): string
   /** Undefined for whatever was not made here, was changed or has ended. */
   read(token: string): FileLink | undefined
 }
@@ -31,11 +35,12 @@ export interface FileLinks {
 export function createFileLinks(key: Buffer, now: () => number = Date.now): FileLinks {
   const sign = (body: Buffer) => createHmac('sha256', key).update(body).digest().subarray(0, macBytes)
   return {
-    make: ({ storageKey, form }) => {
+    make: ({ storageKey, form }, days) => {
       const body = Buffer.alloc(bodyBytes)
       body.write(storageKey.replaceAll(/[-/]/g, ''), 'hex')
       body.writeUInt8(forms.indexOf(form), 32)
-      body.writeUInt32BE((Math.floor(now() / 1000 / periodSeconds) + 2) * periodSeconds, 33)
+      const periods = days === undefined ? 2 : (days * 86_400) / periodSeconds
+      body.writeUInt32BE((Math.floor(now() / 1000 / periodSeconds) + periods) * periodSeconds, 33)
       return `/f/${Buffer.concat([body, sign(body)]).toString('base64url')}`
     },
 
