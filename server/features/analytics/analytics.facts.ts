@@ -40,6 +40,14 @@ export const facts: Facts = {
       add: ({ organizationId }) => `(organization_id, day, is_whole) values ('${organizationId}', '2026-01-01', true)`,
     },
   },
+  withoutCanary: {
+    'public.feedback_day_values.value': 'Values of items, some of them numbers.',
+    'public.feedback_days.inbox_assignees': 'Counts by id.',
+    'public.feedback_days.inbox_priorities': 'Counts by priority.',
+    'public.feedback_days.sources': 'Counts by source.',
+    'public.feedback_days.statuses': 'Counts by status.',
+    'public.feedback_days.types': 'Counts by type.',
+  },
   functions: {
     'app.mark_changed_feedback()': [],
     'app.mark_deleted_feedback()': [],

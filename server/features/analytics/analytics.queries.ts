@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { openStatuses } from '#contract/feedback.ts'
+import { matchLimit } from '#contract/inbox.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
 import type { Refined, Row, RowAs } from '#server/platform/database/row.ts'
 
@@ -145,7 +147,8 @@ export async function readInboxSums(tx: TenantTx, organizationId: string): Promi
       group by e.key
     ) s)`
   const { rows } = await sql<OverviewRow>`
-    select coalesce(sum(d.inbox_unread), 0)::int as unread, coalesce(sum(d.inbox_new), 0)::int as fresh,
+    select app.count_unread(${organizationId}, 'inbox', ${[...openStatuses]}::text[], null, ${matchLimit}) as unread,
+      coalesce(sum(d.inbox_new), 0)::int as fresh,
       ${sums('inbox_priorities')} as priorities, ${sums('inbox_assignees')} as assignees
     from feedback_days d
     where d.organization_id = ${organizationId} and d.scope_id = ${organizationId}

@@ -149,9 +149,13 @@ describe('sums of days', () => {
       }
       const overview = await server.call(`/api/v1/organizations/${organizationId}/analytics/overview`, { token })
       const { rows } = await server.client.query(
-        `select count(*) filter (where first_viewed_at is null)::int as unread, count(*) filter (where status = 'new')::int as fresh,
+        `select count(*) filter (where coalesce(f.visitor_wrote_at, f.created_at) > coalesce(
+             (select r.seen_at from feedback_reads r where r.feedback_id = f.id and r.user_id = m.user_id),
+             m.feedback_read_until))::int as unread,
+           count(*) filter (where status = 'new')::int as fresh,
            count(*) filter (where status in ('new', 'open', 'in_progress'))::int as unresolved
-         from feedback where organization_id = $1 and location = 'inbox'`,
+         from feedback f join memberships m on m.organization_id = f.organization_id
+         where f.organization_id = $1 and f.location = 'inbox'`,
         [organizationId],
       )
       expect((await overview.json()) as InboxOverview).toMatchObject(rows[0] as object)

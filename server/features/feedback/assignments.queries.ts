@@ -10,7 +10,7 @@ export interface Assignment {
 /** Changes that apply to one item as well as to many. */
 type CommonChange = Pick<
   FeedbackChange,
-  'status' | 'closedReason' | 'priority' | 'assigneeId' | 'archived' | 'spam' | 'deleted' | 'viewed'
+  'status' | 'closedReason' | 'priority' | 'assigneeId' | 'archived' | 'snoozedUntil' | 'spam' | 'deleted' | 'viewed'
 >
 
 /**
@@ -19,7 +19,7 @@ type CommonChange = Pick<
  * @param viewedAt when an unread item was seen, for a change that marks it as read.
  */
 export function toAssignments(change: CommonChange, viewedAt: RawBuilder<unknown>): Assignment[] {
-  const { status, closedReason, priority, assigneeId, archived, spam, deleted, viewed } = change
+  const { status, closedReason, priority, assigneeId, archived, snoozedUntil, spam, deleted, viewed } = change
   const assignments: Assignment[] = []
   const assign = (column: string, value: RawBuilder<unknown>) => assignments.push({ column, value })
   if (status !== undefined) assign('status', sql`${status}::text`)
@@ -29,6 +29,7 @@ export function toAssignments(change: CommonChange, viewedAt: RawBuilder<unknown
   if (priority !== undefined) assign('priority', sql`${priority}::text`)
   if (assigneeId !== undefined) assign('assignee_user_id', sql`${assigneeId}::uuid`)
   if (archived !== undefined) assign('archived_at', toMoment('archived_at', archived))
+  if (snoozedUntil !== undefined) assign('snoozed_until', sql`${snoozedUntil}::timestamptz`)
   if (deleted !== undefined) assign('deleted_at', toMoment('deleted_at', deleted))
   // An automatic spam reason stays when a member confirms it.
   if (spam !== undefined) assign('spam_reason', spam ? sql`coalesce(f.spam_reason, 'marked')` : sql`null::text`)

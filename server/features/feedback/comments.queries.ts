@@ -13,7 +13,9 @@ interface CommentRow
 
 const commentRows = (feedbackId: string) => sql`
   select c.id, c.kind, c.text, c.created_at, c.from_visitor, c.solved, c.delivery,
-         coalesce(nullif(p.full_name, ''), p.email) as author_name,
+         coalesce(c.author_name || ' · ' || app.get_key_name(c.organization_id, c.author_user_id), c.author_name,
+           app.name_agent(c.agent_name, coalesce(nullif(p.full_name, ''), p.email,
+             app.get_key_name(c.organization_id, c.author_user_id)))) as author_name,
          case when c.feedback_id <> ${feedbackId} then (
            select f.number from feedback f where f.organization_id = c.organization_id and f.id = c.feedback_id
          ) end as item_number,

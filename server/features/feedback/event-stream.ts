@@ -34,13 +34,14 @@ export function openEventStream(
     if (!isAllowed) stream.end()
   }
   const unfollow = feed.follow(organizationId, {
+    userId,
     onNotice: (notice, text) => {
       if (notice.kind !== 'notifications') return write(`data: ${text}\n\n`)
       // The ids of other recipients are private.
       if (notice.ids.includes(userId)) write(`data: ${JSON.stringify({ ...notice, ids: [userId] })}\n\n`)
     },
     onGap: () => stream.end(),
-    onMemberGone: () => void endUnlessAllowed(),
+    onAccessChanged: () => void endUnlessAllowed(),
   })
   const heartbeat = setInterval(() => {
     write(': still here\n\n')

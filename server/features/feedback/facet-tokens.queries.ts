@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { toTokenGroups } from '#contract/filters.ts'
-import type { FeedbackSelection } from '#contract/inbox.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
+import type { JoinedSelection } from './selection.queries.ts'
 
 /**
  * Facet tokens that an item of a selection has: one of each group, as column `feedback.facets` contains them. Location,
  * times and words are asked for apart.
  */
-export async function toFacetTokens(tx: TenantTx, selection: FeedbackSelection): Promise<string[][]> {
+export async function toFacetTokens(tx: TenantTx, selection: JoinedSelection): Promise<string[][]> {
   const texts = new Set<string>()
   const groups = toTokenGroups(selection, (text) => {
     texts.add(text)

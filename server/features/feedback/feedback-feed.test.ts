@@ -2,7 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { openLiveChannel } from '#server/platform/events/live-channel.ts'
 import { createLog } from '#server/platform/log/log.ts'
-import { type BuiltUser, createFeedback, createProject, createUser } from '#server/testing/builders.ts'
+import {
+  type BuiltUser,
+  createFeedback,
+  createMember,
+  createProject,
+  createUser,
+  createWorkingKey,
+} from '#server/testing/builders.ts'
 import { type EventStream, followEvents } from '#server/testing/event-stream.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 import { createFeedbackFeed } from './feedback-feed.ts'
@@ -86,6 +93,63 @@ describe('a change notice', () => {
     expect(await notices.next()).toEqual({ kind: 'feedback.updated', ids: [] })
   })
 
+  it('tells of issues that items are linked to, with the rows, and not of what synchronisation notes for itself', async () => {
+    const [id = '', other = ''] = await makeMany(2)
+    const query = (text: string, ...values: unknown[]) => server.client.query(text, [organizationId, ...values])
+    await query(
+      `insert into integrations (organization_id, type, name, settings, secrets, event_names, is_tracker, created_by)
+       values ($1, 'github', 'GitHub', '{}', '', '{feedback.created}', true, $2)`,
+      owner.id,
+    )
+    await query(
+      `insert into issue_links (organization_id, integration_id, feedback_id)
+       select organization_id, id, unnest($2::uuid[]) from integrations where organization_id = $1`,
+      [id, other],
+    )
+    const creating = { state: 'creating', label: null, status: null, isDone: false }
+    const linked = await notices.nextWithItems()
+    expect(linked?.ids.toSorted()).toEqual([id, other].toSorted())
+    expect(linked?.items.map(({ issues }) => issues)).toEqual([[creating], [creating]])
+    await query(`update issue_links set intended_stage = 'done', synced_at = now() where organization_id = $1`)
+    await query(
+      `update issue_links set state = 'linked', issue_key = 'a#1', label = 'a#1', status_name = 'Closed', stage = 'dropped'
+       where organization_id = $1 and feedback_id = $2`,
+      id,
+    )
+    const closed = [{ state: 'linked', label: 'a#1', status: 'Closed', isDone: true }]
+    expect(await notices.nextWithItems()).toMatchObject({ ids: [id], items: [{ issues: closed }] })
+    const key = await createWorkingKey(server.client, { organizationId, projectId })
+    for (const [address, reader] of [[path, token] as const, ['/api/v1/feedback', key] as const]) {
+      const reply = await server.call(address, { token: reader })
+      const listed = (await reply.json()) as { items: { id: string; issues: object[] }[] }
+      expect(listed.items.find((item) => item.id === id)?.issues).toEqual(closed)
+    }
+    const counts = () => server.call(`${path}/counts`, { token }).then((reply) => reply.json())
+    expect(await counts()).toMatchObject({ hasTracker: true })
+    await query(`update integrations set state = 'paused' where organization_id = $1`)
+    expect(await counts()).toMatchObject({ hasTracker: false })
+    await query('delete from issue_links where organization_id = $1 and feedback_id = $2', id)
+    expect(await notices.nextWithItems()).toMatchObject({ ids: [id], items: [{ issues: [] }] })
+  })
+
+  it('names of the notified members its reader alone', async () => {
+    const { id } = await createMember(server.client, { organizationId, role: 'member' })
+    const notify = (ids: readonly string[]) =>
+      server.client.query(`select app.send_live_message($1, 'notifications', $2)`, [organizationId, ids])
+    await notify([id])
+    await notify([id, owner.id])
+    expect(await notices.next()).toEqual({ kind: 'notifications', ids: [owner.id] })
+  })
+
+  it('reaches a member who is removed no more: the stream ends', async () => {
+    const member = await createMember(server.client, { organizationId, role: 'member' })
+    const theirs = await followEvents(server, organizationId, await server.signIn(member))
+    await server.client.query('delete from memberships where user_id = $1', [member.id])
+    let notice: unknown
+    do notice = await theirs.next()
+    while (notice !== undefined)
+  })
+
   it('is made by one query and written once, however many follow', async () => {
     const id = await make()
     let queries = 0
@@ -97,9 +161,10 @@ describe('a change notice', () => {
     const feed = createFeedbackFeed({ ...database, asSystem })
     const texts: string[] = []
     const follower = {
+      userId: owner.id,
       onNotice: (_: unknown, text: string) => void texts.push(text),
       onGap: () => {},
-      onMemberGone: () => {},
+      onAccessChanged: () => {},
     }
     for (let count = 0; count < 20; count += 1) feed.follow(organizationId, { ...follower })
     const stop = await openLiveChannel(database, [feed.subscriber])

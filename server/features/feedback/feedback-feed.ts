@@ -3,15 +3,17 @@ import { ChangeNotice, type FeedbackListItem, noticeItemLimit } from '#contract/
 import type { Database } from '#server/platform/database/database.ts'
 import { type Announcement, defineImmediateSubscriber, type Subscriber } from '#server/platform/events/subscriber.ts'
 import { listItems } from './feedback-item.queries.ts'
+import { listUnreadBy } from './reads.queries.ts'
 
 /** Someone who follows an organisation's feedback. */
 export interface Follower {
-  /** @param text the notice as JSON, made once for all followers. */
+  readonly userId: string
+  /** @param text the notice as JSON, made once for all followers who have read the same. */
   onNotice(notice: ChangeNotice, text: string): void
   /** Notices may have been missed: the follower must end, reconnect and read its list again. */
   onGap(): void
-  /** A member has left the organisation: the follower must check whether it may still follow. */
-  onMemberGone(): void
+  /** A member has left, or the organisation was closed: the follower must check whether it may still follow. */
+  onAccessChanged(): void
 }
 
 /** Hands events and live messages on to the followers in this process. */
@@ -37,16 +39,25 @@ const followedEvents = [
   'feedback.deleted',
   'project.deleted',
   'member.removed',
+  'organization.deletion_requested',
 ] as const
 type FollowedEvent = (typeof followedEvents)[number]
+/** After these, followers may no longer follow. */
+const accessEvents = new Set<FollowedEvent>(['member.removed', 'organization.deletion_requested'])
 
 export function createFeedbackFeed(database: Database): FeedbackFeed {
   const followersByOrganization = new Map<string, Set<Follower>>()
   const listFollowers = (organizationId: string) => [...(followersByOrganization.get(organizationId) ?? [])]
 
-  function tell(organizationId: string, notice: ChangeNotice): void {
-    const text = JSON.stringify(notice)
-    for (const follower of listFollowers(organizationId)) follower.onNotice(notice, text)
+  function tell(organizationId: string, notice: ChangeNotice, unreadBy: UnreadBy): void {
+    const byUnread = new Map<string, { personal: ChangeNotice; text: string }>()
+    for (const follower of listFollowers(organizationId)) {
+      const unread = unreadBy.get(follower.userId) ?? []
+      const key = unread.join()
+      const known = byUnread.get(key) ?? write(notice, unread)
+      byUnread.set(key, known)
+      follower.onNotice(known.personal, known.text)
+    }
   }
 
   function endAll(): void {
@@ -54,32 +65,37 @@ export function createFeedbackFeed(database: Database): FeedbackFeed {
       for (const follower of listFollowers(organizationId)) follower.onGap()
   }
 
-  /** One query for all followers in this process. Browsers that get no rows read them themselves. */
-  async function readRows(organizationId: string, ids: readonly string[]): Promise<Map<string, FeedbackListItem>> {
-    if (ids.length === 0) return new Map()
+  /** Two queries for all followers in this process. Browsers that get no rows read them themselves. */
+  async function readRows(
+    organizationId: string,
+    ids: readonly string[],
+  ): Promise<{ rows: ReadonlyMap<string, FeedbackListItem>; unreadBy: UnreadBy }> {
+    if (ids.length === 0) return noRows
+    const userIds = [...new Set(listFollowers(organizationId).map(({ userId }) => userId))]
     try {
-      const items = await database.asSystem('members see all items of their organisation', (tx) =>
-        listItems(tx, organizationId, ids),
-      )
-      return new Map(items.map((item) => [item.id, item]))
+      return await database.asSystem('members see all items of their organisation', async (tx) => {
+        const items = await listItems(tx, organizationId, ids)
+        const unreadBy = await listUnreadBy(tx, organizationId, ids, userIds)
+        return { rows: new Map(items.map((item) => [item.id, item])), unreadBy }
+      })
     } catch {
-      return new Map()
+      return noRows
     }
   }
 
   async function run(organizationId: string, events: readonly Announcement<FollowedEvent>[]): Promise<void> {
-    if (events.some(({ name }) => name === 'member.removed'))
-      for (const follower of listFollowers(organizationId)) follower.onMemberGone()
+    if (events.some(({ name }) => accessEvents.has(name)))
+      for (const follower of listFollowers(organizationId)) follower.onAccessChanged()
     await announce(organizationId, toNotices(events))
   }
 
   async function announce(organizationId: string, notices: readonly UnreadNotice[]): Promise<void> {
     const named = notices.filter(({ isOfItems, ids }) => isOfItems && ids.length <= noticeItemLimit)
-    const rows = await readRows(organizationId, [...new Set(named.flatMap(({ ids }) => ids))])
+    const { rows, unreadBy } = await readRows(organizationId, [...new Set(named.flatMap(({ ids }) => ids))])
     for (const { kind, ids, isOfItems } of notices) {
       const own = isOfItems && ids.length <= noticeItemLimit ? ids : []
       const items = own.map((id) => rows.get(id)).filter((item) => item !== undefined)
-      tell(organizationId, { kind, ids: ids.length > maxNamedIds ? [] : [...ids], items })
+      tell(organizationId, { kind, ids: ids.length > maxNamedIds ? [] : [...ids], items }, unreadBy)
     }
   }
 
@@ -105,6 +121,18 @@ export function createFeedbackFeed(database: Database): FeedbackFeed {
   }
 }
 
+/** Ids of the items that are unread, by user. */
+type UnreadBy = ReadonlyMap<string, readonly string[]>
+
+const noRows = { rows: new Map<string, FeedbackListItem>(), unreadBy: new Map<string, string[]>() }
+
+/** A notice for those who have these items to read. */
+function write(notice: ChangeNotice, unread: readonly string[]): { personal: ChangeNotice; text: string } {
+  const items = notice.items.map((item) => ({ ...item, unread: unread.includes(item.id) }))
+  const personal = { ...notice, items }
+  return { personal, text: JSON.stringify(personal) }
+}
+
 interface UnreadNotice {
   readonly kind: ChangeNotice['kind']
   readonly ids: readonly string[]
@@ -117,7 +145,7 @@ function toNotices(events: readonly Announcement<FollowedEvent>[]): UnreadNotice
     const ids = new Set(events.filter(({ name }) => isOf(name)).flatMap((event) => event.ids))
     return { kind, ids: [...ids], isOfItems: kind !== 'project.deleted' }
   }
-  const others = new Set<FollowedEvent>(['feedback.created', 'project.deleted', 'member.removed'])
+  const others = new Set<FollowedEvent>(['feedback.created', 'project.deleted', ...accessEvents])
   return [
     collect('feedback.created', (name) => name === 'feedback.created'),
     collect('feedback.updated', (name) => !others.has(name)),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { FeedbackChange, FeedbackDetail } from '#contract/feedback.ts'
-import type { Database, TenantTx } from '#server/platform/database/database.ts'
+import type { Database, SystemTx, TenantTx } from '#server/platform/database/database.ts'
 import type { Refined, Row, RowAs } from '#server/platform/database/row.ts'
 import { setColumns, toAssignments, wouldChange } from './assignments.queries.ts'
 import { listComments } from './comments.queries.ts'
@@ -20,11 +20,15 @@ interface DetailRow
   questions: { id: string; label: string }[] | null
 }
 
-export async function findFeedback(
-  tx: TenantTx,
+/** An item by itself: what stands in its row. */
+export type WholeItem = Omit<FeedbackDetail, 'attachments' | 'history' | 'original' | 'duplicates' | 'comments'>
+
+/** An item without its history, relatives, comments and files. */
+export async function findItem(
+  tx: TenantTx | SystemTx,
   organizationId: string,
   id: string,
-): Promise<Omit<FeedbackDetail, 'attachments'> | undefined> {
+): Promise<WholeItem | undefined> {
   const { rows } = await sql<DetailRow>`
     select ${itemColumns}, f.message, f.closed_reason, f.page_title, f.context, f.metadata,
            f.first_response_at, f.resolved_at, f.deleted_at, f.fields, f.consent, w.settings -> 'fields' as questions
@@ -46,8 +50,20 @@ export async function findFeedback(
     firstResponseAt: row.first_response_at?.toISOString() ?? null,
     resolvedAt: row.resolved_at?.toISOString() ?? null,
     deletedAt: row.deleted_at?.toISOString() ?? null,
+  }
+}
+
+export async function findFeedback(
+  tx: TenantTx,
+  organizationId: string,
+  id: string,
+): Promise<Omit<FeedbackDetail, 'attachments'> | undefined> {
+  const item = await findItem(tx, organizationId, id)
+  if (!item) return undefined
+  return {
+    ...item,
     history: await listHistory(tx, organizationId, id),
-    ...(await findRelatives(tx, organizationId, { id, mergedInto: row.merged_into })),
+    ...(await findRelatives(tx, organizationId, item)),
     comments: await listComments(tx, organizationId, id),
   }
 }
@@ -118,5 +134,13 @@ export async function holdMember(tx: TenantTx, organizationId: string, userId: s
 export async function tidySearchIndex(database: Database): Promise<void> {
   await database.asSystem('the index holds the words of every organisation', async (tx) => {
     await sql`select set_config('synchronous_commit', 'off', true), app.tidy_search_index()`.execute(tx)
+  })
+}
+
+/** Ends the snooze of items whose time has come, up to a limit. Returns how many. */
+export async function wakeFeedback(database: Database, limit: number): Promise<number> {
+  return database.asSystem('items of every organisation are snoozed', async (tx) => {
+    const { rows } = await sql<{ count: number }>`select app.wake_feedback(${limit}) as count`.execute(tx)
+    return rows[0]?.count ?? 0
   })
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { getFeedback, updateFeedback, watchFeedback } from '#contract/feedback.ts'
-import { countFeedback, listFeedback } from '#contract/inbox.ts'
+import { countFeedback, countMatches, groupFeedback, listFeedback } from '#contract/inbox.ts'
 import type { Places } from '#server/platform/admission/places.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import { isStillAllowed } from '#server/platform/http/guard.ts'
@@ -25,6 +25,14 @@ export function feedbackRoutes(app: FastifyInstance, { feedback, feed, places }:
 
   addRoute(app, countFeedback, async ({ params, query, caller }) =>
     answer(200, await feedback.count(caller.actor, params.organizationId, query)),
+  )
+
+  addRoute(app, countMatches, async ({ params, query, caller }) =>
+    answer(200, { count: await feedback.countMatches(caller.actor, params.organizationId, query) }),
+  )
+
+  addRoute(app, groupFeedback, async ({ params, query, caller }) =>
+    answer(200, await feedback.countGroups(caller.actor, params.organizationId, query)),
   )
 
   addRoute(app, getFeedback, async ({ params, caller }) =>

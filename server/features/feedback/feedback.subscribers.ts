@@ -5,7 +5,8 @@ import { defineSubscriber, type Subscriber } from '#server/platform/events/subsc
 import { foldFeedbackCounts } from './counts.queries.ts'
 import { tidySearchIndex } from './feedback.queries.ts'
 import { learnWords } from './search.queries.ts'
-import { noteVisitors } from './visitors/note-visitors.queries.ts'
+import { createVisitorJoins } from './visitors/joins.service.ts'
+import { countMarkedVisitors, noteVisitors } from './visitors/note-visitors.queries.ts'
 
 // Often enough that the index's waiting list stays short under any load, seldom enough to move many at once.
 const tidyPauseMs = 250
@@ -14,6 +15,15 @@ const tidyPauseMs = 250
 const foldPauseMs = 2000
 
 const newItems = ['feedback.created', 'feedback.imported'] as const
+
+/** Every change that marks a visitor (see app.mark_visitors) records one of these. */
+const changedItems = [
+  'feedback.status_changed',
+  'feedback.updated',
+  'feedback.replied',
+  'feedback.answered',
+  'feedback.deleted',
+] as const
 
 /** Updates visitors, search words, counts and the search index after new items. */
 export function createFeedbackSubscribers(database: Database): Subscriber[] {
@@ -26,6 +36,14 @@ export function createFeedbackSubscribers(database: Database): Subscriber[] {
         await noteVisitors(tx, listNewItems(events))
       }),
     ),
+    defineSubscriber('count_visitors', changedItems, async () => {
+      while (await database.asSystem(reason, countMarkedVisitors)) {
+        // Until no mark is left, a few hundred visitors at a time.
+      }
+    }),
+    defineSubscriber('join_visitors', ['feedback.answered'], async (events) => {
+      for (const { organizationId, ids } of events) await createVisitorJoins(database).joinProven(organizationId, ids)
+    }),
     defineSubscriber('learn_words', newItems, (events) =>
       database.asSystem(reason, async (tx) => {
         await skipFlush(tx)

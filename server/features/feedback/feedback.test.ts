@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FeedbackDetail, FeedbackListItem } from '#contract/feedback.ts'
 import { createFeedback, createMember, createProject, createUser } from '#server/testing/builders.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
+import { makeSubmission } from '#server/testing/visitor.ts'
 
 let server: TestServer
 let token: string
@@ -240,7 +241,7 @@ describe('GET /api/v1/organizations/{organizationId}/events', () => {
 async function submit(widgetKey: string): Promise<string> {
   const id = crypto.randomUUID()
   const reply = await server.call(`/e/${widgetKey}/submissions`, {
-    body: { id, type: 'bug', message: 'It jumps.', page: { url: 'https://example.com/' } },
+    body: makeSubmission({ id, message: 'It jumps.' }),
   })
   expect(reply.status).toBe(201)
   return id

@@ -13,7 +13,9 @@ interface EventRow extends Row<'feedback_events', 'id' | 'field' | 'from_value' 
  */
 export async function listHistory(tx: TenantTx, organizationId: string, feedbackId: string): Promise<FeedbackEvent[]> {
   const { rows } = await sql<EventRow>`
-    select e.id, e.field, e.created_at, coalesce(nullif(p.full_name, ''), p.email) as actor_name,
+    select e.id, e.field, e.created_at,
+           app.name_agent(e.agent_name, coalesce(nullif(p.full_name, ''), p.email,
+             app.get_key_name(e.organization_id, e.actor_user_id))) as actor_name,
            ${forPeople('from_value', organizationId)} as from_value,
            ${forPeople('to_value', organizationId)} as to_value
     from feedback_events e
@@ -42,6 +44,8 @@ function forPeople(column: 'from_value' | 'to_value', organizationId: string) {
     when e.field in ('merged', 'duplicate') then coalesce(
       (select '#' || f.number from feedback f where f.organization_id = ${organizationId} and f.id = ${value}::uuid),
       'a deleted item')
+    when e.field = 'snoozed'
+      then to_char(${value}::timestamptz at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
     else ${value}
   end`
 }

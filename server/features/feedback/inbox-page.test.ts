@@ -59,6 +59,7 @@ const tags = ['Checkout', 'checkout', 'iOS', "it's", 'Größe', 'back\\slash']
 const visitors = ['customer-1', 'Customer-2', "o'hara"]
 const addresses = ['ada@example.com', 'Bob@Example.com']
 const startMs = Date.parse('2026-01-01T00:00:00Z')
+const readUntilMs = startMs + 20 * 7_200_000
 
 function makeItem(): Model {
   const createdAt = startMs + Math.floor(random() * 40) * 7_200_000
@@ -86,11 +87,11 @@ function makeItem(): Model {
 async function insert(item: Model, number: number): Promise<void> {
   await server.client.query(
     `insert into public.feedback (organization_id, id, project_id, number, type, source, status, priority, message, rating,
-       tags, assignee_user_id, first_viewed_at, visitor_id, visitor_email, page_url, content_hash, created_at, updated_at,
-       archived_at, spam_reason, deleted_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, case when $13 then now() end, $14, $15, '/', sha256('x'),
-       $16, $17, case when $18 = 'archived' then now() end, case when $18 = 'spam' then 'links' end,
-       case when $18 = 'trash' then now() end)`,
+       tags, assignee_user_id, visitor_id, visitor_email, page_url, content_hash, created_at, updated_at,
+       archived_at, spam_reason, deleted_at, snoozed_until)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, '/', sha256('x'),
+       $15, $16, case when $17 = 'archived' then now() end, case when $17 = 'spam' then 'links' end,
+       case when $17 = 'trash' then now() end, case when $17 = 'snoozed' then now() end)`,
     [
       organizationId,
       item.id,
@@ -104,7 +105,6 @@ async function insert(item: Model, number: number): Promise<void> {
       item.rating,
       item.tags,
       item.assignee,
-      item.isRead,
       item.visitorId,
       item.visitorEmail,
       new Date(item.createdAt),
@@ -118,6 +118,25 @@ async function insert(item: Model, number: number): Promise<void> {
       [organizationId, item.id, kind],
     )
   }
+}
+
+/** Makes an item read or unread for the first member, in each of the ways in which it can become so. */
+async function mark({ id, isRead, createdAt }: Model): Promise<void> {
+  const isRecent = createdAt > readUntilMs
+  const setSeen = (seenAt: string) =>
+    server.client.query(
+      `insert into public.feedback_reads (organization_id, feedback_id, user_id, seen_at) values ($1, $2, $3, $4)
+       on conflict (organization_id, feedback_id, user_id) do update set seen_at = excluded.seen_at`,
+      [organizationId, id, members[0], seenAt],
+    )
+  if (isRead) {
+    if (isRecent || chance(0.3)) await setSeen(toTime(createdAt))
+    return
+  }
+  if (isRecent ? chance(0.3) : chance(0.5)) return void (await setSeen('-infinity'))
+  if (isRecent) return
+  if (chance(0.5)) await setSeen(toTime(createdAt))
+  await server.client.query('update public.feedback set visitor_wrote_at = now() where id = $1', [id])
 }
 
 const hasOf = <T>(asked: readonly T[] | undefined, own: readonly T[]) =>
@@ -141,6 +160,7 @@ function belongs(item: Model, selection: FeedbackSelection): boolean {
     ) &&
     hasOf(selection.assignee, [item.assignee ?? 'none']) &&
     (!selection.unread || !item.isRead) &&
+    (!selection.unanswered || item.visitorEmail !== null) &&
     (visitor === undefined ||
       item.visitorId === visitor ||
       (item.visitorId === null && item.visitorEmail?.toLowerCase() === visitor.toLowerCase())) &&
@@ -217,6 +237,7 @@ const filters: Record<string, () => FeedbackSelection> = {
   tag: () => ({ tag: some(['CHECKOUT', 'ios', "IT'S", 'GRÖSSE', 'größe', 'back\\slash']) }),
   assignee: () => ({ assignee: some([...members, 'none']) }),
   unread: () => ({ unread: true }),
+  unanswered: () => ({ unanswered: true }),
   visitor: () => ({ visitor: pick([...visitors, ...addresses, 'ADA@example.com', 'unknown']) }),
   from: () => ({ from: toTime(startMs + Math.floor(random() * 40) * 7_200_000) }),
   to: () => ({ to: toTime(startMs + Math.floor(random() * 40) * 7_200_000) }),
@@ -235,15 +256,19 @@ beforeAll(async () => {
   for (let n = 0; n < 3; n += 1) projects.push((await createProject(server.client, { organizationId })).id)
   for (let n = 1; n <= 240; n += 1) items.push(makeItem())
   for (const [index, item] of items.entries()) await insert(item, index + 1)
+  await server.client.query('update public.memberships set feedback_read_until = $2 where user_id = $1', [
+    owner.id,
+    new Date(readUntilMs),
+  ])
+  for (const item of items) await mark(item)
   // Some are changed after their arrival, as by a team.
   for (const item of items.slice(0, 40)) {
     item.tags = some(tags)
     item.assignee = pick(members)
-    item.isRead = true
     item.location = pick(['inbox', 'archived'])
     const { rows } = await server.client.query<{ updated_at: Date }>(
-      `update public.feedback set tags = $2, assignee_user_id = $3, first_viewed_at = now(), spam_reason = null,
-         deleted_at = null, archived_at = case when $4 = 'archived' then now() end where id = $1 returning updated_at`,
+      `update public.feedback set tags = $2, assignee_user_id = $3, spam_reason = null,
+         deleted_at = null, snoozed_until = null, archived_at = case when $4 = 'archived' then now() end where id = $1 returning updated_at`,
       [item.id, item.tags, item.assignee, item.location],
     )
     item.updatedAt = rows[0]?.updated_at.getTime() ?? 0

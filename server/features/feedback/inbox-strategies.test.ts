@@ -57,7 +57,7 @@ async function find({ groups = [], words, sort = 'newest', limit = 5, budget = 6
   const before = await countCalls()
   const { rows: items } = await client.query<{ number: string }>(
     `select f.number
-     from app.find_feedback($1, 'inbox', null, $2, $3, null, null, $4, null, null, $5) with ordinality as p (id, at, position)
+     from app.find_feedback($1, 'inbox', null, $2, $3, null, null, false, $4, null, null, $5) with ordinality as p (id, at, position)
      join public.feedback f on f.organization_id = $1 and f.id = p.id order by p.position`,
     [organizationId, JSON.stringify(groups), words ?? null, sort, limit],
   )

@@ -1,7 +1,38 @@
 import { type RawBuilder, sql } from 'kysely'
 import { defaultLocation, type FilterName, type MediaKind } from '#contract/filters.ts'
 import type { FeedbackSelection } from '#contract/inbox.ts'
+import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
 import { readItemNumber, toSearchQuery } from './search-query.ts'
+
+/** A selection whose visitor may stand for several keys of one person. */
+export interface JoinedSelection extends Omit<FeedbackSelection, 'visitor'> {
+  readonly visitor?: string | readonly string[]
+}
+
+/** The selection with all keys of its visitor, where several visitors were joined into one. */
+export async function followJoins(
+  tx: SystemTx | TenantTx,
+  organizationId: string,
+  selection: FeedbackSelection,
+): Promise<JoinedSelection> {
+  const { visitor } = selection
+  if (visitor === undefined) return selection
+  const { rows } = await sql<{ keys: string[] }>`
+    select app.list_visitor_keys(${organizationId}, ${visitor}) as keys
+  `.execute(tx)
+  const keys = rows[0]?.keys ?? []
+  return keys.length > 1 ? { ...selection, visitor: keys } : selection
+}
+
+/**
+ * Whether an item of `feedback f` is unread for the caller; false for one who is no member. Row-level security leaves only
+ * the caller's own rows.
+ */
+export const isUnread = sql<boolean>`(
+  coalesce(f.visitor_wrote_at, f.created_at) > coalesce((
+    select r.seen_at from feedback_reads r
+    where r.organization_id = f.organization_id and r.feedback_id = f.id and r.user_id = (select app.caller_id())
+  ), app.get_read_until(f.organization_id)))`
 
 /** The SQL condition of each filter, on `feedback f`. Undefined: it asks for nothing. A filter without one does not compile. */
 const conditions: { readonly [Name in FilterName]: ToCondition<Name> } = {
@@ -15,9 +46,10 @@ const conditions: { readonly [Name in FilterName]: ToCondition<Name> } = {
   tag: (tags) => sql`exists (
     select from unnest(f.tags) as t (tag) where lower(t.tag) in (select lower(w.tag) from unnest(${tags}::text[]) as w (tag)))`,
   assignee: (assignees) => any(assignees.map(isAssigned)),
-  unread: () => sql`f.first_viewed_at is null`,
-  visitor: (visitor) =>
-    sql`(f.visitor_id = ${visitor} or (f.visitor_id is null and lower(f.visitor_email) = lower(${visitor})))`,
+  unread: () => isUnread,
+  unanswered: () =>
+    sql`(f.last_reply_by = 'visitor' or (f.last_reply_by is null and coalesce(f.visitor_email, '') <> ''))`,
+  visitor: isSentBy,
   from: (from) => sql`f.created_at >= ${from}::timestamptz`,
   to: (to) => sql`f.created_at < ${to}::timestamptz`,
   location: (location) => sql`f.location = ${location}`,
@@ -25,7 +57,7 @@ const conditions: { readonly [Name in FilterName]: ToCondition<Name> } = {
 }
 
 type ToCondition<Name extends FilterName> = (
-  asked: Required<FeedbackSelection>[Name],
+  asked: Required<JoinedSelection>[Name],
   searchQuery: string | undefined,
 ) => RawBuilder<unknown> | undefined
 
@@ -36,14 +68,14 @@ type ToCondition<Name extends FilterName> = (
  * @param searchQuery the text of a tsquery that stands for `q`; without it, `q` finds its own words and none that are like them.
  */
 export function matchesSelection(
-  selection: FeedbackSelection,
+  selection: JoinedSelection,
   searchQuery = selection.q === undefined ? undefined : toSearchQuery(selection.q),
 ): RawBuilder<boolean> {
   const asked = { ...selection, location: selection.location ?? defaultLocation }
   const toCondition = <Name extends FilterName>(name: Name) => {
-    const value: FeedbackSelection[Name] = asked[name]
+    const value: JoinedSelection[Name] = asked[name]
     // Absent fields are undefined, which the type of what is required cannot say for a name that is not known here.
-    return value === undefined ? undefined : conditions[name](value as Required<FeedbackSelection>[Name], searchQuery)
+    return value === undefined ? undefined : conditions[name](value as Required<JoinedSelection>[Name], searchQuery)
   }
   // `Object.keys` gives strings; these are all filters.
   const all = (Object.keys(conditions) as FilterName[])
@@ -70,6 +102,12 @@ function hasMedia(kind: MediaKind): RawBuilder<unknown> {
   return sql`exists (
     select from feedback_attachments a
     where a.organization_id = f.organization_id and a.feedback_id = f.id and a.kind = ${kind})`
+}
+
+function isSentBy(visitor: string | readonly string[]): RawBuilder<unknown> {
+  const keys = [visitor].flat()
+  return sql`(f.visitor_id = any (${keys}::text[]) or (f.visitor_id is null and lower(f.visitor_email) = any (
+    array(select lower(k.key) from unnest(${keys}::text[]) as k (key)))))`
 }
 
 function isAssigned(assignee: string): RawBuilder<unknown> {

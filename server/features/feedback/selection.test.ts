@@ -81,6 +81,7 @@ const anyItem = () =>
     kinds: fc.array(fc.constantFrom(...attachmentKinds), { maxLength: 3 }),
     assignee: fc.option(fc.constantFrom(...members)),
     isRead: fc.boolean(),
+    lastReplyBy: fc.constantFrom(null, 'team', 'visitor'),
     visitorId: fc.option(fc.constantFrom(...visitors)),
     visitorEmail: fc.option(fc.constantFrom(...addresses)),
     createdAt: anyTime,
@@ -100,6 +101,7 @@ const anyValue = (): { [Name in Exclude<FilterName, 'q'>]: fc.Arbitrary<Required
     tag: some(fc.oneof(anyTag, fc.constantFrom(...tags.flatMap((tag) => [tag.toUpperCase(), tag.toLowerCase()])))),
     assignee: some(fc.constantFrom('none', ...members, ...members.map((id) => id.toUpperCase()))),
     unread: fc.constant(true),
+    unanswered: fc.constant(true),
     visitor: fc.constantFrom(...visitors, ...addresses.filter(Boolean), 'ADA@EXAMPLE.COM', 'CUSTOMER-1'),
     from: anyTime,
     to: anyTime,
@@ -114,11 +116,11 @@ async function insert(
   const id = randomUUID()
   await client.query(
     `insert into public.feedback (organization_id, id, project_id, number, type, source, status, priority, message, rating,
-       nps, tags, assignee_user_id, first_viewed_at, visitor_id, visitor_email, page_url, content_hash, created_at,
-       archived_at, spam_reason, deleted_at, merged_into)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, case when $14 then now() end, $15, $16, '/',
+       nps, tags, assignee_user_id, visitor_wrote_at, visitor_id, visitor_email, page_url, content_hash, created_at,
+       archived_at, spam_reason, deleted_at, snoozed_until, last_reply_by, merged_into)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, case when not $14 then now() end, $15, $16, '/',
        sha256('x'), $17, case when $18 = 'archived' then now() end, case when $18 = 'spam' then 'links' end,
-       case when $18 = 'trash' then now() end, case when $18 = 'merged' then (
+       case when $18 = 'trash' then now() end, case when $18 = 'snoozed' then now() end, $19, case when $18 = 'merged' then (
          select f.id from public.feedback f where f.organization_id = $1 and f.merged_into is null limit 1) end)`,
     [
       organizationId,
@@ -139,6 +141,7 @@ async function insert(
       item.visitorEmail,
       item.createdAt,
       item.location,
+      item.lastReplyBy,
     ],
   )
   for (const kind of item.kinds) {
@@ -172,9 +175,16 @@ async function findBySql(tx: TenantTx, selection: FeedbackSelection): Promise<st
 }
 
 /** Ids of the items that match by their facet tokens, and by SQL where no token stands for a filter. */
-async function findByTokens(tx: TenantTx, { location, from, to, ...selection }: FeedbackSelection): Promise<string[]> {
+async function findByTokens(tx: TenantTx, asked: FeedbackSelection): Promise<string[]> {
+  const { location, from, to, unread, ...selection } = asked
   const groups = await toFacetTokens(tx, selection)
-  const rest = await findBySql(tx, { ...(location && { location }), ...(from && { from }), ...(to && { to }) })
+  const untokened = {
+    ...(location && { location }),
+    ...(from && { from }),
+    ...(to && { to }),
+    ...(unread && { unread }),
+  }
+  const rest = await findBySql(tx, untokened)
   return stored
     .filter(({ tokens }) => groups.every((group) => group.some((token) => tokens.has(token))))
     .map(({ item }) => item.id)

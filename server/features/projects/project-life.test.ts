@@ -71,11 +71,12 @@ describe('PATCH …/projects/{projectId} with retentionDays', () => {
     expect(await (await call(`/projects/${id}`, 'PATCH', { retentionDays: null })).json()).toMatchObject({
       retentionDays: null,
     })
-    const { rows } = await fixture.server.client.query(
-      'select details from audit_log where target_id = $1 order by created_at',
-      [id],
-    )
-    expect(rows.map(({ details }) => details)).toEqual([{ retentionDays: 90 }, { retentionDays: null }])
+    const listEntries = () =>
+      fixture.server.client.query('select before, after from audit_log where target_id = $1 order by created_at', [id])
+    await eventually(async () => (await listEntries()).rows).toEqual([
+      { before: { retentionDays: null }, after: { retentionDays: 90 } },
+      { before: { retentionDays: 90 }, after: { retentionDays: null } },
+    ])
   })
 })
 
@@ -173,13 +174,11 @@ describe('DELETE …/projects/{projectId}', () => {
     const { readdir } = await import('node:fs/promises')
     const stored = (await readdir(`${fixture.dataDir}/files`, { recursive: true })).join(' ')
     for (const { storage_key } of keys.rows) expect(stored).not.toContain(storage_key.split('/')[1])
-    const { rows } = await server.client.query(
-      'select action, details from audit_log where target_id = $1 order by created_at, id',
-      [id],
-    )
-    expect(rows).toEqual([
-      { action: 'project.deleted', details: { name: 'Doomed', domain, items: 1 } },
-      { action: 'project.removed', details: { items: 1, files: 2 } },
+    const listEntries = () =>
+      server.client.query('select action, after from audit_log where target_id = $1 order by created_at, id', [id])
+    await eventually(async () => (await listEntries()).rows).toEqual([
+      { action: 'project.deleted', after: { domain, items: 1 } },
+      { action: 'project.removed', after: { items: 1, files: 2 } },
     ])
   })
 

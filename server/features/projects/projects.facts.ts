@@ -7,7 +7,8 @@ export const facts: Facts = {
   tables: {
     'public.projects': {
       rights: ['----', '....', 's...', 'siud', 'siud'],
-      changeable: ['archived_at', 'domain', 'extra_origins', 'name', 'retention_days'],
+      keyRights: 's---',
+      changeable: ['archived_at', 'domain', 'emails_on_resolve', 'extra_origins', 'name', 'retention_days'],
       row: inOrganization,
       change: "name = 'changed'",
       add: (tenant) =>
@@ -15,6 +16,7 @@ export const facts: Facts = {
     },
     'public.project_counters': {
       rights: ['----', '.---', 's---', 's---', 's-u-'],
+      keyRights: 's---',
       row: inOrganization,
       change: 'last_number = 100',
       add: (tenant) => `(organization_id, project_id) values ('${tenant.organizationId}', '${tenant.projectId}')`,
@@ -37,6 +39,7 @@ export const facts: Facts = {
         extraOrigins: ['shop.example', 'help.example'],
         archived: false,
         retentionDays: 90,
+        emailsOnResolve: true,
       }),
     },
     deleteProject: { body: () => ({ name: 'Website' }) },

@@ -2,12 +2,18 @@ import type { Feature } from '#server/platform/feature.ts'
 import type { Platform } from '#server/platform/platform.ts'
 import { createProjectJobs, type ProjectNeeds } from './projects.jobs.ts'
 import { projectsRoutes } from './projects.routes.ts'
-import { createProjects } from './projects.service.ts'
+import { createProjects, type Projects } from './projects.service.ts'
 
-export function createProjectsFeature({ database }: Platform, needs: ProjectNeeds): Feature {
+export interface ProjectsFeature extends Feature {
+  readonly projects: Projects
+}
+
+export function createProjectsFeature({ database }: Platform, needs: ProjectNeeds): ProjectsFeature {
+  const projects = createProjects(database)
   return {
     name: 'projects',
-    routes: (app) => projectsRoutes(app, createProjects(database)),
+    projects,
+    routes: (app) => projectsRoutes(app, projects),
     jobs: () => createProjectJobs(database, needs),
   }
 }

@@ -1,10 +1,11 @@
 import Type from 'typebox'
 import { Uuid } from '#contract/text.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { recordEvent } from '#server/platform/events/record-event.ts'
 import { deleteInBatches } from '#server/platform/jobs/delete-in-batches.ts'
 import { defineJob, type Job } from '#server/platform/jobs/job.ts'
 import type { FeedbackFeature } from '../feedback/feedback.feature.ts'
-import { auditProjectRemoval, deleteProjectUploads, isBeingDeleted, removeProject } from './projects.queries.ts'
+import { deleteProjectUploads, isBeingDeleted, removeProject } from './projects.queries.ts'
 
 export interface ProjectNeeds {
   readonly feedback: Pick<FeedbackFeature, 'removeProjectFeedback' | 'removeForgottenVisitors'>
@@ -26,7 +27,13 @@ export function createProjectJobs(database: Database, { feedback }: ProjectNeeds
         database.asSystem(reason, (tx) => deleteProjectUploads(tx, organizationId, projectId, limit)),
       )
       await database.asSystem(reason, async (tx) => {
-        await auditProjectRemoval(tx, { organizationId, projectId, items: sum.items, files: sum.files + uploads })
+        await recordEvent(tx, {
+          organizationId,
+          name: 'project.removed',
+          ids: [projectId],
+          payload: { items: sum.items, files: sum.files + uploads },
+          announced: 'never',
+        })
         await removeProject(tx, organizationId, projectId)
       })
       await feedback.removeForgottenVisitors()

@@ -6,7 +6,7 @@ import type { Row } from '#server/platform/database/row.ts'
 interface ProjectRow
   extends Row<
     'projects',
-    'id' | 'name' | 'domain' | 'extra_origins' | 'archived_at' | 'retention_days' | 'created_at'
+    'id' | 'name' | 'domain' | 'extra_origins' | 'archived_at' | 'retention_days' | 'emails_on_resolve' | 'created_at'
   > {
   widget_last_loaded_at: Row<'widgets', 'last_loaded_at'>['last_loaded_at']
   widget_key: Row<'widgets', 'key'>['key']
@@ -15,7 +15,8 @@ interface ProjectRow
 
 const projectRows = sql`
   select p.id, p.name, p.domain, p.extra_origins, w.key as widget_key, c.feedback_count,
-         w.last_loaded_at as widget_last_loaded_at, p.archived_at, p.retention_days, p.created_at
+         w.last_loaded_at as widget_last_loaded_at, p.archived_at, p.retention_days, p.emails_on_resolve,
+         p.created_at
   from projects p
   join widgets w on w.organization_id = p.organization_id and w.project_id = p.id
   join project_counters c on c.organization_id = p.organization_id and c.project_id = p.id
@@ -38,9 +39,9 @@ export async function findProject(tx: TenantTx, organizationId: string, id: stri
 /** False when another project of the organisation has the domain: nothing was written. */
 export async function insertProject(
   tx: TenantTx,
-  project: { organizationId: string; id: string; name: string; domain: string; widgetKey: string; actorUserId: string },
+  project: { organizationId: string; id: string; name: string; domain: string; widgetKey: string },
 ): Promise<boolean> {
-  const { organizationId, id, name, domain, widgetKey, actorUserId } = project
+  const { organizationId, id, name, domain, widgetKey } = project
   const { rows } = await sql`
     insert into projects (organization_id, id, name, domain)
     values (${organizationId}, ${id}, ${name}, ${domain})
@@ -51,34 +52,27 @@ export async function insertProject(
   await sql`
     insert into widgets (organization_id, project_id, key) values (${organizationId}, ${id}, ${widgetKey})
   `.execute(tx)
-  await sql`
-    insert into audit_log (organization_id, actor_user_id, action, target_type, target_id, details)
-    values (${organizationId}, ${actorUserId}, 'project.created', 'project', ${id}, ${JSON.stringify({ name, domain })})
-  `.execute(tx)
   return true
 }
 
 /**
- * Applies a change and notes it.
+ * Applies a change.
  *
  * @throws DatabaseError 23505 when another project of the organisation has the domain.
  */
 export async function changeProject(
   tx: TenantTx,
-  options: { organizationId: string; projectId: string; actorUserId: string; change: ProjectChange },
+  options: { organizationId: string; projectId: string; change: ProjectChange },
 ): Promise<void> {
-  const { organizationId, projectId, actorUserId, change } = options
+  const { organizationId, projectId, change } = options
   await sql`
     update projects
     set name = ${change.name ?? sql`name`}, domain = ${change.domain ?? sql`domain`},
         extra_origins = ${change.extraOrigins ?? sql`extra_origins`},
         archived_at = ${toArchivedAt(change.archived)},
-        retention_days = ${change.retentionDays === undefined ? sql`retention_days` : change.retentionDays}
+        retention_days = ${change.retentionDays === undefined ? sql`retention_days` : change.retentionDays},
+        emails_on_resolve = ${change.emailsOnResolve ?? sql`emails_on_resolve`}
     where organization_id = ${organizationId} and id = ${projectId}
-  `.execute(tx)
-  await sql`
-    insert into audit_log (organization_id, actor_user_id, action, target_type, target_id, details)
-    values (${organizationId}, ${actorUserId}, 'project.updated', 'project', ${projectId}, ${JSON.stringify(change)})
   `.execute(tx)
 }
 
@@ -150,22 +144,6 @@ export async function isBeingDeleted(tx: SystemTx, organizationId: string, proje
   return rows.length > 0
 }
 
-/** Notes that nothing is left of a project, and how much that was since this run of the job began. */
-export async function auditProjectRemoval(
-  tx: SystemTx,
-  {
-    organizationId,
-    projectId,
-    items,
-    files,
-  }: { organizationId: string; projectId: string; items: number; files: number },
-): Promise<void> {
-  await sql`
-    insert into audit_log (organization_id, action, target_type, target_id, details)
-    values (${organizationId}, 'project.removed', 'project', ${projectId}, ${JSON.stringify({ items, files })})
-  `.execute(tx)
-}
-
 /** Ends a deletion: the row, and the little that is still attached to it. */
 export async function removeProject(tx: SystemTx, organizationId: string, projectId: string): Promise<void> {
   await sql`
@@ -184,6 +162,7 @@ function toProject(row: ProjectRow): Project {
     widgetLastLoadedAt: row.widget_last_loaded_at?.toISOString() ?? null,
     archivedAt: row.archived_at?.toISOString() ?? null,
     retentionDays: row.retention_days,
+    emailsOnResolve: row.emails_on_resolve,
     createdAt: row.created_at.toISOString(),
   }
 }

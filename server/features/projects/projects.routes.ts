@@ -7,6 +7,7 @@ import {
   listProjects,
   updateProject,
 } from '#contract/projects.ts'
+import { apiGetProject } from '#contract/public-api.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import type { Projects } from './projects.service.ts'
 
@@ -21,6 +22,10 @@ export function projectsRoutes(app: FastifyInstance, projects: Projects): void {
 
   addRoute(app, getProject, async ({ params, caller }) =>
     answer(200, await projects.get(caller.actor, params.organizationId, params.projectId)),
+  )
+
+  addRoute(app, apiGetProject, async ({ caller }) =>
+    answer(200, await projects.get(caller.actor, caller.organizationId, caller.projectId)),
   )
 
   addRoute(app, updateProject, async ({ params, body, caller }) =>

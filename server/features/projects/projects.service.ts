@@ -69,7 +69,6 @@ export function createProjects(database: Database): Projects {
           name: trimmedName,
           domain,
           widgetKey,
-          actorUserId: actor.userId,
         })
         if (!inserted) return undefined
         const event = {
@@ -90,7 +89,7 @@ export function createProjects(database: Database): Projects {
       try {
         return await database.withTenant(actor, async (tx) => {
           const before = await getProject(tx, organizationId, projectId)
-          await changeProject(tx, { organizationId, projectId, actorUserId: actor.userId, change })
+          await changeProject(tx, { organizationId, projectId, change })
           const after = (await findProject(tx, organizationId, projectId)) ?? before
           await recordChange(tx, organizationId, before, after)
           return after
@@ -126,8 +125,8 @@ async function getProject(tx: TenantTx, organizationId: string, projectId: strin
 }
 
 /** The values of a project that `project.updated` reports. */
-function toFacts({ name, domain, extraOrigins, archivedAt, retentionDays }: Project) {
-  return { name, domain, extraOrigins, archived: archivedAt !== null, retentionDays }
+function toFacts({ name, domain, extraOrigins, archivedAt, retentionDays, emailsOnResolve }: Project) {
+  return { name, domain, extraOrigins, archived: archivedAt !== null, retentionDays, emailsOnResolve }
 }
 
 async function recordChange(tx: TenantTx, organizationId: string, former: Project, changed: Project): Promise<void> {
@@ -149,10 +148,7 @@ function checkChange({ name, domain, extraOrigins, ...rest }: ProjectChange): Pr
     ...rest,
     ...(name !== undefined && { name: checkName(name) }),
     ...(domain !== undefined && { domain: checkHost(domain, 'body.domain') }),
-    // Two spellings of one host are one origin.
-    ...(extraOrigins && {
-      extraOrigins: [...new Set(extraOrigins.map((host, index) => checkHost(host, `body.extraOrigins.${index}`)))],
-    }),
+    ...(extraOrigins && { extraOrigins: checkHosts(extraOrigins) }),
   }
 }
 
@@ -162,8 +158,20 @@ function checkName(typed: string): string {
   return name
 }
 
+const hostRule = 'must be a host name such as example.com, without https:// or a path'
+
 function checkHost(typed: string, path: string): string {
   const host = normaliseDomain(typed)
-  if (host === undefined) throw invalid(path, 'must be a host name such as example.com, without https:// or a path')
+  if (host === undefined) throw invalid(path, hostRule)
   return host
+}
+
+/** Refuses a list with all its wrong hosts at once. Two spellings of one host are one origin. */
+function checkHosts(typed: readonly string[]): string[] {
+  const hosts = typed.map(normaliseDomain)
+  const fields = hosts.flatMap((host, index) =>
+    host === undefined ? [{ path: `body.extraOrigins.${index}`, message: hostRule }] : [],
+  )
+  if (fields.length > 0) throw new ProductError('validation_failed', { fields })
+  return [...new Set(hosts.filter((host) => host !== undefined))]
 }

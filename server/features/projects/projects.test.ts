@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('POST /api/v1/organizations/{organizationId}/projects', () => {
-  it('creates a project with a widget, a counter and an audit entry', async () => {
+  it('creates a project with a widget, a counter and an event', async () => {
     const reply = await server.call(path, { token, body: { name: ' Shop ', domain: 'WWW.Shop.Example' } })
     expect(reply.status).toBe(201)
     const project = (await reply.json()) as Project
@@ -28,10 +28,11 @@ describe('POST /api/v1/organizations/{organizationId}/projects', () => {
 
     const one = await server.call(`${path}/${project.id}`, { token })
     expect(await one.json()).toEqual(project)
-    const { rows } = await server.client.query('select action, target_id from audit_log where organization_id = $1', [
-      organizationId,
-    ])
-    expect(rows).toEqual([{ action: 'project.created', target_id: project.id }])
+    const { rows } = await server.client.query(
+      "select ids from app.events where organization_id = $1 and name = 'project.created'",
+      [organizationId],
+    )
+    expect(rows).toEqual([{ ids: [project.id] }])
   })
 
   it('refuses a second project for the same domain', async () => {
@@ -114,10 +115,10 @@ describe('PATCH /api/v1/organizations/{organizationId}/projects/{projectId}', ()
       extraOrigins: [],
     })
     const { rows } = await server.client.query(
-      'select action, details from audit_log where target_id = $1 order by created_at, id',
+      "select payload -> 'after' as after from app.events where name = 'project.updated' and $1 = any(ids) order by occurred_at, id",
       [id],
     )
-    expect(rows[0]).toEqual({ action: 'project.updated', details: { name: 'After' } })
+    expect(rows[0]).toEqual({ after: { name: 'After' } })
     expect(rows).toHaveLength(3)
   })
 
@@ -153,6 +154,14 @@ describe('PATCH /api/v1/organizations/{organizationId}/projects/{projectId}', ()
     const reply = await change(id, body)
     expect(reply.status).toBe(400)
     expect(await reply.json()).toMatchObject({ code: 'validation_failed', fields: [{ path: field }] })
+  })
+
+  it('names every additional domain that is wrong, not the first alone', async () => {
+    const { id } = await createProject(server.client, { organizationId })
+    const reply = await change(id, { extraOrigins: ['a b', 'fine.example', 'bad_host!.example', '12345'] })
+    expect(reply.status).toBe(400)
+    const { fields } = (await reply.json()) as { fields: { path: string }[] }
+    expect(fields.map(({ path: field }) => field)).toEqual([0, 2, 3].map((at) => `body.extraOrigins.${at}`))
   })
 
   it.each(['admin', 'member', 'viewer'] as const)('is not for an organisation’s %s', async (role) => {

@@ -2,8 +2,8 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type WidgetLocale, widgetLocales } from '#contract/widget-settings.ts'
 import type { Counters } from './counters.ts'
+import { type CodeWidget, createDemoWidget } from './demo-widget.ts'
 import { type Rendered, renderLoader, renderTexts, type ShownWidget, versionOf } from './render.ts'
-import type { Widget } from './widget.queries.ts'
 import type { WidgetBuild } from './widget-build.ts'
 import type { WidgetCache } from './widget-cache.ts'
 
@@ -16,18 +16,55 @@ export interface CodeParts {
 
 /** The widget's code: the loader and the texts of each project, and the stages that all projects share. */
 export async function codeRoutes(scope: FastifyInstance, parts: CodeParts): Promise<void> {
+  bareHeaders(scope)
   const renderOnce = rememberRendered()
-  loaderRoute(scope, parts, renderOnce)
-  textsRoute(scope, parts, renderOnce)
+  const demo = createDemoWidget(parts.appUrl)
+  const find: Find = async (key) => (key === demo.key ? demo : parts.widgets.find(key))
+  loaderRoute(scope, parts, find, renderOnce)
+  textsRoute(scope, parts, find, renderOnce)
   previewRoute(scope, parts.build)
   await stageRoutes(scope, parts.build)
 }
 
-function loaderRoute(scope: FastifyInstance, parts: CodeParts, renderOnce: Render): void {
+/** Left on: `strict-transport-security` and `x-content-type-options`. */
+const scriptHeaders = {
+  enableCSPNonces: false,
+  contentSecurityPolicy: false,
+  crossOriginOpenerPolicy: false,
+  // Set for every origin, see `openToEveryOrigin`.
+  crossOriginResourcePolicy: false,
+  originAgentCluster: false,
+  referrerPolicy: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xFrameOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+} as const
+
+/**
+ * Scripts need few headers: they frame nothing and are framed by nothing, and each page's own policy rules what they may
+ * do. The policy of our pages, with its nonces, would be a third of what a visitor downloads of some of them.
+ */
+function bareHeaders(scope: FastifyInstance): void {
+  scope.addHook('onRoute', (route) => {
+    // As Helmet keeps a route's option `helmet`: its own hook came first, and routes of static files take no options.
+    route.config = Object.assign(route.config ?? {}, { helmet: scriptHeaders })
+  })
+  scope.addHook('onRequest', (_request, reply, done) => {
+    // Scripts are asked for by their address: nothing reads these.
+    reply.removeHeader('access-control-expose-headers')
+    done()
+  })
+}
+
+type Find = (key: string) => Promise<CodeWidget | undefined>
+
+function loaderRoute(scope: FastifyInstance, parts: CodeParts, find: Find, renderOnce: Render): void {
   const { widgets, build, counters } = parts
   const ownHost = new URL(parts.appUrl).hostname
   /** On Earshot's own pages: the preview, and the trial page. */
-  const showHere = (widget: Widget, draftToken?: string): ShownWidget => ({
+  const showHere = (widget: CodeWidget, draftToken?: string): ShownWidget => ({
     ...show(widget, draftToken),
     hosts: [ownHost],
   })
@@ -43,7 +80,7 @@ function loaderRoute(scope: FastifyInstance, parts: CodeParts, renderOnce: Rende
         if (!widget) return sendUnknownWidget(reply)
         return sendCode(request, reply, await renderLoader(build, showHere(widget, draft), language), 'no-store')
       }
-      const widget = await widgets.find(key)
+      const widget = await find(key)
       if (!widget) return sendUnknownWidget(reply)
       if (widget.isArchived) return sendArchivedWidget(reply)
       // Tests neither count as an installation nor are cached.
@@ -64,14 +101,14 @@ function loaderRoute(scope: FastifyInstance, parts: CodeParts, renderOnce: Rende
   )
 }
 
-function textsRoute(scope: FastifyInstance, { widgets, build }: CodeParts, renderOnce: Render): void {
+function textsRoute(scope: FastifyInstance, { widgets, build }: CodeParts, find: Find, renderOnce: Render): void {
   scope.get<{ Params: { widgetKey: string; file: string } }>('/e/:widgetKey/:file', async (request, reply) => {
     const { widgetKey, file } = request.params
     const [, name = '', version = ''] = /^([a-z]{2})-([A-Za-z0-9_-]{8,22})\.js$/.exec(file) ?? []
     const locale = widgetLocales.find((each) => each === name) ?? 'en'
     const draft = version.length === 22 ? await widgets.findDraft(widgetKey, version) : undefined
     if (draft) return sendCode(request, reply, await renderTexts(build, show(draft, version), locale), 'no-store')
-    const widget = version === '' ? undefined : await widgets.find(widgetKey)
+    const widget = version === '' ? undefined : await find(widgetKey)
     if (!widget) return sendUnknownWidget(reply)
     const rendered = await renderOnce(widget, locale, () => renderTexts(build, show(widget), locale))
     // An older loader asks by its own version's name: it gets the current code, uncached under this name.
@@ -81,12 +118,11 @@ function textsRoute(scope: FastifyInstance, { widgets, build }: CodeParts, rende
 }
 
 function previewRoute(scope: FastifyInstance, build: WidgetBuild): void {
-  scope.get('/e/preview', { helmet: false }, async (_request, reply) =>
+  scope.get('/e/preview', async (_request, reply) =>
     reply
       .headers({
         'content-security-policy': previewPolicy,
         'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
       })
       .type('text/html; charset=utf-8')
@@ -103,13 +139,15 @@ async function stageRoutes(scope: FastifyInstance, build: WidgetBuild): Promise<
     // The folder's name is a hash of its content: its files never change. The loader is not in it.
     immutable: true,
     preCompressed: true,
+    acceptRanges: false,
+    lastModified: false,
     maxAge: '1y',
     allowedPath: (path) => /^\/[0-9a-f]{10}\/[a-z-]+\.(js|css)$/.test(path),
   })
 }
 
 /** The widget as the project's own sites get it. */
-function show(widget: Widget, draftToken?: string): ShownWidget {
+function show(widget: CodeWidget, draftToken?: string): ShownWidget {
   return {
     key: widget.key,
     hosts: [widget.domain, ...widget.extraOrigins],
@@ -137,11 +175,11 @@ function readLanguage({ headers }: FastifyRequest): WidgetLocale {
   return widgetLocales.find((each) => each === first) ?? 'en'
 }
 
-type Render = (widget: Widget, name: string, make: () => Promise<Rendered>) => Promise<Rendered>
+type Render = (widget: CodeWidget, name: string, make: () => Promise<Rendered>) => Promise<Rendered>
 
 /** Makes each piece of code once per widget and change: a changed widget is another object. */
 function rememberRendered(): Render {
-  const rendered = new WeakMap<Widget, Map<string, Promise<Rendered>>>()
+  const rendered = new WeakMap<CodeWidget, Map<string, Promise<Rendered>>>()
   return (widget, name, make) => {
     const own = rendered.get(widget) ?? new Map<string, Promise<Rendered>>()
     rendered.set(widget, own)

@@ -82,13 +82,29 @@ describe('GET /e/{widgetKey}.js', () => {
       'public, max-age=5, stale-while-revalidate=86400, stale-if-error=604800',
     )
     expect(reply.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
-    expect(settings).toMatchObject({ key, storage: true, console: true, network: true })
+    expect(settings).toMatchObject({ key, build: expect.any(String) })
+    for (const name of ['storage', 'console', 'network']) expect(settings).not.toHaveProperty(name)
     expect(settings.hosts[0]).toBe(domain)
     expect(code).not.toContain('__EARSHOT_SETTINGS__')
     const again = await fetch(`${server.url}/e/${key}.js`, {
       headers: { 'if-none-match': reply.headers.get('etag') ?? '' },
     })
     expect(again.status).toBe(304)
+  })
+
+  it('carries few headers, as stages and texts do: no policy of our pages, but what keeps scripts safe', async () => {
+    const { key } = await makeWidget()
+    const { reply, settings } = await load(key)
+    const panel = await fetch(`${server.url}/e/a/${settings.build}/panel.js`)
+    const texts = (await loadTexts(key, 'en', settings.version)).reply
+    for (const { headers } of [reply, panel, texts]) {
+      const bytes = [...headers].reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)
+      expect(bytes, JSON.stringify([...headers])).toBeLessThan(600)
+      expect(headers.get('content-security-policy')).toBeNull()
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('access-control-allow-origin')).toBe('*')
+      expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    }
   })
 
   it('is compressed for those who take Brotli', async () => {
@@ -253,6 +269,8 @@ describe('GET /e/{widgetKey}/{locale}-{version}.js', () => {
       fields: [{ id: 'plan', kind: 'text', label: 'Plan', required: true }],
       consent: { text: 'Fine </script>', required: true },
       privacy: { storage: true, console: true, network: true, mask: ['.card'] },
+      greeting: 'Hello from the team',
+      teamPicture: 'data:image/png;base64,iVBORw0KGgo=',
     })
     const { settings } = await load(key)
     const { reply, module, code } = await loadTexts(key, 'en', settings.version)
@@ -268,6 +286,8 @@ describe('GET /e/{widgetKey}/{locale}-{version}.js', () => {
       fields: [{ id: 'plan', label: 'Plan' }],
       consent: { text: 'Fine </script>', required: true },
       mask: ['.card'],
+      greeting: 'Hello from the team',
+      teamPicture: 'data:image/png;base64,iVBORw0KGgo=',
       colors: { fill: '#ffee00', ink: '#000' },
       // Missing columns have their defaults.
       email: 'optional',
@@ -316,6 +336,26 @@ describe('GET /e/{widgetKey}/{locale}-{version}.js', () => {
       expect(reply.status).toBe(404)
     },
   )
+})
+
+describe('the widget of the landing page', () => {
+  it('is served without a project, for our own host only, and keeps nothing in the browser', async () => {
+    const { settings } = await load('wk_demo')
+    expect(settings).toMatchObject({ hosts: [new URL(server.url).hostname], storage: false, locale: 'en' })
+    const { reply, module } = await loadTexts('wk_demo', 'en', settings.version)
+    expect(reply.headers.get('cache-control')).toBe(immutable)
+    expect(module?.settings.greeting).toContain('demo')
+  })
+
+  it('takes nothing: submissions and uploads under its key are refused', async () => {
+    const submission = { id: crypto.randomUUID(), type: 'idea', message: 'Hi', page: { url: server.url } }
+    expect((await server.call('/e/wk_demo/submissions', { method: 'POST', body: submission })).status).toBe(404)
+    const upload = await fetch(`${server.url}/e/wk_demo/uploads`, {
+      method: 'POST',
+      headers: { 'tus-resumable': '1.0.0', 'upload-length': '1', 'upload-metadata': `id ${btoa(crypto.randomUUID())}` },
+    })
+    expect(upload.status).toBe(404)
+  })
 })
 
 describe('GET /e/preview', () => {

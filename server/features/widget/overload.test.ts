@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, createUser } from '#server/testing/builders.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
+import { makeSubmission } from '#server/testing/visitor.ts'
 
 /*
  * More submissions than the database takes at the moment: here none, because another transaction locks the table.
@@ -29,7 +30,7 @@ function send({ widgetKey, domain }: Site, id: string): Promise<Response> {
   return fetch(`${server.url}/e/${widgetKey}/submissions`, {
     method: 'POST',
     headers: { origin: `https://${domain}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ id, type: 'idea', message: `A dark mode, ${id}`, page: { url: `https://${domain}/` } }),
+    body: JSON.stringify(makeSubmission({ id, message: `A dark mode, ${id}` })),
   })
 }
 

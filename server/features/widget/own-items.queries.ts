@@ -27,7 +27,14 @@ export async function findOwnItems(
       (${own} and visitor_id = ${by.visitorId ?? null} and visitor_verified ${newest})
     )
     select f.id, f.number, f.type, f.status, left(f.message, 280) as excerpt, f.created_at as "createdAt",
-           coalesce(r.replies, '[]') as replies
+           coalesce(r.replies, '[]') as replies,
+           array(
+             select coalesce(a.name, a.kind)
+             from feedback_attachments a
+             join uploads u on u.organization_id = a.organization_id and u.id = a.id and u.project_id = f.project_id
+             where a.organization_id = f.organization_id and a.feedback_id = f.id and u.state = 'refused'
+             order by a.position
+           ) as "refusedFiles"
     from (select id from own order by created_at desc limit ${maxItems}) o
     join feedback f on f.organization_id = ${organizationId} and f.id = o.id
     left join lateral (

@@ -124,6 +124,23 @@ describe('GET /e/{widgetKey}/items', () => {
     }
   })
 
+  it('names files that were refused after they had arrived, and no others', async () => {
+    const { id: projectId, widgetKey } = await makeProject()
+    const visitorKey = makeKey()
+    const files = ['bad.png', 'good.png', 'waiting.png'].map((name) => ({ id: randomUUID(), kind: 'file', name }))
+    await send(widgetKey, { visitorKey, attachments: files })
+    for (const [index, state] of ['refused', 'ready'].entries()) {
+      await server.client.query(
+        `insert into uploads (organization_id, project_id, id, kind, state, storage_key, completed_at)
+         values ($1, $2, $3, 'file', $4, $5, now())`,
+        [owner.organizationId, projectId, files[index]?.id, state, `${owner.organizationId}/${randomUUID()}`],
+      )
+    }
+    expect((await list(widgetKey, { 'x-visitor-key': visitorKey })).map((item) => item.refusedFiles)).toEqual([
+      ['bad.png'],
+    ])
+  })
+
   it('keeps projects apart', async () => {
     const [one, two] = [await makeProject(), await makeProject()]
     const visitorKey = makeKey()

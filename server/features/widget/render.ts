@@ -44,9 +44,9 @@ export function renderLoader(build: WidgetBuild, widget: ShownWidget, language: 
     version: widget.draftToken ?? versionOf(build, widget),
     hosts: widget.hosts,
     style: styleLauncher(widget.settings),
-    storage: privacy.storage,
-    console: privacy.console,
-    network: privacy.network,
+    ...(!privacy.storage && { storage: false }),
+    ...(!privacy.console && { console: false }),
+    ...(!privacy.network && { network: false }),
     ...(locale !== 'auto' && { locale }),
     ...readLabel(build, widget.settings, locale === 'auto' ? language : locale),
     ...(theme !== 'auto' && { theme }),
@@ -72,9 +72,12 @@ function readLabel(build: WidgetBuild, { texts }: WidgetSettings, locale: Widget
 
 /** Panel settings and texts in one language, as a module: English where a language lacks a text, own words before ours. */
 export function renderTexts(build: WidgetBuild, { settings }: ShownWidget, locale: WidgetLocale): Promise<Rendered> {
-  const { radius, types, rating, email, name, fields, consent, capture, replay, ownItems, contactEmail } = settings
+  const { radius, greeting, teamPicture, types, rating, email, name, fields, consent } = settings
+  const { capture, replay, ownItems, contactEmail } = settings
   const panel: PanelSettings = {
     radius,
+    greeting,
+    teamPicture,
     types,
     rating,
     email,

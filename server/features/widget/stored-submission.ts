@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { AttachmentKind } from '#contract/files.ts'
+import type { AttachmentKind, PictureGap } from '#contract/files.ts'
 import type { Submission } from '#contract/widget.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { cleanJson, cleanLine, cleanText, isShallow, maxJsonDepth } from '#server/platform/text/clean-text.ts'
+import { withoutCredentials, withoutUrlCredentials } from '#server/platform/text/without-credentials.ts'
 
 const maxJsonBytes = 64 * 1024
 
@@ -12,7 +13,7 @@ export interface StoredSubmission {
   readonly project_id: string
   readonly id: string
   readonly type: Submission['type']
-  readonly source: 'widget' | 'test'
+  readonly source: 'widget' | 'test' | 'api'
   readonly message: string
   readonly rating: number | null
   readonly visitor_email: string | null
@@ -42,11 +43,12 @@ interface StoredAttachment {
   readonly kind: AttachmentKind
   readonly name: string | null
   readonly duration_ms: number | null
+  readonly missing: readonly PictureGap[] | null
 }
 
 /** What the server found out about a submission beside its content. */
 export interface Judgement {
-  readonly source: 'widget' | 'test'
+  readonly source: 'widget' | 'test' | 'api'
   readonly visitorVerified: boolean
   /** Why it goes into quarantine; null: it does not. */
   readonly spamReason: string | null
@@ -76,7 +78,7 @@ export function toStoredSubmission(
     rating: submission.rating ?? null,
     visitor_email: submission.email ?? null,
     visitor_name: submission.name === undefined ? null : cleanLine(submission.name) || null,
-    page_url: submission.page.url,
+    page_url: withoutUrlCredentials(submission.page.url),
     page_title: submission.page.title === undefined ? null : cleanLine(submission.page.title) || null,
     context: cleanRecord('context', submission.context),
     metadata: cleanRecord('metadata', submission.metadata),
@@ -94,11 +96,12 @@ export function toStoredSubmission(
     visitor_key_hash: visitorKey === undefined ? null : hashVisitorKey(visitorKey),
     spam_reason: spamReason,
     attachments:
-      attachments?.map(({ id, kind, name, durationMs }) => ({
+      attachments?.map(({ id, kind, name, durationMs, missing }) => ({
         id: id.toLowerCase(),
         kind,
         name: name === undefined ? null : cleanLine(name) || null,
         duration_ms: durationMs ?? null,
+        missing: missing ?? null,
       })) ?? null,
   }
 }
@@ -131,10 +134,11 @@ function cleanRecord(field: 'context' | 'metadata', value: Record<string, unknow
   if (value === undefined) return {}
   if (!isShallow(value)) throw invalid(`body.${field}`, `must not nest deeper than ${maxJsonDepth} levels`)
   const cleaned = cleanJson(value)
-  if (Buffer.byteLength(JSON.stringify(cleaned)) > maxJsonBytes) {
-    throw invalid(`body.${field}`, 'must not be larger than 64 kB')
-  }
-  return cleaned
+  const json = JSON.stringify(cleaned)
+  if (Buffer.byteLength(json) > maxJsonBytes) throw invalid(`body.${field}`, 'must not be larger than 64 kB')
+  // What the widget collected contains addresses; the site's own metadata is stored as it is.
+  const bare = field === 'context' ? withoutCredentials(json) : json
+  return bare === json ? cleaned : JSON.parse(bare)
 }
 
 // The same content in another order of keys is the same content. The project belongs to it: an id may not be used

@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { proofHeader, submitFeedback } from '#contract/widget.ts'
 import type { Admission } from '#server/platform/admission/admission.ts'
 import { addRoute, answer, spend } from '#server/platform/http/add-route.ts'
-import { refuseOverload } from '#server/platform/http/refuse-overload.ts'
+import { makeRefusal } from '#server/platform/http/refuse-overload.ts'
 import { toProductError } from '#server/platform/http/to-product-error.ts'
 import { rateKeyOf, type TokenBuckets } from '#server/platform/http/token-buckets.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import type { Quotas } from '../quotas/quotas.service.ts'
+import { dataOnly, openToEveryOrigin } from './answer-headers.ts'
 import type { Counters } from './counters.ts'
 import { allowPreflight } from './preflight.ts'
 import { type Ingest, requireOpen, type Sender, type Visit } from './widget.service.ts'
@@ -26,15 +28,22 @@ declare module 'fastify' {
   }
 }
 
+/** The address of a submission without a query, as the widget asks it. */
+const address = /^\/e\/([\w-]+)\/submissions$/
+
 /** Where visitors' browsers leave what they have to say. */
 export function submissionRoutes(scope: FastifyInstance, parts: SubmissionParts): void {
   const { ingest, admission, counters, ingestBuckets, metrics, quotas } = parts
   scope.decorateRequest('visit', undefined)
+  const refuse = makeRefusal(Object.entries({ ...openToEveryOrigin, ...dataOnly }).flat())
   // First of all: beyond what the server sustains, most requests end here.
-  scope.addHook('onRequest', (request, reply, done) => {
-    if (request.method !== 'POST' || !admission.isClosed(widgetKeyOf(request))) return done()
+  scope.earlyAnswers.push((request, response) => {
+    if (request.method !== 'POST') return false
+    const widgetKey = address.exec(request.url ?? '')?.[1]
+    if (widgetKey === undefined || !admission.isClosed(widgetKey)) return false
     metrics?.countIngest('refused')
-    refuseOverload(request, reply)
+    refuse(response, randomUUID())
+    return true
   })
   // Before the body is read: whether this sender may send here at all, how often, and whether it can be stored soon.
   scope.addHook('onRequest', async (request, reply) => {
@@ -45,7 +54,7 @@ export function submissionRoutes(scope: FastifyInstance, parts: SubmissionParts)
     await quotas.require({ kind: 'submission' })
     if (await admission.enter(widgetKeyOf(request))) return
     metrics?.countIngest('refused')
-    refuseOverload(request, reply)
+    refuse(reply.hijack().raw, request.id)
   })
 
   scope.addHook('onError', async (_request, _reply, error) => {

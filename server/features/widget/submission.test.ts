@@ -55,6 +55,24 @@ describe('POST /e/{widgetKey}/submissions', () => {
     })
   })
 
+  it('stores no credentials of addresses, in the page or in what the widget saw', async () => {
+    const project = await createProject(server.client, { organizationId })
+    const body = makeSubmission({
+      message: 'See https://ada:s3cret@shop.example/',
+      page: { url: 'https://ada:s3cret@shop.example/cart?a=b' },
+      context: { routes: [[1, 'https://ada:s3cret@shop.example/']], referrer: 'http://ada@x.example/' },
+      metadata: { source: 'https://ada:s3cret@shop.example/' },
+    })
+    expect((await submit(project.widgetKey, body)).status).toBe(201)
+    expect(await readStored(body.id)).toMatchObject({
+      page_url: 'https://shop.example/cart?a=b',
+      context: { routes: [[1, 'https://shop.example/']], referrer: 'http://x.example/' },
+      // The visitor's and the site's own words stay as they are.
+      message: body.message,
+      metadata: body.metadata,
+    })
+  })
+
   it('answers a repeat with the same receipt and stores it once', async () => {
     const project = await createProject(server.client, { organizationId })
     const body = makeSubmission({ metadata: { a: 1, b: 2 } })
@@ -196,7 +214,7 @@ describe('POST /e/{widgetKey}/submissions', () => {
       visitor: { id: 'u_1' },
       visitorKey: 'AbcdefghijklmnopqrstuV',
       attachments: [
-        { id: randomUUID().toUpperCase(), kind: 'screenshot', name: 'page\u0000.png' },
+        { id: randomUUID().toUpperCase(), kind: 'screenshot', name: 'page\u0000.png', missing: ['frames', 'parts'] },
         { id: randomUUID(), kind: 'voice', durationMs: 61_000 },
       ],
       guard: { elapsedMs: 20_000, website: '' },
@@ -215,7 +233,7 @@ describe('POST /e/{widgetKey}/submissions', () => {
       spam_reason: null,
     })
     const { rows } = await server.client.query(
-      'select id, kind, name, position, duration_ms from feedback_attachments where feedback_id = $1 order by position',
+      'select id, kind, name, position, duration_ms, missing from feedback_attachments where feedback_id = $1 order by position',
       [body.id],
     )
     expect(rows).toEqual([
@@ -225,8 +243,9 @@ describe('POST /e/{widgetKey}/submissions', () => {
         name: 'page .png',
         position: 0,
         duration_ms: null,
+        missing: ['frames', 'parts'],
       },
-      { id: body.attachments?.[1]?.id, kind: 'voice', name: null, position: 1, duration_ms: 61_000 },
+      { id: body.attachments?.[1]?.id, kind: 'voice', name: null, position: 1, duration_ms: 61_000, missing: [] },
     ])
     const again = await submit(project.widgetKey, body)
     expect(again.status).toBe(200)

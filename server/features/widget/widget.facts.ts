@@ -1,5 +1,5 @@
 import { defaultWidgetSettings } from '#contract/widget-settings.ts'
-import { type Facts, inOrganization } from '#server/testing/facts.ts'
+import { type Facts, gateOf, inOrganization } from '#server/testing/facts.ts'
 
 export const facts: Facts = {
   migrations: {
@@ -8,6 +8,7 @@ export const facts: Facts = {
   tables: {
     'public.widgets': {
       rights: ['----', '...-', 's..-', 'siu-', 'siud'],
+      keyRights: 's---',
       changeable: ['draft', 'draft_token', 'identity_generation', 'key', 'published_at', 'published_by', 'settings'],
       row: inOrganization,
       change: "settings = '{}'",
@@ -36,9 +37,18 @@ export const facts: Facts = {
         `(organization_id, project_id, settings) values ('${tenant.organizationId}', '${tenant.projectId}', '{}')`,
     },
   },
+  withoutCanary: {
+    'public.widgets.key': 'Is public, and of a fixed form.',
+    'public.widgets.draft': 'Exists together with a token only. As public.widgets.settings.',
+    'public.widgets.draft_token': 'Is of a fixed form.',
+  },
   functions: {
     'app.on_project_domain_changed()': [],
     'app.on_widget_changed()': [],
+  },
+  gates: {
+    ...gateOf('nothing', ['GET /e/preview', 'GET /e/a/*']),
+    ...gateOf('widget key', ['GET /e/{file}', 'GET /e/{widgetKey}/{file}', 'POST /e/{widgetKey}/n/{event}']),
   },
   routes: {
     saveWidgetDraft: {
@@ -49,6 +59,8 @@ export const facts: Facts = {
         consent: { text: 'You may write to me.', required: true },
         privacy: { ...defaultWidgetSettings.privacy, mask: ['.card'] },
         contactEmail: 'help@example.com',
+        greeting: 'We read every message.',
+        teamPicture: 'data:image/webp;base64,UklGRg==',
         texts: { en: { title: 'Tell us' } },
       }),
     },
@@ -67,7 +79,9 @@ export const facts: Facts = {
         tags: ['checkout'],
         visitor: { id: 'u_1', hash: 'ab'.repeat(32) },
         visitorKey: 'AAAAAAAAAAAAAAAAAAAAAA',
-        attachments: [{ id: crypto.randomUUID(), kind: 'screenshot', name: 'page.png', durationMs: 0 }],
+        attachments: [
+          { id: crypto.randomUUID(), kind: 'screenshot', name: 'page.png', durationMs: 0, missing: ['images'] },
+        ],
         guard: { elapsedMs: 20_000, website: '' },
         email: 'visitor@example.org',
         name: 'Grace',

@@ -1,6 +1,5 @@
 import { createAdmission } from '#server/platform/admission/admission.ts'
 import type { Feature } from '#server/platform/feature.ts'
-import { perMinute } from '#server/platform/http/token-buckets.ts'
 import type { Platform } from '#server/platform/platform.ts'
 import type { Quotas } from '../quotas/quotas.service.ts'
 import { createProofOfWork } from './abuse/proof-of-work.ts'
@@ -15,13 +14,13 @@ import { createIngest, type Ingest, requireOpen } from './widget.service.ts'
 import { readWidgetBuild } from './widget-build.ts'
 import { createWidgetCache } from './widget-cache.ts'
 
-export interface WidgetFeature extends Feature, Pick<Ingest, 'admit'> {
+export interface WidgetFeature extends Feature, Pick<Ingest, 'admit' | 'storeFromApi'> {
   readonly requireOpen: typeof requireOpen
 }
 
 /** What visitors' browsers load and send, and its settings. */
 export function createWidgetFeature(
-  { config, database, log, secret, metrics, widgetFolder }: Platform,
+  { buckets, config, database, log, secret, metrics, widgetFolder }: Platform,
   { quotas }: { quotas: Pick<Quotas, 'require'> },
 ): WidgetFeature {
   const { appUrl } = config
@@ -56,10 +55,11 @@ export function createWidgetFeature(
         appUrl,
         metrics,
         quotas,
-        ingestBuckets: perMinute(config.ingestRatePerMinute),
+        ingestBuckets: buckets.perMinute('ingest', config.ingestRatePerMinute),
       })
     },
     admit: ingest.admit,
+    storeFromApi: ingest.storeFromApi,
     requireOpen,
     stop: async () => {
       await ingest.drain()

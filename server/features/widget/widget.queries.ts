@@ -15,7 +15,7 @@ export interface Widget {
   readonly extraOrigins: readonly string[]
   readonly settings: WidgetSettings
   readonly identityGeneration: number
-  /** The project takes no feedback at the moment. */
+  /** The project takes no feedback at the moment: it is archived, or its organisation is closed. */
   readonly isArchived: boolean
 }
 
@@ -37,7 +37,7 @@ interface WidgetRow
 const widgetColumns = sql`
   w.key, w.organization_id as "organizationId", w.project_id as "projectId", p.domain,
   p.extra_origins as "extraOrigins", w.identity_generation as "identityGeneration",
-  p.archived_at is not null as "isArchived"
+  (p.archived_at is not null or not app.is_open_organization(w.organization_id)) as "isArchived"
 `
 
 /** The widget as visitors get it. */

@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Admission } from '#server/platform/admission/admission.ts'
 import type { TokenBuckets } from '#server/platform/http/token-buckets.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import type { Quotas } from '../quotas/quotas.service.ts'
+import { dataOnly, openToEveryOrigin } from './answer-headers.ts'
 import { codeRoutes } from './code.routes.ts'
 import { counterRoutes } from './counter.routes.ts'
 import type { Counters } from './counters.ts'
@@ -30,33 +31,18 @@ export interface WidgetParts {
 export async function widgetRoutes(app: FastifyInstance, parts: WidgetParts): Promise<void> {
   await app.register(async (scope) => {
     scope.addHook('onRequest', (_request, reply, done) => {
-      allowEveryOrigin(reply)
+      reply.headers(openToEveryOrigin)
       done()
     })
-    await codeRoutes(scope, parts)
+    await scope.register(async (inner) => codeRoutes(inner, parts))
     await scope.register(async (inner) => {
       inner.addHook('onRequest', (_request, reply, done) => {
-        reply.headers(answerHeaders)
+        reply.headers(dataOnly)
         done()
       })
       counterRoutes(inner, parts)
       ownItemsRoutes(inner, parts)
       await inner.register(async (innermost) => submissionRoutes(innermost, parts))
     })
-  })
-}
-
-// An answer of ours is data: nothing in it may run, frame or be taken for another type.
-const answerHeaders = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-}
-
-function allowEveryOrigin(reply: FastifyReply): void {
-  reply.headers({
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'idempotent-replayed, retry-after, x-request-id',
-    'cross-origin-resource-policy': 'cross-origin',
   })
 }

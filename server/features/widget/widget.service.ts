@@ -47,6 +47,13 @@ export interface Ingest {
    * @throws ProductError `validation_failed`, `id_reused`, `proof_required`, `widget_not_found`.
    */
   store(visit: Visit, submission: Submission, sender: Sender): Promise<{ receipt: Receipt; isReplay: boolean }>
+  /**
+   * Stores what a program sent with the project's API key. It is no visitor: nothing is judged, and its visitor's id counts
+   * as verified. The same submission again gives the same receipt.
+   *
+   * @throws ProductError `validation_failed`, `id_reused`, `project_not_found`.
+   */
+  storeFromApi(project: { organizationId: string; projectId: string }, submission: Submission): Promise<Receipt>
   /** Resolves when everything taken in is committed. */
   drain(): Promise<void>
 }
@@ -74,18 +81,32 @@ export function createIngest({ database, widgets, identityKeys, proofs, recentWo
     worthALane: 20,
   })
 
+  async function commit(stored: StoredSubmission, gone: 'widget_not_found' | 'project_not_found') {
+    const result = await commits.submit(stored)
+    switch (result.outcome) {
+      case 'gone':
+        throw new ProductError(gone)
+      case 'reused':
+        throw new ProductError('id_reused', {
+          detail: 'A submission with this id and other content is stored already.',
+        })
+      default:
+        return { receipt: { id: stored.id, number: result.number }, isReplay: result.outcome === 'replayed' }
+    }
+  }
+
   /** Why a submission goes into quarantine; null: it does not. What only looks odd has to do a calculation first. */
   function findSpamReason({ widget, source }: Visit, submission: Submission, sender: Sender): string | null {
     // Who tries things out sends quickly, and the same again.
     const isTest = source === 'test'
-    const { guard, ...rest } = submission
     const { score, reason } = judgeSubmission(
-      isTest ? { ...rest, ...(guard?.website && { guard: { ...guard, elapsedMs: 60_000 } }) } : submission,
+      isTest ? { ...submission, guard: { ...submission.guard, elapsedMs: 60_000 } } : submission,
       { ...sender, repeats: isTest ? 0 : recentWords.note(widget.projectId, submission.message, submission.id) },
     )
     if (score >= spamScore) return reason
-    if (score >= proofScore && !proofs.check(sender.proof ?? '', sender.key)) {
-      throw new ProductError('proof_required', { proof: proofs.ask(sender.key, leastDifficulty + score - proofScore) })
+    const purpose = `${sender.key} ${submission.id.toLowerCase()}`
+    if (score >= proofScore && !proofs.check(sender.proof ?? '', purpose)) {
+      throw new ProductError('proof_required', { proof: proofs.ask(purpose, leastDifficulty + score - proofScore) })
     }
     return null
   }
@@ -107,17 +128,13 @@ export function createIngest({ database, widgets, identityKeys, proofs, recentWo
         visitorVerified: visitor?.hash !== undefined && identityKeys.verify(widget, visitor.id, visitor.hash),
         spamReason: findSpamReason(visit, submission, sender),
       })
-      const result = await commits.submit(stored)
-      switch (result.outcome) {
-        case 'gone':
-          throw new ProductError('widget_not_found')
-        case 'reused':
-          throw new ProductError('id_reused', {
-            detail: 'A submission with this id and other content is stored already.',
-          })
-        default:
-          return { receipt: { id: stored.id, number: result.number }, isReplay: result.outcome === 'replayed' }
-      }
+      return commit(stored, 'widget_not_found')
+    },
+
+    storeFromApi: async (project, submission) => {
+      const judgement = { source: 'api', visitorVerified: submission.visitor !== undefined, spamReason: null } as const
+      const { receipt } = await commit(toStoredSubmission(submission, project, judgement), 'project_not_found')
+      return receipt
     },
 
     drain: () => commits.drain(),

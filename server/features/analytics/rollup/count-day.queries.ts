@@ -68,7 +68,7 @@ export async function countDay(
     where f.organization_id = ${organizationId}
       and f.created_at >= ${day}::date::timestamp at time zone 'utc'
       and f.created_at < (${day}::date + 1)::timestamp at time zone 'utc'
-      and f.location in ('inbox', 'archived', 'merged')
+      and f.location in ('inbox', 'snoozed', 'archived', 'merged')
       and f.spam_reason is null
       and v.value is not null
     group by f.project_id, v.dimension, v.value

@@ -4,6 +4,7 @@ export const facts: Facts = {
   tables: {
     'public.feedback_operations': {
       rights: ['----', '...-', '.i.-', '.i.-', 's-ud'],
+      keyRights: '.i.-',
       changeable: ['changed', 'kept', 'processed', 'state', 'undo_processed'],
       make: ({ organizationId, picturedId }) =>
         `insert into public.feedback_operations (organization_id, id, actor_user_id, request_hash, change, item_ids)
@@ -15,6 +16,7 @@ export const facts: Facts = {
        values ('${tenant.organizationId}', gen_random_uuid(), ${idOf(callerId)}, sha256('x'), '{}', '{}')`,
     },
   },
+  ids: { operationId: { table: 'public.feedback_operations', isCallersOwn: true } },
   routes: {
     startBulkOperation: {
       body: () => ({ id: crypto.randomUUID(), selection: {}, change: { status: 'open' } }),
@@ -32,6 +34,7 @@ export const facts: Facts = {
           tag: ['checkout'],
           assignee: ['none'],
           unread: true,
+          unanswered: true,
           visitor: 'u_1',
           from: '2026-01-01T00:00:00.000Z',
           to: '2026-02-01T00:00:00.000Z',
@@ -46,6 +49,7 @@ export const facts: Facts = {
           addTags: ['checkout'],
           removeTags: ['basket'],
           archived: false,
+          snoozedUntil: null,
           spam: false,
           deleted: false,
           viewed: true,

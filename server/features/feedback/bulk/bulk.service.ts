@@ -4,6 +4,7 @@ import type { Database, TenantTx } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { holdMember } from '../feedback.queries.ts'
+import { checkSnooze } from '../snooze.ts'
 import { trimTags } from '../tags.ts'
 import { beginUndo, enqueueOperation, findOperation, insertOperation } from './operations.queries.ts'
 import { announceChanged, retryCollisions, runStep } from './run-operation.ts'
@@ -89,6 +90,7 @@ function checkChange(change: BulkChange): BulkChange {
   if (change.closedReason !== undefined && change.status !== 'closed') {
     throw invalid('body.change.closedReason', 'needs the status closed')
   }
+  checkSnooze(change.snoozedUntil, 'body.change.snoozedUntil')
   const { addTags, removeTags } = change
   return {
     ...change,

@@ -3,6 +3,7 @@ import type { BulkChange } from '#contract/bulk.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
 import type { Outer, Row } from '#server/platform/database/row.ts'
 import { type Assignment, setColumns, toAssignments, wouldChange } from '../assignments.queries.ts'
+import { markRead, restoreReads } from '../reads.queries.ts'
 
 /** A bulk change and the items of one of its steps. */
 export interface Batch {
@@ -34,6 +35,13 @@ async function lockItems(tx: TenantTx, { organizationId, itemIds }: Batch): Prom
 export async function changeItems(tx: TenantTx, batch: Batch, change: BulkChange): Promise<string[]> {
   const assignments = toBulkAssignments(batch, change)
   await lockItems(tx, batch)
+  const changedIds = assignments.length === 0 ? [] : await assign(tx, batch, assignments)
+  if (change.viewed === undefined) return changedIds
+  const readIds = await markRead(tx, batch.organizationId, batch.itemIds, change.viewed, batch.operationId)
+  return [...new Set([...changedIds, ...readIds])]
+}
+
+async function assign(tx: TenantTx, batch: Batch, assignments: readonly Assignment[]): Promise<string[]> {
   const { rows } = await sql<Row<'feedback', 'id'>>`
     with named as materialized (select set_config('app.operation_id', ${batch.operationId}, true))
     update feedback f
@@ -79,6 +87,7 @@ export async function restoreItems(
 ): Promise<{ restoredIds: string[]; kept: number }> {
   const { organizationId, operationId, itemIds } = batch
   await lockItems(tx, batch)
+  const unmarkedIds = change.viewed === undefined ? [] : await restoreReads(tx, organizationId, itemIds, operationId)
   const { rows } = await sql<{ restored_ids: string[]; kept: number }>`
     with named as materialized (select set_config('app.undone_operation_id', ${operationId}, true)),
     event as materialized (
@@ -116,6 +125,7 @@ export async function restoreItems(
             order by t.place
           ) else f.tags end,
           archived_at = case when i.was ? 'archived' then (i.was ->> 'archived')::timestamptz else f.archived_at end,
+          snoozed_until = case when i.was ? 'snoozed' then (i.was ->> 'snoozed')::timestamptz else f.snoozed_until end,
           deleted_at = case when i.was ? 'deleted' then (i.was ->> 'deleted')::timestamptz else f.deleted_at end,
           first_viewed_at = case when i.was_unread then null else f.first_viewed_at end
       from item i
@@ -125,7 +135,8 @@ export async function restoreItems(
     select array(select r.id from restored r) as restored_ids,
       (select count(*) from item i where not i.is_untouched)::integer as kept
   `.execute(tx)
-  return { restoredIds: rows[0]?.restored_ids ?? [], kept: rows[0]?.kept ?? 0 }
+  const restoredIds = [...new Set([...(rows[0]?.restored_ids ?? []), ...unmarkedIds])]
+  return { restoredIds, kept: rows[0]?.kept ?? 0 }
 }
 
 /** How many items a change assigned to this member, and one of them; undefined for none. */

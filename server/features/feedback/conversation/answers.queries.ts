@@ -26,6 +26,7 @@ export async function findConversation(tx: SystemTx, of: ConversationOf): Promis
     join projects r on r.organization_id = f.organization_id and r.id = f.project_id
     left join feedback o on o.organization_id = f.organization_id and o.id = f.merged_into
     where f.organization_id = ${of.organizationId} and f.id = ${of.feedbackId} and f.deleted_at is null
+      and app.is_open_organization(f.organization_id)
   `.execute(tx)
   const conversation = rows[0]
   if (!conversation) return undefined
@@ -43,6 +44,7 @@ export async function lockConversation(tx: SystemTx, of: ConversationOf) {
     select coalesce(f.merged_into, f.id) as "topId"
     from feedback f
     where f.organization_id = ${of.organizationId} and f.id = ${of.feedbackId} and f.deleted_at is null
+      and app.is_open_organization(f.organization_id)
     for update
   `.execute(tx)
   return rows[0]

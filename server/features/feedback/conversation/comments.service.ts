@@ -6,10 +6,11 @@ import type { Database, TenantTx } from '#server/platform/database/database.ts'
 import { recordEvent } from '#server/platform/events/record-event.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
-import { createSharedLimit } from '#server/platform/limits/shared-limit.ts'
+import type { SharedLimit } from '#server/platform/limits/shared-limit.ts'
 import { isEmailAddress } from '#server/platform/mail/address.ts'
 import * as queries from '../comments.queries.ts'
 import type { ConversationLinks } from './conversation-link.ts'
+import { toSenderName } from './sender-name.ts'
 
 export interface Comments {
   /**
@@ -26,15 +27,15 @@ export interface Comments {
   ): Promise<{ comment: FeedbackComment; isNew: boolean }>
 }
 
-const dayMs = 86_400_000
-// Emails to strangers in our name: more than a busy team answers in a day is abuse.
-const repliesPerDay = 2000
-const maxSenderNameLength = 100
+export interface CommentParts {
+  readonly database: Database
+  readonly links: ConversationLinks
+  /** Emails to visitors, by organisation. */
+  readonly limit: Pick<SharedLimit, 'take'>
+  readonly appUrl: string
+}
 
-export function createComments(parts: { database: Database; links: ConversationLinks; appUrl: string }): Comments {
-  const { database, links, appUrl } = parts
-  const replies = createSharedLimit({ name: 'reply', capacity: repliesPerDay, refillMs: dayMs }, database)
-
+export function createComments({ database, links, limit, appUrl }: CommentParts): Comments {
   async function queueReply(
     tx: TenantTx,
     reply: { organizationId: string; feedbackId: string; commentId: string; text: string },
@@ -46,11 +47,8 @@ export function createComments(parts: { database: Database; links: ConversationL
       return queries.markReplyUnsent(tx, organizationId, commentId)
     }
     const link = `${appUrl}/conversation/${links.writeToken({ organizationId, feedbackId })}`
-    const senderName = projectName
-      .replaceAll(/\p{Cc}+/gu, ' ')
-      .slice(0, maxSenderNameLength)
-      .toWellFormed()
     const mail = renderConversationReply({ ...subject, appUrl, link, text })
+    const senderName = toSenderName(projectName)
     await queries.queueReplyMail(tx, { organizationId, commentId, emailId: uuidV7(), senderName }, mail)
   }
 
@@ -61,7 +59,7 @@ export function createComments(parts: { database: Database; links: ConversationL
       const mentions = kind === 'note' ? readMentions(text) : []
       if (mentions.length > maxMentions) throw invalid('body.text', `must mention at most ${maxMentions} people`)
       if (kind === 'reply') {
-        const retryAfterSeconds = await replies.take(organizationId)
+        const retryAfterSeconds = await limit.take(organizationId)
         if (retryAfterSeconds !== undefined) throw new ProductError('rate_limited', { retryAfterSeconds })
       }
       return database.withTenant(actor, async (tx) => {

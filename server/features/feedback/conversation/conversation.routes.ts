@@ -26,7 +26,8 @@ export function conversationRoutes(app: FastifyInstance, parts: ConversationPart
   })
 
   addRoute(app, getConversation, async ({ params, request }) => {
-    spend(visitorBuckets, rateKeyOf(request.ip))
+    // Apart from answers: pages that read the conversation again never hold up what a visitor sends.
+    spend(visitorBuckets, `read ${rateKeyOf(request.ip)}`)
     return answer(200, await answers.get(params.token), privately)
   })
 

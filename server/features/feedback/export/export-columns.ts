@@ -1,7 +1,6 @@
+import type { Cell } from '#server/platform/text/write-csv.ts'
 import type { Question } from './export-items.queries.ts'
 import type { ExportItem } from './read-items.ts'
-
-export type Cell = string | number | boolean | Date | null
 
 /** A column of a table of items. */
 export interface Column {

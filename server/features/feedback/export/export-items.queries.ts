@@ -5,7 +5,7 @@ import type { FeedbackSelection } from '#contract/inbox.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
 import type { Refined, Row, RowAs } from '#server/platform/database/row.ts'
 import { findSearch } from '../search.queries.ts'
-import { matchesSelection } from '../selection.queries.ts'
+import { followJoins, matchesSelection } from '../selection.queries.ts'
 
 /** An exported item, without its files. */
 export interface ItemRecord
@@ -80,7 +80,7 @@ async function matchesList(
   selection: FeedbackSelection,
 ): Promise<RawBuilder<boolean>> {
   const search = selection.q === undefined ? undefined : await findSearch(tx, organizationId, selection.q)
-  return matchesSelection(selection, search?.query)
+  return matchesSelection(await followJoins(tx, organizationId, selection), search?.query)
 }
 
 /** Counts the items to export: those that existed at the time, and match now. */
@@ -162,7 +162,9 @@ export async function listConversations(
   const wanted = sql`${[...ids]}::uuid[]`
   const comments = await sql<Omit<ExportComment, 'createdAt'> & { feedback_id: string; createdAt: Date }>`
     select w.id as feedback_id, c.id, c.kind, c.text, s.number as "itemNumber", c.from_visitor as "fromVisitor", c.solved,
-      coalesce(nullif(p.full_name, ''), p.email) as "authorName", c.created_at as "createdAt"
+      app.name_agent(c.agent_name, coalesce(nullif(p.full_name, ''), p.email,
+        app.get_key_name(c.organization_id, c.author_user_id))) as "authorName",
+      c.created_at as "createdAt"
     from unnest(${wanted}) as w (id)
     cross join lateral (
       select w.id, null::bigint as number
@@ -181,7 +183,9 @@ export async function listConversations(
   `.execute(tx)
   const events = await sql<Omit<FeedbackEvent, 'createdAt'> & { feedback_id: string; createdAt: Date }>`
     select e.feedback_id, e.id, e.field, e.from_value as "from", e.to_value as "to",
-      coalesce(nullif(p.full_name, ''), p.email) as "actorName", e.created_at as "createdAt"
+      app.name_agent(e.agent_name, coalesce(nullif(p.full_name, ''), p.email,
+        app.get_key_name(e.organization_id, e.actor_user_id))) as "actorName",
+      e.created_at as "createdAt"
     from feedback_events e
     left join profiles p on p.user_id = e.actor_user_id
     where e.organization_id = ${organizationId} and e.feedback_id = any (${wanted})

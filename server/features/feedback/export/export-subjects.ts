@@ -8,11 +8,8 @@ interface NamedItem {
   readonly visitorEmail: string | null
 }
 
-/**
- * How a visitor is named: by the site's id, by an address, or by an address on an item without an id. The last is a
- * name of its own because an address that was also used under an id selects only items without an id.
- */
-export type SubjectKind = 'id' | 'address' | 'addressWithoutId'
+/** How a visitor is named: by the site's id, or by an address. */
+export type SubjectKind = 'id' | 'address'
 
 /** The number that stands for a visitor in `app.export_subjects`. Text, because a bigint exceeds JavaScript's numbers. */
 export function numberSubject(organizationId: string, kind: SubjectKind, value: string): string {
@@ -25,7 +22,6 @@ function numberItem(organizationId: string, { visitorId, visitorEmail }: NamedIt
   return [
     ...(visitorId === null ? [] : [numberSubject(organizationId, 'id', visitorId)]),
     ...(visitorEmail ? [numberSubject(organizationId, 'address', visitorEmail)] : []),
-    ...(visitorEmail && visitorId === null ? [numberSubject(organizationId, 'addressWithoutId', visitorEmail)] : []),
   ]
 }
 

@@ -34,6 +34,9 @@ const pageSizes = [200, 25, 1]
 /** How often progress is stored, which also detects a cancelled export. */
 const progressMs = 1_000
 
+/** Its author is no member any more, or the API key was revoked or has expired. */
+class AccessLostError extends Error {}
+
 /** The export was cancelled, or another process writes it now. */
 class NotOursError extends Error {}
 
@@ -71,7 +74,7 @@ async function tryExport(attempt: Attempt, parts: ExportJobParts): Promise<void>
   } catch (error) {
     await storage.remove(attempt.storageKey).catch((cause) => log.warn({ err: cause }, 'an export left bytes behind'))
     if (error instanceof NotOursError) return
-    const refusal = describeRefusal(error)
+    const refusal = describeRefusal(error, attempt)
     if (refusal !== undefined) return asSystem((tx) => fail(tx, attempt, refusal))
     if (stopping.aborted) await asSystem((tx) => putBackExport(tx, attempt))
     else if (attempt.attempts >= maxAttempts) {
@@ -83,7 +86,12 @@ async function tryExport(attempt: Attempt, parts: ExportJobParts): Promise<void>
 }
 
 /** Why another attempt would end like this one. */
-function describeRefusal(error: unknown): string | undefined {
+function describeRefusal(error: unknown, { isByKey }: Attempt): string | undefined {
+  if (error instanceof AccessLostError) {
+    return isByKey
+      ? 'The API key that requested it was revoked or has expired.'
+      : 'Its author is not a member of the organisation any more.'
+  }
   if (error instanceof ExportTooLargeError) {
     return 'It would exceed the limit for exports. Delete an export, or select fewer items.'
   }
@@ -121,12 +129,7 @@ async function write(attempt: Attempt, { config, database, storage, stopping, qu
       },
     },
   ).finally(() => clearInterval(timer))
-  if (!made) {
-    await database.asSystem(reason, (tx) =>
-      fail(tx, attempt, 'Who asked for it is not a member of the organisation any more.'),
-    )
-    return
-  }
+  if (!made) throw new AccessLostError()
   const { count, bytes, missingFiles } = made
   // The report comes from another process: check that the announced bytes exist.
   if ((await storage.stat(attempt.storageKey))?.bytes !== bytes)

@@ -18,7 +18,7 @@ interface ExportRow
 
 const shownRows = sql`
   select e.id, e.format, e.selection, e.state, e.count, e.processed, e.bytes, e.note, e.created_at, e.expires_at,
-    coalesce(nullif(p.full_name, ''), p.email) as created_by_name
+    coalesce(nullif(p.full_name, ''), p.email, app.get_key_name(e.organization_id, e.created_by)) as created_by_name
   from exports e
   left join profiles p on p.user_id = e.created_by
 `
@@ -62,6 +62,8 @@ export interface AskedExport {
   readonly organizationId: string
   readonly id: string
   readonly createdBy: string
+  /** Whether `createdBy` is an API key. */
+  readonly isByKey: boolean
   readonly format: ExportFormat
   readonly selection: FeedbackSelection
 }
@@ -76,24 +78,24 @@ export async function insertExport(
   asked: AskedExport,
   maxOpen: number,
 ): Promise<'inserted' | 'full' | 'taken'> {
-  const { organizationId, id, createdBy, format, selection } = asked
+  const { organizationId, id, createdBy, isByKey, format, selection } = asked
   // Two requests at once would both see room.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`exports of ${organizationId}`}, 0))`.execute(tx)
   const { rows } = await sql<{ open: number; taken: boolean }>`
-    select count(*) filter (where state in ('queued', 'running')) as open, coalesce(bool_or(id = ${id}), false) as taken
-    from exports where organization_id = ${organizationId}
+    select app.count_open_exports(${organizationId}) as open,
+      exists (select from exports where organization_id = ${organizationId} and id = ${id}) as taken
   `.execute(tx)
   if (rows[0]?.taken) return 'taken'
   if ((rows[0]?.open ?? 0) >= maxOpen) return 'full'
   await sql`
-    insert into exports (organization_id, id, created_by, format, selection)
-    values (${organizationId}, ${id}, ${createdBy}, ${format}, ${JSON.stringify(selection)})
+    insert into exports (organization_id, id, created_by, is_by_key, format, selection)
+    values (${organizationId}, ${id}, ${createdBy}, ${isByKey}, ${format}, ${JSON.stringify(selection)})
   `.execute(tx)
   await sql`select app.enqueue_own_job('write_export', ${organizationId}, ${id})`.execute(tx)
   return 'inserted'
 }
 
-/** The same member's export with this id. */
+/** The same member's or API key's export with this id. */
 export async function findAskedExport(
   tx: TenantTx,
   { organizationId, id, createdBy }: Pick<AskedExport, 'organizationId' | 'id' | 'createdBy'>,
@@ -159,8 +161,8 @@ export async function beginExport(
       lists_subjects = true
     from former
     where e.organization_id = ${organizationId} and e.id = ${id}
-    returning e.organization_id as "organizationId", e.id, e.created_by as "createdBy", e.format, e.selection, e.attempts,
-      now() as "startedAt", former.storage_key as "formerKey"
+    returning e.organization_id as "organizationId", e.id, e.created_by as "createdBy", e.is_by_key as "isByKey", e.format,
+      e.selection, e.attempts, now() as "startedAt", former.storage_key as "formerKey"
   `.execute(tx)
   const row = rows[0]
   if (!row) return undefined
@@ -211,17 +213,10 @@ export async function completeExport(
   { count, bytes, note, keepDays }: { count: number; bytes: number; note: string | null; keepDays: number },
 ): Promise<boolean> {
   const { rows } = await sql`
-    with completed as (
-      update exports
-      set state = 'ready', count = ${count}, processed = ${count}, bytes = ${bytes}, note = ${note},
-        expires_at = now() + make_interval(days => ${keepDays})
-      where organization_id = ${organizationId} and id = ${id} and storage_key = ${storageKey} and state = 'running'
-      returning organization_id, id, created_by, format, count
-    )
-    insert into audit_log (organization_id, actor_user_id, action, target_type, target_id, details)
-    select organization_id, created_by, 'feedback.exported', 'export', id,
-      jsonb_build_object('format', format, 'count', count)
-    from completed
+    update exports
+    set state = 'ready', count = ${count}, processed = ${count}, bytes = ${bytes}, note = ${note},
+      expires_at = now() + make_interval(days => ${keepDays})
+    where organization_id = ${organizationId} and id = ${id} and storage_key = ${storageKey} and state = 'running'
     returning id
   `.execute(tx)
   return rows.length > 0

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createExport, deleteExport, getExport, listExports } from '#contract/exports.ts'
+import { createExport, deleteExport, type ExportFormat, getExport, listExports } from '#contract/exports.ts'
 import { actFor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
@@ -55,6 +55,12 @@ const types = {
   zip: 'application/zip',
 }
 
+/** Headers that name the file and its type. */
+export function describeExportFile({ format, createdAt }: { format: ExportFormat; createdAt: Date }) {
+  const name = `feedback-${createdAt.toISOString().slice(0, 10)}.${format}`
+  return { 'content-disposition': `attachment; filename="${name}"`, 'content-type': types[format] }
+}
+
 /** Sends the file to whom its address was given to, if they may still see it; in parts where a browser resumes. */
 async function sendExport(
   request: FastifyRequest,
@@ -72,7 +78,6 @@ async function sendExport(
   const stored = file && (await storage.stat(file.storageKey))
   if (!file || !stored) throw new ProductError('file_not_found')
   const etag = `"${file.storageKey.split('/')[1]}"`
-  const name = `feedback-${file.createdAt.toISOString().slice(0, 10)}.${file.format}`
-  reply.headers({ etag, 'content-disposition': `attachment; filename="${name}"`, 'content-type': types[file.format] })
+  reply.headers({ etag, ...describeExportFile(file) })
   return sendStored(request, reply, storage, { key: file.storageKey, bytes: stored.bytes, etag, isDivisible: true })
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Export, maxOpenExports, type NewExport } from '#contract/exports.ts'
-import type { Actor } from '#server/platform/database/actor.ts'
+import { type Actor, isKey } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { recordEvent } from '#server/platform/events/record-event.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
@@ -33,7 +33,14 @@ export function createExports(database: Database, links: ExportLinks, quotas: Pi
 
   return {
     create: async (actor, organizationId, { id: givenId, format, selection }) => {
-      const asked = { organizationId, id: givenId.toLowerCase(), createdBy: actor.userId, format, selection }
+      const asked = {
+        organizationId,
+        id: givenId.toLowerCase(),
+        createdBy: actor.userId,
+        isByKey: isKey(actor),
+        format,
+        selection,
+      }
       // A retry of what was begun before takes no more room.
       const known = await database.withTenant(actor, (tx) => findAskedExport(tx, asked))
       if (!known) await quotas.require({ kind: 'export', organizationId })

@@ -13,6 +13,7 @@ import { eventually, type FilesFixture, makePng, openFilesFixture } from '#serve
 /* An export from the request to the saved file and to its deletion. */
 let fixture: FilesFixture
 let path: string
+const patienceMs = 40_000
 
 beforeAll(async () => {
   fixture = await openFilesFixture({ API_RATE_PER_MINUTE: '100000' })
@@ -27,12 +28,19 @@ async function read(id: string, token = fixture.token): Promise<Export> {
   return (await (await fixture.server.call(`${path}/${id}`, { token })).json()) as Export
 }
 
+/**
+ * Waits for an export. One whose process died starts again after the queue's pause of three seconds, with a process of its own,
+ * behind the exports that wait: on a machine with other work that takes longer than what is awaited elsewhere.
+ */
+const awaitReady = (id: string) =>
+  expect.poll(async () => (await read(id)).state, { timeout: patienceMs }).toBe('ready')
+
 /** Requests an export, waits and downloads it. */
 async function take(body: Record<string, unknown>): Promise<{ made: Export; reply: Response; bytes: Buffer }> {
   const asked = await ask(body)
   expect(asked.status, await asked.clone().text()).toBe(201)
   const { id } = (await asked.json()) as Export
-  await eventually(async () => (await read(id)).state).toBe('ready')
+  await awaitReady(id)
   const made = await read(id)
   const reply = await fetch(fixture.server.url + made.downloadUrl)
   expect(reply.status).toBe(200)
@@ -376,10 +384,17 @@ describe('the end of an export', () => {
     expect((await fixture.server.call(`${path}/${made.id}`, { method: 'DELETE', token })).status).toBe(404)
     expect((await fetch(fixture.server.url + made.downloadUrl)).status).toBe(404)
     await eventually(async () => (await listStoredFiles()).sort()).toEqual(before.sort())
-    const { rows } = await fixture.server.client.query(`select action, details from audit_log where target_id = $1`, [
-      made.id,
+    const listEntries = async () =>
+      (
+        await fixture.server.client.query(
+          'select action, after from audit_log where target_id = $1 order by created_at',
+          [made.id],
+        )
+      ).rows
+    await eventually(listEntries).toEqual([
+      { action: 'export.requested', after: { format: 'csv' } },
+      { action: 'export.completed', after: { format: 'csv', count: made.count } },
     ])
-    expect(rows).toEqual([{ action: 'feedback.exported', details: { format: 'csv', count: made.count } }])
   })
 
   it('comes automatically after a week', async () => {
@@ -432,20 +447,20 @@ describe('the end of an export', () => {
   it('is a new start when the process that writes it is killed', async () => {
     const before = await listStoredFiles()
     const big = await createProject(fixture.server.client, { organizationId: fixture.project.organizationId })
-    await fill(big.id, 6_000)
+    await fill(big.id, 3_000)
     const asked = await ask({ format: 'json', selection: { projectId: [big.id] } })
     const { id } = (await asked.json()) as Export
     await eventually(async () => (await listStoredFiles()).length).toBeGreaterThan(before.length)
     const [pid = 0, ...others] = listExportProcesses()
     expect(others).toEqual([])
     process.kill(pid, 'SIGKILL')
-    await eventually(async () => (await read(id)).state).toBe('ready')
+    await awaitReady(id)
     const { downloadUrl, count } = await read(id)
-    expect(count).toBe(6_000)
-    expect(await (await fetch(fixture.server.url + downloadUrl)).json()).toHaveLength(6_000)
+    expect(count).toBe(3_000)
+    expect(await (await fetch(fixture.server.url + downloadUrl)).json()).toHaveLength(3_000)
     expect(await listStoredFiles()).toHaveLength(before.length + 1)
     expect(listExportProcesses()).toEqual([])
-  })
+  }, 60_000)
 
   it('is a new start with fewer items at a time when they exceed its memory', async () => {
     const heavy = await createProject(fixture.server.client, { organizationId: fixture.project.organizationId })
@@ -461,7 +476,7 @@ describe('the end of an export', () => {
     expect(rows).toEqual([{ attempts: 2 }])
     // Too much for the exports of everything to come.
     await fixture.server.client.query('delete from feedback where project_id = $1', [heavy.id])
-  })
+  }, 60_000)
 
   it('is a shown failure after several attempts', async () => {
     const { made } = await take({})

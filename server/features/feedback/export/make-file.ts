@@ -1,6 +1,6 @@
 import type { ExportFormat } from '#contract/exports.ts'
 import type { FeedbackSelection } from '#contract/inbox.ts'
-import { actFor } from '#server/platform/database/actor.ts'
+import { actAsKey, actFor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 import { countItems, listQuestions } from './export-items.queries.ts'
@@ -15,6 +15,8 @@ export interface Order {
   readonly organizationId: string
   readonly id: string
   readonly createdBy: string
+  /** Whether `createdBy` is an API key. */
+  readonly isByKey: boolean
   readonly format: ExportFormat
   readonly selection: FeedbackSelection
   /** Excludes newer items. */
@@ -61,11 +63,11 @@ export async function makeFile(
   order: Order,
   parts: { database: Database; storage: Storage; onProgress: (progress: Progress) => void },
 ): Promise<MadeFile | undefined> {
-  const { organizationId, id, createdBy, format, selection, startedAt, storageKey, pageSize, maxBytes } = order
+  const { organizationId, id, createdBy, isByKey, format, selection, startedAt, storageKey, pageSize, maxBytes } = order
   const { database, storage, onProgress } = parts
-  const actor = actFor(createdBy, organizationId)
+  const actor = isByKey ? actAsKey(createdBy, organizationId) : actFor(createdBy, organizationId)
   const found = await database.withTenant(actor, async (tx) => {
-    // A removed member must not get items that they can no longer see.
+    // A removed member or a revoked key must not get items that they can no longer see.
     if (!(await findExport(tx, organizationId, id))) return undefined
     const count = await countItems(tx, organizationId, selection, startedAt)
     return { count, questions: await listQuestions(tx, organizationId, selection, maxQuestions) }
@@ -99,6 +101,8 @@ export async function makeFile(
   })
   const bytes = await storage.append(storageKey, maxBytes === null ? source : limitBytes(source, maxBytes), 0)
   await subjects.finish()
+  // Who lost access meanwhile read no more items: the file is incomplete.
+  if (!(await database.withTenant(actor, (tx) => findExport(tx, organizationId, id)))) return undefined
   await storage.finish(storageKey)
   return { count: written, bytes, missingFiles }
 }

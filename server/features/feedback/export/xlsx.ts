@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import type { ZipFile } from 'yazl'
-import type { Cell } from './export-columns.ts'
+import type { Cell } from '#server/platform/text/write-csv.ts'
 
 /*
  * A workbook as ECMA-376 has it (SpreadsheetML in a ZIP), written a row at a time. Text is always a text cell

@@ -3,7 +3,7 @@ import { CsvError, parse } from 'csv-parse'
 import { parse as parseNow } from 'csv-parse/sync'
 import { type ImportLayout, type ImportQuestion, maxImportColumns } from '#contract/imports.ts'
 import { cleanText } from '#server/platform/text/clean-text.ts'
-import { restoreText } from '../export/csv.ts'
+import { restoreText } from '#server/platform/text/write-csv.ts'
 import { suggestMapping } from './guess-fields.ts'
 import { decodeText, type Encoding, type FileFacts, refuseForeignForms, UnreadableFileError } from './import-file.ts'
 import { readJsonItems } from './json-items.ts'
@@ -19,6 +19,9 @@ const delimiters = [',', ';', '\t', '|'] as const
 const previewRows = 5
 const cellPreviewLength = 200
 const itemsLookedAt = 100
+// Enough to tell what a column's values are like.
+const recordsLookedAt = 1_000
+const recordsForDelimiter = 50
 // Larger than any cell that could become a message, small enough for memory.
 const maxRecordLength = 2 * 1024 * 1024
 
@@ -36,28 +39,28 @@ export async function describeFile(
   const isWhole = head.length === bytes
   const text = new TextDecoder(encoding).decode(head, { stream: !isWhole })
   if (text.trim() === '') throw new UnreadableFileError('The file is empty.')
-  const layout = /^[[{]/.test(text.trimStart())
+  const { sample, ...layout } = /^[[{]/.test(text.trimStart())
     ? await describeJson(text, encoding)
     : describeCsv(text, encoding, isWhole)
   const names = layout.columns.map(({ name }) => name)
-  return { ...layout, suggestion: suggestMapping(names, questions) }
+  return { ...layout, suggestion: suggestMapping(names, questions, sample) }
 }
 
-function describeCsv(text: string, encoding: Encoding, isWhole: boolean): Omit<ImportLayout, 'suggestion'> {
+/** A layout, with the rows that suggest its mapping. */
+interface Described extends Omit<ImportLayout, 'suggestion'> {
+  readonly sample: readonly (readonly string[])[]
+}
+
+function describeCsv(text: string, encoding: Encoding, isWhole: boolean): Described {
   const delimiter = detectDelimiter(text)
-  let records: string[][]
-  try {
-    records = parseHead(isWhole ? text : text.slice(0, text.lastIndexOf('\n') + 1), delimiter)
-  } catch (error) {
-    throw toUnreadable(error)
-  }
+  const records = parseSample(isWhole ? text : text.slice(0, text.lastIndexOf('\n') + 1), delimiter)
   const [names = [], ...rows] = records
   if (names.length > maxImportColumns) throw tooManyColumns(names.length)
   const columns = nameColumns(names.map(restoreText))
-  return toLayout('csv', encoding, delimiter, columns, rows.slice(0, previewRows))
+  return { ...toLayout('csv', encoding, delimiter, columns, rows.slice(0, previewRows)), sample: rows }
 }
 
-async function describeJson(text: string, encoding: Encoding): Promise<Omit<ImportLayout, 'suggestion'>> {
+async function describeJson(text: string, encoding: Encoding): Promise<Described> {
   const items: Record<string, string>[] = []
   try {
     for await (const item of readJsonItems(oneByOne(text))) {
@@ -72,8 +75,8 @@ async function describeJson(text: string, encoding: Encoding): Promise<Omit<Impo
   const names = [...new Set(items.flatMap((item) => Object.keys(item)))]
   if (names.length === 0) throw new UnreadableFileError('This JSON holds no items with named values.')
   if (names.length > maxImportColumns) throw tooManyColumns(names.length)
-  const rows = items.slice(0, previewRows).map((item) => names.map((name) => item[name] ?? ''))
-  return toLayout('json', encoding, null, names, rows)
+  const rows = items.map((item) => names.map((name) => item[name] ?? ''))
+  return { ...toLayout('json', encoding, null, names, rows.slice(0, previewRows)), sample: rows }
 }
 
 async function* oneByOne(text: string): AsyncGenerator<string> {
@@ -119,7 +122,7 @@ function detectDelimiter(text: string): string {
   const sample = text.slice(0, 64 * 1024)
   const score = (delimiter: string) => {
     try {
-      const records = parseHead(sample, delimiter).slice(0, 20)
+      const records = parseHead(sample, delimiter, recordsForDelimiter).slice(0, 20)
       const width = records[0]?.length ?? 0
       const alike = records.filter((record) => record.length === width).length
       return width > 1 ? (width * alike) / records.length : 0
@@ -139,8 +142,21 @@ const csvOptions = {
   max_record_size: maxRecordLength,
 } as const
 
-function parseHead(text: string, delimiter: string): string[][] {
-  return parseNow(text, { ...csvOptions, delimiter, to: 50 })
+/** The first records; fewer where a later one is unreadable, which its own step reports. */
+function parseSample(text: string, delimiter: string): string[][] {
+  try {
+    return parseHead(text, delimiter, recordsLookedAt)
+  } catch {
+    try {
+      return parseHead(text, delimiter, recordsForDelimiter)
+    } catch (error) {
+      throw toUnreadable(error)
+    }
+  }
+}
+
+function parseHead(text: string, delimiter: string, count: number): string[][] {
+  return parseNow(text, { ...csvOptions, delimiter, to: count })
 }
 
 /**

@@ -72,22 +72,24 @@ export interface BatchOutcome {
 
 /** @returns false when the step was cancelled meanwhile: roll this transaction back. */
 export async function noteBatch(tx: SystemTx, run: ImportRun, outcome: BatchOutcome): Promise<boolean> {
-  const { rows } = await sql<Row<'imports', 'refused'>>`
+  const refused = outcome.problems.filter(({ isRowLeftOut }) => isRowLeftOut).length
+  const { rows } = await sql<Row<'imports', 'refused' | 'incomplete'>>`
     update imports
-    set processed = ${outcome.lastRow}, accepted = accepted + ${outcome.accepted},
-      refused = refused + ${outcome.problems.length}
+    set processed = ${outcome.lastRow}, accepted = accepted + ${outcome.accepted}, refused = refused + ${refused},
+      incomplete = incomplete + ${outcome.problems.length - refused}
     where organization_id = ${run.organizationId} and id = ${run.id} and run_id = ${run.runId}
-    returning refused
+    returning refused, incomplete
   `.execute(tx)
-  const refused = rows[0]?.refused
-  if (refused === undefined) return false
-  const room = Math.max(0, maxImportProblems - (refused - outcome.problems.length))
+  const sums = rows[0]
+  if (sums === undefined) return false
+  const room = Math.max(0, maxImportProblems - (sums.refused + sums.incomplete - outcome.problems.length))
   const kept = outcome.problems.slice(0, room)
   if (kept.length > 0) {
     await sql`
-      insert into import_problems (organization_id, import_id, row_number, reason)
-      select ${run.organizationId}, ${run.id}, p.row, p.reason
-      from unnest(${kept.map(({ row }) => row)}::integer[], ${kept.map(({ reason }) => reason)}::text[]) as p (row, reason)
+      insert into import_problems (organization_id, import_id, row_number, reason, is_row_left_out)
+      select ${run.organizationId}, ${run.id}, p.row, p.reason, p.is_row_left_out
+      from unnest(${kept.map(({ row }) => row)}::integer[], ${kept.map(({ reason }) => reason)}::text[],
+        ${kept.map(({ isRowLeftOut }) => isRowLeftOut)}::boolean[]) as p (row, reason, is_row_left_out)
       on conflict do nothing
     `.execute(tx)
   }
@@ -140,12 +142,6 @@ export async function endRun(
     update imports set storage_key = null where organization_id = ${run.organizationId} and id = ${run.id}
   `.execute(tx)
   await removeFile(tx, ended.storageKey)
-  await sql`
-    insert into audit_log (organization_id, actor_user_id, action, target_type, target_id, details)
-    select organization_id, created_by, 'feedback.imported', 'import', id,
-      jsonb_build_object('project', project_id, 'count', accepted)
-    from imports where organization_id = ${run.organizationId} and id = ${run.id}
-  `.execute(tx)
   return ended
 }
 

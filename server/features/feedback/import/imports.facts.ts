@@ -29,9 +29,15 @@ export const facts: Facts = {
     'app.store_imported(uuid,uuid,json)': ['service_role'],
     'app.on_stored_file_gone()': [],
   },
+  withoutCanary: { 'public.imports.storage_key': 'Consists of ids.' },
+  ids: { importId: { table: 'public.imports' } },
   routes: {
     createImport: {
       body: ({ projectId }) => ({ id: crypto.randomUUID(), projectId, name: 'ideas.csv' }),
+    },
+    listImportValues: {
+      body: () => ({ columns: [{ column: 0, field: 'status' }] }),
+      fullBody: () => ({ columns: [{ column: 0, field: 'rating', scale: 'school_grade' }] }),
     },
     checkImport: {
       body: () => ({ columns: [{ column: 0, field: 'message' }], defaultType: 'bug' }),
@@ -39,6 +45,9 @@ export const facts: Facts = {
         columns: [
           { column: 0, field: 'message' },
           { column: 1, field: 'answer', question: 'plan' },
+          { column: 2, field: 'status', values: [{ from: 'fertig', to: 'resolved' }] },
+          { column: 3, field: 'createdAt', dateOrder: 'day_first' },
+          { column: 4, field: 'rating', scale: 'school_grade' },
         ],
         defaultType: 'idea',
       }),

@@ -111,8 +111,9 @@ async function readFile(run: ImportRun, { database, storage, stopping }: ImportJ
       rows += 1
       if (number <= run.processed) continue
       const read = cells ? reader.read(run.id, number, cells) : { reason: 'it is no object with named values' }
-      if ('reason' in read) problems.push({ row: number, reason: read.reason })
-      else items.push(read)
+      if ('item' in read) items.push(read.item)
+      const reason = 'item' in read ? read.leftOut : read.reason
+      if (reason !== undefined) problems.push({ row: number, reason, isRowLeftOut: !('item' in read) })
       lastRow = number
       if (items.length + problems.length >= (isImport ? batchSize : rowsPerCheck)) await flush()
     }

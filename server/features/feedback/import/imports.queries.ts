@@ -7,7 +7,17 @@ import { questionsOfProject, removeFile, type StoredQuestion, toQuestion } from 
 interface SummaryRow
   extends Row<
     'imports',
-    'id' | 'project_id' | 'name' | 'state' | 'total' | 'processed' | 'accepted' | 'refused' | 'note' | 'created_at'
+    | 'id'
+    | 'project_id'
+    | 'name'
+    | 'state'
+    | 'total'
+    | 'processed'
+    | 'accepted'
+    | 'refused'
+    | 'incomplete'
+    | 'note'
+    | 'created_at'
   > {
   undo_until: Date | null
   created_by_name: string | null
@@ -21,7 +31,7 @@ interface ImportRow extends SummaryRow {
 }
 
 const summaryColumns = sql`
-  i.id, i.project_id, i.name, i.state, i.total, i.processed, i.accepted, i.refused, i.note, i.created_at,
+  i.id, i.project_id, i.name, i.state, i.total, i.processed, i.accepted, i.refused, i.incomplete, i.note, i.created_at,
   case when i.state in ('imported', 'cancelled', 'failed') and i.accepted > 0 then i.expires_at end as undo_until,
   coalesce(nullif(p.full_name, ''), p.email) as created_by_name
 `
@@ -70,6 +80,7 @@ function toSummary(row: SummaryRow): ImportSummary {
     processed: row.processed,
     accepted: row.accepted,
     refused: row.refused,
+    incomplete: row.incomplete,
     note: row.note,
     undoUntil: row.undo_until?.toISOString() ?? null,
     createdByName: row.created_by_name,
@@ -131,7 +142,8 @@ export async function setImportFile(
     )
     update imports i
     set storage_key = ${file.storageKey}, content_hash = ${file.contentHash}, layout = ${JSON.stringify(file.layout)},
-      state = 'uploaded', mapping = null, total = null, processed = 0, accepted = 0, refused = 0, note = null
+      state = 'uploaded', mapping = null, total = null, processed = 0, accepted = 0, refused = 0,
+      incomplete = 0, note = null
     from former
     where i.organization_id = ${organizationId} and i.id = ${id}
     returning former.storage_key as "formerKey"
@@ -163,6 +175,7 @@ export async function beginStep(
       total = case when ${step} = 'undoing' then greatest(total, processed) else total end,
       accepted = case when ${step} = 'undoing' then accepted else 0 end,
       refused = case when ${step} = 'undoing' then refused else 0 end,
+      incomplete = case when ${step} = 'undoing' then incomplete else 0 end,
       mapping = coalesce(${mapping === undefined ? null : JSON.stringify(mapping)}::jsonb, mapping),
       expires_at = case when ${step} = 'checking' then expires_at else now() + interval '30 days' end
     where organization_id = ${organizationId} and id = ${id} and state = any (${[...from]}::text[])
@@ -197,8 +210,21 @@ export async function cancelImport(tx: SystemTx, { organizationId, id }: ImportN
 
 export async function listProblems(tx: TenantTx, organizationId: string, id: string): Promise<ImportProblem[]> {
   const { rows } = await sql<ImportProblem>`
-    select row_number as row, reason from import_problems
+    select row_number as row, reason, is_row_left_out as "isRowLeftOut" from import_problems
     where organization_id = ${organizationId} and import_id = ${id} order by row_number
   `.execute(tx)
   return rows
+}
+
+/** Where the file of an import is, and how it is read; undefined: there is none. */
+export async function findImportFile(
+  tx: SystemTx,
+  { organizationId, id }: ImportName,
+): Promise<{ storageKey: string; layout: ImportLayout } | undefined> {
+  const { rows } = await sql<{ storageKey: string; layout: ImportLayout }>`
+    select storage_key as "storageKey", layout from imports
+    where organization_id = ${organizationId} and id = ${id} and storage_key is not null and layout is not null
+      and expires_at > now()
+  `.execute(tx)
+  return rows[0]
 }

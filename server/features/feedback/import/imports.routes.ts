@@ -12,6 +12,7 @@ import {
   undoImport,
   uploadImportFile,
 } from '#contract/imports.ts'
+import { listImportValues } from '#contract/value-mapping.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import type { Imports } from './imports.service.ts'
@@ -44,6 +45,10 @@ export function importRoutes(app: FastifyInstance, imports: Imports): void {
       return answer(200, await imports.receive(caller.actor, params.organizationId, params.importId, file))
     })
   })
+
+  addRoute(app, listImportValues, async ({ params, body, caller }) =>
+    answer(200, await imports.listValues(caller.actor, params.organizationId, params.importId, body.columns)),
+  )
 
   addRoute(app, checkImport, async ({ params, body, caller }) =>
     answer(200, await imports.check(caller.actor, params.organizationId, params.importId, body)),

@@ -9,6 +9,7 @@ import {
   maxImportBytes,
   type NewImport,
 } from '#contract/imports.ts'
+import { type ImportValues, isValueField, valueOptions } from '#contract/value-mapping.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
@@ -16,13 +17,15 @@ import { ProductError } from '#server/platform/http/product-error.ts'
 import { hasErrorCode, readErrorMessage } from '#server/platform/read-error.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 import type { Quotas } from '../../quotas/quotas.service.ts'
+import { type AskedColumn, collectValues } from './collect-values.ts'
 import { FileObserver, FileTooLargeError, UnreadableFileError } from './import-file.ts'
-import { describeFile } from './import-rows.ts'
+import { describeFile, readRows } from './import-rows.ts'
 import {
   beginStep,
   cancelImport,
   countOpenImports,
   findImport,
+  findImportFile,
   insertImport,
   isAskedImport,
   listImports,
@@ -38,6 +41,12 @@ export interface Imports {
   get(actor: Actor, organizationId: string, id: string): Promise<Import>
   /** @throws ProductError `import_busy`, `import_file_unreadable`, `file_too_large`. */
   receive(actor: Actor, organizationId: string, id: string, file: Readable): Promise<Import>
+  /**
+   * The different values of columns, of as much of the file as can be read in a second.
+   *
+   * @throws ProductError `import_busy` when there is no file.
+   */
+  listValues(actor: Actor, organizationId: string, id: string, asked: readonly AskedColumn[]): Promise<ImportValues>
   /** @throws ProductError `import_busy`, `too_many_imports`, `validation_failed`. */
   check(actor: Actor, organizationId: string, id: string, mapping: ImportMapping): Promise<Import>
   start(actor: Actor, organizationId: string, id: string): Promise<Import>
@@ -54,6 +63,9 @@ interface ImportParts {
 }
 
 const maxOpenImports = 3
+/** How long the values of a file are read for one answer. */
+const maxValuesMs = 1_000
+const readReason = 'members see no storage keys; the caller’s permission is already checked'
 const reason = 'change of an import’s state, which callers may only read; their permission is already checked'
 
 /** An import as a caller names it. */
@@ -98,6 +110,8 @@ export function createImports(parts: ImportParts): Imports {
     get: (actor, organizationId, id) => readImport(database, { actor, organizationId, id }),
 
     receive: (actor, organizationId, id, file) => receiveFile(parts, { actor, organizationId, id }, file),
+
+    listValues: (actor, organizationId, id, asked) => listValues(parts, { actor, organizationId, id }, asked),
 
     check: (actor, organizationId, id, mapping) => begin(database, { actor, organizationId, id }, checkRule, mapping),
 
@@ -179,6 +193,25 @@ async function receiveFile(
   return readImport(database, target)
 }
 
+async function listValues(
+  { database, storage }: ImportParts,
+  target: ImportTarget,
+  asked: readonly AskedColumn[],
+): Promise<ImportValues> {
+  const { id } = await readImport(database, target)
+  const { organizationId } = target
+  const file = await database.asSystem(readReason, (tx) => findImportFile(tx, { organizationId, id }))
+  if (!file) throw new ProductError('import_busy', { detail: 'Send the file first.' })
+  const source = await storage.read(file.storageKey)
+  try {
+    return await collectValues(readRows(source, file.layout), asked, maxValuesMs)
+  } catch (error) {
+    throw toAnswer(error)
+  } finally {
+    source.destroy()
+  }
+}
+
 /** Appends the whole file to the storage, unfinished, while its facts are observed. */
 async function storeFile(storage: Storage, storageKey: string, file: Readable) {
   const observer = new FileObserver(maxImportBytes)
@@ -191,8 +224,9 @@ async function storeFile(storage: Storage, storageKey: string, file: Readable) {
 
 function checkMapping(mapping: ImportMapping, { layout, questions }: Import): void {
   if (!layout) throw new ProductError('import_busy', { detail: 'Send the file first.' })
-  for (const [at, { column, field, question }] of mapping.columns.entries()) {
+  for (const [at, { column, field, question, values = [] }] of mapping.columns.entries()) {
     if (column >= layout.columns.length) throw invalid(`body.columns.${at}.column`, 'is no column of the file')
+    checkValues(`body.columns.${at}.values`, field, values)
     if (field !== 'answer') continue
     const path = `body.columns.${at}.question`
     if (question === undefined) throw invalid(path, 'says which question the column answers')
@@ -203,6 +237,20 @@ function checkMapping(mapping: ImportMapping, { layout, questions }: Import): vo
   }
   const hasContent = mapping.columns.some(({ field }) => ['message', 'title', 'rating', 'nps'].includes(field))
   if (!hasContent) throw invalid('body.columns', 'must hold a message, a title or a rating')
+}
+
+/** A value becomes one of those of its field. */
+function checkValues(
+  path: string,
+  field: string,
+  values: NonNullable<ImportMapping['columns'][number]['values']>,
+): void {
+  if (values.length === 0) return
+  if (!isValueField(field)) throw invalid(path, 'can be given for a type, status, reason, priority or rating')
+  const options: readonly string[] = valueOptions[field]
+  for (const [at, { to }] of values.entries()) {
+    if (to !== null && !options.includes(to)) throw invalid(`${path}.${at}.to`, `must be one of ${options.join(', ')}`)
+  }
 }
 
 function toAnswer(error: unknown): unknown {

@@ -64,6 +64,10 @@ async function list(projectId: string, location = 'inbox'): Promise<FeedbackList
   return ((await reply.json()) as { items: FeedbackListItem[] }).items
 }
 
+async function listProblems(id: string): Promise<ImportProblem[]> {
+  return ((await (await api(`/imports/${id}/problems`)).json()) as { items: ImportProblem[] }).items
+}
+
 async function detail(id: string): Promise<FeedbackDetail> {
   return (await (await api(`/feedback/${id}`)).json()) as FeedbackDetail
 }
@@ -131,21 +135,21 @@ describe('an import', () => {
     }
     await api(`/imports/${id}/check`, { body: mapping })
     await eventually(async () => (await read(id)).state).toBe('checked')
-    expect(await read(id)).toMatchObject({ total: 5, processed: 5, accepted: 3, refused: 2 })
+    expect(await read(id)).toMatchObject({ total: 5, processed: 5, accepted: 4, refused: 1, incomplete: 1 })
     expect(await list(projectId)).toEqual([])
-    const { items: problems } = (await (await api(`/imports/${id}/problems`)).json()) as { items: ImportProblem[] }
-    expect(problems).toEqual([
-      { row: 4, reason: 'it has neither a message nor a rating' },
+    expect(await listProblems(id)).toEqual([
+      { row: 4, reason: 'it has neither a message nor a rating', isRowLeftOut: true },
       {
         row: 5,
         reason: expect.stringMatching(/Rating “9”.*Status “someday”.*Visitor email “not an address”.*Created at “06/),
+        isRowLeftOut: false,
       },
     ])
 
     await api(`/imports/${id}/start`, { method: 'POST' })
     await eventually(async () => (await read(id)).state).toBe('imported')
-    expect(await read(id)).toMatchObject({ accepted: 3, refused: 2 })
-    const items = await list(projectId)
+    expect(await read(id)).toMatchObject({ accepted: 4, refused: 1, incomplete: 1 })
+    const items = (await list(projectId)).sort((one, other) => one.number - other.number)
     expect(items).toMatchObject([
       {
         number: 1,
@@ -159,7 +163,9 @@ describe('an import', () => {
         rating: 5,
       },
       { number: 2, status: 'resolved', type: 'bug', priority: 'medium', createdAt: '2024-05-06T10:30:00.000Z' },
-      { number: 3, status: 'new', type: 'question', rating: 4 },
+      // A value that cannot be read is lost, not its row.
+      { number: 3, status: 'new', type: 'bug', excerpt: 'Wrong\n\nx', rating: null, visitorEmail: null },
+      { number: 4, status: 'new', type: 'question', rating: 4 },
     ])
     const first = await detail(items[0]?.id ?? '')
     expect(first.message).toBe('Dark mode\n\nPlease, at "night"')
@@ -172,15 +178,135 @@ describe('an import', () => {
     await eventually(async () => (await read(id)).state).toBe('checked')
     await Promise.all([1, 2].map(() => api(`/imports/${id}/start`, { method: 'POST' })))
     await eventually(async () => (await read(id)).state).toBe('imported')
-    expect(await list(projectId)).toHaveLength(3)
+    expect(await list(projectId)).toHaveLength(4)
 
     expect((await api(`/imports/${id}/undo`, { method: 'POST' })).status).toBe(200)
     await eventually(async () => (await read(id)).state).toBe('undone')
     expect(await list(projectId)).toEqual([])
-    expect(await list(projectId, 'trash')).toHaveLength(3)
+    expect(await list(projectId, 'trash')).toHaveLength(4)
     // New items go on counting.
     const next = await createFeedback(fixture.server.client, { organizationId, projectId })
-    expect(next.number).toBe(4)
+    expect(next.number).toBe(5)
+  })
+
+  it('reads a German list: its columns, words, marks and dates', async () => {
+    const projectId = await makeProject()
+    const file = [
+      'Betreff;Nachricht;Mail;Name;Prio;Bearbeitungsstand;Kategorie;Note;Datum',
+      'Lampe;Sie flackert;ada@example.org;Ada;hoch;erledigt;Fehler;2/5;06.05.2024',
+      'Tisch;Bitte breiter;;;sehr hoch;in Arbeit;Wunsch;4 von 5;31.05.2024 09:30',
+      'Stuhl;Danke;;;niedrig;Abgelehnt;Lob;5 Sterne;01.06.2024',
+    ].join('\n')
+    expect(await importFile(projectId, file)).toMatchObject({ accepted: 3, refused: 0, incomplete: 0 })
+    expect(await list(projectId)).toMatchObject([
+      {
+        type: 'bug',
+        status: 'resolved',
+        priority: 'high',
+        rating: 2,
+        visitorEmail: 'ada@example.org',
+        visitorName: 'Ada',
+        createdAt: '2024-05-06T00:00:00.000Z',
+      },
+      {
+        type: 'idea',
+        status: 'in_progress',
+        priority: 'urgent',
+        rating: 4,
+        createdAt: '2024-05-31T09:30:00.000Z',
+      },
+      { type: 'praise', status: 'closed', priority: 'low', rating: 5, createdAt: '2024-06-01T00:00:00.000Z' },
+    ])
+  })
+
+  it('lists the values of columns with a guess beside each, and follows what is chosen for them', async () => {
+    const projectId = await makeProject()
+    const id = await begin(projectId)
+    const file = [
+      'Message,State,Mark,Day',
+      'One,Ready to ship,1,03/04/2024',
+      'Two,ready to ship,6,04/04/2024',
+      'Three,DONE,2-,05/04/2024',
+      'Four,nonsense,9,06/04/2024',
+    ].join('\n')
+    await send(id, file)
+    const asked = [
+      { column: 1, field: 'status' },
+      { column: 2, field: 'rating', scale: 'school_grade' },
+      { column: 3, field: 'createdAt' },
+    ]
+    const listed = await api(`/imports/${id}/values`, { body: { columns: asked } })
+    expect(listed.status, await listed.clone().text()).toBe(200)
+    expect(await listed.json()).toEqual({
+      isWholeFile: true,
+      columns: [
+        {
+          column: 1,
+          values: [
+            { value: 'Ready to ship', count: 2, guess: null },
+            { value: 'DONE', count: 1, guess: 'resolved' },
+            { value: 'nonsense', count: 1, guess: null },
+          ],
+          dates: { dayFirst: 0, monthFirst: 0, ambiguous: 0 },
+        },
+        {
+          column: 2,
+          values: [
+            { value: '1', count: 1, guess: '5' },
+            { value: '6', count: 1, guess: '1' },
+            { value: '2-', count: 1, guess: '4' },
+            { value: '9', count: 1, guess: null },
+          ],
+          dates: { dayFirst: 0, monthFirst: 0, ambiguous: 0 },
+        },
+        { column: 3, values: null, dates: { dayFirst: 0, monthFirst: 0, ambiguous: 4 } },
+      ],
+    })
+    const status = [
+      { from: 'Ready to ship', to: 'in_progress' },
+      { from: 'nonsense', to: null },
+    ]
+    const columns: ImportMapping['columns'] = [
+      { column: 0, field: 'message' },
+      { column: 1, field: 'status', values: status },
+      { column: 2, field: 'rating', scale: 'school_grade' },
+      { column: 3, field: 'createdAt', dateOrder: 'day_first' },
+    ]
+    for (const [at, values] of [
+      [1, [{ from: 'x', to: 'someday' }]],
+      [3, [{ from: 'x', to: 'new' }]],
+    ] as const) {
+      const wrong = columns.map((column, place) => (place === at ? { ...column, values } : column))
+      const refused = await api(`/imports/${id}/check`, { body: { columns: wrong, defaultType: 'bug' } })
+      expect(refused.status).toBe(400)
+    }
+    await api(`/imports/${id}/check`, { body: { columns, defaultType: 'bug' } })
+    await eventually(async () => (await read(id)).state).toBe('checked')
+    // A value that the person leaves out is no problem.
+    expect(await listProblems(id)).toEqual([
+      { row: 5, reason: 'Rating “9” is no rating from 1 to 5', isRowLeftOut: false },
+    ])
+    await api(`/imports/${id}/start`, { method: 'POST' })
+    await eventually(async () => (await read(id)).state).toBe('imported')
+    expect(
+      (await list(projectId)).map(({ status: now, rating, createdAt }) => [now, rating, createdAt.slice(0, 10)]),
+    ).toEqual([
+      ['in_progress', 5, '2024-04-03'],
+      ['in_progress', 1, '2024-04-04'],
+      ['resolved', 4, '2024-04-05'],
+      ['new', null, '2024-04-06'],
+    ])
+    expect((await api(`/imports/${id}/values`, { body: { columns: asked } })).status).toBe(409)
+  })
+
+  it('suggests the order of dates where a number over 12 tells it', async () => {
+    const suggest = async (file: string) => {
+      const { layout } = (await (await send(await begin(), file)).json()) as Import
+      return layout?.suggestion.columns.find(({ field }) => field === 'createdAt')?.dateOrder
+    }
+    expect(await suggest('Message,Date\na,03/04/2024\nb,31/04/2024')).toBe('day_first')
+    expect(await suggest('Message,Date\na,03/04/2024\nb,04/31/2024')).toBe('month_first')
+    expect(await suggest('Message,Date\na,03/04/2024')).toBeUndefined()
   })
 
   it('answers the project’s own questions, each by its kind, and names what is no answer', async () => {
@@ -224,10 +350,13 @@ describe('an import', () => {
     }
     await api(`/imports/${id}/check`, { body: layout?.suggestion })
     await eventually(async () => (await read(id)).state).toBe('checked')
-    const { items: problems } = (await (await api(`/imports/${id}/problems`)).json()) as { items: ImportProblem[] }
-    expect(problems).toEqual([
-      { row: 4, reason: 'Plan “Gold” is none of Free, Pro; May we call? “perhaps” is neither yes nor no' },
-      { row: 5, reason: 'Where is longer than 2,000 characters' },
+    expect(await listProblems(id)).toEqual([
+      {
+        row: 4,
+        reason: 'Plan “Gold” is none of Free, Pro; May we call? “perhaps” is neither yes nor no',
+        isRowLeftOut: false,
+      },
+      { row: 5, reason: 'Where is longer than 2,000 characters', isRowLeftOut: false },
     ])
     await api(`/imports/${id}/start`, { method: 'POST' })
     await eventually(async () => (await read(id)).state).toBe('imported')
@@ -238,6 +367,7 @@ describe('an import', () => {
       { id: 'reachable', label: 'May we call?', value: true },
       { id: 'place', label: 'Where', value: 'In the hall, left' },
     ])
+    expect(answers.get('Third')).toEqual([{ id: 'place', label: 'Where', value: 'x' }])
     expect(answers.get('Second')).toEqual([{ id: 'reachable', label: 'May we call?', value: false }])
   })
 
@@ -440,15 +570,19 @@ describe('a file', () => {
     const { layout } = await read(id)
     await api(`/imports/${id}/check`, { body: layout?.suggestion })
     await eventually(async () => (await read(id)).state).toBe('checked')
-    const { items } = (await (await api(`/imports/${id}/problems`)).json()) as { items: ImportProblem[] }
-    expect(items).toEqual([
-      { row: 2, reason: 'Message is longer than 10,000 characters' },
-      { row: 4, reason: 'it has more than 20 tags' },
-      { row: 5, reason: 'it has neither a message nor a rating' },
+    expect(await listProblems(id)).toEqual([
+      { row: 2, reason: 'Message is longer than 10,000 characters', isRowLeftOut: true },
+      { row: 4, reason: 'it has 30 tags, of which 20 can be kept', isRowLeftOut: false },
+      { row: 5, reason: 'it has neither a message nor a rating', isRowLeftOut: true },
     ])
     await api(`/imports/${id}/start`, { method: 'POST' })
     await eventually(async () => (await read(id)).state).toBe('imported')
-    expect((await list(projectId)).map(({ excerpt }) => excerpt).sort()).toEqual(['Fine', 'Proto', 'a b\ufffd'])
+    expect((await list(projectId)).map(({ excerpt }) => excerpt).sort()).toEqual([
+      '<script>alert(1)</script>',
+      'Fine',
+      'Proto',
+      'a b\ufffd',
+    ])
   })
 
   it('that ends in the middle of a quote or an item keeps the rows before', async () => {

@@ -9,10 +9,12 @@ import {
   feedbackTypes,
 } from '#contract/feedback.ts'
 import type { ImportField, ImportMapping, ImportQuestion } from '#contract/imports.ts'
+import type { ValueField } from '#contract/value-mapping.ts'
 import { isEmailAddress } from '#server/platform/mail/address.ts'
 import { cleanLine, cleanText } from '#server/platform/text/clean-text.ts'
-import { lookUp, priorities, reasons, statuses, types } from './foreign-words.ts'
+import { parseTime } from './parse-time.ts'
 import { readAnswers } from './read-answers.ts'
+import { readKnownValue } from './read-value.ts'
 
 /** A row as stored. */
 export interface ImportedItem {
@@ -41,124 +43,185 @@ export function idOfRow(importId: string, row: number): string {
   return uuidV5(`row ${row}`, importId)
 }
 
-/** Reads rows under a mapping. */
+/** A row as it was read: an item, or why it cannot be one. */
+export type ReadRow =
+  | {
+      readonly item: ImportedItem /** Names its values that were left out; undefined: none. */
+      readonly leftOut?: string
+    }
+  | { readonly reason: string }
+
+/** Reads rows under a mapping. An unreadable optional value is left out of its item; the reasons are sentences for people. */
 export interface RowReader {
-  /** @returns the item, or its problems as a sentence for people. */
-  read(importId: string, row: number, cells: readonly string[]): ImportedItem | { readonly reason: string }
+  read(importId: string, row: number, cells: readonly string[]): ReadRow
 }
+
+const maxReasonLength = 500
 
 export function createRowReader(
   mapping: ImportMapping,
   columns: readonly { name: string }[],
   questions: readonly ImportQuestion[],
 ): RowReader {
-  const columnsByField = new Map<ImportField, number[]>()
-  for (const { field, column } of mapping.columns) {
-    columnsByField.set(field, [...(columnsByField.get(field) ?? []), column])
+  const columnsByField = new Map<ImportField, MappedColumn[]>()
+  for (const { values = [], ...column } of mapping.columns) {
+    const chosen = new Map(values.map(({ from, to }) => [toChosenKey(from), to]))
+    columnsByField.set(column.field, [...(columnsByField.get(column.field) ?? []), { ...column, chosen }])
   }
   return {
     read: (importId, number, cells) => {
-      const problems: string[] = []
-      const row: Row = { cells, problems, columnsOf: (field) => columnsByField.get(field) ?? [] }
+      const leftOut: string[] = []
+      const row: Row = { cells, leftOut, columnsOf: (field) => columnsByField.get(field) ?? [] }
       const content = readContent(row)
       const classification = readClassification(row, mapping.defaultType)
       const isDone = classification.status === 'resolved' || classification.status === 'closed'
       const item: ImportedItem = {
         id: idOfRow(importId, number),
-        ...content,
+        ...content.values,
         ...classification,
         ...readOrigin(row),
-        tags: readTags(readText(row, 'tags', 2_000), problems),
-        fields: readAnswers(mapping, questions, cells, problems),
+        tags: readTags(readText(row, 'tags', 2_000)?.text ?? null, leftOut),
+        fields: readAnswers(mapping, questions, cells, leftOut),
         metadata: readMetadata(row, columns),
-        created_at: readValue(row, 'createdAt', parseTime, timeRule),
-        resolved_at: isDone ? readValue(row, 'resolvedAt', parseTime, timeRule) : null,
+        created_at: readTime(row, 'createdAt'),
+        resolved_at: isDone ? readTime(row, 'resolvedAt') : null,
       }
-      return problems.length === 0 ? item : { reason: problems.join('; ').slice(0, 500) }
+      const reasons = content.problem === undefined ? leftOut : [content.problem, ...leftOut]
+      const reason = reasons.join('; ').slice(0, maxReasonLength).toWellFormed()
+      if (content.problem !== undefined) return { reason }
+      return reason === '' ? { item } : { item, leftOut: reason }
     },
   }
+}
+
+/** A mapped column, with what the person chose for its values. */
+interface MappedColumn extends Omit<ImportMapping['columns'][number], 'values'> {
+  readonly chosen: ReadonlyMap<string, string | null>
 }
 
 /** A row while it is read. */
 interface Row {
   readonly cells: readonly string[]
-  /** Collects what is wrong, for people to read. */
-  readonly problems: string[]
-  columnsOf(field: ImportField): readonly number[]
+  /** Collects values that are left out, with the reason, for people to read. */
+  readonly leftOut: string[]
+  columnsOf(field: ImportField): readonly MappedColumn[]
 }
 
+function toChosenKey(value: string): string {
+  return cleanLine(value).toLowerCase()
+}
+
+/** What the item says. `problem`: without it the row is no item. */
 function readContent(row: Row) {
-  const { problems } = row
-  const title = readText(row, 'title', 1_000)
-  const body = readText(row, 'message', maxMessageLength, false)
-  const message = title === null ? (body ?? '') : body === null ? title : `${title}\n\n${body}`
-  const rating = readValue(row, 'rating', (value) => parseWhole(value, 1, 5), 'is no whole number from 1 to 5')
-  const nps = readValue(row, 'nps', (value) => parseWhole(value, 0, 10), 'is no whole number from 0 to 10')
-  if (message === '' && rating === null && nps === null && problems.length === 0) {
-    problems.push('it has neither a message nor a rating')
-  }
-  if ([...message].length > maxMessageLength) {
-    problems.push(`Title and message are longer than ${maxMessageLength.toLocaleString('en')} characters`)
-  }
-  return { message, rating, nps }
+  const leftOut = row.leftOut.length
+  const message = readMessage(row)
+  const rating = readRating(row)
+  const nps = readValue(row, 'nps', parseNps, 'is no whole number from 0 to 10')
+  const values = { message: message.text, rating, nps }
+  if (message.problem !== undefined) return { values, problem: message.problem }
+  const isEmpty = message.text === '' && rating === null && nps === null
+  if (!isEmpty) return { values }
+  // The reasons of its parts say more than that it is empty.
+  return { values, problem: row.leftOut.length > leftOut ? row.leftOut.splice(leftOut).join('; ') : isEmptyReason }
+}
+
+const isEmptyReason = 'it has neither a message nor a rating'
+
+function readMessage(row: Row): { text: string; problem?: string } {
+  const tooLong: string[] = []
+  const body = readText({ ...row, leftOut: tooLong }, 'message', maxMessageLength, false)?.text ?? null
+  const [problem] = tooLong
+  if (problem !== undefined) return { text: '', problem }
+  const title = readText(row, 'title', 1_000)?.text ?? null
+  if (title === null) return { text: body ?? '' }
+  if (body === null) return { text: title }
+  const both = `${title}\n\n${body}`
+  if ([...both].length <= maxMessageLength) return { text: both }
+  row.leftOut.push(`Title and message are longer than ${maxMessageLength.toLocaleString('en')} characters: no title`)
+  return { text: body }
+}
+
+function readRating(row: Row): number | null {
+  const rating = readWord(row, 'rating', 'is no rating from 1 to 5')
+  return rating === null ? null : Number(rating)
 }
 
 /** Type, status and priority. A status such as “won't fix” contains the reason of its closing as well. */
 function readClassification(row: Row, defaultType: FeedbackType) {
-  const type = readWord(row, 'type', types, feedbackTypes)
-  const statusWord = readWord(row, 'status', statuses, feedbackStatuses)
-  // `statuses` has values that start with a status.
+  const type = readWord(row, 'type', isNoneOf(feedbackTypes))
+  const statusWord = readWord(row, 'status', isNoneOf(feedbackStatuses))
+  // Values of a status start with one.
   const status = (statusWord?.split(':')[0] ?? 'new') as FeedbackStatus
-  const reason = readWord(row, 'closedReason', reasons, closedReasons) ?? statusWord?.split(':')[1] ?? null
+  const reason = readWord(row, 'closedReason', isNoneOf(closedReasons)) ?? statusWord?.split(':')[1] ?? null
   return {
-    type: type ?? defaultType,
+    // What `readWord` gives are values of the field.
+    type: (type ?? defaultType) as FeedbackType,
     status,
     closed_reason: status === 'closed' ? reason : null,
-    priority: readWord(row, 'priority', priorities, feedbackPriorities) ?? ('none' as const),
+    // As above.
+    priority: (readWord(row, 'priority', isNoneOf(feedbackPriorities)) ?? 'none') as FeedbackPriority,
   }
+}
+
+function isNoneOf(values: readonly string[]): string {
+  return `is none of ${values.join(', ')}`
 }
 
 function readOrigin(row: Row) {
   const parseEmail = (value: string) => (isEmailAddress(value) ? value : undefined)
   return {
     visitor_email: readValue(row, 'visitorEmail', parseEmail, 'is no email address'),
-    visitor_name: readText(row, 'visitorName', 200),
-    visitor_id: readText(row, 'visitorId', 200),
-    page_url: readText(row, 'pageUrl', 4096) ?? '',
-    page_title: readText(row, 'pageTitle', 500),
+    visitor_name: readText(row, 'visitorName', 200)?.text ?? null,
+    visitor_id: readText(row, 'visitorId', 200)?.text ?? null,
+    page_url: readText(row, 'pageUrl', 4096)?.text ?? '',
+    page_title: readText(row, 'pageTitle', 500)?.text ?? null,
   }
 }
 
+interface ReadText {
+  readonly text: string
+  readonly column: MappedColumn
+}
+
 /** The first mapped column that is not empty. */
-function readText({ cells, problems, columnsOf }: Row, field: ImportField, maxLength: number, isLine = true) {
-  for (const column of columnsOf(field)) {
-    const cell = cells[column] ?? ''
-    const value = isLine ? cleanLine(cell) : cleanText(cell).trim().replaceAll('\r\n', '\n')
-    if (value === '') continue
-    if ([...value].length > maxLength) {
-      problems.push(`${fieldNames[field]} is longer than ${maxLength.toLocaleString('en')} characters`)
+function readText(row: Row, field: ImportField, maxLength: number, isLine = true): ReadText | null {
+  for (const column of row.columnsOf(field)) {
+    const cell = row.cells[column.column] ?? ''
+    const text = isLine ? cleanLine(cell) : cleanText(cell).trim().replaceAll('\r\n', '\n')
+    if (text === '') continue
+    if ([...text].length > maxLength) {
+      row.leftOut.push(`${fieldNames[field]} is longer than ${maxLength.toLocaleString('en')} characters`)
       return null
     }
-    return value
+    return { text, column }
   }
   return null
 }
 
-function readValue<T>(row: Row, field: ImportField, parse: (value: string) => T | undefined, rule: string): T | null {
-  const value = readText(row, field, 500)
-  if (value === null) return null
-  const parsed = parse(value)
-  if (parsed === undefined) row.problems.push(`${fieldNames[field]} “${value.slice(0, 60)}” ${rule}`)
+function readValue<T>(
+  row: Row,
+  field: ImportField,
+  parse: (value: string, column: MappedColumn) => T | undefined,
+  rule: string,
+): T | null {
+  const read = readText(row, field, 500)
+  if (read === null) return null
+  const parsed = parse(read.text, read.column)
+  if (parsed === undefined) row.leftOut.push(`${fieldNames[field]} “${read.text.slice(0, 60)}” ${rule}`)
   return parsed ?? null
 }
 
-function readWord<T extends string>(
-  row: Row,
-  field: ImportField,
-  words: Readonly<Record<string, T>>,
-  values: readonly string[],
-): T | null {
-  return readValue(row, field, (value) => lookUp(value, words), `is none of ${values.join(', ')}`)
+/** What the person chose for a value, or what it is known to mean. A value that was chosen to be left out is no problem. */
+function readWord(row: Row, field: ValueField, rule: string): string | null {
+  const parse = (value: string, { chosen, scale }: MappedColumn): string | null | undefined => {
+    const choice = chosen.get(toChosenKey(value))
+    return choice === undefined ? readKnownValue(field, value, scale) : choice
+  }
+  return readValue(row, field, parse, rule)
+}
+
+function readTime(row: Row, field: 'createdAt' | 'resolvedAt'): string | null {
+  return readValue(row, field, (value, { dateOrder }) => parseTime(value, dateOrder), timeRule)
 }
 
 const maxMessageLength = 10_000
@@ -184,34 +247,18 @@ const fieldNames: Readonly<Record<ImportField, string>> = {
   answer: 'Answer',
   metadata: 'Metadata',
 }
-const timeRule = 'is an ambiguous date. Use 2026-01-31 or 2026-01-31T09:30:00Z'
+const timeRule = 'is an ambiguous or unknown date. Select the date order, or use 2026-01-31 or 2026-01-31T09:30:00Z'
 
-function parseWhole(value: string, min: number, max: number): number | undefined {
+function parseNps(value: string): number | undefined {
   const number = /^\d{1,2}([.,]0+)?$/.test(value) ? Number.parseInt(value, 10) : Number.NaN
-  return number >= min && number <= max ? number : undefined
+  return number >= 0 && number <= 10 ? number : undefined
 }
 
-/** ISO 8601, also with a space and without a zone (then UTC), or with the month in letters. Ambiguous dates are refused. */
-function parseTime(value: string): string | undefined {
-  const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?))?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/i.exec(
-    value,
-  )
-  let time: number
-  if (iso) {
-    const [, day = '', clock = '00:00', zone = 'Z'] = iso
-    const offset = /utc/i.test(zone) ? 'Z' : zone.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2').toUpperCase()
-    // Cut to milliseconds: a Date has no finer ones.
-    time = Date.parse(`${day}T${clock.replace(/(\.\d{3})\d+$/, '$1')}${offset}`)
-    if (!new Date(`${day}T00:00Z`).toJSON()?.startsWith(day)) return undefined
-  } else if (/[a-z]{3}/i.test(value) && /\b\d{4}\b/.test(value) && /^[\w\s,:+.-]+(\([\w\s]+\))?$/.test(value)) {
-    time = Date.parse(/(gmt|utc|z|[+-]\d{4})(\s*\(.*\))?$/i.test(value) ? value : `${value} UTC`)
-  } else return undefined
-  const isLikely = time > Date.UTC(1990, 0) && time < Date.now() + 86_400_000
-  return isLikely ? new Date(time).toISOString() : undefined
-}
+const maxTags = 20
+const maxTagLength = 50
 
 /** Tags of one cell, separated by commas or semicolons; a quoted tag may contain both. */
-function readTags(cell: string | null, problems: string[]): string[] {
+function readTags(cell: string | null, leftOut: string[]): string[] {
   if (cell === null) return []
   const parts = [...cell.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,;]*))\s*(?:[,;]|$)/g)]
   const tags = new Map<string, string>()
@@ -219,15 +266,16 @@ function readTags(cell: string | null, problems: string[]): string[] {
     const tag = (quoted?.replaceAll('""', '"') ?? plain ?? '').trim()
     if (tag !== '' && !tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag)
   }
-  const list = [...tags.values()]
-  if (list.length > 20) problems.push('it has more than 20 tags')
-  if (list.some((tag) => [...tag].length > 50)) problems.push('a tag is longer than 50 characters')
-  return list
+  const all = [...tags.values()]
+  const list = all.filter((tag) => [...tag].length <= maxTagLength)
+  if (list.length < all.length) leftOut.push(`a tag is longer than ${maxTagLength} characters`)
+  if (list.length > maxTags) leftOut.push(`it has ${list.length} tags, of which ${maxTags} can be kept`)
+  return list.slice(0, maxTags)
 }
 
 function readMetadata({ cells, columnsOf }: Row, columns: readonly { name: string }[]) {
   const metadata: Record<string, string> = {}
-  for (const column of columnsOf('metadata')) {
+  for (const { column } of columnsOf('metadata')) {
     const value = cleanText(cells[column] ?? '').trim()
     if (value !== '') metadata[cleanText(columns[column]?.name ?? '').slice(0, 100)] = value.slice(0, 2_000)
   }

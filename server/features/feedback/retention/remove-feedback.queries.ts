@@ -149,24 +149,6 @@ export async function listTrash(
   return rows.map((row) => row.id)
 }
 
-/** Audits a permanent removal. `actorUserId` null: by a nightly job. */
-export async function auditRemoval(
-  tx: SystemTx,
-  line: {
-    organizationId: string
-    actorUserId: string | null
-    action: 'retention.applied' | 'trash.expired' | 'trash.emptied'
-    projectId?: string
-    details: Record<string, number>
-  },
-): Promise<void> {
-  await sql`
-    insert into audit_log (organization_id, actor_user_id, action, target_type, target_id, details)
-    values (${line.organizationId}, ${line.actorUserId}, ${line.action}, ${line.projectId ? 'project' : null},
-      ${line.projectId ?? null}, ${JSON.stringify(line.details)})
-  `.execute(tx)
-}
-
 export async function enqueueEmptyTrash(tx: SystemTx, payload: EmptyTrash): Promise<void> {
   await sql`
     select app.enqueue_job('empty_trash', ${JSON.stringify(payload)}::json, ${`empty_trash:${payload.organizationId}`})

@@ -2,9 +2,10 @@ import Type from 'typebox'
 import { Timestamp, Uuid } from '#contract/text.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { sendLiveMessage } from '#server/platform/events/live-channel.ts'
+import { recordEvent } from '#server/platform/events/record-event.ts'
 import { defineCron, defineJob, type Job } from '#server/platform/jobs/job.ts'
-import { auditRemoval, listRetentions } from './remove-feedback.queries.ts'
-import { removeForgottenVisitors, removeOldFeedback, removeTrash } from './retention.service.ts'
+import { listRetentions } from './remove-feedback.queries.ts'
+import { recordEmptyTrash, removeForgottenVisitors, removeOldFeedback, removeTrash } from './retention.service.ts'
 import { sweepWords, wordSlices } from './sweep-words.ts'
 
 const dayMs = 24 * 3_600_000
@@ -20,7 +21,8 @@ export function createRetentionJobs(database: Database): Job[] {
       const sums = await removeTrash(database, new Date(Date.now() - trashDays * dayMs))
       await database.asSystem('what was removed is noted', async (tx) => {
         for (const [organizationId, sum] of sums) {
-          await auditRemoval(tx, { organizationId, actorUserId: null, action: 'trash.expired', details: { ...sum } })
+          const event = { organizationId, name: 'feedback.trash_expired', ids: [organizationId] } as const
+          await recordEvent(tx, { ...event, payload: { ...sum }, announced: 'never' })
         }
       })
     }),
@@ -34,9 +36,9 @@ export function createRetentionJobs(database: Database): Job[] {
           new Date(Date.now() - days * dayMs),
         )
         if (sum.items === 0) continue
-        const line = { organizationId, projectId, actorUserId: null, action: 'retention.applied' } as const
+        const event = { organizationId, name: 'project.retention_applied', ids: [projectId] } as const
         await database.asSystem('what was removed is noted', (tx) =>
-          auditRemoval(tx, { ...line, details: { days, ...sum } }),
+          recordEvent(tx, { ...event, payload: { days, ...sum }, announced: 'never' }),
         )
       }
     }),
@@ -53,7 +55,7 @@ export function createRetentionJobs(database: Database): Job[] {
       const sum = (await removeTrash(database, new Date(before), organizationId)).get(organizationId)
       if (!sum) return
       await database.asSystem('what was removed is noted', async (tx) => {
-        await auditRemoval(tx, { organizationId, actorUserId, action: 'trash.emptied', details: { ...sum } })
+        await recordEmptyTrash(tx, { organizationId, actorUserId }, sum)
         // Open trash lists reload.
         await sendLiveMessage(tx, organizationId, { kind: 'feedback.updated', ids: [] })
       })

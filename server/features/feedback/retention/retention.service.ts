@@ -1,9 +1,8 @@
 import type { Actor } from '#server/platform/database/actor.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import type { Database, SystemTx } from '#server/platform/database/database.ts'
 import { recordEvent } from '#server/platform/events/record-event.ts'
 import { sweepVisitors } from '../visitors/note-visitors.queries.ts'
 import {
-  auditRemoval,
   enqueueEmptyTrash,
   findOldNumbers,
   listTrash,
@@ -130,12 +129,22 @@ export function createTrash(database: Database): Trash {
       }
       await database.asSystem('what was removed is noted', async (tx) => {
         const by = { organizationId, actorUserId: actor.userId }
-        if (sum.items > 0) await auditRemoval(tx, { ...by, action: 'trash.emptied', details: { ...sum } })
+        if (sum.items > 0) await recordEmptyTrash(tx, by, sum)
         if (!isComplete) await enqueueEmptyTrash(tx, { ...by, before: before.toISOString() })
       })
       return { removed: sum.items, isComplete }
     },
   }
+}
+
+/** Records that a member emptied the trash, and how much it was. */
+export function recordEmptyTrash(
+  tx: SystemTx,
+  { organizationId, actorUserId }: { organizationId: string; actorUserId: string },
+  { items, files }: Sum,
+): Promise<void> {
+  const event = { organizationId, name: 'feedback.trash_emptied', ids: [organizationId], actorUserId } as const
+  return recordEvent(tx, { ...event, payload: { items, files }, announced: 'never' })
 }
 
 export function addUp(sums: readonly Sum[]): Sum {

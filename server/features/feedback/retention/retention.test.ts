@@ -66,6 +66,9 @@ describe('known words', () => {
     expect(await known()).toEqual(['quixotic', 'wardrobes'])
     await throwAway(gone.id, 0)
     await call('/feedback/trash/empty', 'POST', {})
+    // The sweep finds by the audit log from where items were removed.
+    const removals = `select from audit_log where organization_id = $1 and action = 'feedback.trash_emptied'`
+    await eventually(() => query(removals, [organizationId])).toHaveLength(1)
     const log = createLog({ level: 'silent' })
     const database = openDatabase({ url: fixture.server.databaseUrl, log, maxConnections: 2 })
     for (let slice = 0; slice < wordSlices; slice += 1) await sweepWords(database, slice)
@@ -102,10 +105,11 @@ describe('trash', () => {
     const stored = join(fixture.dataDir, 'files', upload?.storage_key ?? '')
     await eventually(() => readFile(stored).catch(({ code }) => code)).toBe('ENOENT')
     await eventually(() =>
-      query(`select actor_user_id, details from audit_log where organization_id = $1 and action = 'trash.expired'`, [
-        organizationId,
-      ]),
-    ).toEqual([{ actor_user_id: null, details: { items: 2, files: 1 } }])
+      query(
+        `select actor_user_id, after from audit_log where organization_id = $1 and action = 'feedback.trash_expired'`,
+        [organizationId],
+      ),
+    ).toEqual([{ actor_user_id: null, after: { items: 2, files: 1 } }])
   })
 })
 
@@ -126,8 +130,8 @@ describe('retention', () => {
     expect(await count(strict.id)).toEqual({ counted: '2', held: '2' })
     for (const { id } of [...own.slice(2), ...others]) expect(await isThere(id)).toBe(true)
     const lines = () =>
-      query(`select details from audit_log where target_id = $1 and action = 'retention.applied'`, [strict.id])
-    await eventually(lines).toEqual([{ details: { days: 30, items: 2, files: 0 } }])
+      query(`select after from audit_log where target_id = $1 and action = 'project.retention_applied'`, [strict.id])
+    await eventually(lines).toEqual([{ after: { days: 30, items: 2, files: 0 } }])
     // A second run deletes nothing and audits nothing.
     await runNow('apply_retention')
     await eventually(() => query(`select from graphile_worker.jobs where task_identifier = 'apply_retention'`)).toEqual(
@@ -191,10 +195,13 @@ describe('POST …/feedback/trash/empty', () => {
     expect(reply.status).toBe(200)
     await eventually(() => count(projectId)).toEqual({ counted: '0', held: '0' })
     expect(await isThere(theirs.id)).toBe(true)
-    const [line] = await query<{ details: { items: number } }>(
-      `select details from audit_log where actor_user_id = $1 and action = 'trash.emptied'`,
-      [viewer.id],
-    )
-    expect(line?.details.items).toBeGreaterThan(0)
+    const countEmptied = async () => {
+      const [line] = await query<{ after: { items: number } }>(
+        `select after from audit_log where actor_user_id = $1 and action = 'feedback.trash_emptied'`,
+        [viewer.id],
+      )
+      return line?.after.items ?? 0
+    }
+    await eventually(countEmptied).toBeGreaterThan(0)
   })
 })

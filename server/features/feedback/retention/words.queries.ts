@@ -3,7 +3,7 @@ import type { SystemTx } from '#server/platform/database/database.ts'
 import type { RowAs } from '#server/platform/database/row.ts'
 
 /** Permanent removals, as the audit log names them. */
-const removals = ['trash.emptied', 'trash.expired', 'retention.applied', 'project.deleted']
+const removals = ['feedback.trash_emptied', 'feedback.trash_expired', 'project.retention_applied', 'project.deleted']
 
 /**
  * Known words of one slice, in order, of organisations from which items were removed within as many days as there are

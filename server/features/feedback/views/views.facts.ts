@@ -15,6 +15,7 @@ export const facts: Facts = {
        values ('${tenant.organizationId}', gen_random_uuid(), ${callerId ? `'${callerId}'` : 'null'}, 'Added', '', true)`,
     },
   },
+  ids: { viewId: { table: 'public.saved_views', isCallersOwn: true } },
   routes: {
     createSavedView: {
       body: () => ({ id: crypto.randomUUID(), name: 'Urgent', search: 'priority=urgent', isShared: true }),

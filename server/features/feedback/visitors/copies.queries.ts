@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ImportLayout, ImportMapping } from '#contract/imports.ts'
 import type { FeedbackSelection } from '#contract/inbox.ts'
 import type { SystemTx } from '#server/platform/database/database.ts'
 import type { Refined, Row, RowAs } from '#server/platform/database/row.ts'
+import type { ErasureScope } from './erase-visitor.queries.ts'
 
 /** A view that may name a visitor. */
 export type ViewCopy = Readonly<Row<'saved_views', 'id' | 'name' | 'search'>>
@@ -20,17 +21,25 @@ export interface ImportCopy
   readonly mapping: ImportMapping | null
 }
 
-export async function listViewCopies(tx: SystemTx, organizationId: string): Promise<ViewCopy[]> {
+/** None in one project: a view belongs to the organisation. */
+export async function listViewCopies(tx: SystemTx, { organizationId, projectId }: ErasureScope): Promise<ViewCopy[]> {
+  if (projectId !== null) return []
   const { rows } = await sql<ViewCopy>`
     select id, name, search from saved_views where organization_id = ${organizationId}
   `.execute(tx)
   return rows
 }
 
+/** Exports `e` of the scope: in one project, those of its items alone. */
+function isInScope({ organizationId, projectId }: ErasureScope): RawBuilder<boolean> {
+  return sql<boolean>`e.organization_id = ${organizationId}
+    ${projectId === null ? sql`` : sql`and lower((e.selection -> 'projectId')::text) = ${JSON.stringify([projectId])}`}`
+}
+
 /** @param subjects numbers of the visitor, see export-subjects.ts. */
 export async function listExportCopies(
   tx: SystemTx,
-  organizationId: string,
+  scope: ErasureScope,
   subjects: readonly string[],
 ): Promise<ExportCopy[]> {
   // An export from before visitors were listed may contain anyone's items.
@@ -40,25 +49,30 @@ export async function listExportCopies(
         or exists (select from app.export_subjects s
           where s.organization_id = e.organization_id and s.export_id = e.id and s.subjects && ${[...subjects]}::bigint[])
       ) as "containsItems"
-    from exports e where e.organization_id = ${organizationId}
+    from exports e where ${isInScope(scope)}
   `.execute(tx)
   return rows
 }
 
-export async function listImportCopies(tx: SystemTx, organizationId: string): Promise<ImportCopy[]> {
+export async function listImportCopies(
+  tx: SystemTx,
+  { organizationId, projectId }: ErasureScope,
+): Promise<ImportCopy[]> {
   const { rows } = await sql<ImportCopy>`
     select id, state, storage_key as "storageKey", layout, mapping from imports
     where organization_id = ${organizationId} and layout is not null
+      ${projectId === null ? sql`` : sql`and project_id = ${projectId}`}
   `.execute(tx)
   return rows
 }
 
 /** Makes exports that are being written begin again: they may have read items that are erased now. */
-export async function restartRunningExports(tx: SystemTx, organizationId: string): Promise<void> {
+export async function restartRunningExports(tx: SystemTx, scope: ErasureScope): Promise<void> {
+  const { organizationId } = scope
   // Their jobs notice that the export is not theirs any more. Another job of the same queue begins after them.
   const { rows } = await sql<Row<'exports', 'id'>>`
-    update exports set state = 'queued', attempts = greatest(attempts - 1, 0)
-    where organization_id = ${organizationId} and state = 'running'
+    update exports e set state = 'queued', attempts = greatest(attempts - 1, 0)
+    where ${isInScope(scope)} and state = 'running'
     returning id
   `.execute(tx)
   for (const { id } of rows) {

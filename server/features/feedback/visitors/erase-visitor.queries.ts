@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { VisitorErasure } from '#contract/visitors.ts'
 import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
 import type { Present, Row, RowAs } from '#server/platform/database/row.ts'
+import { listKeys } from './join-visitors.queries.ts'
 
 type ErasureRow = Row<
   'visitor_erasures',
@@ -14,15 +15,22 @@ export function hashSubject(organizationId: string, visitor: string): Buffer {
   return createHash('sha256').update(organizationId.toLowerCase()).update(visitor.toLowerCase()).digest()
 }
 
+/** What an erasure covers: a whole organisation or, requested with an API key, one project of it. */
+export interface ErasureScope {
+  readonly organizationId: string
+  /** Null: all projects. */
+  readonly projectId: string | null
+}
+
 /** Begins an erasure with its job. False when the id is taken: nothing was written. */
 export async function insertErasure(
   tx: TenantTx,
-  erasure: { organizationId: string; id: string; visitor: string; requestedBy: string },
+  erasure: ErasureScope & { id: string; visitor: string; requestedBy: string },
 ): Promise<boolean> {
-  const { organizationId, id, visitor, requestedBy } = erasure
+  const { organizationId, projectId, id, visitor, requestedBy } = erasure
   const { rows } = await sql`
-    insert into visitor_erasures (organization_id, id, subject, subject_hash, requested_by)
-    values (${organizationId}, ${id}, ${visitor}, ${hashSubject(organizationId, visitor)}, ${requestedBy})
+    insert into visitor_erasures (organization_id, project_id, id, subject, subject_hash, requested_by)
+    values (${organizationId}, ${projectId}, ${id}, ${visitor}, ${hashSubject(organizationId, visitor)}, ${requestedBy})
     on conflict (organization_id, id) do nothing
     returning id
   `.execute(tx)
@@ -47,10 +55,31 @@ export async function findErasure(
   return { erasure: { ...rest, ...times }, subjectHash }
 }
 
-/** A running erasure. `addresses` is null until it begins. */
+/** The erasure of a visitor that is running for one project. */
+export async function findErasureUnderWay(
+  tx: TenantTx,
+  { organizationId, projectId }: ErasureScope,
+  visitor: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<Row<'visitor_erasures', 'id'>>`
+    select id from visitor_erasures
+    where organization_id = ${organizationId} and project_id = ${projectId} and state = 'running'
+      and subject_hash = ${hashSubject(organizationId, visitor)}
+    order by id limit 1
+  `.execute(tx)
+  return rows[0]?.id
+}
+
+/** Whether any item of the scope carries a key. */
+export async function hasItems(tx: TenantTx, scope: ErasureScope, keys: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`select from feedback f where ${isTheirs(scope, keys)} limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** A running erasure. `keys` is null until it begins. */
 export interface RunningErasure
-  extends Readonly<RowAs<'visitor_erasures', { addresses: 'addresses'; requestedBy: 'requested_by' }>>,
-    Readonly<Present<RowAs<'visitor_erasures', { subject: 'subject' }>>> {}
+  extends Readonly<RowAs<'visitor_erasures', { keys: 'keys'; projectId: 'project_id' }>>,
+    Readonly<Present<Row<'visitor_erasures', 'subject'>>> {}
 
 export async function findRunningErasure(
   tx: SystemTx,
@@ -58,71 +87,81 @@ export async function findRunningErasure(
   id: string,
 ): Promise<RunningErasure | undefined> {
   const { rows } = await sql<RunningErasure>`
-    select subject, addresses, requested_by as "requestedBy" from visitor_erasures
+    select subject, keys, project_id as "projectId" from visitor_erasures
     where organization_id = ${organizationId} and id = ${id} and state = 'running' and subject is not null
   `.execute(tx)
   return rows[0]
 }
 
-const everyItem = 1_000_000_000
-
-/** Stores the visitor's addresses before the first item is removed, so that an interrupted run still knows them. */
+/**
+ * Stores the keys of the visitor and of its parts before the first item is removed, so that an interrupted run knows
+ * them: without items, the visitor and its joins may be gone. In one project the visitor has no parts: members may have
+ * merged them because of items of another.
+ */
 export async function beginErasure(
   tx: SystemTx,
-  organizationId: string,
+  scope: ErasureScope,
   id: string,
   subject: string,
-): Promise<string[]> {
-  const { rows } = await sql<{ addresses: string[] }>`
-    update visitor_erasures set addresses = app.find_visitor_addresses(${organizationId}, ${subject}, ${everyItem})
-    where organization_id = ${organizationId} and id = ${id}
-    returning addresses
-  `.execute(tx)
-  const addresses = rows[0]?.addresses ?? []
+): Promise<readonly string[]> {
+  const { organizationId } = scope
+  const keys = scope.projectId === null ? await listKeys(tx, organizationId, subject) : [subject]
   await sql`
-    update visitor_erasures set total = (select count(*) from feedback f where ${isTheirs(organizationId, subject, addresses)})
+    update visitor_erasures
+    set keys = ${keys}::text[], total = (select count(*) from feedback f where ${isTheirs(scope, keys)})
     where organization_id = ${organizationId} and id = ${id}
   `.execute(tx)
-  return addresses
+  return keys
 }
 
-function isTheirs(organizationId: string, subject: string, addresses: readonly string[]): RawBuilder<boolean> {
-  return sql<boolean>`f.organization_id = ${organizationId} and (
-    f.visitor_id = ${subject}
-    or lower(f.visitor_email) = ${subject.toLowerCase()}
-    or lower(f.visitor_email) = any (${[...addresses]}::text[]) and f.visitor_id is null)`
+/**
+ * Items that carry a key themselves, as id or as address. An address that an item under a key claims counts for nothing:
+ * anyone can type it, and other people's items from that address would be lost.
+ */
+function isTheirs({ organizationId, projectId }: ErasureScope, keys: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`f.organization_id = ${organizationId}
+    ${projectId === null ? sql`` : sql`and f.project_id = ${projectId}`} and (
+    f.visitor_id = any (${[...keys]}::text[]) or lower(f.visitor_email) = any (${toAddresses(keys)}::text[]))`
 }
 
-/** Counts what an erasure would remove, and finds the addresses it would look for. */
+function toAddresses(keys: readonly string[]): string[] {
+  return keys.map((key) => key.toLowerCase())
+}
+
+/** How many of the newest items under each key claim addresses, as on the page of a visitor. */
+const claimsLookedAt = 1_000
+
+/** Counts what an erasure of these keys would remove, and the items from claimed addresses that it would keep. */
 export async function previewErasure(
   tx: SystemTx,
   organizationId: string,
-  subject: string,
-): Promise<{ addresses: string[]; items: number; files: number }> {
-  const { rows } = await sql<{ addresses: string[] | null }>`
-    select app.find_visitor_addresses(${organizationId}, ${subject}, ${everyItem}) as addresses
+  keys: readonly string[],
+): Promise<{ items: number; files: number; claimedItems: number }> {
+  const { rows } = await sql<{ items: number; files: number; claimedItems: number }>`
+    with own as materialized (select f.id from feedback f where ${isTheirs({ organizationId, projectId: null }, keys)})
+    select (select count(*) from own) as items,
+      (select count(*) from own o join feedback_attachments a
+        on a.organization_id = ${organizationId} and a.feedback_id = o.id) as files,
+      (select count(*) from feedback f
+        where f.organization_id = ${organizationId} and f.visitor_id is null
+          and lower(f.visitor_email) = any (
+            app.find_visitor_addresses(${organizationId}, ${[...keys]}::text[], ${claimsLookedAt}))
+          and lower(f.visitor_email) <> all (${toAddresses(keys)}::text[])) as "claimedItems"
   `.execute(tx)
-  const addresses = rows[0]?.addresses ?? []
-  const counted = await sql<{ items: number; files: number }>`
-    with own as materialized (select f.id from feedback f where ${isTheirs(organizationId, subject, addresses)})
-    select (select count(*) from own) as items, (select count(*) from own o join feedback_attachments a
-      on a.organization_id = ${organizationId} and a.feedback_id = o.id) as files
-  `.execute(tx)
-  const { items = 0, files = 0 } = counted.rows[0] ?? {}
-  return { addresses, items, files }
+  return rows[0] ?? { items: 0, files: 0, claimedItems: 0 }
 }
 
 /** The next items of a visitor, with their search words and the visitors they are listed under. */
 export async function listErasable(
   tx: SystemTx,
-  organizationId: string,
-  { subject, addresses }: { subject: string; addresses: readonly string[] },
+  scope: ErasureScope,
+  erasedKeys: readonly string[],
   limit: number,
 ): Promise<{ ids: string[]; words: string[]; keys: string[] }> {
   const { rows } = await sql<{ ids: string[] | null; words: string[] | null; keys: string[] | null }>`
     with own as materialized (
       select f.id, f.search, coalesce(f.visitor_id, lower(f.visitor_email)) as key from feedback f
-      where ${isTheirs(organizationId, subject, addresses)} limit ${limit}
+      where ${isTheirs(scope, erasedKeys)} limit ${limit}
     )
     select array_agg(id) as ids, array_agg(distinct key) as keys,
       (select array_agg(distinct w.word) from own cross join lateral unnest(tsvector_to_array(own.search)) as w (word)
@@ -155,23 +194,18 @@ export async function forgetWords(tx: SystemTx, organizationId: string, words: r
   await sql`select app.forget_words(${organizationId}, ${[...words]}::text[])`.execute(tx)
 }
 
+type EndedErasure = RowAs<'visitor_erasures', { requestedBy: 'requested_by'; items: 'items'; files: 'files' }>
+
 /**
  * Ends an erasure: its time, author and counts remain. Idempotent.
  *
- * @returns the erasure's author; null when it had ended already.
+ * @returns its author and counts; undefined when it had ended already.
  */
-export async function endErasure(tx: SystemTx, organizationId: string, id: string): Promise<string | null> {
-  const { rows } = await sql<{ requestedBy: string | null }>`
-    with ended as (
-      update visitor_erasures set state = 'done', finished_at = now(), subject = null, addresses = null
-      where organization_id = ${organizationId} and id = ${id} and state = 'running' and subject is not null
-      returning requested_by, subject_hash, items, files
-    )
-    insert into audit_log (organization_id, actor_user_id, action, target_type, target_id, details)
-    select ${organizationId}, requested_by, 'visitor.erased', 'visitor_erasure', ${id},
-      jsonb_build_object('subjectSha256', encode(subject_hash, 'hex'), 'items', items, 'files', files)
-    from ended
-    returning actor_user_id as "requestedBy"
+export async function endErasure(tx: SystemTx, organizationId: string, id: string): Promise<EndedErasure | undefined> {
+  const { rows } = await sql<EndedErasure>`
+    update visitor_erasures set state = 'done', finished_at = now(), subject = null, keys = null
+    where organization_id = ${organizationId} and id = ${id} and state = 'running' and subject is not null
+    returning requested_by as "requestedBy", items, files
   `.execute(tx)
-  return rows[0]?.requestedBy ?? null
+  return rows[0]
 }

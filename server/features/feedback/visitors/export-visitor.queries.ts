@@ -19,7 +19,7 @@ export interface ExportedFile {
   readonly storageKey: string | null
 }
 
-/** One page of what is kept of a visitor, with the files of each item. */
+/** One page of the items that carry a key of the visitor themselves, with their files. */
 export async function listExportedItems(
   tx: TenantTx,
   organizationId: string,
@@ -54,7 +54,7 @@ export async function listExportedItems(
       json_build_object('key', f.id,
         'at', to_char(f.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) as position
     from app.list_visitor_feedback(
-      ${organizationId}, ${key}, ${after?.at ?? null}::timestamptz, ${after?.key ?? null}::uuid, ${limit}) as page
+      ${organizationId}, ${key}, ${after?.at ?? null}::timestamptz, ${after?.key ?? null}::uuid, ${limit}, false) as page
     join feedback f on f.organization_id = ${organizationId} and f.id = page.id
     join projects p on p.organization_id = f.organization_id and p.id = f.project_id
     order by f.created_at desc, f.id desc

@@ -1,29 +1,20 @@
 import type { ImportLayout, ImportMapping } from '#contract/imports.ts'
 
-/** A visitor as everything that may name them is compared: their key, and every address that was used under it. */
-export interface ErasedVisitor {
-  readonly key: string
-  readonly addresses: readonly string[]
-}
-
-/** Values that name a visitor. Nothing is compared by parts: the key `n` names no one whose name contains an n. */
+/**
+ * Values that name a visitor: the keys of the visitor and of its parts. Nothing is compared by parts of a value: the key
+ * `n` names no one whose name contains an n.
+ */
 export interface VisitorNames {
-  /** Addresses in small letters. A key without @ is none. */
-  readonly addresses: ReadonlySet<string>
   readonly isKey: (value: string) => boolean
+  /** Whether it is a key and an address, in any letter case. A key without @ is no address. */
+  readonly isAddress: (value: unknown) => boolean
 }
 
-export function nameVisitor({ key, addresses }: ErasedVisitor): VisitorNames {
-  const lower = [key, ...addresses].map((value) => value.toLowerCase()).filter((value) => value.includes('@'))
-  return { addresses: new Set(lower), isKey: (value) => value === key || isSameAddress(key, value) }
-}
-
-function isSameAddress(key: string, value: string): boolean {
-  return key.includes('@') && value.toLowerCase() === key.toLowerCase()
-}
-
-function isAddress(names: VisitorNames, value: unknown): boolean {
-  return typeof value === 'string' && names.addresses.has(value.trim().toLowerCase())
+export function nameVisitor(keys: readonly string[]): VisitorNames {
+  const known = new Set(keys)
+  const addresses = new Set(keys.filter((key) => key.includes('@')).map((key) => key.toLowerCase()))
+  const isAddress = (value: unknown) => typeof value === 'string' && addresses.has(value.trim().toLowerCase())
+  return { isAddress, isKey: (value) => known.has(value) || isAddress(value) }
 }
 
 /**
@@ -32,8 +23,7 @@ function isAddress(names: VisitorNames, value: unknown): boolean {
  */
 export function isVisitorSelected(names: VisitorNames, selection: { visitor?: unknown; q?: unknown }): boolean {
   const { visitor, q } = selection
-  if (typeof visitor === 'string' && (names.isKey(visitor) || isAddress(names, visitor))) return true
-  return isAddress(names, q)
+  return (typeof visitor === 'string' && names.isKey(visitor)) || names.isAddress(q)
 }
 
 /** Whether a saved view names the visitor, in its filters or as its name. */
@@ -43,7 +33,7 @@ export function isVisitorInView(names: VisitorNames, view: { name: string; searc
     ...search.getAll('visitor').map((visitor) => ({ visitor })),
     ...search.getAll('q').map((q) => ({ q })),
   ]
-  return isAddress(names, view.name) || selections.some((selection) => isVisitorSelected(names, selection))
+  return names.isAddress(view.name) || selections.some((selection) => isVisitorSelected(names, selection))
 }
 
 /**
@@ -57,5 +47,5 @@ export function createRowMatcher(
 ): (cells: readonly string[]) => boolean {
   const columns = [...(mapping?.columns ?? []), ...layout.suggestion.columns]
   const idColumns = new Set(columns.filter(({ field }) => field === 'visitorId').map(({ column }) => column))
-  return (cells) => cells.some((cell, at) => isAddress(names, cell) || (idColumns.has(at) && names.isKey(cell.trim())))
+  return (cells) => cells.some((cell, at) => names.isAddress(cell) || (idColumns.has(at) && names.isKey(cell.trim())))
 }

@@ -14,13 +14,8 @@ import {
   setFirstRows,
   stopImport,
 } from './copies.queries.ts'
-import {
-  createRowMatcher,
-  type ErasedVisitor,
-  isVisitorInView,
-  isVisitorSelected,
-  nameVisitor,
-} from './names-visitor.ts'
+import type { ErasureScope } from './erase-visitor.queries.ts'
+import { createRowMatcher, isVisitorInView, isVisitorSelected, nameVisitor } from './names-visitor.ts'
 
 /** What else names a visitor, besides items. */
 export interface VisitorCopies {
@@ -46,19 +41,20 @@ const withoutItems: readonly ImportCopy['state'][] = ['waiting', 'uploaded', 'ch
 /**
  * Finds the copies of a visitor's data that an erasure deletes. Values are compared whole, never by parts.
  *
+ * @param keys of the visitor and of its parts.
  * @param maxReadMs how long files of imports may be read; the others count as unread.
  */
 export async function findCopies(
   { database, storage }: CopyParts,
-  organizationId: string,
-  visitor: ErasedVisitor,
+  scope: ErasureScope,
+  keys: readonly string[],
   maxReadMs = Number.POSITIVE_INFINITY,
 ): Promise<VisitorCopies> {
-  const names = nameVisitor(visitor)
+  const names = nameVisitor(keys)
   const { views, exports, imports } = await database.asSystem(reason, async (tx) => ({
-    views: await listViewCopies(tx, organizationId),
-    exports: await listExportCopies(tx, organizationId, listSubjectNumbers(organizationId, visitor)),
-    imports: await listImportCopies(tx, organizationId),
+    views: await listViewCopies(tx, scope),
+    exports: await listExportCopies(tx, scope, numberVisitor(scope.organizationId, keys)),
+    imports: await listImportCopies(tx, scope),
   }))
   const isCopy = ({ containsItems, selection }: ExportCopy) => containsItems || isVisitorSelected(names, selection)
   const until = performance.now() + maxReadMs
@@ -77,12 +73,11 @@ export async function findCopies(
   }
 }
 
-function listSubjectNumbers(organizationId: string, { key, addresses }: ErasedVisitor): string[] {
-  return [
+function numberVisitor(organizationId: string, keys: readonly string[]): string[] {
+  return keys.flatMap((key) => [
     numberSubject(organizationId, 'id', key),
     numberSubject(organizationId, 'address', key),
-    ...addresses.map((address) => numberSubject(organizationId, 'addressWithoutId', address)),
-  ]
+  ])
 }
 
 /** Undefined when time ran out before the end of the file. */
@@ -111,16 +106,17 @@ async function isInWaitingFile(
   }
 }
 
-/** Deletes the copies of a visitor's data. Call after the last item was removed. */
+/** Deletes the copies of a visitor's data in the scope. Call after the last item was removed. */
 export async function deleteVisitorCopies(
   parts: CopyParts,
-  organizationId: string,
-  visitor: ErasedVisitor,
+  scope: ErasureScope,
+  keys: readonly string[],
 ): Promise<void> {
   const { database } = parts
+  const { organizationId } = scope
   // First: an export that is ready after this began after the items were gone, or has a complete list of visitors.
-  await database.asSystem(reason, (tx) => restartRunningExports(tx, organizationId))
-  const { views, exports, imports } = await findCopies(parts, organizationId, visitor)
+  await database.asSystem(reason, (tx) => restartRunningExports(tx, scope))
+  const { views, exports, imports } = await findCopies(parts, scope, keys)
   await database.asSystem(reason, async (tx) => {
     await deleteCopies(tx, organizationId, 'saved_views', views)
     await deleteCopies(tx, organizationId, 'exports', exports)
@@ -132,8 +128,8 @@ export async function deleteVisitorCopies(
       imports.filter(isUnused).map(({ id }) => id),
     )
     for (const each of imports) if (!isUnused(each)) await stopImport(tx, organizationId, each)
-    const names = nameVisitor(visitor)
-    for (const { id, layout, mapping } of await listImportCopies(tx, organizationId)) {
+    const names = nameVisitor(keys)
+    for (const { id, layout, mapping } of await listImportCopies(tx, scope)) {
       const isTheirs = createRowMatcher(names, layout, mapping)
       const kept = layout.rows.filter((cells) => !isTheirs(cells))
       if (kept.length < layout.rows.length) await setFirstRows(tx, organizationId, id, kept)

@@ -8,12 +8,13 @@ import { forgetWaitingEmails } from '../../mail/mail.service.ts'
 import { removeFeedback } from '../retention/remove-feedback.queries.ts'
 import { addUp } from '../retention/retention.service.ts'
 import * as queries from './erase-visitor.queries.ts'
+import { forgetJoins } from './join-visitors.queries.ts'
 import { removeVisitorsWithoutItems } from './note-visitors.queries.ts'
 import { deleteVisitorCopies } from './visitor-copies.ts'
 
 // Each batch sends a change notice, which can name no more items.
 const batchSize = 150
-const reason = 'a person is erased from every project of an organisation'
+const reason = 'a person is erased from the projects of an organisation'
 
 /** Erases a visitor, a few items at a time; a retry continues an interrupted run. */
 export function createVisitorJobs({ database, storage }: Pick<Platform, 'database' | 'storage'>): Job[] {
@@ -21,21 +22,25 @@ export function createVisitorJobs({ database, storage }: Pick<Platform, 'databas
     defineJob('erase_visitor', Type.Object({ organizationId: Uuid, id: Uuid }), async ({ organizationId, id }) => {
       const erasure = await database.asSystem(reason, (tx) => queries.findRunningErasure(tx, organizationId, id))
       if (!erasure) return
-      const { subject } = erasure
-      const addresses =
-        erasure.addresses ??
-        (await database.asSystem(reason, (tx) => queries.beginErasure(tx, organizationId, id, subject)))
-      while (await eraseBatch(database, { organizationId, id, subject, addresses })) {
+      const { subject, projectId } = erasure
+      const scope = { organizationId, projectId }
+      const keys =
+        erasure.keys ?? (await database.asSystem(reason, (tx) => queries.beginErasure(tx, scope, id, subject)))
+      while (await eraseBatch(database, { scope, id, keys })) {
         // Until no item is left, including items that arrive meanwhile.
       }
-      await deleteVisitorCopies({ database, storage }, organizationId, { key: subject, addresses })
+      await deleteVisitorCopies({ database, storage }, scope, keys)
       await database.asSystem(reason, async (tx) => {
+        // Items of other projects may still name them.
+        if (projectId === null) await forgetJoins(tx, organizationId, keys)
         await removeVisitorsWithoutItems(
           tx,
-          [subject, ...addresses].map((key) => ({ organizationId, key })),
+          [...keys, ...keys.map((key) => key.toLowerCase())].map((key) => ({ organizationId, key })),
         )
-        const actorUserId = await queries.endErasure(tx, organizationId, id)
-        const event = { organizationId, name: 'visitor.erased', ids: [id], payload: {}, actorUserId } as const
+        const ended = await queries.endErasure(tx, organizationId, id)
+        if (!ended) return
+        const { requestedBy: actorUserId, ...payload } = ended
+        const event = { organizationId, name: 'visitor.erased', ids: [id], payload, actorUserId } as const
         await recordEvent(tx, { ...event, announced: 'never' })
       })
     }),
@@ -44,11 +49,11 @@ export function createVisitorJobs({ database, storage }: Pick<Platform, 'databas
 
 async function eraseBatch(
   database: Database,
-  erasure: { organizationId: string; id: string; subject: string; addresses: readonly string[] },
+  { scope, id, keys: erasedKeys }: { scope: queries.ErasureScope; id: string; keys: readonly string[] },
 ): Promise<boolean> {
-  const { organizationId, id } = erasure
+  const { organizationId } = scope
   return database.asSystem(reason, async (tx) => {
-    const { ids, words, keys } = await queries.listErasable(tx, organizationId, erasure, batchSize)
+    const { ids, words, keys } = await queries.listErasable(tx, scope, erasedKeys, batchSize)
     if (ids.length === 0) return false
     const removed = await removeFeedback(tx, queries.namedItems(organizationId, ids), { withDuplicates: false })
     await removeVisitorsWithoutItems(

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FeedbackListItem } from '#contract/feedback.ts'
-import type { Visitor, VisitorListItem } from '#contract/visitors.ts'
+import type { Visitor, VisitorListItem, VisitorSort } from '#contract/visitors.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/row.ts'
 import { type ItemRow, itemColumns, toItem } from '../feedback-item.queries.ts'
+import { listJoined, listKeys } from './join-visitors.queries.ts'
 import type { VisitorPosition } from './visitor.cursor.ts'
 
 /** PostgreSQL's text of a time, to the microsecond, in UTC. */
@@ -11,22 +12,46 @@ const exactTime = (column: RawBuilder<unknown>) =>
   sql<string>`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 interface VisitorRow
-  extends Row<'visitors', 'key' | 'visitor_id' | 'email' | 'name' | 'is_verified' | 'first_seen_at' | 'last_seen_at'> {
+  extends Row<
+    'visitors',
+    | 'key'
+    | 'visitor_id'
+    | 'email'
+    | 'name'
+    | 'is_verified'
+    | 'first_seen_at'
+    | 'last_seen_at'
+    | 'items'
+    | 'open_items'
+    | 'unanswered_items'
+    | 'last_rating'
+  > {
   cursor_time: string
 }
 
-/** One page of visitors, last seen first. `pattern` is a LIKE pattern. */
+/** One page of visitors. `pattern` is a LIKE pattern. */
 export async function listVisitors(
   tx: TenantTx,
   organizationId: string,
-  options: { pattern: string | undefined; after: VisitorPosition | undefined; limit: number },
+  options: {
+    pattern: string | undefined
+    sort: VisitorSort
+    after: VisitorPosition | undefined
+    limit: number
+    /** For an API key: the visitors of its project, last seen first. */
+    isForKey: boolean
+  },
 ): Promise<{ visitor: VisitorListItem; position: VisitorPosition }[]> {
-  const { pattern, after, limit } = options
+  const { pattern, sort, after, limit, isForKey } = options
+  const source = isForKey
+    ? sql`app.list_key_visitors(${pattern ?? null}, ${after?.at ?? null}::timestamptz, ${after?.key ?? null}, ${limit})`
+    : sql`app.list_visitors(
+      ${organizationId}, ${pattern ?? null}, ${sort}, ${after?.count ?? 0}, ${after?.at ?? null}::timestamptz,
+      ${after?.key ?? null}, ${limit})`
   const { rows } = await sql<VisitorRow>`
-    select key, visitor_id, email, name, is_verified, first_seen_at, last_seen_at,
-      ${exactTime(sql`last_seen_at`)} as cursor_time
-    from app.list_visitors(
-      ${organizationId}, ${pattern ?? null}, ${after?.at ?? null}::timestamptz, ${after?.key ?? null}, ${limit})
+    select key, visitor_id, email, name, is_verified, first_seen_at, last_seen_at, items, open_items, unanswered_items,
+      last_rating, ${exactTime(sql`last_seen_at`)} as cursor_time
+    from ${source}
   `.execute(tx)
   return rows.map((row) => ({
     visitor: {
@@ -37,14 +62,33 @@ export async function listVisitors(
       isVerified: row.is_verified,
       firstSeenAt: row.first_seen_at.toISOString(),
       lastSeenAt: row.last_seen_at.toISOString(),
+      items: row.items,
+      openItems: row.open_items,
+      unansweredItems: row.unanswered_items,
+      lastRating: row.last_rating,
     },
-    position: { at: row.cursor_time, key: row.key },
+    position: {
+      at: row.cursor_time,
+      key: row.key,
+      ...(sort !== 'seen' && { count: sort === 'items' ? row.items : row.unanswered_items }),
+    },
   }))
 }
 
-function visitorItems(organizationId: string, key: string, after: VisitorPosition | undefined, limit: number) {
-  return sql`app.list_visitor_feedback(
-    ${organizationId}, ${key}, ${after?.at ?? null}::timestamptz, ${after?.key ?? null}::uuid, ${limit})`
+/**
+ * Which items count as a visitor's. `own`: those that carry a key of the visitor themselves. `claimed`: also items without
+ * an id from an address that an item of the visitor claims. Anyone can type an address, so `claimed` is for the team's eyes
+ * alone: nothing is handed out or erased by it.
+ */
+export type VisitorScope = 'own' | 'claimed'
+
+function visitorItems(
+  organizationId: string,
+  key: string,
+  { after, limit, scope }: { after: VisitorPosition | undefined; limit: number; scope: VisitorScope },
+) {
+  return sql`app.list_visitor_feedback(${organizationId}, ${key}, ${after?.at ?? null}::timestamptz,
+    ${after?.key ?? null}::uuid, ${limit}, ${scope === 'claimed'})`
 }
 
 /** One page of a visitor's items, newest first. */
@@ -57,7 +101,7 @@ export async function listVisitorFeedback(
 ): Promise<{ item: FeedbackListItem; position: VisitorPosition }[]> {
   const { rows } = await sql<ItemRow & { cursor_time: string }>`
     select ${itemColumns}, ${exactTime(sql`f.created_at`)} as cursor_time
-    from ${visitorItems(organizationId, key, after, limit)} as page
+    from ${visitorItems(organizationId, key, { after, limit, scope: 'claimed' })} as page
     join feedback f on f.organization_id = ${organizationId} and f.id = page.id
     order by f.created_at desc, f.id desc
   `.execute(tx)
@@ -86,9 +130,11 @@ const shownValues = 10
 export async function findVisitor(
   tx: TenantTx,
   organizationId: string,
-  key: string,
-  limit: number,
+  askedKey: string,
+  { limit, scope }: { limit: number; scope: VisitorScope },
 ): Promise<Visitor | undefined> {
+  const keys = await listKeys(tx, organizationId, askedKey)
+  const [key = askedKey] = keys
   const said = (column: RawBuilder<unknown>) => sql`
     array(select x.value from (select ${column} as value, max(o.created_at) as last from own o group by 1) x
       where x.value is not null order by x.last desc limit ${shownValues})`
@@ -100,12 +146,13 @@ export async function findVisitor(
     with own as materialized (
       select f.id, f.project_id, f.created_at, f.visitor_id, f.visitor_email, f.visitor_name, f.visitor_verified,
         f.location, f.page_url, left(f.context ->> 'userAgent', 1000) as user_agent
-      from ${visitorItems(organizationId, key, undefined, limit)} as page
+      from ${visitorItems(organizationId, key, { after: undefined, limit, scope })} as page
       join feedback f on f.organization_id = ${organizationId} and f.id = page.id
     )
     select count(*) as total, min(own.created_at) as first_seen_at, max(own.created_at) as last_seen_at,
       bool_or(own.visitor_verified) as is_verified,
-      (select v.first_seen_at from visitors v where v.organization_id = ${organizationId} and v.key = ${key}) as known_since,
+      (select min(v.first_seen_at) from visitors v
+        where v.organization_id = ${organizationId} and v.key = any (${keys}::text[])) as known_since,
       ${said(sql`o.visitor_id`)} as visitor_ids, ${said(sql`lower(o.visitor_email)`)} as emails,
       ${said(sql`o.visitor_name`)} as names,
       coalesce((select json_object_agg(x.location, x.n) from (select location, count(*) as n from own group by 1) x), '{}') as locations,
@@ -135,5 +182,6 @@ export async function findVisitor(
     projects: row.projects,
     pages: row.pages,
     userAgents: row.user_agents,
+    joined: keys.length > 1 ? await listJoined(tx, organizationId, key) : [],
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { joinVisitors, separateVisitor } from '#contract/visitor-joins.ts'
 import {
   eraseVisitor,
   exportVisitor,
@@ -9,9 +10,19 @@ import {
   previewErasure,
 } from '#contract/visitors.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
+import type { VisitorJoins } from './joins.service.ts'
 import type { Visitors } from './visitors.service.ts'
 
-export function visitorRoutes(app: FastifyInstance, visitors: Visitors): void {
+export function visitorRoutes(app: FastifyInstance, visitors: Visitors, joins: VisitorJoins): void {
+  addRoute(app, joinVisitors, async ({ params, body, caller }) =>
+    answer(200, await joins.join(caller.actor, params.organizationId, body)),
+  )
+
+  addRoute(app, separateVisitor, async ({ params, body, caller }) => {
+    await joins.separate(caller.actor, params.organizationId, body.part)
+    return answer(204, null)
+  })
+
   addRoute(app, listVisitors, async ({ params, query, caller }) =>
     answer(200, await visitors.list(caller.actor, params.organizationId, query)),
   )

@@ -1,22 +1,32 @@
 import type { Readable } from 'node:stream'
+import { v7 as uuidV7 } from 'uuid'
 import type { FeedbackListItem } from '#contract/feedback.ts'
 import {
   type Visitor,
   type VisitorErasure,
   type VisitorErasurePreview,
   type VisitorListItem,
+  type VisitorSort,
   visitorCountLimit,
 } from '#contract/visitors.ts'
-import type { Actor } from '#server/platform/database/actor.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import { type Actor, isKey } from '#server/platform/database/actor.ts'
+import type { Database, TenantTx } from '#server/platform/database/database.ts'
 import { recordEvent } from '#server/platform/events/record-event.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
-import { findErasure, hashSubject, insertErasure, previewErasure } from './erase-visitor.queries.ts'
+import {
+  findErasure,
+  findErasureUnderWay,
+  hashSubject,
+  hasItems,
+  insertErasure,
+  previewErasure,
+} from './erase-visitor.queries.ts'
 import { listExportedItems } from './export-visitor.queries.ts'
+import { listKeys } from './join-visitors.queries.ts'
 import { readVisitorCursor, type VisitorPosition, writeVisitorCursor } from './visitor.cursor.ts'
 import { findCopies } from './visitor-copies.ts'
-import { findVisitor, listVisitorFeedback, listVisitors } from './visitors.queries.ts'
+import { findVisitor, listVisitorFeedback, listVisitors, type VisitorScope } from './visitors.queries.ts'
 import { writeVisitorArchive } from './write-visitor-archive.ts'
 
 const defaultPageSize = 50
@@ -37,8 +47,16 @@ interface Paging {
 }
 
 export interface Visitors {
-  list(actor: Actor, organizationId: string, query: Paging & { q?: string }): Promise<Page<VisitorListItem>>
-  /** @throws ProductError `visitor_not_found`. */
+  list(
+    actor: Actor,
+    organizationId: string,
+    query: Paging & { q?: string; sort?: VisitorSort },
+  ): Promise<Page<VisitorListItem>>
+  /**
+   * For an API key: from items of its project that carry the visitor's id or address themselves.
+   *
+   * @throws ProductError `visitor_not_found`.
+   */
   get(actor: Actor, organizationId: string, visitor: string): Promise<Visitor>
   listFeedback(
     actor: Actor,
@@ -46,7 +64,7 @@ export interface Visitors {
     query: Paging & { visitor: string },
   ): Promise<Page<FeedbackListItem>>
   /**
-   * Everything about a visitor as a ZIP, made while it is read.
+   * Every item that carries the visitor's id or address itself, as a ZIP, made while it is read.
    *
    * @throws ProductError `visitor_not_found`.
    */
@@ -63,23 +81,27 @@ export interface Visitors {
     organizationId: string,
     request: { id: string; visitor: string; confirmation: string },
   ): Promise<{ erasure: VisitorErasure; isNew: boolean }>
+  /**
+   * Enqueues the erasure of a visitor from the project of an API key, or finds the one that is running.
+   *
+   * @returns undefined when no item of the project is theirs: nothing was written.
+   */
+  eraseFromProject(
+    actor: Actor,
+    scope: { organizationId: string; projectId: string },
+    visitor: string,
+  ): Promise<VisitorErasure | undefined>
   /** @throws ProductError `erasure_not_found`. */
   getErasure(actor: Actor, organizationId: string, id: string): Promise<VisitorErasure>
 }
 
 export function createVisitors(database: Database, storage: Storage): Visitors {
-  const get: Visitors['get'] = async (actor, organizationId, visitor) => {
-    const found = await database.withTenant(actor, (tx) => findVisitor(tx, organizationId, visitor, visitorCountLimit))
-    if (!found) throw new ProductError('visitor_not_found')
-    return found
-  }
-
   return {
-    list: async (actor, organizationId, { q = '', cursor, limit = defaultPageSize }) => {
+    list: async (actor, organizationId, { q = '', sort = 'seen', cursor, limit = defaultPageSize }) => {
       const after = cursor === undefined ? undefined : readVisitorCursor(cursor, 'visitors')
       const pattern = toPattern(q)
       const found = await database.withTenant(actor, (tx) =>
-        listVisitors(tx, organizationId, { pattern, after, limit: limit + 1 }),
+        listVisitors(tx, organizationId, { pattern, sort, after, limit: limit + 1, isForKey: isKey(actor) }),
       )
       const page = found.slice(0, limit)
       const last = page.at(-1)
@@ -89,7 +111,8 @@ export function createVisitors(database: Database, storage: Storage): Visitors {
       }
     },
 
-    get,
+    get: (actor, organizationId, visitor) =>
+      readVisitor(database, actor, organizationId, { visitor, scope: isKey(actor) ? 'own' : 'claimed' }),
 
     listFeedback: async (actor, organizationId, { visitor, cursor, limit = defaultPageSize }) => {
       const after = cursor === undefined ? undefined : readVisitorCursor(cursor, 'items')
@@ -105,7 +128,7 @@ export function createVisitors(database: Database, storage: Storage): Visitors {
     },
 
     export: async (actor, organizationId, visitor) => {
-      const profile = await get(actor, organizationId, visitor)
+      const profile = await readVisitor(database, actor, organizationId, { visitor, scope: 'own' })
       async function* readPages() {
         let after: VisitorPosition | undefined
         for (;;) {
@@ -129,16 +152,21 @@ export function createVisitors(database: Database, storage: Storage): Visitors {
       }
       const id = typedId.toLowerCase()
       return database.withTenant(actor, async (tx) => {
-        const isNew = await insertErasure(tx, { organizationId, id, visitor, requestedBy: actor.userId })
-        if (isNew) {
-          const event = { organizationId, name: 'visitor.erasure_requested', ids: [id], payload: {} } as const
-          await recordEvent(tx, { ...event, announced: 'never' })
-        }
+        const isNew = await beginErasure(tx, {
+          organizationId,
+          projectId: null,
+          id,
+          visitor,
+          requestedBy: actor.userId,
+        })
         const found = await findErasure(tx, organizationId, id)
         if (!found?.subjectHash.equals(hashSubject(organizationId, visitor))) throw new ProductError('id_reused')
         return { erasure: found.erasure, isNew }
       })
     },
+
+    eraseFromProject: (actor, scope, visitor) =>
+      database.withTenant(actor, (tx) => eraseFromProject(tx, actor, scope, visitor)),
 
     getErasure: async (actor, organizationId, id) => {
       const found = await database.withTenant(actor, (tx) => findErasure(tx, organizationId, id))
@@ -148,16 +176,60 @@ export function createVisitors(database: Database, storage: Storage): Visitors {
   }
 }
 
+async function eraseFromProject(
+  tx: TenantTx,
+  actor: Actor,
+  scope: { organizationId: string; projectId: string },
+  visitor: string,
+): Promise<VisitorErasure | undefined> {
+  const { organizationId } = scope
+  // As the key sees them: merges are out of its reach.
+  const [key = visitor] = await listKeys(tx, organizationId, visitor)
+  let id = await findErasureUnderWay(tx, scope, key)
+  if (id === undefined) {
+    if (!(await hasItems(tx, scope, [key]))) return undefined
+    id = uuidV7()
+    await beginErasure(tx, { ...scope, id, visitor: key, requestedBy: actor.userId })
+  }
+  return (await findErasure(tx, organizationId, id))?.erasure
+}
+
+/** False when the id is taken: nothing was written. */
+async function beginErasure(tx: TenantTx, erasure: Parameters<typeof insertErasure>[1]): Promise<boolean> {
+  const isNew = await insertErasure(tx, erasure)
+  if (!isNew) return false
+  const { organizationId, id } = erasure
+  const event = { organizationId, name: 'visitor.erasure_requested', ids: [id], payload: {} } as const
+  await recordEvent(tx, { ...event, announced: 'never' })
+  return true
+}
+
+async function readVisitor(
+  database: Database,
+  actor: Actor,
+  organizationId: string,
+  { visitor, scope }: { visitor: string; scope: VisitorScope },
+): Promise<Visitor> {
+  const found = await database.withTenant(actor, (tx) =>
+    findVisitor(tx, organizationId, visitor, { limit: visitorCountLimit, scope }),
+  )
+  if (!found) throw new ProductError('visitor_not_found')
+  return found
+}
+
 async function preview(
   parts: { database: Database; storage: Storage },
   organizationId: string,
   visitor: string,
 ): Promise<VisitorErasurePreview> {
-  const { addresses, ...counts } = await parts.database.asSystem(
+  const { keys, counts } = await parts.database.asSystem(
     'other members’ private views count too; the caller’s permission is already checked',
-    (tx) => previewErasure(tx, organizationId, visitor),
+    async (tx) => {
+      const found = await listKeys(tx, organizationId, visitor)
+      return { keys: found, counts: await previewErasure(tx, organizationId, found) }
+    },
   )
-  const copies = await findCopies(parts, organizationId, { key: visitor, addresses }, maxPreviewReadMs)
+  const copies = await findCopies(parts, { organizationId, projectId: null }, keys, maxPreviewReadMs)
   return {
     ...counts,
     savedViews: copies.views.length,

@@ -62,6 +62,65 @@ describe('GET …/visitors', () => {
     }
   })
 
+  it('counts the items of each visitor as they arrive, change and go', async () => {
+    const tag = randomUUID().slice(0, 8)
+    const email = `sums.${tag}@example.com`
+    const sums = async () => {
+      const [found] = (await list(`q=${tag}`)).items
+      return found && [found.items, found.openItems, found.unansweredItems, found.lastRating]
+    }
+    const change = async (id: string, body: unknown) =>
+      expect(
+        (await fixture.server.call(`${path}/feedback/${id}`, { method: 'PATCH', token: fixture.token, body })).status,
+      ).toBe(200)
+    const first = await send({ email, rating: 2 })
+    const second = await send({ email: email.toUpperCase() })
+    await eventually(sums).toEqual([2, 2, 2, 2])
+    await change(second, { status: 'resolved' })
+    await eventually(sums).toEqual([2, 1, 1, 2])
+    expect((await call(`/feedback/${first}/comments`, { id: randomUUID(), kind: 'reply', text: 'Soon.' })).status).toBe(
+      201,
+    )
+    await eventually(sums).toEqual([2, 1, 0, 2])
+    const third = await send({ email, rating: 5 })
+    await eventually(sums).toEqual([3, 2, 1, 5])
+    await change(first, { deleted: true })
+    await eventually(sums).toEqual([3, 1, 1, 5])
+    expect((await call('/feedback/trash/empty', { ids: [first] })).status).toBe(200)
+    await eventually(sums).toEqual([2, 1, 1, 5])
+    for (const id of [second, third]) await change(id, { deleted: true })
+    expect((await call('/feedback/trash/empty', { ids: [second, third] })).status).toBe(200)
+    await eventually(sums).toBeUndefined()
+  })
+
+  it('sorts by items and by unanswered items, a page at a time', async () => {
+    const tag = randomUUID().slice(0, 8)
+    for (const [name, count] of [
+      ['few', 1],
+      ['many', 3],
+      ['some', 2],
+    ] as const) {
+      for (let n = 0; n < count; n += 1) await send({ visitor: { id: `${name}-${tag}` } })
+    }
+    await send({ email: `${tag}@example.com` })
+    await send({ visitor: { id: `last-${tag}` } })
+    await eventually(async () => (await list(`q=${tag}`)).items.map(({ items }) => items)).toEqual([1, 1, 2, 3, 1])
+    const sorted = async (sort: string) => {
+      const keys: string[] = []
+      let cursor = ''
+      do {
+        const page = await list(`q=${tag}&sort=${sort}&limit=2${cursor}`)
+        keys.push(...page.items.map(({ key }) => key.replace(`-${tag}`, '')))
+        cursor = page.nextCursor === null ? '' : `&cursor=${page.nextCursor}`
+      } while (cursor !== '')
+      return keys
+    }
+    expect(await sorted('items')).toEqual(['many', 'some', 'last', `${tag}@example.com`, 'few'])
+    expect(await sorted('unanswered')).toEqual([`${tag}@example.com`, 'last', 'some', 'many', 'few'])
+    expect((await list('sort=items&limit=1')).items).toHaveLength(1)
+    expect((await call('/visitors?sort=name')).status).toBe(400)
+  })
+
   it('shows no visitor of another organisation', async () => {
     const tag = randomUUID().slice(0, 8)
     await send({ email: `${tag}@example.com` })
@@ -250,7 +309,10 @@ describe('POST …/visitors/erasures', () => {
 
     const id = randomUUID()
     expect((await erase(`id-${canary}`, id)).status).toBe(201)
-    expect(await finish(id)).toMatchObject({ state: 'done', total: 2, items: 2, files: 1 })
+    expect(await finish(id)).toMatchObject({ state: 'done', total: 1, items: 1, files: 1 })
+    const ofAddress = randomUUID()
+    await erase(email, ofAddress)
+    expect(await finish(ofAddress)).toMatchObject({ state: 'done', total: 1, items: 1, files: 0 })
     await eventually(() => findEverywhere(canary)).toEqual([])
     await eventually(async () => (await server.client.query('select from app.removed_files')).rowCount).toBe(0)
     await expect(readFile(stored)).rejects.toThrow('ENOENT')
@@ -262,13 +324,15 @@ describe('POST …/visitors/erasures', () => {
     expect((await call(`/visitors/profile?visitor=${email}`)).status).toBe(404)
     expect((await call(`/feedback/${other}`)).status).toBe(200)
     expect((await counted()).rows).toEqual([{ n: 0 }])
-    const { rows } = await server.client.query(
-      `select actor_user_id is not null as "byWhom", details from audit_log where action = 'visitor.erased' and target_id = $1`,
-      [id],
-    )
-    expect(rows).toEqual([
-      { byWhom: true, details: { items: 2, files: 1, subjectSha256: expect.stringMatching(/^[0-9a-f]{64}$/) } },
-    ])
+    const listEntries = async () =>
+      (
+        await server.client.query(
+          `select actor_user_id is not null as "byWhom", after from audit_log
+           where action = 'visitor.erased' and target_id = $1`,
+          [id],
+        )
+      ).rows
+    await eventually(listEntries).toEqual([{ byWhom: true, after: { items: 1, files: 1 } }])
   })
 
   // Each of these was matched by its letters, as a pattern, or as a piece of JSON once.
@@ -314,7 +378,7 @@ describe('POST …/visitors/erasures', () => {
     const said = JSON.stringify(saved)
     const fragments = Array.from({ length: 40 }, (_, n) => said.substr((n * 7) % said.length, 1 + (n % 9)))
     for (const key of [...hostileKeys, ...fragments]) {
-      const counts = { items: 0, files: 0, savedViews: 0, exports: 0, imports: 0, unreadImports: 0 }
+      const counts = { items: 0, files: 0, claimedItems: 0, savedViews: 0, exports: 0, imports: 0, unreadImports: 0 }
       expect(await preview(key), key).toEqual(counts)
     }
     // One visitor has the shortest key and items of their own; the other keys match nothing.
@@ -348,13 +412,13 @@ describe('POST …/visitors/erasures', () => {
     const key = `ada"%_${tag}`
     const address = `ada.${tag}@example.com`
     const beforeThem = await exportAll('csv')
-    await send({ visitor: { id: key }, email: address })
+    await send({ visitor: { id: key }, message: 'Signed in.' })
     await send({ email: address.toUpperCase(), message: 'Signed out.' })
     const other = await send({ email: `zada.${tag}@example.com`, message: 'Someone else.' })
     const ofAll = await exportAll('json')
     const ofOther = await exportAll('json', { visitor: `zada.${tag}@example.com` })
-    const gone = [
-      { name: 'By id', search: new URLSearchParams({ visitor: key, status: 'new' }).toString() },
+    const byId = { name: 'By id', search: new URLSearchParams({ visitor: key, status: 'new' }).toString() }
+    const byAddress = [
       { name: 'By search', search: `q=${encodeURIComponent(address.toUpperCase())}` },
       { name: address, search: 'status=new' },
     ]
@@ -362,25 +426,66 @@ describe('POST …/visitors/erasures', () => {
       { name: `About ada.${tag}`, search: `visitor=z${address}` },
       { name: 'Words', search: `q=z${address}` },
     ]
-    for (const view of [...gone, ...left]) await call('/views', { id: randomUUID(), isShared: false, ...view })
+    for (const view of [byId, ...byAddress, ...left])
+      await call('/views', { id: randomUUID(), isShared: false, ...view })
     const named = await uploadImport(second.id, `Message,Contact\nHello,x@example.com\nHi,${address}\n`)
     const unnamed = await uploadImport(second.id, `Message,Contact\nHello,z${address}\n`)
 
-    expect(await preview(key)).toEqual({ items: 2, files: 0, savedViews: 3, exports: 1, imports: 1, unreadImports: 0 })
-    const id = randomUUID()
-    await erase(key, id)
-    expect(await finish(id)).toMatchObject({ items: 2 })
-    const views = ((await (await call('/views')).json()) as { items: { name: string }[] }).items.map(({ name }) => name)
-    for (const { name } of left) expect(views).toContain(name)
-    for (const { name } of gone) expect(views).not.toContain(name)
+    const listViewNames = async () =>
+      ((await (await call('/views')).json()) as { items: { name: string }[] }).items.map(({ name }) => name)
+    const none = { items: 0, files: 0, claimedItems: 0, savedViews: 0, exports: 0, imports: 0, unreadImports: 0 }
+    expect(await preview(key)).toEqual({ ...none, items: 1, savedViews: 1, exports: 1 })
+    expect(await preview(address)).toEqual({ ...none, items: 1, savedViews: 2, exports: 1, imports: 1 })
+    const [ofId, ofAddress] = [randomUUID(), randomUUID()]
+    await erase(key, ofId)
+    expect(await finish(ofId)).toMatchObject({ items: 1 })
+    expect(await listViewNames()).not.toContain(byId.name)
+    for (const { name } of [...byAddress, ...left]) expect(await listViewNames()).toContain(name)
     const states = await Promise.all(
       [beforeThem, ofAll, ofOther].map(async (each) => (await call(`/exports/${each}`)).status),
     )
     expect(states).toEqual([200, 404, 200])
+    expect((await call(`/imports/${named}`)).status).toBe(200)
+    await erase(address, ofAddress)
+    expect(await finish(ofAddress)).toMatchObject({ items: 1 })
+    for (const { name } of byAddress) expect(await listViewNames()).not.toContain(name)
+    for (const { name } of left) expect(await listViewNames()).toContain(name)
     expect((await call(`/imports/${named}`)).status).toBe(404)
     expect((await call(`/imports/${unnamed}`)).status).toBe(200)
     expect((await call(`/feedback/${other}`)).status).toBe(200)
-    expect(await preview(key)).toMatchObject({ items: 0, savedViews: 0, exports: 0, imports: 0 })
+    expect(await preview(key)).toEqual(none)
+    expect(await preview(address)).toEqual(none)
+  })
+
+  it('keeps items from an address that items under the id merely claim, and hands none of them out', async () => {
+    const tag = randomUUID().slice(0, 8)
+    const key = `claims-${tag}`
+    const address = `victim.${tag}@example.com`
+    const ofVictim = await send({
+      email: address,
+      message: 'Mine, not theirs.',
+      page: { url: 'https://shop.example/private' },
+    })
+    await send({ visitor: { id: key }, email: address, message: 'I say this is my address.' })
+    await call('/views', { id: randomUUID(), isShared: true, name: `Of ${tag}`, search: `visitor=${address}` })
+    const exportId = await exportAll('json', { visitor: address })
+    // The team sees both beside each other.
+    expect((await profile(key)).total).toBe(2)
+
+    const zip = readZip(Buffer.from(await (await call(`/visitors/export?visitor=${key}`)).arrayBuffer()))
+    expect(JSON.parse(zip.get('items.json')?.toString() ?? '')).toMatchObject([{ visitorId: key }])
+    expect(zip.get('visitor.json')?.toString()).not.toContain('private')
+
+    expect(await preview(key)).toMatchObject({ items: 1, claimedItems: 1, savedViews: 0, imports: 0 })
+    const id = randomUUID()
+    await erase(key, id)
+    expect(await finish(id)).toMatchObject({ total: 1, items: 1 })
+    expect((await call(`/feedback/${ofVictim}`)).status).toBe(200)
+    expect((await profile(address)).total).toBe(1)
+    const views = (await (await call('/views')).json()) as { items: { name: string }[] }
+    expect(views.items.map(({ name }) => name)).toContain(`Of ${tag}`)
+    // It selects items of the address without an id: none of the erased visitor.
+    expect((await call(`/exports/${exportId}`)).status).toBe(200)
   })
 
   it('begins a running export again, and keeps the record of an import without the visitor’s row', async () => {
@@ -424,10 +529,10 @@ describe('POST …/visitors/erasures', () => {
     const address = `${visitor}@example.com`
     await send({ email: address })
     const id = randomUUID()
-    // The first run found the address under the id, removed the items with the id, and crashed.
+    // The first run found the visitor and a merged part, removed the visitor's item with the merge, and crashed.
     await server.client.query(
-      `insert into visitor_erasures (organization_id, id, subject, addresses, subject_hash, requested_by, total, items)
-       values ($1, $2, $3, array[$4], sha256('x'), gen_random_uuid(), 2, 1)`,
+      `insert into visitor_erasures (organization_id, id, subject, keys, subject_hash, requested_by, total, items)
+       values ($1, $2, $3, array[$3, $4], sha256('x'), gen_random_uuid(), 2, 1)`,
       [project.organizationId, id, visitor, address],
     )
     await server.client.query(`select app.enqueue_job('erase_visitor', $1::json)`, [

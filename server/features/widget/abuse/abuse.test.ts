@@ -88,6 +88,25 @@ describe('POST /e/{widgetKey}/submissions, from machines', () => {
     expect((await submit(server, other.widgetKey, odd(), { ...other.page, 'x-earshot-proof': proof })).status).toBe(428)
   })
 
+  it('takes a proof of work once, whichever server is asked, and still answers a retry', async () => {
+    const { widgetKey, page } = await makePlace()
+    const body = odd()
+    const asked = await submit(server, widgetKey, body, page)
+    const proof = solve((await asked.json()) as { challenge: string; difficulty: number })
+    const headers = { ...page, 'x-earshot-proof': proof }
+    expect((await submit(server, widgetKey, body, headers)).status).toBe(201)
+    expect((await submit(second, widgetKey, body, headers)).status).toBe(200)
+    for (const each of [server, second]) expect((await submit(each, widgetKey, odd(), headers)).status).toBe(428)
+    expect((await submit(server, widgetKey, { ...body, message: 'Other words' }, headers)).status).toBe(422)
+  })
+
+  it('asks for a calculation from who leaves out the signs of a person', async () => {
+    const { widgetKey, page } = await makePlace()
+    const body = makeSubmission({ guard: undefined })
+    expect((await submit(server, widgetKey, body, page)).status).toBe(428)
+    expect((await submit(server, widgetKey, body)).status).toBe(428)
+  })
+
   it.each(['', ':', 'x'.repeat(7_000), '0000000.0.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA:0'])(
     'is not impressed by the proof %j',
     async (proof) => {

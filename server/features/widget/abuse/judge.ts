@@ -36,11 +36,14 @@ export function judgeSubmission({ guard, message, name = '' }: Submission, signs
     honeypot: guard?.website ? 5 : 0,
     // A site that fills in the form itself leaves its visitors only to press Send.
     too_fast: guard && guard.elapsedMs < leastFillMs ? 3 : 0,
+    // The widget always sends it. Trusting its absence would let every program leave it out.
+    no_guard: guard ? 0 : 3,
     repeated: signs.repeats >= 5 ? 3 : signs.repeats >= 2 ? 1 : 0,
     links: links >= manyLinks * 3 ? 5 : links >= manyLinks ? 2 : 0,
     link_in_name: /https?:\/\//i.test(name) ? 3 : 0,
     flood: signs.spentShare >= 0.8 ? 2 : signs.spentShare >= 0.5 ? 1 : 0,
-    no_browser: (signs.hasOrigin ? 0 : 1) + (signs.userAgent === '' ? 1 : 0),
+    // Of a program that says what it is by leaving out the guard, the missing headers say nothing more.
+    no_browser: guard ? (signs.hasOrigin ? 0 : 1) + (signs.userAgent === '' ? 1 : 0) : 0,
   }
   const sorted = Object.entries(weights).sort(([, a], [, b]) => b - a)
   return {

@@ -28,7 +28,7 @@ describe('createProofOfWork', () => {
     expect(createProofOfWork(Buffer.alloc(32, 8)).check(solve(challenge, 4), 'a')).toBe(false)
   })
 
-  it('counts for its sender only, and for ten minutes only', () => {
+  it('counts for its purpose only, and for ten minutes only', () => {
     let nowMs = 1_700_000_000_000
     const clocked = createProofOfWork(key, () => nowMs)
     const proof = solve(clocked.ask('a', 4).challenge, 4)

@@ -8,10 +8,10 @@ export interface Challenge {
 }
 
 export interface ProofOfWork {
-  /** @param sender the sender that the challenge is bound to. */
-  ask(sender: string, difficulty: number): Challenge
-  /** Whether `{challenge}:{nonce}` solves a challenge that this sender was given in the last ten minutes. */
-  check(proof: string, sender: string): boolean
+  /** @param purpose what the challenge is bound to: the sender and the submission's id. */
+  ask(purpose: string, difficulty: number): Challenge
+  /** Whether `{challenge}:{nonce}` solves a challenge that was given for this purpose in the last ten minutes. */
+  check(proof: string, purpose: string): boolean
 }
 
 const lifetimeMs = 10 * 60_000
@@ -19,23 +19,24 @@ const proofShape = /^(([0-9a-z]{6,12})\.(\d{1,2})\.([\w-]{43})):([\w-]{1,40})$/
 
 /**
  * Challenges as hashcash makes them (SHA-256 with leading zero bits), signed instead of stored: any server can check
- * what another one asked. One may be used again within its ten minutes, which costs its sender as many requests.
+ * what another one asked. Each counts once, without a list of used ones: it is bound to a submission's id, of which the
+ * database stores one, and a retry of that needs no new proof.
  */
 export function createProofOfWork(key: Buffer, now: () => number = Date.now): ProofOfWork {
-  const sign = (sender: string, expires: string, difficulty: number | string) =>
-    createHmac('sha256', key).update(`${sender} ${expires} ${difficulty}`).digest()
+  const sign = (purpose: string, expires: string, difficulty: number | string) =>
+    createHmac('sha256', key).update(`${purpose} ${expires} ${difficulty}`).digest()
   return {
-    ask: (sender, difficulty) => {
+    ask: (purpose, difficulty) => {
       const expires = (now() + lifetimeMs).toString(36)
       return {
-        challenge: `${expires}.${difficulty}.${sign(sender, expires, difficulty).toString('base64url')}`,
+        challenge: `${expires}.${difficulty}.${sign(purpose, expires, difficulty).toString('base64url')}`,
         difficulty,
       }
     },
-    check: (proof, sender) => {
+    check: (proof, purpose) => {
       const [, , expires = '', difficulty = '', signature = ''] = proofShape.exec(proof) ?? []
       if (expires === '' || Number.parseInt(expires, 36) < now()) return false
-      const expected = sign(sender, expires, difficulty)
+      const expected = sign(purpose, expires, difficulty)
       const given = Buffer.from(signature, 'base64url')
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false
       return countZeroBits(createHash('sha256').update(proof).digest()) >= Number(difficulty)

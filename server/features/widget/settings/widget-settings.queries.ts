@@ -123,14 +123,3 @@ export async function raiseIdentityGeneration(
   `.execute(tx)
   return rows[0]?.generation
 }
-
-/** Notes an act on a project's widget in the organisation's audit log. */
-export async function noteWidgetAct(
-  tx: TenantTx,
-  act: { organizationId: string; projectId: string; actorUserId: string; action: string },
-): Promise<void> {
-  await sql`
-    insert into audit_log (organization_id, actor_user_id, action, target_type, target_id, details)
-    values (${act.organizationId}, ${act.actorUserId}, ${act.action}, 'project', ${act.projectId}, '{}')
-  `.execute(tx)
-}

@@ -13,7 +13,6 @@ import { checkSettings } from './check-settings.ts'
 import { completeSettings } from './complete-settings.ts'
 import {
   findStoredWidget,
-  noteWidgetAct,
   publishDraft,
   raiseIdentityGeneration,
   restorePrevious,
@@ -78,7 +77,7 @@ export function createWidgetSettings(
       change(actor, place, async (tx, before) => {
         if (before.draft === null) return
         await publishDraft(tx, place.organizationId, place.projectId, actor.userId)
-        await noteAct(tx, actor, place, 'published')
+        await noteAct(tx, place, { action: 'published', fields: listChanged(before.settings, before.draft) })
       }),
 
     undo: (actor, place, publishedAt) =>
@@ -86,7 +85,7 @@ export function createWidgetSettings(
         if (publishedAt !== undefined && publishedAt !== toTime(before.publishedAt)) return
         const isBack = await restorePrevious(tx, place.organizationId, place.projectId, createDraftToken())
         if (!isBack) throw new ProductError('nothing_to_undo')
-        await noteAct(tx, actor, place, 'publish_undone')
+        await noteAct(tx, place, { action: 'publish_undone' })
       }),
 
     getIdentitySecret: (actor, place) =>
@@ -99,7 +98,7 @@ export function createWidgetSettings(
       database.withTenant(actor, async (tx) => {
         const generation = await raiseIdentityGeneration(tx, place.organizationId, place.projectId)
         if (generation === undefined) throw new ProductError('project_not_found')
-        await noteAct(tx, actor, place, 'identity_secret_rotated')
+        await noteAct(tx, place, { action: 'identity_secret_rotated' })
         return identityKeys.readSecret(place.projectId, generation)
       }),
   }
@@ -107,13 +106,20 @@ export function createWidgetSettings(
 
 async function noteAct(
   tx: TenantTx,
-  actor: Actor,
   { organizationId, projectId }: Place,
-  action: PayloadOf<'widget.configured'>['action'],
+  payload: PayloadOf<'widget.configured'>,
 ): Promise<void> {
-  await noteWidgetAct(tx, { organizationId, projectId, actorUserId: actor.userId, action: `widget.${action}` })
-  const event = { organizationId, name: 'widget.configured', ids: [projectId], payload: { action } } as const
+  const event = { organizationId, name: 'widget.configured', ids: [projectId], payload } as const
   await recordEvent(tx, { ...event, announced: 'never' })
+}
+
+/** Names of settings that differ. */
+function listChanged(former: StoredWidget['settings'], draft: NonNullable<StoredWidget['draft']>): string[] {
+  const [before, after] = [completeSettings(former), completeSettings(draft)]
+  // `Object.keys` gives strings; these are the keys of all settings.
+  return (Object.keys(after) as (keyof WidgetSettings)[]).filter(
+    (name) => !isDeepStrictEqual(before[name], after[name]),
+  )
 }
 
 async function getStored(tx: TenantTx, { organizationId, projectId }: Place, lock = false): Promise<StoredWidget> {

@@ -111,6 +111,10 @@ describe('PUT …/widget/draft', () => {
     [{ color: '#FFFFFF' }, 'body.color'],
     [{ color: 'red' }, 'body.color'],
     [{ radius: 25 }, 'body.radius'],
+    [{ greeting: 'two\nlines' }, 'body.greeting'],
+    [{ teamPicture: 'https://example.com/team.png' }, 'body.teamPicture'],
+    [{ teamPicture: 'data:image/svg+xml;base64,PHN2Zy8+' }, 'body.teamPicture'],
+    [{ teamPicture: `data:image/png;base64,${'A'.repeat(16_400)}` }, 'body.teamPicture'],
     [{ types: ['bug', 'bug'] }, 'body.types'],
     [{ locale: 'xx' }, 'body.locale'],
     [{ contactEmail: 'no-at-sign' }, 'body.contactEmail'],
@@ -182,8 +186,11 @@ describe('POST …/widget/publish and undo', () => {
     expect(Date.parse(body.publishedAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
     await expect.poll(() => widget.loader()).toContain('"theme":"dark"')
     expect((await widget.publish()).body).toEqual(body)
-    const { rows } = await server.client.query('select action from audit_log where target_id = $1', [widget.id])
-    expect(rows).toEqual([{ action: 'widget.published' }])
+    const { rows } = await server.client.query(
+      "select payload from app.events where name = 'widget.configured' and $1 = any(ids)",
+      [widget.id],
+    )
+    expect(rows).toEqual([{ payload: { action: 'published', fields: ['theme'] } }])
   })
 
   it('goes back step by step, and keeps as a draft what it takes back', async () => {

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { visitorCountLimit } from '#contract/visitors.ts'
+import type { SystemTx } from '#server/platform/database/database.ts'
+import type { RowAs } from '#server/platform/database/row.ts'
+
+/** A visitor of any organisation. */
+export type VisitorName = Readonly<RowAs<'visitors', { organizationId: 'organization_id'; key: 'key' }>>
+
+/** Marks counted in one transaction. */
+const takenMarks = 500
+
+/**
+ * Counts the items of visitors, and of those that they are part of. Idempotent. Of each key the newest
+ * `visitorCountLimit` items are read, so that one visitor with very many costs no more.
+ */
+export async function refreshSums(tx: SystemTx, visitors: readonly VisitorName[]): Promise<void> {
+  if (visitors.length === 0) return
+  const named = JSON.stringify(visitors.map(({ organizationId, key }) => ({ organizationId, key })))
+  const listed = sql`
+    select i."organizationId" as organization_id, i.key
+    from json_to_recordset(${named}::json) as i ("organizationId" uuid, key text)
+    union
+    select j.organization_id, j.root_key
+    from json_to_recordset(${named}::json) as i ("organizationId" uuid, key text)
+    join visitor_joins j on j.organization_id = i."organizationId" and j.part_key = i.key and j.separated_at is null`
+  // Locked by a statement of its own: the next one sees what was committed until then, so the last to count is right. In
+  // one order for all processes, so that none waits for another in a circle.
+  await sql`
+    select from visitors v
+    where (v.organization_id, v.key) in (${listed})
+    order by v.organization_id, v.key for update
+  `.execute(tx)
+  await sql`
+    update visitors v
+    set items = s.items, open_items = s.open_items, unanswered_items = s.unanswered_items, last_rating = s.last_rating
+    from (${listed}) as l
+    cross join lateral (
+      select least(count(*), ${visitorCountLimit})::int as items,
+        least(count(*) filter (where f.is_open), ${visitorCountLimit})::int as open_items,
+        least(count(*) filter (where f.is_open and f.is_unanswered), ${visitorCountLimit})::int as unanswered_items,
+        (array_agg(f.rating order by f.created_at desc) filter (where f.rating is not null))[1] as last_rating
+      from (
+        select l.key
+        union all
+        select j.part_key from visitor_joins j
+        where j.organization_id = l.organization_id and j.root_key = l.key and j.separated_at is null
+      ) as k (key)
+      cross join lateral (
+        select o.created_at, o.rating, o.location = 'inbox' and o.status in ('new', 'open', 'in_progress') as is_open,
+          o.last_reply_by = 'visitor' or o.last_reply_by is null and coalesce(o.visitor_email, '') <> '' as is_unanswered
+        from (
+          (select f.created_at, f.rating, f.location, f.status, f.last_reply_by, f.visitor_email from feedback f
+           where f.organization_id = l.organization_id and f.visitor_id = k.key
+           order by f.created_at desc limit ${visitorCountLimit})
+          union all
+          (select f.created_at, f.rating, f.location, f.status, f.last_reply_by, f.visitor_email from feedback f
+           where f.organization_id = l.organization_id and lower(f.visitor_email) = k.key and f.visitor_id is null
+           order by f.created_at desc limit ${visitorCountLimit})
+        ) as o
+      ) as f
+    ) as s
+    where v.organization_id = l.organization_id and v.key = l.key
+      and (v.items, v.open_items, v.unanswered_items, v.last_rating)
+        is distinct from (s.items, s.open_items, s.unanswered_items, s.last_rating)
+  `.execute(tx)
+}
+
+/** Takes the oldest marks. @returns their visitors, each once; empty when there are none left. */
+export async function takeMarks(tx: SystemTx): Promise<VisitorName[]> {
+  const { rows } = await sql<VisitorName>`
+    with taken as (
+      delete from app.visitor_marks m
+      using (select organization_id, id from app.visitor_marks order by id limit ${takenMarks} for update skip locked) t
+      where m.organization_id = t.organization_id and m.id = t.id
+      returning m.organization_id, m.key
+    )
+    select distinct organization_id as "organizationId", key from taken
+  `.execute(tx)
+  return rows
+}
