@@ -224,7 +224,7 @@ export const getAnalyticsFunnel = route({
 
 /** The inbox as it stands now, over all days. */
 export const InboxOverview = Type.Object({
-  /** Not opened yet. */
+  /** Open items that are unread for the caller; counting ends at 10,000. */
   unread: Type.Integer(),
   /** Status new. */
   fresh: Type.Integer(),

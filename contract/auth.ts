@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { nullable } from './nullable.ts'
+import { NewPicture } from './picture.ts'
 import { route } from './route.ts'
 import { line, Timestamp, Uuid } from './text.ts'
 
@@ -31,19 +32,6 @@ export const DeviceSession = Type.Object({
   isCurrent: Type.Boolean(),
 })
 export type DeviceSession = Static<typeof DeviceSession>
-
-/** The largest accepted picture, in bytes; the browser scales it down first. */
-export const maxAvatarBytes = 102_400
-
-export const NewAvatar = Type.Object(
-  {
-    mime: Type.Enum(['image/webp', 'image/png', 'image/jpeg']),
-    /** The picture's bytes in base64. */
-    data: Type.String({ minLength: 4, maxLength: Math.ceil(maxAvatarBytes / 3) * 4 }),
-  },
-  { additionalProperties: false },
-)
-export type NewAvatar = Static<typeof NewAvatar>
 
 const account = { tag: 'account', errors: [], access: { kind: 'signed_in' } } as const
 
@@ -85,7 +73,7 @@ export const setAvatar = route({
   method: 'PUT',
   path: '/api/v1/account/avatar',
   summary: 'Replace your picture',
-  body: NewAvatar,
+  body: NewPicture,
   replies: { 200: Type.Object({ avatarUrl: Type.String() }) },
   rate: 'write',
 })

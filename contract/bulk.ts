@@ -20,9 +20,11 @@ export const BulkChange = Type.Object(
     addTags: Type.Optional(Type.Array(Tag, { minItems: 1, maxItems: 20 })),
     removeTags: Type.Optional(Type.Array(Tag, { minItems: 1, maxItems: 20 })),
     archived: Type.Optional(Type.Boolean()),
+    snoozedUntil: Type.Optional(nullable(Timestamp)),
     spam: Type.Optional(Type.Boolean()),
     deleted: Type.Optional(Type.Boolean()),
-    viewed: Type.Optional(Type.Literal(true)),
+    /** For the caller alone. */
+    viewed: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false, minProperties: 1 },
 )

@@ -1,6 +1,8 @@
 import Type, { type Static, type TObject } from 'typebox'
+import { keyScopes } from './key-scope.ts'
+import { nullable } from './nullable.ts'
 import { roles } from './permissions.ts'
-import { Uuid } from './text.ts'
+import { Timestamp, Uuid } from './text.ts'
 
 /**
  * Names of the analytics events that SPEC.md section 3 lists and domain events stand for. Its others are no domain events:
@@ -39,6 +41,12 @@ const define = <const T extends EventType>(type: T): T => type
 
 const Role = Type.Enum([...roles])
 
+/** A member who joined or is gone, with the name then: the account may be deleted. */
+const JoinedOrGone = Type.Object({ userId: Uuid, role: Role, name: Type.Optional(Type.String()) })
+
+/** What a removal took along. */
+const Removed = { items: Type.Integer(), files: Type.Integer() }
+
 /** The bulk operation that a change was part of. */
 const operationId = Type.Optional(Uuid)
 
@@ -52,6 +60,7 @@ const feedbackFields = [
   'merged',
   'priority',
   'project',
+  'snoozed',
   'spam',
   'tags',
   'type',
@@ -65,6 +74,17 @@ const ProjectFacts = Type.Partial(
     extraOrigins: Type.Array(Type.String()),
     archived: Type.Boolean(),
     retentionDays: Type.Union([Type.Integer(), Type.Null()]),
+    emailsOnResolve: Type.Boolean(),
+  }),
+)
+
+const OrganizationFacts = Type.Partial(
+  Type.Object({
+    name: Type.String(),
+    slug: Type.String(),
+    /** Null: no logo. */
+    logoId: Type.Union([Uuid, Type.Null()]),
+    mailsHoldWords: Type.Boolean(),
   }),
 )
 
@@ -75,8 +95,25 @@ const ProjectFacts = Type.Partial(
  */
 export const events = {
   'organization.created': define({
-    summary: 'Someone signed up with an organisation of their own. `ids`: the organisation.',
+    summary: 'Someone created an organisation, at sign-up or later. `ids`: the organisation.',
     payload: Type.Object({}),
+  }),
+  'organization.deletion_requested': define({
+    summary:
+      'An owner deleted the organisation: it is closed, and can be restored until `deleteAfter`. `ids`: the organisation.',
+    payload: Type.Object({ deleteAfter: Timestamp }),
+  }),
+  'organization.restored': define({
+    summary: 'An owner restored a closed organisation. `ids`: the organisation.',
+    payload: Type.Object({}),
+  }),
+  'organization.deleted': define({
+    summary: 'Everything in the organisation was permanently deleted. `ids`: the organisation.',
+    payload: Type.Object({}),
+  }),
+  'organization.updated': define({
+    summary: 'Settings of the organisation changed; `before` and `after` hold those that did. `ids`: the organisation.',
+    payload: Type.Object({ before: OrganizationFacts, after: OrganizationFacts }),
   }),
   'member.invited': define({
     summary: 'An owner invited someone, or renewed an invitation. `ids`: the invitations.',
@@ -87,14 +124,18 @@ export const events = {
     summary: 'An owner revoked an invitation. `ids`: the invitations.',
     payload: Type.Object({}),
   }),
+  'member.invitation_link_created': define({
+    summary: 'An owner made a new link of an invitation; the former one ended. `ids`: the invitation.',
+    payload: Type.Object({}),
+  }),
   'member.joined': define({
     summary: 'Someone became a member. `ids`: the users.',
-    payload: Type.Object({ members: Type.Array(Type.Object({ userId: Uuid, role: Role })) }),
+    payload: Type.Object({ members: Type.Array(JoinedOrGone) }),
     analytics: ['team_member_joined'],
   }),
   'member.removed': define({
     summary: 'Someone is no longer a member: removed, left, or without an account. `ids`: the users.',
-    payload: Type.Object({ members: Type.Array(Type.Object({ userId: Uuid, role: Role })) }),
+    payload: Type.Object({ members: Type.Array(JoinedOrGone) }),
     analytics: ['team_member_removed'],
   }),
   'member.role_changed': define({
@@ -117,6 +158,65 @@ export const events = {
     payload: Type.Object({ name: Type.String(), domain: Type.String(), items: Type.Integer() }),
     analytics: ['project_deleted'],
   }),
+  'project.removed': define({
+    summary: 'A job has removed the last row and file of a deleted project. `ids`: the project.',
+    payload: Type.Object(Removed),
+  }),
+  'project.retention_applied': define({
+    summary: 'The nightly job deleted items that are older than a project keeps them. `ids`: the project.',
+    payload: Type.Object({ days: Type.Integer(), ...Removed }),
+  }),
+  'api_key.created': define({
+    summary: 'An owner created an API key. `ids`: the key.',
+    payload: Type.Object({
+      projectId: Uuid,
+      name: Type.String(),
+      scopes: Type.Array(Type.Enum([...keyScopes])),
+      expiresAt: nullable(Type.String()),
+    }),
+  }),
+  'api_key.regenerated': define({
+    summary: 'An owner replaced an API key, which works for `overlapHours` more. `ids`: the former key.',
+    payload: Type.Object({ projectId: Uuid, name: Type.String(), replacedBy: Uuid, overlapHours: Type.Integer() }),
+  }),
+  'api_key.revoked': define({
+    summary: 'An owner revoked an API key. `ids`: the key.',
+    payload: Type.Object({ projectId: Uuid, name: Type.String() }),
+  }),
+  'integration.connected': define({
+    summary: 'An owner connected another service. `ids`: the integration.',
+    payload: Type.Object({ type: Type.String(), name: Type.String() }),
+  }),
+  'integration.updated': define({
+    summary: 'An owner changed, paused or enabled an integration; `fields` names what changed. `ids`: the integration.',
+    payload: Type.Object({ type: Type.String(), name: Type.String(), fields: Type.Array(Type.String()) }),
+  }),
+  'integration.secret_rotated': define({
+    summary: 'An owner replaced the secret that signs the deliveries of an integration. `ids`: the integration.',
+    payload: Type.Object({ type: Type.String(), name: Type.String(), overlapHours: Type.Integer() }),
+  }),
+  'integration.disabled': define({
+    summary: 'Earshot disabled an integration whose service refuses deliveries. `ids`: the integration.',
+    payload: Type.Object({ type: Type.String(), name: Type.String(), reason: Type.String() }),
+  }),
+  'integration.disconnected': define({
+    summary: 'An owner disconnected a service. `ids`: the integration.',
+    payload: Type.Object({ type: Type.String(), name: Type.String() }),
+  }),
+  'connected_app.connected': define({
+    summary: 'A member connected an app by OAuth. `ids`: the connection.',
+    payload: Type.Object({
+      /** As the app calls itself. */
+      name: Type.String(),
+      redirectHost: Type.String(),
+      scopes: Type.Array(Type.Enum([...keyScopes])),
+    }),
+  }),
+  'connected_app.disconnected': define({
+    summary:
+      'A connected app lost its access: its member revoked it, it gave it up, or one of its secrets was used twice, which means a copy. `ids`: the connection.',
+    payload: Type.Object({ name: Type.String(), cause: Type.Enum(['member', 'app', 'reuse']) }),
+  }),
   'widget.installed': define({
     summary: 'A page loaded the widget of a project for the first time. `ids`: the projects.',
     payload: Type.Object({}),
@@ -134,7 +234,11 @@ export const events = {
   }),
   'widget.configured': define({
     summary: 'Settings of a widget were published or undone, or its identity secret was rotated. `ids`: the project.',
-    payload: Type.Object({ action: Type.Enum(['published', 'publish_undone', 'identity_secret_rotated']) }),
+    payload: Type.Object({
+      action: Type.Enum(['published', 'publish_undone', 'identity_secret_rotated']),
+      /** Names of the settings that were published. */
+      fields: Type.Optional(Type.Array(Type.String())),
+    }),
     analytics: ['widget_configured'],
   }),
   'feedback.created': define({
@@ -193,15 +297,35 @@ export const events = {
     }),
   }),
   'feedback.files_changed': define({
-    summary: 'A file of an item was judged or converted. `ids`: the items.',
+    summary: 'A file of an item was judged, converted, or added or deleted by a member. `ids`: the items.',
     payload: Type.Object({}),
   }),
   'feedback.deleted': define({
     summary: 'Items were permanently deleted. `ids`: the items.',
     payload: Type.Object({}),
   }),
+  'feedback.trash_emptied': define({
+    summary: 'A member emptied the trash, or deleted items of it permanently. `ids`: the organisation.',
+    payload: Type.Object(Removed),
+  }),
+  'feedback.trash_expired': define({
+    summary: 'The nightly job deleted items that were in the trash for 30 days. `ids`: the organisation.',
+    payload: Type.Object(Removed),
+  }),
+  'reply_template.created': define({
+    summary: 'A member added a reply template. `ids`: the template.',
+    payload: Type.Object({}),
+  }),
+  'reply_template.updated': define({
+    summary: 'A member changed a reply template. `ids`: the template.',
+    payload: Type.Object({}),
+  }),
+  'reply_template.deleted': define({
+    summary: 'A member deleted a reply template. `ids`: the template.',
+    payload: Type.Object({}),
+  }),
   'export.requested': define({
-    summary: 'A member asked for an export. `ids`: the export.',
+    summary: 'A member or an API key requested an export. `ids`: the export.',
     payload: Type.Object({ format: Type.String() }),
   }),
   'export.completed': define({
@@ -225,13 +349,60 @@ export const events = {
     summary: 'An import was given up. `ids`: the import.',
     payload: Type.Object({ projectId: Uuid }),
   }),
+  'visitor.joined': define({
+    summary: 'Visitors turned out to be one person, or a member merged them. `ids`: the join.',
+    payload: Type.Object({ cause: Type.Enum(['verified', 'member']) }),
+  }),
+  'visitor.separated': define({
+    summary: 'A member undid a merge of visitors. `ids`: the join.',
+    payload: Type.Object({}),
+  }),
   'visitor.erasure_requested': define({
     summary: 'An owner asked for a person to be erased. `ids`: the erasure.',
     payload: Type.Object({}),
   }),
   'visitor.erased': define({
     summary: 'Everything about a person was erased. `ids`: the erasure.',
+    payload: Type.Partial(Type.Object(Removed)),
+  }),
+  'account.password_changed': define({
+    summary: 'A member set another password. In each of their organisations. `ids`: the user.',
     payload: Type.Object({}),
+  }),
+  'account.email_changed': define({
+    summary: 'The account of a member has another email address. In each of their organisations. `ids`: the user.',
+    payload: Type.Object({
+      before: Type.Object({ email: Type.String() }),
+      after: Type.Object({ email: Type.String() }),
+    }),
+  }),
+  'account.sessions_ended': define({
+    summary:
+      'A member signed out one other device, all other devices, or all devices. In each of their organisations. `ids`: the user.',
+    payload: Type.Object({ scope: Type.Enum(['one', 'others', 'all']) }),
+  }),
+  'account.identity_linked': define({
+    summary: 'A member can sign in with another provider. In each of their organisations. `ids`: the user.',
+    payload: Type.Object({ provider: Type.String() }),
+  }),
+  'account.proof_failed': define({
+    summary:
+      'Someone entered a wrong password for a member’s account; `proof` says where. At most five times an hour for an account. In each of their organisations. `ids`: the user.',
+    payload: Type.Object({ proof: Type.Enum(['sign_in', 'password_change']) }),
+  }),
+  'superadmin.entered': define({
+    summary:
+      'A superadmin used an organisation of which they are not a member. At most once an hour, beside the events of what they change. `ids`: the superadmin.',
+    payload: Type.Object({ operation: Type.String() }),
+  }),
+  'audit.exported': define({
+    summary: 'A member downloaded the audit log. `ids`: the organisation.',
+    payload: Type.Object({ format: Type.String() }),
+  }),
+  'quota.files_full': define({
+    summary:
+      'A visitor’s file was refused, because a project or the organisation has no room for it. At most once a day. `ids`: the project, or the organisation.',
+    payload: Type.Object({ scope: Type.Enum(['project', 'organization']) }),
   }),
   'notification.recorded': define({
     summary: 'Members got notifications. `ids`: the notifications.',
@@ -244,6 +415,9 @@ export const events = {
   }),
 } satisfies Record<string, EventType>
 
+export const actorKinds = ['user', 'api_key', 'integration', 'superadmin', 'visitor', 'system'] as const
+export type ActorKind = (typeof actorKinds)[number]
+
 export type EventName = keyof typeof events
 
 export type PayloadOf<N extends EventName> = Static<(typeof events)[N]['payload']>
@@ -255,10 +429,19 @@ export interface EventOf<N extends EventName> {
   readonly name: N
   readonly ids: readonly string[]
   readonly payload: PayloadOf<N>
-  /** Null: a visitor, or a job. */
+  /** A user, an API key or an integration. Null: a visitor, or a job. */
   readonly actorUserId: string | null
+  /** `superadmin`: in an organisation that is not theirs. `system`: a job that works for no one. */
+  readonly actorKind: ActorKind
+  /** Their name then. */
+  readonly actorName: string | null
   /** `X-Request-Id` of the request that caused it; null: a job, or a batch of several requests. */
   readonly requestId: string | null
+  /** Address and browser of a user's request; never a visitor's. */
+  readonly ip: string | null
+  readonly userAgent: string | null
+  /** The job that recorded it; null: a request. */
+  readonly cause: string | null
   readonly occurredAt: Date
 }
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { FeedbackComment } from './conversation.ts'
 import { Attachment, AttachmentKind } from './files.ts'
+import { IssueMark } from './issue-mark.ts'
 import { nullable } from './nullable.ts'
 import { FeedbackParams, OrganizationParams } from './params.ts'
 import { route } from './route.ts'
@@ -12,9 +13,17 @@ export const feedbackStatuses = ['new', 'open', 'in_progress', 'resolved', 'clos
 export const closedReasons = ['wont_fix', 'duplicate', 'not_reproducible'] as const
 /**
  * Where an item is found. `merged`: under the item that it is a duplicate of. One that is in several (archived and
- * thrown away) is found in the first of trash, merged, spam, archived.
+ * thrown away) is found in the first of trash, merged, spam, archived, snoozed.
  */
-export const feedbackLocations = ['inbox', 'archived', 'spam', 'trash', 'merged'] as const
+export const feedbackLocations = ['inbox', 'snoozed', 'archived', 'spam', 'trash', 'merged'] as const
+/** Status of items that need no more work. */
+export const doneStatuses = ['resolved', 'closed'] as const satisfies readonly (typeof feedbackStatuses)[number][]
+/** Status of all others. */
+export const openStatuses = [
+  'new',
+  'open',
+  'in_progress',
+] as const satisfies readonly (typeof feedbackStatuses)[number][]
 /** From lowest to highest. */
 export const feedbackPriorities = ['none', 'low', 'medium', 'high', 'urgent'] as const
 
@@ -51,12 +60,16 @@ export const FeedbackListItem = Type.Object({
   visitorName: nullable(Type.String()),
   /** Who the site said the visitor is. */
   visitorId: nullable(Type.String()),
+  /** All keys of the visitor, where several were joined into one; absent: they are one visitor by themselves. */
+  joinedVisitors: Type.Optional(Type.Array(Type.String())),
   /** Whether the site vouched for `visitorId` by a signature. */
   visitorVerified: Type.Boolean(),
   /** Why it lies in quarantine, e.g. `honeypot`, or `marked` by a member; null: it does not. */
   spamReason: nullable(Type.String()),
   /** Where it is found. */
   location: FeedbackLocation,
+  /** When it comes back to the inbox by itself; null: it is not snoozed. */
+  snoozedUntil: nullable(Timestamp),
   /** The member who looks after it. */
   assigneeId: nullable(Uuid),
   /** The item that this one is a duplicate of. */
@@ -65,8 +78,17 @@ export const FeedbackListItem = Type.Object({
   createdAt: Timestamp,
   /** When the team last changed it, or when it came. */
   updatedAt: Timestamp,
-  /** When a member first opened it; null while unread. */
+  /** When a member first opened it; null: no one has. */
   firstViewedAt: nullable(Timestamp),
+  /** For the caller: not opened yet, marked as unread, or the visitor has written since. */
+  unread: Type.Boolean(),
+  /**
+   * Who wrote the latest public message after the item itself; null: no one. A visitor's bare “solved” needs no answer
+   * and counts as `team`.
+   */
+  lastReplyBy: nullable(Type.Enum(['team', 'visitor'])),
+  /** Issues that it is linked to, oldest link first. */
+  issues: Type.Array(IssueMark),
   /** Increases with every change; send it back with a change to detect a conflict. */
   version: Type.Integer(),
 })
@@ -162,12 +184,14 @@ export const FeedbackChange = Type.Object(
     tags: Type.Optional(Tags),
     /** True puts the item away, false takes it back into the inbox. */
     archived: Type.Optional(Type.Boolean()),
+    /** Snoozes the item for the team until a time in the future; null ends that. It ends at once when the visitor writes. */
+    snoozedUntil: Type.Optional(nullable(Timestamp)),
     /** True puts the item into quarantine, false takes it out. */
     spam: Type.Optional(Type.Boolean()),
     /** True moves the item to the trash, false restores it. Items in the trash are permanently deleted after thirty days. */
     deleted: Type.Optional(Type.Boolean()),
-    /** True marks the item as seen by the team. */
-    viewed: Type.Optional(Type.Literal(true)),
+    /** For the caller alone: true marks the item as read, false as unread. */
+    viewed: Type.Optional(Type.Boolean()),
     /** The `version` the change is based on. Given and outdated: 409, nothing changed. */
     version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2147483647 })),
   },

@@ -43,9 +43,11 @@ export type FilterableItem = Pick<
   | 'rating'
   | 'tags'
   | 'assigneeId'
-  | 'firstViewedAt'
+  | 'unread'
   | 'visitorId'
   | 'visitorEmail'
+  | 'joinedVisitors'
+  | 'lastReplyBy'
   | 'createdAt'
   | 'location'
 >
@@ -95,6 +97,14 @@ function byToken<Field extends TSchema, Values extends KnownValues>(
   }
 }
 
+/** Whether a visitor waits for an answer: they left an address, or wrote again, and the team has not replied since. */
+export function isUnanswered({
+  lastReplyBy,
+  visitorEmail,
+}: Pick<FilterableItem, 'lastReplyBy' | 'visitorEmail'>): boolean {
+  return lastReplyBy === 'visitor' || (lastReplyBy === null && visitorEmail !== null && visitorEmail !== '')
+}
+
 const toRatingToken = (rating: Value) => `r${rating}`
 
 export const filterTable = {
@@ -129,20 +139,28 @@ export const filterTable = {
     (item) => item.assigneeId ?? 'none',
     undefined,
   ),
-  /** True: only items that no member has opened. */
+  /** True: only items that are unread for the caller. No token: each member has read others. */
   unread: {
     field: Type.Optional(Type.Literal(true)),
-    values: undefined,
-    readTokens: ({ firstViewedAt }) => (firstViewedAt === null ? ['unread'] : []),
-    toTokens: () => ['unread'],
+    matches: (item) => item.unread,
   },
-  /** The visitor's id as the site gave it, or the address of a visitor without one, in any letter case. */
+  /** True: only items that {@link isUnanswered}. */
+  unanswered: {
+    field: Type.Optional(Type.Literal(true)),
+    values: undefined,
+    readTokens: (item) => (isUnanswered(item) ? ['unanswered'] : []),
+    toTokens: () => ['unanswered'],
+  },
+  /**
+   * The visitor's id as the site gave it, or the address of a visitor without one, in any letter case. Any key of a
+   * joined visitor stands for all of them: the server asks for their tokens, and items in the browser have them.
+   */
   visitor: {
     field: Type.Optional(line({ minLength: 1, maxLength: 254 })),
     values: undefined,
-    readTokens: ({ visitorId, visitorEmail }, lower) => {
-      if (visitorId !== null) return [`v${visitorId}`]
-      return visitorEmail ? [`e${lower(visitorEmail)}`] : []
+    readTokens: ({ visitorId, visitorEmail, joinedVisitors = [] }, lower) => {
+      const own = visitorId !== null ? [`v${visitorId}`] : visitorEmail ? [`e${lower(visitorEmail)}`] : []
+      return [...own, ...joinedVisitors.flatMap((key) => [`v${key}`, `e${lower(key)}`])]
     },
     toTokens: (visitor, lower) => [`v${visitor}`, `e${lower(String(visitor))}`],
   },

@@ -4,13 +4,14 @@ import { nullable } from './nullable.ts'
 import { OrganizationParams } from './params.ts'
 import { route } from './route.ts'
 import { line, Timestamp, Uuid } from './text.ts'
+import { columnReading } from './value-mapping.ts'
 import { CustomField } from './widget-settings.ts'
 
 /** Largest file that can be imported, in bytes. */
 export const maxImportBytes = 50 * 1024 * 1024
 /** Columns of a file beyond which it is refused. */
 export const maxImportColumns = 200
-/** Reasons for rows that were left out are kept up to this many; all are counted. */
+/** Reasons for rows and values that were left out are kept up to this many; all are counted. */
 export const maxImportProblems = 5_000
 
 /**
@@ -51,6 +52,7 @@ export const ImportMapping = Type.Object(
           field: Type.Enum([...importFields]),
           /** With `answer`: the id of one of the import's questions. */
           question: Type.Optional(line({ minLength: 1, maxLength: 100 })),
+          ...columnReading,
         },
         { additionalProperties: false },
       ),
@@ -112,6 +114,8 @@ const summary = {
   accepted: Type.Integer(),
   /** Rows that cannot: see their reasons with `listImportProblems`. */
   refused: Type.Integer(),
+  /** Rows of `accepted` that lose optional values: see them with `listImportProblems`. */
+  incomplete: Type.Integer(),
   note: nullable(Type.String()),
   /** Until when its items can be moved to the trash in one go; null: there is nothing to undo. */
   undoUntil: nullable(Timestamp),
@@ -244,6 +248,8 @@ export const ImportProblem = Type.Object({
   /** As a spreadsheet counts: of CSV the line of names is row 1; of JSON the first item is row 1. */
   row: Type.Integer(),
   reason: Type.String(),
+  /** False: the row becomes an item, without the values that the reason names. */
+  isRowLeftOut: Type.Boolean(),
 })
 export type ImportProblem = Static<typeof ImportProblem>
 
@@ -251,7 +257,7 @@ export const listImportProblems = route({
   operationId: 'listImportProblems',
   method: 'GET',
   path: '/api/v1/organizations/{organizationId}/imports/{importId}/problems',
-  summary: 'List rows that were left out, and why',
+  summary: 'List rows, and values of rows, that were left out, and why',
   tag: 'imports',
   params: ImportParams,
   replies: { 200: Type.Object({ items: Type.Array(ImportProblem) }) },

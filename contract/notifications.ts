@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { nullable } from './nullable.ts'
 import { OrganizationParams } from './params.ts'
+import { FullQuota } from './quotas.ts'
 import { route } from './route.ts'
 import { line, Timestamp, Uuid } from './text.ts'
 
@@ -66,6 +67,8 @@ export const listNotifications = route({
       /** Unread notifications, of at most 100. */
       unreadCount: Type.Integer(),
       newFeedback: Type.Array(NewFeedbackNotification),
+      /** For owners: storage that is full, until there is room. */
+      fullQuotas: Type.Array(FullQuota),
     }),
   },
   errors: [],
@@ -101,13 +104,18 @@ export const markNotifications = route({
 const Way = Type.Object({ mail: Type.Boolean(), app: Type.Boolean() })
 const DigestWay = Type.Object({ mail: Type.Enum([...digestModes]), app: Type.Boolean() })
 
+const choices = { newFeedback: DigestWay, assigned: Way, mentioned: Way, visitorReplied: Way }
+
+/** How a member hears of each kind of event. */
+export const NotificationChoices = Type.Object(choices)
+export type NotificationChoices = Static<typeof NotificationChoices>
+
+/** What applies to a project for which the member chose something. */
 export const ProjectPreferences = Type.Object({
   projectId: Uuid,
   projectName: Type.String(),
-  newFeedback: DigestWay,
-  assigned: Way,
-  mentioned: Way,
-  visitorReplied: Way,
+  /** What applies, by the project's own choices or by those for all projects. */
+  ...choices,
 })
 export type ProjectPreferences = Static<typeof ProjectPreferences>
 
@@ -118,7 +126,9 @@ export const NotificationPreferences = Type.Object({
   mutedMails: Type.Array(MailList),
   /** Whether the organisation's mails repeat what visitors wrote. */
   mailsHoldWords: Type.Boolean(),
-  projects: Type.Array(ProjectPreferences),
+  allProjects: NotificationChoices,
+  /** Projects with choices of their own. All others follow `allProjects`. */
+  exceptions: Type.Array(ProjectPreferences),
 })
 export type NotificationPreferences = Static<typeof NotificationPreferences>
 
@@ -126,7 +136,7 @@ export const getNotificationPreferences = route({
   operationId: 'getNotificationPreferences',
   method: 'GET',
   path: '/api/v1/organizations/{organizationId}/notification-preferences',
-  summary: 'Read how the caller hears of what happens, project by project',
+  summary: 'Read how the caller hears of what happens, and in which projects differently',
   tag: 'notifications',
   params: OrganizationParams,
   replies: { 200: NotificationPreferences },
@@ -139,27 +149,34 @@ const closed = { additionalProperties: false } as const
 const WayChange = Type.Optional(
   Type.Object({ mail: Type.Optional(Type.Boolean()), app: Type.Optional(Type.Boolean()) }, closed),
 )
+const DigestWayChange = Type.Optional(
+  Type.Object({ mail: Type.Optional(Type.Enum([...digestModes])), app: Type.Optional(Type.Boolean()) }, closed),
+)
+const choicesChange = {
+  newFeedback: DigestWayChange,
+  assigned: WayChange,
+  mentioned: WayChange,
+  visitorReplied: WayChange,
+}
+const ChoicesChange = Type.Object(choicesChange, closed)
+export type ChoicesChange = Static<typeof ChoicesChange>
 
 export const NotificationChange = Type.Object(
   {
     /** An IANA name, e.g. `Europe/Berlin`. */
     timeZone: Type.Optional(line({ minLength: 1, maxLength: 64 })),
     mutedMails: Type.Optional(Type.Array(MailList, { maxItems: 2 })),
+    /** For every project without a choice of its own, those to come included. */
+    allProjects: Type.Optional(ChoicesChange),
     /** Projects that are gone are passed over. */
     projects: Type.Optional(
       Type.Array(
         Type.Object(
           {
             projectId: Uuid,
-            newFeedback: Type.Optional(
-              Type.Object(
-                { mail: Type.Optional(Type.Enum([...digestModes])), app: Type.Optional(Type.Boolean()) },
-                closed,
-              ),
-            ),
-            assigned: WayChange,
-            mentioned: WayChange,
-            visitorReplied: WayChange,
+            /** Forgets all that was chosen for this project alone, before what else is named here. */
+            asAllProjects: Type.Optional(Type.Literal(true)),
+            ...choicesChange,
           },
           closed,
         ),

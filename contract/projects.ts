@@ -25,6 +25,8 @@ export const Project = Type.Object({
   archivedAt: nullable(Timestamp),
   /** Feedback older than this many days is permanently deleted every night; null: kept forever. */
   retentionDays: nullable(Type.Integer()),
+  /** Whether visitors get an email when their feedback is resolved, once for each item. */
+  emailsOnResolve: Type.Boolean(),
   createdAt: Timestamp,
 })
 export type Project = Static<typeof Project>
@@ -84,6 +86,7 @@ export const ProjectChange = Type.Object(
     archived: Type.Optional(Type.Boolean()),
     /** Null: feedback is kept. */
     retentionDays: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 3650 }))),
+    emailsOnResolve: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false, minProperties: 1 },
 )
@@ -93,7 +96,8 @@ export const updateProject = route({
   operationId: 'updateProject',
   method: 'PATCH',
   path: '/api/v1/organizations/{organizationId}/projects/{projectId}',
-  summary: 'Change a project: its name and hosts, whether it takes feedback, and how long it keeps it',
+  summary:
+    'Change a project: its name and hosts, whether it takes feedback, how long it keeps it, and its emails to visitors',
   tag: 'projects',
   params: ProjectParams,
   body: ProjectChange,

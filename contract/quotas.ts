@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { nullable } from './nullable.ts'
 import { OrganizationParams } from './params.ts'
 import { route } from './route.ts'
-import { Uuid } from './text.ts'
+import { Timestamp, Uuid } from './text.ts'
 
 /** Bytes in use; `limitBytes` null: no limit. */
 const Space = { usedBytes: Type.Integer(), limitBytes: nullable(Type.Integer()) }
@@ -24,6 +24,16 @@ export const StorageUsage = Type.Object({
   exports: Type.Object({ ...Space, count: Type.Integer(), maxCount: nullable(Type.Integer()) }),
 })
 export type StorageUsage = Static<typeof StorageUsage>
+
+/** A quota of files that refused a visitor's file, and has no room for it yet. */
+export const FullQuota = Type.Object({
+  /** Null: the quota of the whole organisation. */
+  projectId: nullable(Uuid),
+  projectName: nullable(Type.String()),
+  /** When a file was refused last. */
+  refusedAt: Timestamp,
+})
+export type FullQuota = Static<typeof FullQuota>
 
 export const getStorageUsage = route({
   operationId: 'getStorageUsage',

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ErrorCode } from './errors.ts'
+import type { KeyScope } from './key-scope.ts'
 import type { Permission } from './permissions.ts'
 
 /**
@@ -9,11 +10,18 @@ import type { Permission } from './permissions.ts'
  * - `public`: anyone.
  * - `signed_in`: a user with a valid access token and a verified address.
  * - `organization`: such a user who is a member of `{organizationId}` and holds the permission.
+ * - `api_key`: a program with a project's API key of that scope. It reaches that project alone.
  */
 export type Access =
   | { readonly kind: 'public' }
   | { readonly kind: 'signed_in' }
-  | { readonly kind: 'organization'; readonly permission: Permission }
+  | {
+      readonly kind: 'organization'
+      readonly permission: Permission
+      /** Also while the organisation is closed, which refuses all other routes with `organization_closed`. */
+      readonly evenClosed?: true
+    }
+  | { readonly kind: 'api_key'; readonly scope: KeyScope }
 
 /** Which rate limit counts a call. The limits themselves are the server's configuration. */
 export type RateClass = 'read' | 'write' | 'ingest' | 'none'
@@ -34,10 +42,17 @@ export interface RouteContract {
   readonly summary: string
   readonly tag: string
   readonly params?: TObject
+  /** Headers with a meaning for this operation, in lower case. */
+  readonly headers?: TObject
   readonly query?: TObject
   readonly body?: TSchema
   /** Largest request body accepted, in bytes. Default 1 MiB. */
   readonly maxBodyBytes?: number
+  /**
+   * For the reference of the public API: path, query and body of a call, in one object. `$NAME` stands for a value of the
+   * reader's own.
+   */
+  readonly example?: Readonly<Record<string, unknown>>
   /** Success replies by status. Every error reply is a {@link Problem} and is derived from `errors`. */
   readonly replies: Readonly<Record<number, TSchema>>
   /** Error codes beyond those that access and validation imply. */

@@ -4,6 +4,7 @@ import { nullable } from './nullable.ts'
 import { OrganizationParams } from './params.ts'
 import { route } from './route.ts'
 import { line, lines, Timestamp, Uuid } from './text.ts'
+import { JoinedVisitor } from './visitor-joins.ts'
 
 /** Who the site said the visitor is or, for those it did not name, their address in any letter case. */
 // Ids from before they were kept on one line can still be read and erased.
@@ -14,6 +15,10 @@ const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100 }))
 /** Counting a visitor's items ends here: this means that many or more. */
 export const visitorCountLimit = 1000
 
+/** `seen`: last seen first. `items`, `unanswered`: most first, last seen first among equals. */
+export const visitorSorts = ['seen', 'items', 'unanswered'] as const
+export type VisitorSort = (typeof visitorSorts)[number]
+
 export const VisitorListItem = Type.Object({
   key: Type.String(),
   visitorId: nullable(Type.String()),
@@ -22,6 +27,14 @@ export const VisitorListItem = Type.Object({
   isVerified: Type.Boolean(),
   firstSeenAt: Timestamp,
   lastSeenAt: Timestamp,
+  /** Items in any location, also of merged visitors. At most `visitorCountLimit`, as the other counts. */
+  items: Type.Integer(),
+  /** In the inbox, neither resolved nor closed. */
+  openItems: Type.Integer(),
+  /** Open, and waiting for an answer of the team. */
+  unansweredItems: Type.Integer(),
+  /** Of the newest item that has a rating. */
+  lastRating: nullable(Type.Integer()),
 })
 export type VisitorListItem = Static<typeof VisitorListItem>
 
@@ -29,14 +42,16 @@ export const listVisitors = route({
   operationId: 'listVisitors',
   method: 'GET',
   path: '/api/v1/organizations/{organizationId}/visitors',
-  summary: 'List visitors who said who they are, last seen first',
+  summary: 'List visitors who said who they are, last seen first unless asked otherwise',
   tag: 'visitors',
   params: OrganizationParams,
   query: Type.Object(
     {
       /** Part of their id, name or address, from two characters on. */
       q: Type.Optional(line({ maxLength: 200 })),
-      /** `nextCursor` of the previous page. */
+      /** Default: seen. */
+      sort: Type.Optional(Type.Enum([...visitorSorts])),
+      /** `nextCursor` of the previous page in the same order. */
       cursor,
       limit,
     },
@@ -52,6 +67,7 @@ const Counted = Type.Array(Type.Object({ value: Type.String(), count: Type.Integ
 
 /** One visitor: what is known from their items, of the newest `limit`. */
 export const Visitor = Type.Object({
+  /** Of a merged visitor: the one that the parts were merged into. */
   key: Type.String(),
   /** All that were used, newest first. */
   visitorIds: Type.Array(Type.String()),
@@ -71,6 +87,8 @@ export const Visitor = Type.Object({
   pages: Counted,
   /** What their browsers say about themselves. */
   userAgents: Counted,
+  /** Visitors that were merged into this one. */
+  joined: Type.Array(JoinedVisitor),
 })
 export type Visitor = Static<typeof Visitor>
 
@@ -134,6 +152,11 @@ export const VisitorErasurePreview = Type.Object({
   items: Type.Integer(),
   /** Files of these items. */
   files: Type.Integer(),
+  /**
+   * Items that stay: without an id, from an address that an item of the visitor claims. Anyone can type an address; erase
+   * the address itself to delete them.
+   */
+  claimedItems: Type.Integer(),
   /** Saved views that filter or search for the visitor, also those of other members. */
   savedViews: Type.Integer(),
   /** Exports whose file contains an item of the visitor, or that were made for the visitor. */

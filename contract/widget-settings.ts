@@ -22,6 +22,9 @@ const askings = ['hidden', 'optional', 'required'] as const
 export const longestVoiceSeconds = 300
 export const longestScreenSeconds = 600
 
+/** Longest team picture as a `data:` address, in characters: about 12 kB of picture. */
+const maxPictureLength = 16_400
+
 const strict = { additionalProperties: false } as const
 
 /** A question of the project's own. Its id names the answer in a submission and is never shown. */
@@ -56,6 +59,20 @@ export const WidgetSettings = Type.Object(
     color: Type.String({ pattern: '^#[0-9a-f]{6}$', maxLength: 7 }),
     /** Radius of the panel's corners in CSS pixels. */
     radius: Type.Integer({ minimum: 0, maximum: 24 }),
+    /** Line under the form's title; empty: none. */
+    greeting: line({ maxLength: 160 }),
+    /**
+     * Small square picture in the panel's header, as a `data:` address; empty: none. It comes with the texts: no further
+     * request, and no origin that a site's content security policy does not allow yet. An https address would tell its
+     * server of every visitor. SVG is excluded: it can load other files.
+     */
+    teamPicture: Type.Union([
+      Type.Literal(''),
+      Type.String({
+        pattern: '^data:image/(webp|png|jpeg);base64,[A-Za-z0-9+/]+={0,2}$',
+        maxLength: maxPictureLength,
+      }),
+    ]),
     /** Kinds of feedback to choose from, in this order; none: not asked. */
     types: Type.Array(FeedbackType, { maxItems: 5, uniqueItems: true }),
     rating: Type.Enum([...ratingKinds]),
@@ -108,6 +125,8 @@ export const defaultWidgetSettings: WidgetSettings = {
   theme: 'auto',
   color: '#5b5bd6',
   radius: 14,
+  greeting: '',
+  teamPicture: '',
   types: ['bug', 'idea', 'question', 'praise'],
   rating: 'faces',
   email: 'optional',
@@ -135,10 +154,12 @@ export interface LoaderSettings {
   readonly hosts: readonly string[]
   /** The button's place and colours: CSS declarations. */
   readonly style: string
-  readonly storage: boolean
-  readonly console: boolean
-  readonly network: boolean
   // What follows is there only where it says something else than the default, since every page load carries it.
+  /** Keeping drafts and waiting submissions in the visitor's browser. Missing: allowed. */
+  readonly storage?: false
+  /** Recording the page's console, and its requests. Missing: recorded. */
+  readonly console?: false
+  readonly network?: false
   /** The one language to speak; missing: the browser's. */
   readonly locale?: WidgetLocale
   /** The button's words in the browser's language, where they are not `Feedback`. */
@@ -153,6 +174,8 @@ export interface PanelSettings
   extends Pick<
     WidgetSettings,
     | 'radius'
+    | 'greeting'
+    | 'teamPicture'
     | 'types'
     | 'rating'
     | 'email'

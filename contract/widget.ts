@@ -57,7 +57,7 @@ export const Submission = Type.Object(
     visitorKey: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{22}$', maxLength: 22 })),
     /** What will arrive, or has arrived, by tus under these ids. */
     attachments: Type.Optional(Type.Array(AnnouncedAttachment, { maxItems: maxAttachments })),
-    /** Signs of a person: how long the form was open, and a field that people do not see. */
+    /** Signs of a person: how long the form was open, and a field that people do not see. Without it, work is asked for. */
     guard: Type.Optional(
       Type.Object(
         {
@@ -106,7 +106,8 @@ export const submitFeedback = route({
 
 /**
  * Header that proves work, when `proof_required` (428) asked for it: `{challenge}:{nonce}`, where SHA-256 of exactly
- * that text starts with `difficulty` zero bits. The problem's members `challenge` and `difficulty` say what to solve.
+ * that text starts with `difficulty` zero bits. The problem's members `challenge` and `difficulty` say what to solve. A
+ * proof counts for the submission's id that was asked about.
  */
 export const proofHeader = 'x-earshot-proof'
 
@@ -122,6 +123,8 @@ export const OwnItem = Type.Object({
   /** The first 280 characters. */
   excerpt: Type.String(),
   createdAt: Timestamp,
+  /** Names of attached files that were refused after they had arrived. */
+  refusedFiles: Type.Array(Type.String()),
   replies: Type.Array(Type.Object({ id: Uuid, authorName: Type.String(), text: Type.String(), createdAt: Timestamp })),
 })
 export type OwnItem = Static<typeof OwnItem>
