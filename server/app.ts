@@ -7,7 +7,7 @@ import { prepareRoutes } from './platform/http/add-route.ts'
 import { createHttpServer, refuseUnknownRoutes } from './platform/http/create-http-server.ts'
 import { registerOpenApi } from './platform/http/openapi.ts'
 import { registerSecurityHeaders } from './platform/http/security-headers.ts'
-import { perMinute } from './platform/http/token-buckets.ts'
+import { createAnswerOnce } from './platform/idempotency/answer-once.ts'
 import { addMetrics } from './platform/metrics/metrics-routes.ts'
 import type { Platform } from './platform/platform.ts'
 import { publicConfigRoutes } from './public-config.ts'
@@ -21,15 +21,23 @@ export interface AppParts {
 
 /** Everything that answers a request: what all routes share, then the routes of each feature. */
 export async function createApp(
-  { config, log, metrics, stopping }: Platform,
-  { all, auth, organizations }: Features,
+  { buckets, config, database, log, metrics, stopping }: Platform,
+  { all, audit, auth, organizations, apiKeys }: Features,
   { publicConfig, checks, addPages }: AppParts,
 ): Promise<FastifyInstance> {
   const app = createHttpServer({ log, trustProxy: config.trustProxy, stopping })
   const { verifyAccessToken } = auth
   prepareRoutes(app, {
-    callerLookup: { verifyAccessToken, findStanding: organizations.findStanding },
-    apiBuckets: perMinute(config.apiRatePerMinute),
+    callerLookup: {
+      verifyAccessToken,
+      findStanding: organizations.findStanding,
+      recordSuperadmin: audit.recordSuperadmin,
+      recordActivity: organizations.recordActivity,
+    },
+    keyLookup: apiKeys.keyLookup,
+    answerOnce: createAnswerOnce(database),
+    apiBuckets: buckets.perMinute('api', config.apiRatePerMinute),
+    keyBuckets: buckets.perMinute('api_key', config.keyRatePerMinute),
   })
 
   await registerSecurityHeaders(app, {

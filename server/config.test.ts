@@ -68,6 +68,8 @@ describe('loadConfig', () => {
     [{ SERVICES: 'web,cron' }, /^SERVICES must contain `web`, `worker` or both, not `cron`\.$/],
     [{ TRUST_PROXY: '10.0.0.0/64' }, /^TRUST_PROXY must contain IP addresses or CIDR ranges/],
     [{ SUPABASE_URL: 'https://x.supabase.co' }, /^SUPABASE_ANON_KEY is missing/],
+    [{ INSTANCE_SECRET: 'short' }, /^INSTANCE_SECRET must have at least 32 characters\.$/],
+    [{ INSTANCE_SECRET_PREVIOUS: 'short' }, /^INSTANCE_SECRET_PREVIOUS must have at least 32 characters\.$/],
     [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of/],
   ])('refuses %o with one line that names the variable', (env, message) => {
     expect(() => loadConfig(env)).toThrow(message)
@@ -75,5 +77,18 @@ describe('loadConfig', () => {
 
   it('never repeats an address with a password', () => {
     expect(() => loadConfig({ DATABASE_URL: 'mysql://u:hunter2@h/d' })).not.toThrow(/hunter2/)
+  })
+
+  it('allows loopback to webhooks in development only, and refuses an allow-list that it can’t read', () => {
+    expect(loadConfig({}).outbound).toEqual({ allowedHosts: [], allowLoopback: true, requireHttps: false })
+    const production = { NODE_ENV: 'production', OUTBOUND_ALLOWED_HOSTS: 'gitlab.internal:3000, 10.0.0.0/8' }
+    expect(loadConfig(production).outbound).toEqual({
+      allowedHosts: ['gitlab.internal:3000', '10.0.0.0/8'],
+      allowLoopback: false,
+      requireHttps: true,
+    })
+    expect(() => loadConfig({ OUTBOUND_ALLOWED_HOSTS: '10.0.0.0/8, *' })).toThrow(
+      'OUTBOUND_ALLOWED_HOSTS must contain host names, IP addresses or CIDR ranges, not `*`',
+    )
   })
 })

@@ -3,6 +3,7 @@
  */
 import { resolve } from 'node:path'
 import { SettingError } from './platform/config/setting.ts'
+import { readAllowedHost } from './platform/outbound/allowed-host.ts'
 import type { S3Settings } from './platform/storage/s3-bucket.ts'
 import { settings } from './settings.ts'
 
@@ -56,6 +57,7 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
         ? { port: read('GOOGLE_DOUBLE_PORT'), redirectUri: google.client.redirectUri }
         : null,
     trustProxy: read('TRUST_PROXY'),
+    outbound: { allowedHosts: readAllowedHosts(read), allowLoopback: !production, requireHttps: production },
     logLevel: read('LOG_LEVEL') ?? (production ? 'info' : 'warn'),
     hotReload: !production && (read('HOT_RELOAD') ?? false),
     metricsEnabled: read('METRICS') ?? false,
@@ -68,18 +70,9 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
       megabytesPerHour: read('UPLOAD_MEGABYTES_PER_HOUR'),
       keepHours: read('UPLOAD_KEEP_HOURS'),
     },
-    quotas: {
-      exports: read('QUOTA_EXPORTS'),
-      exportGigabytes: read('QUOTA_EXPORT_GIGABYTES'),
-      fileGigabytes: read('QUOTA_FILE_GIGABYTES'),
-      projectFileGigabytes: read('QUOTA_PROJECT_FILE_GIGABYTES'),
-      floorMegabytes: {
-        transfer: read('DISK_FLOOR_TRANSFER_MEGABYTES'),
-        upload: read('DISK_FLOOR_UPLOAD_MEGABYTES'),
-        submission: read('DISK_FLOOR_SUBMISSION_MEGABYTES'),
-      },
-    },
-    instanceSecret: requireLongSecret(read('INSTANCE_SECRET')),
+    quotas: readQuotas(read),
+    instanceSecret: readLongSecret(read, 'INSTANCE_SECRET'),
+    previousInstanceSecret: readLongSecret(read, 'INSTANCE_SECRET_PREVIOUS'),
     s3: readS3(read),
     media: {
       ffmpegPath: read('FFMPEG_PATH'),
@@ -87,6 +80,12 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
       timeoutSeconds: read('MEDIA_TIMEOUT_SECONDS'),
     },
     apiRatePerMinute: read('API_RATE_PER_MINUTE'),
+    auditRetentionDays: read('AUDIT_RETENTION_DAYS'),
+    keyRatePerMinute: read('API_KEY_RATE_PER_MINUTE'),
+    oauth: {
+      registrationsPerHour: read('OAUTH_REGISTRATIONS_PER_HOUR'),
+      tokensPerMinute: read('OAUTH_TOKENS_PER_MINUTE'),
+    },
     maxLiveConnections: read('MAX_LIVE_CONNECTIONS'),
     supabase,
     auth: {
@@ -95,6 +94,20 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     },
     googleSignIn: google.enabled ?? false,
     public: readPublic(read),
+  }
+}
+
+function readQuotas(read: Read) {
+  return {
+    exports: read('QUOTA_EXPORTS'),
+    exportGigabytes: read('QUOTA_EXPORT_GIGABYTES'),
+    fileGigabytes: read('QUOTA_FILE_GIGABYTES'),
+    projectFileGigabytes: read('QUOTA_PROJECT_FILE_GIGABYTES'),
+    floorMegabytes: {
+      transfer: read('DISK_FLOOR_TRANSFER_MEGABYTES'),
+      upload: read('DISK_FLOOR_UPLOAD_MEGABYTES'),
+      submission: read('DISK_FLOOR_SUBMISSION_MEGABYTES'),
+    },
   }
 }
 
@@ -170,9 +183,21 @@ function readPublic(read: Read) {
   }
 }
 
-function requireLongSecret(secret: string | null): string | null {
-  if (secret !== null && secret.length < 32)
-    throw new SettingError('INSTANCE_SECRET', 'must have at least 32 characters')
+function readAllowedHosts(read: Read): string[] {
+  const hosts = read('OUTBOUND_ALLOWED_HOSTS')
+  const unknown = hosts.find((host) => !readAllowedHost(host))
+  if (unknown !== undefined) {
+    throw new SettingError(
+      'OUTBOUND_ALLOWED_HOSTS',
+      `must contain host names, IP addresses or CIDR ranges, not \`${unknown}\``,
+    )
+  }
+  return hosts
+}
+
+function readLongSecret(read: Read, name: 'INSTANCE_SECRET' | 'INSTANCE_SECRET_PREVIOUS'): string | null {
+  const secret = read(name)
+  if (secret !== null && secret.length < 32) throw new SettingError(name, 'must have at least 32 characters')
   return secret
 }
 

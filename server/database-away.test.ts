@@ -29,13 +29,21 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** One call of each scope that renders errors in a way of its own. */
-const calls: [string, () => Promise<Response>][] = [
-  ['the product’s API', () => server.call(`/api/v1/organizations/${user.organizationId}/projects`, { token })],
-  ['the auth server', () => server.call('/auth/v1/user', { token })],
+const problem = { code: 'unavailable', status: 503, requestId: expect.any(String) }
+
+/** One call of each scope that renders errors in a way of its own, and that way. */
+const calls: [string, () => Promise<Response>, object][] = [
+  ['the product’s API', () => server.call(`/api/v1/organizations/${user.organizationId}/projects`, { token }), problem],
+  ['readiness', () => server.call('/ready'), { status: 'not_ready', checks: { database: 'failed' } }],
+  [
+    'the auth server',
+    () => server.call('/auth/v1/user', { token }),
+    { code: 503, error_code: 'unexpected_failure', msg: expect.any(String) },
+  ],
   [
     'the database’s API',
     () => server.call('/rest/v1/rpc/get_user_current_organization', { token, body: { p_user_id: user.id } }),
+    { code: 'PGRST001', message: expect.any(String) },
   ],
   [
     'ingest',
@@ -45,9 +53,11 @@ const calls: [string, () => Promise<Response>][] = [
         type: 'bug',
         message: 'Nothing happens.',
         page: { url: 'https://shop.example/cart' },
+        guard: { elapsedMs: 20_000 },
       }
       return server.call(`/e/${widgetKey}/submissions`, { body })
     },
+    problem,
   ],
 ]
 
@@ -56,18 +66,22 @@ async function isReady(): Promise<boolean> {
 }
 
 describe('while the database is away', () => {
-  it.each(calls)('%s answers 503 and when to try again, and works soon after its return', async (_name, call) => {
-    const before = (await call()).status
-    await line.cut()
-    // Twenty at once: some find an open connection broken, others can't open one.
-    const replies = await Promise.all(Array.from({ length: 20 }, call))
-    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([503]))
-    for (const reply of replies) expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(await isReady()).toBe(false)
-    await line.mend()
-    await expect.poll(async () => (await call()).status, { timeout: 3_000 }).toBe(before)
-    await expect.poll(isReady, { timeout: 3_000 }).toBe(true)
-  })
+  it.each(calls)(
+    '%s answers 503 in its own shape and when to try again, and works soon after its return',
+    async (_name, call, shape) => {
+      const before = (await call()).status
+      await line.cut()
+      // Twenty at once: some find an open connection broken, others can't open one.
+      const replies = await Promise.all(Array.from({ length: 20 }, call))
+      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([503]))
+      for (const reply of replies) expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+      for (const reply of replies) expect(await reply.json()).toMatchObject(shape)
+      expect(await isReady()).toBe(false)
+      await line.mend()
+      await expect.poll(async () => (await call()).status, { timeout: 3_000 }).toBe(before)
+      await expect.poll(isReady, { timeout: 3_000 }).toBe(true)
+    },
+  )
 
   it('refuses at once after an attempt to connect failed, without another attempt', async () => {
     await line.cut()

@@ -1,9 +1,14 @@
 import { createAnalyticsFeature } from './features/analytics/analytics.feature.ts'
+import { type ApiKeysFeature, createApiKeysFeature } from './features/api-keys/api-keys.feature.ts'
+import { type AuditFeature, createAuditFeature } from './features/audit/audit.feature.ts'
 import { type AuthFeature, createAuthFeature } from './features/auth/auth.feature.ts'
 import { createFeedbackFeature } from './features/feedback/feedback.feature.ts'
 import { createFilesFeature } from './features/files/files.feature.ts'
+import { createIntegrationsFeature } from './features/integrations/integrations.feature.ts'
 import { createMailFeature } from './features/mail/mail.feature.ts'
+import { createMcpFeature } from './features/mcp/mcp.feature.ts'
 import { createNotificationsFeature } from './features/notifications/notifications.feature.ts'
+import { createOAuthFeature } from './features/oauth/oauth.feature.ts'
 import {
   createOrganizationsFeature,
   type OrganizationsFeature,
@@ -12,36 +17,59 @@ import { createProjectsFeature } from './features/projects/projects.feature.ts'
 import { createQuotasFeature } from './features/quotas/quotas.feature.ts'
 import { createWidgetFeature } from './features/widget/widget.feature.ts'
 import type { Feature } from './platform/feature.ts'
+import { createIdempotencyFeature } from './platform/idempotency/idempotency.feature.ts'
 import { createLimitsFeature } from './platform/limits/limits.feature.ts'
 import type { Platform } from './platform/platform.ts'
 
 export interface Features {
   /** In dependency order: each needs only features above it. */
   readonly all: readonly Feature[]
+  readonly audit: AuditFeature
   readonly auth: AuthFeature
   readonly organizations: OrganizationsFeature
+  readonly apiKeys: ApiKeysFeature
 }
 
 /** Every feature of the product. A new one gets a line here, after those that it needs. */
 export function createFeatures(platform: Platform): Features {
   const auth = createAuthFeature(platform)
   const organizations = createOrganizationsFeature(platform)
+  const audit = createAuditFeature(platform)
+  const apiKeys = createApiKeysFeature(platform)
   const { quotas, ...quotasFeature } = createQuotasFeature(platform)
   const widget = createWidgetFeature(platform, { quotas })
   const files = createFilesFeature(platform, { widget, quotas })
-  const feedback = createFeedbackFeature(platform, { files, quotas })
+  const feedback = createFeedbackFeature(platform, { files, quotas, widget })
+  const oauth = createOAuthFeature(platform)
+  const integrations = createIntegrationsFeature(platform, {
+    items: feedback.deliveredItems,
+    tracked: feedback.trackedItems,
+    feedback: feedback.services.feedback,
+  })
+  const { projects, ...projectsFeature } = createProjectsFeature(platform, { feedback })
   const all = [
     createLimitsFeature(platform),
+    createIdempotencyFeature(platform),
     createMailFeature(platform),
     auth,
     organizations,
+    audit,
+    apiKeys,
     quotasFeature,
-    createNotificationsFeature(platform),
+    createNotificationsFeature(platform, { quotas }),
     createAnalyticsFeature(platform),
     widget,
     files,
     feedback,
-    createProjectsFeature(platform, { feedback }),
+    integrations,
+    projectsFeature,
+    oauth,
+    createMcpFeature(platform, {
+      items: feedback.services,
+      projects,
+      links: integrations.links,
+      findHolder: oauth.findHolder,
+    }),
   ]
-  return { all, auth, organizations }
+  return { all, audit, auth, organizations, apiKeys }
 }

@@ -1,11 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { Check } from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { AuditEntry } from '#contract/audit.ts'
+import { auditedEvents, unauditedEvents } from '#contract/audited-events.ts'
 import { type EventName, events } from '#contract/events.ts'
 import type { Import } from '#contract/imports.ts'
-import { type BuiltUser, createFeedback, createMember, createProject, createUser } from '#server/testing/builders.ts'
+import {
+  type BuiltUser,
+  builtPassword,
+  createFeedback,
+  createMember,
+  createProject,
+  createUser,
+} from '#server/testing/builders.ts'
 import { eventually, type FilesFixture, makePng, openFilesFixture } from '#server/testing/files-fixture.ts'
 import { eventActs } from '#server/testing/gather-facts.ts'
+import { startReceiver } from '#server/testing/receiver.ts'
 import { sendFile } from '#server/testing/uploads.ts'
 import { makeSubmission, submit } from '#server/testing/visitor.ts'
 
@@ -21,7 +31,8 @@ let organizationId: string
 let project: { id: string; widgetKey: string }
 
 beforeAll(async () => {
-  fixture = await openFilesFixture({ API_RATE_PER_MINUTE: '100000' })
+  // Another address needs no confirmation then.
+  fixture = await openFilesFixture({ API_RATE_PER_MINUTE: '100000', GOTRUE_MAILER_AUTOCONFIRM: 'on' })
 })
 afterAll(() => fixture.stop())
 
@@ -56,6 +67,15 @@ async function makeRepliedItem(): Promise<string> {
 const change = (id: string, body: object) => call(`/feedback/${id}`, { method: 'PATCH', body })
 const comment = (id: string, body: object) =>
   call(`/feedback/${id}/comments`, { body: { id: randomUUID(), text: 'Thank you.', ...body } })
+
+/** Merges two visitors, and returns the join's id. */
+async function joinVisitors(): Promise<string> {
+  await query("update feedback set visitor_id = 'customer-1' where id = $1", [await makeItem()])
+  await query("update feedback set visitor_email = 'grace@example.org' where id = $1", [await makeItem()])
+  await call('/visitors/joins', { body: { into: 'customer-1', part: 'grace@example.org' } })
+  const { rows } = await query('select id from visitor_joins where organization_id = $1', [organizationId])
+  return rows[0]?.id
+}
 
 async function joinAsMember() {
   const member = await createMember(fixture.server.client, { organizationId, role: 'member' })
@@ -110,6 +130,17 @@ async function publishWidget(): Promise<void> {
   await call(`${path}/publish`, { body: {} })
 }
 
+/** Empties the trash of one item that has been there for some days. */
+async function throwAway(days: number): Promise<string> {
+  const id = await makeItem()
+  await query('update feedback set deleted_at = now() - make_interval(days => $2) where id = $1', [id, days])
+  return id
+}
+const runNow = (job: string) => query("select graphile_worker.add_job($1, '{}')", [job])
+
+const authCall = (path: string, body: object, method = 'POST') =>
+  fixture.server.call(`/auth/v1${path}`, { method, token, body })
+
 /** Acts, and the ids that their event names. */
 const acts: Partial<Record<EventName, () => Promise<readonly string[]>>> = {
   'organization.created': async () => {
@@ -121,6 +152,32 @@ const acts: Partial<Record<EventName, () => Promise<readonly string[]>>> = {
     )
     organizationId = rows[0]?.id
     return [organizationId]
+  },
+  'organization.deletion_requested': async () => {
+    await call('', { method: 'DELETE', body: { name: 'Example' } })
+    return [organizationId]
+  },
+  'organization.restored': async () => {
+    await call('', { method: 'DELETE', body: { name: 'Example' } })
+    await call('/restore', { method: 'POST' })
+    return [organizationId]
+  },
+  'organization.deleted': async () => {
+    await call('', { method: 'DELETE', body: { name: 'Example' } })
+    await query('update organizations set delete_after = now() where id = $1', [organizationId])
+    await query(`select app.enqueue_job('remove_closed_organizations', '{}')`)
+    return [organizationId]
+  },
+  'integration.disabled': async () => {
+    const receiver = await startReceiver()
+    receiver.answer((_, response) => response.writeHead(410).end())
+    const { id } = await read<{ id: string }>('/integrations', {
+      body: { type: 'webhook', config: { url: receiver.url } },
+    })
+    await submit(fixture.server, project.widgetKey, makeSubmission())
+    await receiver.waitFor(1)
+    await receiver.stop()
+    return [id]
   },
   'member.invited': async () => [(await invite()).id],
   'member.invitation_revoked': async () => {
@@ -142,18 +199,13 @@ const acts: Partial<Record<EventName, () => Promise<readonly string[]>>> = {
     return [guest.id]
   },
   'member.removed': async () => {
-    const { member, memberToken } = await joinAsMember()
-    await fixture.server.call('/api/v1/account', {
-      method: 'DELETE',
-      token: memberToken,
-      body: { email: member.email },
-    })
+    const { member } = await joinAsMember()
+    await call(`/members/${member.id}`, { method: 'DELETE' })
     return [member.id]
   },
-  // No route changes a role yet.
   'member.role_changed': async () => {
     const { member } = await joinAsMember()
-    await query("update memberships set role = 'viewer' where user_id = $1", [member.id])
+    await call(`/members/${member.id}`, { method: 'PATCH', body: { role: 'viewer' } })
     return [member.id]
   },
   'project.created': async () => [
@@ -167,6 +219,61 @@ const acts: Partial<Record<EventName, () => Promise<readonly string[]>>> = {
     const { name } = await read<{ name: string }>(`/projects/${project.id}`)
     await call(`/projects/${project.id}`, { method: 'DELETE', body: { name } })
     return [project.id]
+  },
+  'project.removed': async () => {
+    const { name } = await read<{ name: string }>(`/projects/${project.id}`)
+    await call(`/projects/${project.id}`, { method: 'DELETE', body: { name } })
+    return [project.id]
+  },
+  'project.retention_applied': async () => {
+    const id = await makeItem()
+    await query("update feedback set created_at = now() - interval '100 days' where id = $1", [id])
+    await call(`/projects/${project.id}`, { method: 'PATCH', body: { retentionDays: 30 } })
+    await runNow('apply_retention')
+    return [project.id]
+  },
+  'feedback.trash_emptied': async () => {
+    await throwAway(1)
+    await call('/feedback/trash/empty', { body: {} })
+    return [organizationId]
+  },
+  'feedback.trash_expired': async () => {
+    await throwAway(40)
+    await runNow('expire_trash')
+    return [organizationId]
+  },
+  'account.password_changed': async () => {
+    await authCall('/user', { password: 'another horse', current_password: builtPassword }, 'PUT')
+    return [owner.id]
+  },
+  'account.email_changed': async () => {
+    await authCall('/user', { email: `moved-${randomUUID()}@example.com` }, 'PUT')
+    return [owner.id]
+  },
+  'account.sessions_ended': async () => {
+    await authCall('/logout?scope=others', {})
+    return [owner.id]
+  },
+  // Signing in with Google has a test of its own.
+  'account.identity_linked': async () => {
+    await query('select app.record_account_event($1, \'account.identity_linked\', \'{"provider": "google"}\', $1)', [
+      owner.id,
+    ])
+    return [owner.id]
+  },
+  'account.proof_failed': async () => {
+    await authCall('/token?grant_type=password', { email: owner.email, password: 'wrong' })
+    return [owner.id]
+  },
+  'superadmin.entered': async () => {
+    const superadmin = await createUser(fixture.server.client, { fullName: 'Sam Super' })
+    await query('insert into app.superadmins (user_id) values ($1)', [superadmin.id])
+    await call('/projects', { token: await fixture.server.signIn(superadmin) })
+    return [superadmin.id]
+  },
+  'audit.exported': async () => {
+    await (await call('/audit/exports', { body: { format: 'jsonl' } })).text()
+    return [organizationId]
   },
   'widget.installed': async () => {
     await fetch(`${fixture.server.url}/e/${project.widgetKey}.js`)
@@ -263,11 +370,11 @@ const acts: Partial<Record<EventName, () => Promise<readonly string[]>>> = {
     const id = randomUUID()
     await query('begin')
     await query('lock table exports in exclusive mode')
-    const asked = call('/exports', { token: memberToken, body: { id, format: 'csv', selection: {} } })
+    const asked = call('/exports', { token: memberToken, body: { id, format: 'csv', selection: {} } }).catch(() => {})
     // By the time that it is written, who asked for it has left.
     await query('delete from memberships where user_id = $1', [member.id])
     await query('commit')
-    await asked.catch(() => {})
+    await asked
     await query(
       "insert into exports (organization_id, id, created_by, format, selection) values ($1, $2, $3, 'csv', '{}') on conflict do nothing",
       [organizationId, id, member.id],
@@ -289,8 +396,24 @@ const acts: Partial<Record<EventName, () => Promise<readonly string[]>>> = {
     await query("select graphile_worker.add_job('run_import', $1::json)", [JSON.stringify(payload)])
     return [id]
   },
+  'visitor.joined': async () => [await joinVisitors()],
+  'visitor.separated': async () => {
+    const id = await joinVisitors()
+    await call('/visitors/separations', { body: { part: 'grace@example.org' } })
+    return [id]
+  },
   'visitor.erasure_requested': async () => [await requestErasure()],
   'visitor.erased': async () => [await requestErasure()],
+  'quota.files_full': async () => {
+    await query(
+      `insert into uploads (organization_id, id, project_id, kind, storage_key, bytes)
+       values ($1, gen_random_uuid(), $2, 'file', gen_random_uuid() || '/' || gen_random_uuid(), 50000000000)`,
+      [organizationId, project.id],
+    )
+    const refused = sendFile(fixture.server, project.widgetKey, { kind: 'screenshot', bytes: makePng(), name: 'a.png' })
+    await expect(refused).rejects.toThrow('507')
+    return [project.id]
+  },
   'notification.recorded': async () => {
     const { member } = await joinAsMember()
     await change(await makeItem(), { assigneeId: member.id })
@@ -312,9 +435,61 @@ const withoutActor = new Set<EventName>([
   'feedback.answered',
   'feedback.files_changed',
   'feedback.deleted',
-  'member.role_changed',
+  'integration.disabled',
+  'quota.files_full',
   'widget.installed',
+  'account.identity_linked',
+  'account.proof_failed',
+  'feedback.trash_expired',
+  'project.removed',
+  'project.retention_applied',
 ])
+
+/** Events whose request is not the act itself: a job, or the test's own SQL. */
+const withoutRequest = new Set<EventName>([
+  'integration.disabled',
+  'account.identity_linked',
+  'export.completed',
+  'feedback.trash_expired',
+  'import.completed',
+  'import.undone',
+  'project.removed',
+  'project.retention_applied',
+  'visitor.erased',
+])
+
+/** The audit log has the event: who, from where and by which request, in words. */
+async function expectAudited(name: EventName, eventId: string): Promise<void> {
+  const find = async () =>
+    (await query('select *, host(ip) as address from audit_log where event_id = $1', [eventId])).rows
+  await eventually(async () => (await find()).length).toBe(1)
+  const [row] = await find()
+  const event = (await query('select * from app.events where id = $1', [eventId])).rows[0]
+  expect(row).toMatchObject({
+    organization_id: organizationId,
+    action: name,
+    category: auditedEvents[name]?.category,
+    target_type: auditedEvents[name]?.target,
+    actor_kind: event.actor_kind,
+    actor_user_id: event.actor_user_id,
+    created_at: event.occurred_at,
+    request_id: event.request_id,
+  })
+  if (row.actor_kind === 'user' || row.actor_kind === 'superadmin') expect(row.actor_name).toMatch(/^\w+ \w+|@/)
+  if (withoutRequest.has(name)) expect([row.request_id, row.address]).toEqual([null, null])
+  else
+    expect(row).toMatchObject({ address: '127.0.0.1', user_agent: 'node', request_id: expect.any(String), cause: null })
+  // Its owner is the new account, not the one of this test.
+  if (name === 'organization.created') return
+  // A closed organisation shows its log to no one.
+  if (name === 'organization.deletion_requested') await call('/restore', { method: 'POST' })
+  const readSummary = async () =>
+    (await read<{ items: AuditEntry[] }>('/audit')).items.find(({ id }) => id === row.id)?.summary
+  // A deleted project has its name from another entry, which may be written later.
+  await eventually(readSummary).not.toContain('a deleted project')
+  expect(await readSummary()).toMatch(/^[A-Z][^{}]+$/)
+  expect(await readSummary()).not.toMatch(/none|undefined|null|former/)
+}
 
 describe('events', () => {
   it.each(Object.keys(events) as EventName[])('%s is recorded by the act that it names', async (name) => {
@@ -322,17 +497,23 @@ describe('events', () => {
     if (!ids) throw new Error(`no act records ${name}: add one to the facts of its noun`)
     const find = async () => {
       const { rows } = await query(
-        'select ids, payload, actor_user_id, request_id from app.events where organization_id = $1 and name = $2 order by id desc limit 1',
+        'select id, ids, payload, actor_user_id, request_id from app.events where organization_id = $1 and name = $2 order by id desc limit 1',
         [organizationId, name],
       )
       return rows[0] as
-        | { ids: string[]; payload: unknown; actor_user_id: string | null; request_id: string | null }
+        | { id: string; ids: string[]; payload: unknown; actor_user_id: string | null; request_id: string | null }
         | undefined
     }
     await eventually(async () => (await find())?.ids.toSorted()).toEqual(ids.toSorted())
     const event = await find()
     expect(Check(events[name].payload, event?.payload), JSON.stringify(event?.payload)).toBe(true)
     if (!withoutActor.has(name)) expect(event?.actor_user_id).not.toBeNull()
+    if (auditedEvents[name]) await expectAudited(name, event?.id ?? '')
+  })
+
+  it('are audited, or left out of the audit log for a reason', () => {
+    const named = [...Object.keys(auditedEvents), ...Object.keys(unauditedEvents)]
+    expect(named.toSorted()).toEqual(Object.keys(events).toSorted())
   })
 
   it('tell what an item was and is, also of many at once', async () => {

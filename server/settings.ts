@@ -27,6 +27,9 @@ export const settings = {
   MAIL_SMTP_PORT: number('Port of the mail catcher that development starts.', { fallback: 1025, min: 1, max: 65535 }),
   MAIL_WEB_PORT: number('Port of the mail catcher’s web page.', { fallback: 1080, min: 1, max: 65535 }),
   TRUST_PROXY: cidrList('Addresses (CIDR, comma-separated) of proxies whose X-Forwarded-* headers are trusted.'),
+  OUTBOUND_ALLOWED_HOSTS: list(
+    'Private hosts to which webhooks and integrations may connect: host names, `*.suffix`, IP addresses or CIDR ranges, comma-separated, with a port unless it is 80, 443, 8080 or 8443 (`gitlab.internal:3000`). They may use http://. Public hosts need no entry; in production they must use https://.',
+  ),
   HOT_RELOAD: flag('Serve the web app from its sources and reload pages on change. For development only.', false),
   LOG_LEVEL: oneOf('Log level.', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
   METRICS: flag('Serve Prometheus metrics at /metrics.', false),
@@ -94,6 +97,21 @@ export const settings = {
     min: 1,
     max: 1_000_000,
   }),
+  API_KEY_RATE_PER_MINUTE: number('Maximum API calls per minute of one API key.', {
+    fallback: 600,
+    min: 1,
+    max: 1_000_000,
+  }),
+  OAUTH_REGISTRATIONS_PER_HOUR: number('Maximum apps that register themselves per hour from one address.', {
+    fallback: 30,
+    min: 1,
+    max: 1_000_000,
+  }),
+  OAUTH_TOKENS_PER_MINUTE: number('Maximum token requests of connected apps per minute from one address.', {
+    fallback: 120,
+    min: 1,
+    max: 1_000_000,
+  }),
   MAX_LIVE_CONNECTIONS: number('Maximum connections for live updates of one process. One user may open 30 of them.', {
     fallback: 5000,
     min: 1,
@@ -139,6 +157,10 @@ export const settings = {
     min: 1,
     max: 36_500,
   }),
+  AUDIT_RETENTION_DAYS: number(
+    'Retention of the audit log of organisations, in days. The database refuses to delete younger entries.',
+    { fallback: 400, min: 30, max: 3650 },
+  ),
   GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED: flag('Require confirmation of an email change at both addresses.', true),
   GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: flag(
     'Require the current password for a password change, unless the session recently began with an emailed link.',
@@ -173,7 +195,10 @@ export const settings = {
     max: 65535,
   }),
   INSTANCE_SECRET: text(
-    'Secret that signs short-lived file URLs, at least 32 characters; the same on every server. Default: created at the first start, kept in DATA_DIR.',
+    'Secret that signs links and encrypts stored credentials of integrations, at least 32 characters; the same on every server. If it is lost, integrations must be connected again: back it up. Default: created at the first start, kept in DATA_DIR.',
+  ),
+  INSTANCE_SECRET_PREVIOUS: text(
+    'The INSTANCE_SECRET before the last change. Credentials that were encrypted with it can still be read.',
   ),
   S3_BUCKET: text('S3 bucket for files. Default: files are kept in DATA_DIR.'),
   S3_REGION: text('Region of that bucket.', { fallback: 'us-east-1' }),

@@ -39,12 +39,13 @@ const backlog = 4_096
  * Starts the services that the configuration names, on a database that is migrated.
  *
  * @param options.withPages false serves the API and the widget alone, so that their tests need no built web app.
+ * @param options.keeperId what started this process, and starts it again when it ends. Default: nothing does.
  * @throws when the database can't be reached, the port is taken, or web and widget are not built.
  */
 export async function startServer(
   config: Config & { databaseUrl: string },
   log: Log,
-  { withPages = true }: { withPages?: boolean } = {},
+  { withPages = true, keeperId = null }: { withPages?: boolean; keeperId?: string | null } = {},
 ): Promise<RunningServer> {
   const stops: ((how: { immediately?: boolean }) => Promise<void> | void)[] = []
   // In reverse order of opening.
@@ -59,7 +60,7 @@ export async function startServer(
       stops.push(() => feature.stop?.())
       await feature.start?.(config.services)
     }
-    const worker = config.services.worker ? await startWorkers(platform, features.all) : undefined
+    const worker = config.services.worker ? await startWorkers(platform, features.all, keeperId) : undefined
     let workerStopped: Promise<void> | undefined
     const beginStop = () => {
       platform.beginStop()

@@ -1,11 +1,20 @@
 import { createEventJobs } from './platform/events/events.jobs.ts'
 import type { Feature } from './platform/feature.ts'
 import type { Job, WorkerPool } from './platform/jobs/job.ts'
+import { freePredecessors } from './platform/jobs/other-workers.queries.ts'
 import { startWorker, type Worker } from './platform/jobs/worker.ts'
 import type { Platform } from './platform/platform.ts'
 
-/** Runs the jobs of all features: each pool has workers of its own, so that none waits for another's jobs. */
-export async function startWorkers({ config, database, log }: Platform, features: readonly Feature[]): Promise<Worker> {
+/**
+ * Runs the jobs of all features: each pool has workers of its own, so that none waits for another's jobs.
+ *
+ * @param keeperId what started this process, and starts it again when it ends; null: nothing does.
+ */
+export async function startWorkers(
+  { config, database, log }: Platform,
+  features: readonly Feature[],
+  keeperId: string | null,
+): Promise<Worker> {
   const concurrency: Readonly<Record<WorkerPool, number>> = { short: 5, media: config.media.jobs, transfer: 2 }
   const jobs = Map.groupBy<WorkerPool, Job>(
     [
@@ -19,8 +28,11 @@ export async function startWorkers({ config, database, log }: Platform, features
     await Promise.all(workers.splice(0).map((worker) => worker.stop()))
   }
   try {
+    if (keeperId !== null) await freePredecessors(database, keeperId)
     for (const [pool, own] of jobs) {
-      workers.push(await startWorker({ url: config.databaseUrl, log, jobs: own, concurrency: concurrency[pool] }))
+      workers.push(
+        await startWorker({ url: config.databaseUrl, log, jobs: own, concurrency: concurrency[pool], keeperId }),
+      )
     }
   } catch (error) {
     await stop()
