@@ -1,13 +1,12 @@
-import { focus, type Panel } from '../panel/state.ts'
-import { loadTransport } from './sending.ts'
+import type { OwnItem } from '#contract/widget.ts'
+import { fill, focus, type Panel } from '../panel/state.ts'
+import { listOwnItems } from '../transport/own-items.ts'
 
 /** Opens the list of the visitor's own items, and requests it from the server. */
 export async function openItems(p: Panel): Promise<void> {
   p.set({ items: 'loading' })
-  focus(p, 'header button')
-  const items = await loadTransport(p)
-    .then((transport) => transport.listOwnItems(p.stage))
-    .catch(() => 'failed' as const)
+  focus(p, '.head button')
+  const items = await listOwnItems(p.stage).catch(() => 'failed' as const)
   if (p.items === 'loading') p.set({ items })
 }
 
@@ -16,9 +15,32 @@ export function closeItems(p: Panel): void {
   focus(p, 'textarea')
 }
 
-export function viewItems(p: Panel) {
-  const { t, items, stage, parts } = p
+/** An item with its status, the files that were refused, and the team's replies. */
+export function viewItem({ t, stage }: Panel, item: OwnItem) {
+  const { id, number, type, status, createdAt, excerpt, refusedFiles, replies } = item
   const showDate = (date: string) => new Date(date).toLocaleDateString(stage.locale, { dateStyle: 'medium' })
+  return (
+    <li key={id} class="card">
+      <div class="row note">
+        <b>#{number}</b> {t[type]} · {showDate(createdAt)}
+        <span class={`status ${status}`}>{t[status]}</span>
+      </div>
+      <p dir="auto">{excerpt}</p>
+      {refusedFiles[0] && <p class="note bad">{fill(t.notKept, { name: refusedFiles.join(', ') })}</p>}
+      {replies.map(({ id, authorName, text, createdAt }) => (
+        <blockquote key={id} dir="auto">
+          <small>
+            {authorName} · {showDate(createdAt)}
+          </small>
+          {text}
+        </blockquote>
+      ))}
+    </li>
+  )
+}
+
+export function viewItems(p: Panel) {
+  const { t, items, parts } = p
   if (typeof items === 'string') {
     return (
       <div class="result" role="status">
@@ -28,25 +50,5 @@ export function viewItems(p: Panel) {
     )
   }
   if (!items[0]) return <p class="result">{t.itemsEmpty}</p>
-  return (
-    <ul class="stack items">
-      {items.map(({ id, number, type, status, createdAt, excerpt, replies }) => (
-        <li key={id} class="card">
-          <div class="row note">
-            <b>#{number}</b> {t[type]} · {showDate(createdAt)}
-            <span class={`status ${status}`}>{t[status]}</span>
-          </div>
-          <p dir="auto">{excerpt}</p>
-          {replies.map(({ id, authorName, text, createdAt }) => (
-            <blockquote key={id} dir="auto">
-              <small>
-                {authorName} · {showDate(createdAt)}
-              </small>
-              {text}
-            </blockquote>
-          ))}
-        </li>
-      ))}
-    </ul>
-  )
+  return <ul class="stack items">{items.map((item) => viewItem(p, item))}</ul>
 }

@@ -1,4 +1,5 @@
 import { fill, type Panel, type Phase } from '../panel/state.ts'
+import { viewItem } from './items.tsx'
 
 /** The result of sending: the item's number, or saved until the visitor is online. */
 export function viewResult(p: Panel) {
@@ -10,7 +11,7 @@ export function viewResult(p: Panel) {
   return (
     <div class="result">
       <div class={`badge ${phase.kind}`}>{icon(isSent ? 'check' : 'offline', 28)}</div>
-      <h3 tabindex={-1}>{isSent ? `${t.thanks} ${fill(t.receipt, { n: phase.number })}` : t.offline}</h3>
+      <h3 tabindex={-1}>{isSent ? fill(t.receipt, { n: phase.number }) : t.offline}</h3>
       <p>{isSent ? t.arrived : phase.durable ? t.offlineKept : t.offlineInMemory}</p>
       {isSent && p.files[0] && (
         <p role="status">
@@ -20,6 +21,11 @@ export function viewResult(p: Panel) {
               ? fill(t.uploading, { n: delivered })
               : t.uploaded}
         </p>
+      )}
+      {isSent && p.own && (
+        <ul class="own" aria-live="polite">
+          {viewItem(p, p.own)}
+        </ul>
       )}
       <div class="row actions">
         {button('plain', t.another, p.startOver)}

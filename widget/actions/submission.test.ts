@@ -5,6 +5,7 @@ import { redactUrl } from './submission.ts'
 describe('redactUrl', () => {
   it.each([
     ['https://a.test/p?q=shoes&page=2#top', 'https://a.test/p?q=shoes&page=2#top'],
+    ['https://ada:x@a.test/p?next=http://b:y@b.test/', 'https://a.test/p?next=http://b.test/'],
     ['https://a.test/p?access_token=abc&q=1', 'https://a.test/p?access_token=redacted&q=1'],
     ['https://a.test/#id_token=abc&state=1', 'https://a.test/#id_token=redacted&state=1'],
     ['https://a.test/?q=1&PassWord=x%26y#/inbox', 'https://a.test/?q=1&PassWord=redacted#/inbox'],

@@ -1,17 +1,21 @@
 import type { FeedbackType } from '#contract/feedback.ts'
 import type { Submission } from '#contract/widget.ts'
-import type { TransportModule } from '../loader/modules.ts'
 import type { Stage } from '../loader/stage.ts'
 import { looksLikeEmail, readText } from '../panel/fields.ts'
 import type { Panel } from '../panel/state.ts'
+import { readContext } from '../transport/context.ts'
 import { createUuidV7 } from '../transport/uuid-v7.ts'
+import { withoutCredentials } from '../transport/without-credentials.ts'
 
 const maxMetadataLength = 60_000
 const visitorKeyName = 'earshot.visitor'
 
-/** The page's address without credentials: values of suspicious parameters in query and fragment are redacted. */
+/** The page's address without credentials: user and password are removed, values of suspicious parameters redacted. */
 export function redactUrl(url: string): string {
-  return url.replace(/([?#&][^=&#]*(?:token|key|secret|code|pass|auth|session|sig)[^=&#]*=)[^&#]*/gi, '$1redacted')
+  return withoutCredentials(url).replace(
+    /([?#&][^=&#]*(?:token|key|secret|code|pass|auth|session|sig)[^=&#]*=)[^&#]*/gi,
+    '$1redacted',
+  )
 }
 
 /** A copy of the site's metadata; nothing when it is no JSON or exceeds the server's limit, so that the text is still sent. */
@@ -22,14 +26,14 @@ function copyMetadata(metadata: Record<string, unknown>): Record<string, unknown
   } catch {
     // Not JSON.
   }
-  console.warn('Earshot: the metadata was left out. It is too large, or not JSON.')
+  window.console?.warn('Earshot: the metadata was left out. It is too large, or not JSON.')
   return undefined
 }
 
 /** This browser's secret, by which it finds its own items again; undefined where storage is off or blocked. */
 function takeVisitorKey({ settings, stage }: Panel): string | undefined {
   try {
-    if (!settings.ownItems || !stage.settings.storage) return undefined
+    if (!settings.ownItems || stage.settings.storage === false) return undefined
     const known = localStorage.getItem(visitorKeyName)
     if (known) return known
     const bytes = crypto.getRandomValues(new Uint8Array(16))
@@ -51,7 +55,7 @@ function readVisitor({ visitor: { id, hash } }: Stage): Submission['visitor'] {
 }
 
 /** The complete submission, with a new id. Context is read only now, when the visitor sends. */
-export async function buildSubmission(p: Panel, transport: TransportModule): Promise<Submission> {
+export async function buildSubmission(p: Panel): Promise<Submission> {
   const { stage, settings, values, asked } = p
   const { visitor } = stage
   const fields: Record<string, string | boolean> = {}
@@ -70,17 +74,18 @@ export async function buildSubmission(p: Panel, transport: TransportModule): Pro
     name: cut(readText(p, 'name') || visitor.name, 200),
     page: { url: redactUrl(location.href).slice(0, 4096), ...(document.title && { title: cut(document.title, 400) }) },
     // A page can break anything; the text matters more.
-    context: await transport.readContext(stage).catch(() => undefined),
+    context: await readContext(stage).catch(() => undefined),
     tags: stage.tags[0] && stage.tags.slice(0, 20).map((tag) => cut(tag, 50)),
     visitor: readVisitor(stage),
     visitorKey: takeVisitorKey(p),
     attachments:
       p.files[0] &&
-      p.files.map(({ upload, name, durationMs }) => ({
+      p.files.map(({ upload, name, durationMs, missing }) => ({
         id: upload.id,
         kind: upload.kind,
         name: cut(name, 255),
         ...(durationMs && { durationMs: Math.round(durationMs) }),
+        ...(missing?.[0] && { missing }),
       })),
     metadata: copyMetadata(stage.metadata),
     guard: {

@@ -1,8 +1,6 @@
-import type { Stage } from '../loader/stage.ts'
-import type { Strings } from '../locales/en.ts'
 import { act } from './act.ts'
 import { measureUnit } from './draw.ts'
-import type { Editor } from './editor.ts'
+import type { Editor, EditorStrings, Surface } from './editor.ts'
 import { createCanvas, html } from './elements.ts'
 import { type Mark, save } from './marks.ts'
 import { paint } from './paint.ts'
@@ -10,9 +8,9 @@ import { write } from './write.ts'
 
 /** An editor of a picture, without its dialog. */
 export function createEditor(
-  stage: Stage,
+  stage: Surface,
   picture: HTMLCanvasElement,
-  strings: Strings,
+  strings: EditorStrings,
   status: HTMLElement,
   close: Editor['close'],
 ): Editor {
@@ -27,7 +25,7 @@ export function createEditor(
     area: html('div', { class: 'area', role: 'application', 'aria-label': strings.editorHint, tabindex: 0 }, paper),
     paper,
     context,
-    unit: measureUnit(width),
+    unit: measureUnit(width, devicePixelRatio),
     marks: [],
     past: [],
     future: [],
@@ -50,13 +48,15 @@ export function createEditor(
       status.textContent = isSure
         ? cancel
         : selected
-          ? `${strings[selected.tool]} ${index + 1}/${marks.length} · ${selected.at[0]}, ${selected.at[1]}`
+          ? `${strings[selected.tool]} ${index + 1}/${marks.length}`
           : strings.editorHint
       if (buttons.cancel) buttons.cancel.textContent = cancel
-      const states: Record<string, unknown> = { undo: past[0], redo: future[0], delete: selected }
+      // Another picture would lose the marks.
+      const states: Record<string, unknown> = { undo: past[0], redo: future[0], delete: selected, area: !marks[0] }
       for (const [name, button] of Object.entries(buttons)) {
         button.disabled = name in states && !states[name]
-        button.ariaPressed = `${name === tool || name === color}`
+        // Tools and colours only.
+        if (button.ariaPressed) button.ariaPressed = `${name === tool || name === color}`
       }
     },
     zoomBy(factor, x, y) {

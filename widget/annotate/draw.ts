@@ -1,8 +1,12 @@
 import { createCanvas } from './elements.ts'
 import type { Mark } from './marks.ts'
 
-/** Width of lines, in pixels of the picture. All other sizes are multiples of it. */
-export const measureUnit = (width: number): number => Math.round(3 + width / 400)
+/**
+ * Width of lines, in pixels of the picture. All other sizes are multiples of it. Pictures of a phone are narrow but have
+ * many pixels to one of CSS: there lines are 4.5 of those wide.
+ */
+export const measureUnit = (width: number, pixelRatio: number): number =>
+  Math.round(Math.max(3 + width / 400, 4.5 * pixelRatio))
 
 /** Left, top, width and height of the part of a mark's rectangle that lies on the picture, in whole pixels. */
 export function findBox({ at: [x0, y0, x1, y1] }: Mark, width: number, height: number) {

@@ -1,12 +1,35 @@
+import type { Way } from '../loader/modules.ts'
 import type { Stage } from '../loader/stage.ts'
+import type { Strings } from '../locales/en.ts'
 import type { Drawing, Mark, Point, Tool } from './marks.ts'
+
+/** Where an editor stands: in the widget, its stage; in the web app, an element of its own. */
+export type Surface = Pick<Stage, 'root' | 'locale' | 'onKey'>
+
+/** Texts of an editor. Those of the ways to take a picture are needed only where ways are given. */
+export type EditorStrings = Pick<
+  Strings,
+  | Tool
+  | 'editor'
+  | 'editorHint'
+  | 'colors'
+  | 'cancel'
+  | 'discard'
+  | 'undo'
+  | 'redo'
+  | 'delete'
+  | 'zoomIn'
+  | 'zoomOut'
+  | 'save'
+> &
+  Partial<Pick<Strings, Way>>
 
 /** An open editor, as its parts see it. */
 export interface Editor extends Drawing {
-  readonly stage: Stage
+  readonly stage: Surface
   /** The screenshot; marks are drawn on a copy. */
   readonly picture: HTMLCanvasElement
-  /** By the name of the text or by colour. */
+  /** By the name of the text or by colour; `area` unfolds the other ways to take the picture. */
   readonly buttons: Record<string, HTMLButtonElement>
   /** The scroll container, focused while the visitor draws. */
   readonly area: HTMLElement
@@ -27,8 +50,8 @@ export interface Editor extends Drawing {
   isPanning: boolean
   /** Runs a button's action, by the name of its text. */
   act(name: string): void
-  /** Closes the editor, with the result or cancelled. */
-  close(result?: HTMLCanvasElement): void
+  /** Closes the editor: with the result, for another way to take the picture, or cancelled. */
+  close(result?: HTMLCanvasElement | Way): void
   /** Draws the present state. */
   render(): void
   /** Zooms around a point of the window. */

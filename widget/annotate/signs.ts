@@ -9,9 +9,11 @@ export const signs: Readonly<Record<string, string>> = {
   undo: 'M9 5 4 10l5 5M4 10h10q6 0 6 9',
   redo: 'M15 5l5 5-5 5M20 10H10q-6 0-6 9',
   delete: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13',
+  zoomOut: 'M5 12h14',
+  zoomIn: 'M5 12h14M12 5v14',
   save: '',
-  pen: 'M4 20l1-5L16 4l4 4L9 19z',
   arrow: 'M5 19 19 5M9 5h10v10',
+  pen: 'M4 20l1-5L16 4l4 4L9 19z',
   box: 'M4 6h16v12H4z',
   text: 'M5 7V5h14v2M12 5v14',
   highlight: 'M4 20h16M7 15l1-4 8-8 4 4-8 8z',
@@ -24,8 +26,6 @@ export const signs: Readonly<Record<string, string>> = {
   '#30a46c': disc,
   '#0090ff': disc,
   '#111111': disc,
-  zoomOut: 'M5 12h14',
-  zoomIn: 'M5 12h14M12 5v14',
 }
-/** Number of buttons above the picture. */
-export const above = 5
+/** Numbers of buttons in the toolbar's first row, and of tools after them, which show their names. */
+export const [firstRow, tools] = [7, 8]

@@ -1,12 +1,15 @@
 import { hasContent, readComputed } from './computed.ts'
-import { force } from './freeze.ts'
-import type { AddRule } from './scene.ts'
+import { force } from './force.ts'
+import { writeGlass } from './glass.ts'
+import type { AddRule, Note, Scene } from './scene.ts'
+
+const isGecko = 'mozInnerScreenX' in globalThis
 
 /**
  * A background fixed to the window, which Firefox would draw out of place: a pseudo-element of the window's size, behind
  * the contents, has it instead and shows it where the element is.
  */
-export function writeFixed(element: Element, whole: boolean, addRule: AddRule): string {
+function writeFixed(element: Element, whole: boolean, addRule: AddRule): string {
   const { background, backgroundAttachment, borderRadius } = readComputed(element)
   if (!/fixed/.test(backgroundAttachment)) return ''
   const { x, y, width, height } = element.getBoundingClientRect()
@@ -22,4 +25,16 @@ export function writeFixed(element: Element, whole: boolean, addRule: AddRule): 
     ),
   )
   return 'background-image:none;isolation:isolate;'
+}
+
+/**
+ * Declarations for an element whose background images draw otherwise than pages.
+ *
+ * @param isScrolled its `::before` is in use
+ */
+export function writeBackground(element: Element, { css }: Note, isScrolled: boolean, scene: Scene): string {
+  const { whole, addRule } = scene
+  // The root shows the background of an element whose note says so.
+  const isFixed = isGecko && !/background:/.test(css)
+  return (isFixed ? writeFixed(element, whole, addRule) : '') + writeGlass(element, isScrolled, addRule)
 }

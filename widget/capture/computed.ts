@@ -6,3 +6,7 @@ export const readComputed = (element: Element, pseudo?: string | null): CSSStyle
 /** Whether a pseudo-element is generated. */
 export const hasContent = (element: Element, pseudo: string): boolean =>
   !/^no/.test(readComputed(element, pseudo).content)
+
+/** Whether a color scheme, as computed for an element of the document, is a dark one now. */
+export const isDarkScheme = ({ defaultView }: Document, scheme: string): boolean =>
+  /dark/.test(scheme) && (!/light/.test(scheme) || !!defaultView?.matchMedia('(prefers-color-scheme:dark)').matches)

@@ -1,6 +1,6 @@
-import { readComputed } from './computed.ts'
+import { isDarkScheme, readComputed } from './computed.ts'
 import { escapeXml } from './escape-xml.ts'
-import { force } from './freeze.ts'
+import { force } from './force.ts'
 import { createCanvas, loadImage } from './images.ts'
 import { freezeMoment } from './moment.ts'
 import { isLate, pause } from './pause.ts'
@@ -46,9 +46,7 @@ export async function drawDocument(
   const width = whole ? root.scrollWidth : root.clientWidth
   const height = whole ? root.scrollHeight : root.clientHeight
   const schemes = document.querySelector<HTMLMetaElement>('meta[name=color-scheme]')?.content + rootStyle.colorScheme
-  const isDark =
-    /dark/.test(schemes) && (!/light/.test(schemes) || window.matchMedia('(prefers-color-scheme:dark)').matches)
-  const scheme = `color-scheme:${isDark ? 'dark' : 'light'};`
+  const scheme = `color-scheme:${isDarkScheme(document, schemes) ? 'dark' : 'light'};`
 
   // The canvas behind the page shows the root's background or else the body's, all over.
   const visible = 'overflow:visible;'
@@ -68,11 +66,12 @@ export async function drawDocument(
   note(root).css +=
     `width:${rootStyle.width};${scheme}${visible}isolation:isolate;background:${isFixed ? 'none' : background};${rootStyle.display === 'block' ? 'display:flow-root;' : ''}${gap > 0 ? `border-bottom:${gap}px solid #0000;` : ''}`
 
-  freezeMoment(document, styles, note, addRule)
+  const lit = await freezeMoment(document, styles, note, addRule)
   styles.css += '[_e~=f]::before,[_e~=f]::after{content:none!important}'
   const xml: string[] = []
   const drawFrame = (frame: Document) => drawDocument(frame, shot, false)
-  for (const _ of writeTree({ ...shot, document, whole, styles, rewrite, note, addRule, drawFrame }, xml)) await pause()
+  const scene = { ...shot, document, whole, styles, lit, rewrite, note, addRule, drawFrame }
+  for (const loading of writeTree(scene, xml)) await (loading ?? pause())
   if (isLate()) await pause()
 
   const view = part ?? [0, 0, width, height]
@@ -88,7 +87,7 @@ export async function drawDocument(
     `<${name} width="${width}" height="${height}" style="${escapeXml(force(`all:initial;display:block;width:${width}px;height:${height}px;${css}`))}">`
   const css =
     styles.css +
-    (shot.freeze.hasBars ? '' : '*{scrollbar-width:none!important}') +
+    (shot.hasBars ? '' : '*{scrollbar-width:none!important}') +
     (isWebKit ? '*{content-visibility:visible!important}' : '')
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${canvas.width}" height="${canvas.height}" viewBox="${view.join(' ')}" style="${force(`all:initial;font-size:${rootStyle.fontSize};${scheme}${part ? `background:linear-gradient(${backgroundColor},${backgroundColor})Canvas;` : ''}`)}"><style>${escapeXml(css)}</style>${open('foreignObject', 'overflow:hidden;')}${open('div xmlns="http://www.w3.org/1999/xhtml"', `overflow:hidden;${isFixed ? rewrite(`background:${background.replace('fixed', 'scroll')};`) : ''}`)}${open('div', `position:relative;${whole ? '' : `margin:${-window.scrollY}px 0 0 ${-window.scrollX}px;`}`)}${xml.join('')}</div></div></foreignObject></svg>`
   // Last, since every part may contain characters that XML forbids.

@@ -1,37 +1,36 @@
-import { readComputed } from './computed.ts'
+import { hasContent, readComputed } from './computed.ts'
+import { force, reset } from './force.ts'
+import type { Scene } from './scene.ts'
 
-/** `all`, and the properties that it does not reset. */
-const reset = 'all:initial;direction:ltr;unicode-bidi:normal;'
+/** Computed values of an element without styles, by property; read once. */
+let initial: Record<string, string> | undefined
 
-/** Makes declarations win over every style sheet. */
-export const force = (css: string): string => css.replace(/;/g, '!important;')
-
-export interface Freeze {
-  (element: Element, pseudo?: string): string
-  /** Whether scroll bars take up space in this browser. */
-  hasBars: boolean
-}
-
-/** Makes elements independent of any style sheet: their computed styles, as far as they differ from the initial ones. */
-export function createFreeze(root: ShadowRoot): Freeze {
+function readInitial(host: Element): Record<string, string> {
   // Only a connected element has computed values. Earshot's shadow root hides it from the page.
   const sample = document.createElement('i')
   sample.style.cssText = reset
-  root.append(sample)
-  const initial: Record<string, string> = {}
-  const freeze = (element: Element, pseudo?: string) => {
-    const style = readComputed(element, pseudo)
-    let css = reset
-    for (const name of style) {
-      const value = style.getPropertyValue(name)
-      if (element === sample) initial[name] = value
-      else if (value !== initial[name] && !/^(anim|transition)/.test(name)) css += `${name}:${value};`
-    }
-    return force(css)
-  }
-  freeze(sample)
-  sample.style.cssText = `${reset}display:block;overflow:scroll`
-  freeze.hasBars = sample.offsetWidth > sample.clientWidth
+  host.shadowRoot?.append(sample)
+  const style = readComputed(sample)
+  const values = Object.fromEntries([...style].map((name) => [name, style.getPropertyValue(name)]))
   sample.remove()
-  return freeze
+  return values
+}
+
+/** Makes an element independent of any style sheet: its computed styles, as far as they differ from the initial ones. */
+export function freeze(element: Element, { host }: Scene, pseudo?: string): string {
+  initial ??= readInitial(host)
+  const style = readComputed(element, pseudo)
+  let css = reset
+  for (const name of style) {
+    const value = style.getPropertyValue(name)
+    if (value !== initial[name] && !/^(anim|transition)/.test(name)) css += `${name}:${value};`
+  }
+  return force(css)
+}
+
+/** Makes generated contents independent of style sheets. */
+export function freezePseudos(element: Element, scene: Scene): void {
+  for (const pseudo of ['::before', '::after']) {
+    if (hasContent(element, pseudo)) scene.addRule(element, pseudo, freeze(element, scene, pseudo))
+  }
 }

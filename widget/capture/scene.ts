@@ -14,8 +14,8 @@ export interface Styles {
   readonly states: Set<string>
   /** Custom properties that keyframes name: browsers do not tell which animation moves which. */
   readonly animated: Set<string>
-  /** Elements that a rule gives a background fixed to the window. */
-  readonly fixed: Set<Element>
+  /** Elements that a rule may give a background that images draw otherwise: fixed to the window, or a `backdrop-filter`. */
+  readonly odd: Set<Element>
 }
 
 /** The note of an element, made by the first call. */
@@ -30,6 +30,8 @@ export interface Scene extends Shot {
   /** Drawn from its beginning to its end, as if not scrolled; else the visible area. */
   readonly whole: boolean
   readonly styles: Styles
+  /** Highlighted and selected texts as XML; undefined: there are none. */
+  readonly lit: ReadonlyMap<Node, string> | undefined
   readonly rewrite: Rewrite
   readonly note: TakeNote
   readonly addRule: AddRule

@@ -1,5 +1,5 @@
 import { hasContent, readComputed } from './computed.ts'
-import { force } from './freeze.ts'
+import { force } from './force.ts'
 import type { AddRule } from './scene.ts'
 
 /** How far the contents of a box are scrolled. */
@@ -10,10 +10,9 @@ export interface Scroll {
   readonly isFlow: boolean
 }
 
-/** How a box is scrolled, if it is. Contents in normal flow are moved up here, by a pseudo-element of negative height. */
-export function readScroll(element: Element, isScrolledText: boolean, addRule: AddRule): Scroll | undefined {
+/** How a box is scrolled. Contents in normal flow are moved up here, by a pseudo-element of negative height. */
+export function readScroll(element: Element, isScrolledText: boolean, addRule: AddRule): Scroll {
   const { scrollTop: top, scrollLeft: left } = element
-  if ((!top && !left) || element === element.ownerDocument.scrollingElement) return undefined
   const isFlow =
     /block|flow|list|cell/.test(readComputed(element).display) && !isScrolledText && !hasContent(element, '::before')
   if (isFlow) addRule(element, '::before', force(`all:initial;content:"";display:block;margin-bottom:${-top}px;`))

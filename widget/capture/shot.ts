@@ -1,6 +1,6 @@
-import type { Missing } from '../loader/modules.ts'
+import type { PictureGap } from '#contract/files.ts'
 import type { Stage } from '../loader/stage.ts'
-import { createFreeze, type Freeze } from './freeze.ts'
+import { reset } from './force.ts'
 
 /** An empty SVG image: replaces unreadable files without the icon of a broken image. */
 export const blank = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E"
@@ -12,10 +12,11 @@ export const blank = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/sv
 export interface Shot {
   readonly host: Element
   readonly mask: readonly string[]
-  readonly freeze: Freeze
-  readonly missing: Set<Missing>
+  /** Whether scroll bars take up space in this browser. */
+  readonly hasBars: boolean
+  readonly missing: Set<PictureGap>
   /** A placeholder for a file, by default the one at the address. Files that fail become blank and count as missing. */
-  hold(address: string | Element, kind?: Missing, read?: () => Promise<Blob>): string
+  hold(address: string | Element, kind?: PictureGap, read?: () => Promise<Blob>): string
   /** The text with all placeholders replaced. */
   fill(text: string): Promise<string>
 }
@@ -36,14 +37,23 @@ export const fetchFile = async (address: string): Promise<Blob> => {
   return response.blob()
 }
 
+function measureBars(root: ShadowRoot): boolean {
+  const sample = document.createElement('i')
+  sample.style.cssText = `${reset}display:block;overflow:scroll`
+  root.append(sample)
+  const hasBars = sample.offsetWidth > sample.clientWidth
+  sample.remove()
+  return hasBars
+}
+
 export function createShot({ host, root }: Stage, mask: readonly string[]): Shot {
   const held: Promise<string>[] = []
   const places = new Map<unknown, string>()
-  const missing = new Set<Missing>()
+  const missing = new Set<PictureGap>()
   return {
     host,
     mask,
-    freeze: createFreeze(root),
+    hasBars: measureBars(root),
     missing,
     // Without `read`, the key is the address.
     hold(address, kind, read = () => fetchFile(address as string)) {

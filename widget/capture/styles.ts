@@ -7,6 +7,10 @@ import { fetchFile } from './shot.ts'
 const stateNames =
   /:(root|hover|active|focus[\w-]*|target|modal|popover-open|open|fullscreen|autofill|user-\w+|defined)(?![\w-])/g
 
+/** Selectors by attributes whose values HTML compares without case, as XML does not. */
+const withoutCase =
+  /(\[(?:accept|align|charset|color|dir|enctype|face|hreflang|http-equiv|lang|media|method|rel|scope|shape|target|type|valign)[~|^$*]?="[^"]*")]/g
+
 /** Names of a font's face as the style sheet or the browser gives them, made comparable. */
 const nameFace = (names: readonly string[]) =>
   names
@@ -35,10 +39,10 @@ export async function readStyles(document: Document, rewrite: Rewrite, note: Tak
     ({ status, family, weight, style, unicodeRange }) =>
       status === 'loaded' && nameFace([family, weight, style, unicodeRange]),
   )
-  const styles: Styles = { css: '', states: new Set(), animated: new Set(), fixed: new Set() }
+  const styles: Styles = { css: '', states: new Set(), animated: new Set(), odd: new Set() }
 
   const rewriteSelector = (selector: string) =>
-    selector.replace(stateNames, (_, name) => {
+    selector.replace(withoutCase, '$1 i]').replace(stateNames, (_, name) => {
       styles.states.add(name)
       return `[_e~="${name}"]`
     })
@@ -56,8 +60,8 @@ export async function readStyles(document: Document, rewrite: Rewrite, note: Tak
           note(element).css += `${name}:${readComputed(element).getPropertyValue(name)};`
         }
       }
-      if (/fixed/.test(style.backgroundAttachment)) {
-        for (const element of findMatching(document, selectorText)) styles.fixed.add(element)
+      if (/p-filter:/.test(cssText) || /fixed/.test(style.backgroundAttachment)) {
+        for (const element of findMatching(document, selectorText)) styles.odd.add(element)
       }
       // Rules that match nothing have never loaded their files.
       if (/url\(/.test(cssText) && !/&/.test(selectorText) && !findMatching(document, selectorText).length) return ''

@@ -1,28 +1,51 @@
-import { writeFixed } from './background.ts'
-import { hasContent, readComputed } from './computed.ts'
+import { readComputed } from './computed.ts'
 import { writeAttributes } from './element.ts'
 import { escapeXml } from './escape-xml.ts'
-import { force } from './freeze.ts'
+import { force } from './force.ts'
+import { loadRare, rare } from './load-rare.ts'
 import { isMasked } from './masks.ts'
 import { isLate } from './pause.ts'
 import { readPixels, replaced } from './pixels.ts'
 import type { Scene } from './scene.ts'
-import { readScroll, type Scroll, shiftChild } from './scroll.ts'
+import type { Scroll } from './scroll.ts'
 import { blank } from './shot.ts'
 
 /** Not rendered, but counted by selectors: they stay as empty elements. */
 const silent = /^(script|style|link|template|noscript|head)$/
-const isGecko = 'mozInnerScreenX' in globalThis
+
+/** Elements drawn by `rare.ts`, by name or type. */
+const drawn = /^(checkbox|radio|progress|meter)$/
 
 /** A node by the properties that any kind of it has; of another kind they are undefined. */
 type AnyNode = HTMLInputElement & HTMLImageElement & HTMLSlotElement & Text
+
+/** Yields a promise where the writing waits for something, else where it may pause. */
+type Writing = Generator<Promise<unknown> | undefined>
+
+/** Whether `rare.ts` draws an element. Pages that draw a control themselves take its appearance away. */
+const isDrawn = (element: AnyNode, name: string) =>
+  drawn.test(name === 'input' ? element.type : name) && readComputed(element).appearance !== 'none'
+
+/** Whether an element has a `backdrop-filter` of its own, or by a sheet of its shadow root. */
+const hasGlass = (element: AnyNode, isFrozen: boolean) =>
+  /\(/.test((isFrozen ? readComputed(element) : element.style)?.backdropFilter)
+
+/** Nothing tells of a closed shadow root but a custom element without contents that takes up space. */
+const isClosed = ({ localName, shadowRoot, firstChild, offsetHeight }: AnyNode) =>
+  /-/.test(localName) && !shadowRoot && !firstChild && !!offsetHeight && !!customElements.get(localName)
+
+function keepSize(element: Element): string {
+  const { width, height } = readComputed(element)
+  return `width:${width};height:${height};`
+}
 
 const openTag = (name: string, attributes: string, style: string) =>
   `<${name}${attributes}${style && ` style="${escapeXml(style)}"`}>`
 
 /** A text in its place, masked or not. Masked text keeps its number of letters, so that lines break as they did. */
-function writeText(data: string, isHidden: boolean, scroll: Scroll | undefined): string {
-  const text = escapeXml(isHidden ? data.replace(/\S/g, 'x') : data)
+function writeText(node: Text, isHidden: boolean, scroll: Scroll | undefined, lit: Scene['lit']): string {
+  const { data } = node
+  const text = isHidden ? escapeXml(data.replace(/\S/g, 'x')) : (lit?.get(node) ?? escapeXml(data))
   if (!scroll || !text.trim()) return text
   const top = scroll.isFlow ? 0 : -scroll.top
   return `${openTag('_', '', `all:unset;position:relative;left:${-scroll.left}px;top:${top}px`)}${text}</_>`
@@ -31,22 +54,21 @@ function writeText(data: string, isHidden: boolean, scroll: Scroll | undefined):
 /**
  * Writes a document as XML, as it is now: shadow roots flat and independent of style sheets, typed values as
  * attributes, scrolled boxes scrolled. Reads only, and reads the tree itself rather than a clone, because cloning runs
- * the page's custom elements and loads its images again. Yields when it takes long. Rules for pseudo-elements are added
+ * the page's custom elements and loads its images again. Yields when it takes long, or what it waits for. Rules for pseudo-elements are added
  * to the styles.
  */
-export function* writeTree(scene: Scene, xml: string[]): Generator<void> {
-  const { document, host, mask, whole, styles, freeze, hold, rewrite, note, addRule } = scene
+export function* writeTree(scene: Scene, xml: string[]): Writing {
+  const { document, host, mask, missing, styles, lit, hold, rewrite, note, addRule } = scene
   const topLayer = new Set<Element>()
 
   const findTopLayer = (tree: Document | ShadowRoot) => {
-    for (const element of tree.querySelectorAll(':is(:modal,:popover-open,:fullscreen)')) {
-      if (element !== host) topLayer.add(element)
-    }
+    for (const element of tree.querySelectorAll(':is(:modal,:popover-open,:fullscreen)')) topLayer.add(element)
+    topLayer.delete(host)
   }
-  function* write(element: AnyNode, isFrozen: boolean, isHidden: boolean, scroll?: Scroll): Generator<void> {
-    if (element.nodeType === 3) xml.push(writeText(element.data, isHidden, scroll))
+  function* write(element: AnyNode, isFrozen: boolean, isHidden: boolean, scroll?: Scroll): Writing {
+    if (element.nodeType === 3) xml.push(writeText(element, isHidden, scroll, lit))
     if (element.nodeType !== 1 || element === host) return
-    if (isLate()) yield
+    if (isLate()) yield undefined
     const { namespaceURI, shadowRoot, localName, type } = element
     let name = localName.replace(/[^\w.-]/g, '_')
     if (silent.test(name) || topLayer.has(element)) {
@@ -60,10 +82,11 @@ export function* writeTree(scene: Scene, xml: string[]): Generator<void> {
       isFrozen = true
     }
     const isHtml = !/svg$/.test(namespaceURI ?? '')
+    if (isClosed(element)) missing.add('parts')
     let attributes = namespaceURI === (element.parentNode as Element).namespaceURI ? '' : ` xmlns="${namespaceURI}"` // The tree starts below the document: each element has a parent.
     const noted = note(element)
     let { css } = noted
-    if (scroll) css += shiftChild(element, scroll)
+    if (scroll) css += rare?.shiftChild(element, scroll) ?? ''
     // Cells paint the background of a row, so they stay.
     if (isHidden && !/^t/.test(name)) css += 'visibility:hidden;'
     else if (isHidden || isMasked(element, mask)) {
@@ -71,28 +94,27 @@ export function* writeTree(scene: Scene, xml: string[]): Generator<void> {
       css += 'background:#000;color:#000;-webkit-text-fill-color:#000;'
     }
     const isImage = isHtml && (name === 'img' || type === 'image')
-    const isReplaced = isHtml && replaced.test(name)
-    // A scrolled text area of the picture would show its beginning.
-    const isScrolledText = localName === 'textarea' && !!element.scrollTop
-    if (isImage) {
-      const { width, height } = readComputed(element)
-      css += `width:${width};height:${height};`
-    }
-    if (isImage || isReplaced) attributes += ` src="${isHidden ? blank : readPixels(element, name, scene)}"`
+    const isControl = isHtml && !isHidden && isDrawn(element, name)
+    const isScrolled = (element.scrollTop || element.scrollLeft) && element !== document.scrollingElement
+    const isScrolledText = !!isScrolled && localName === 'textarea' // In a picture, it would show its beginning.
+    const isOther = isHtml && replaced.test(name)
+    const isOdd = !isHidden && (styles.odd.has(element) || hasGlass(element, isFrozen))
+    if ((isFrozen || isControl || isOther || isOdd || isScrolled) && !rare) yield loadRare()
+    const control = isControl && rare?.drawControl(element as never, hold) // One of the drawn elements.
+    const isReplaced = isOther || (control && name !== 'input')
+    if (isImage || control) css += keepSize(element)
+    if (isImage || isReplaced)
+      attributes += ` src="${isHidden ? blank : control ? control.address : readPixels(element, name, scene)}"`
     if (isReplaced) name = 'img'
     else attributes += writeAttributes(element, isHidden, hold)
     if (isScrolledText) name = '_'
-    const inner = readScroll(element, isScrolledText, addRule)
-    if (isGecko && !isHidden && !/background:/.test(noted.css) && styles.fixed.has(element)) {
-      css += writeFixed(element, whole, addRule)
-    }
-    const own = isFrozen || isReplaced || isScrolledText ? freeze(element) : `${element.getAttribute('style') ?? ''};`
-    if (isFrozen) {
-      noted.marks += 'f '
-      for (const pseudo of ['::before', '::after']) {
-        if (!isHidden && hasContent(element, pseudo)) addRule(element, pseudo, freeze(element, pseudo))
-      }
-    }
+    const inner = isScrolled ? rare?.readScroll(element, isScrolledText, addRule) : undefined
+    if (isOdd) css += rare?.writeBackground(element, noted, !!inner?.isFlow, scene) ?? ''
+    if (control) css += control.css
+    const isAlone = isFrozen || isReplaced || isScrolledText
+    const own = (isAlone && rare?.freeze(element, scene)) || `${element.getAttribute('style') ?? ''};`
+    if (isFrozen) noted.marks += 'f '
+    if (isFrozen && !isHidden) rare?.freezePseudos(element, scene)
     if (noted.marks) attributes += ` _e="${noted.marks}"`
     xml.push(openTag(name, attributes, own + css === ';' ? '' : rewrite(own) + force(css)))
     const slotted = isFrozen && localName === 'slot' ? element.assignedNodes() : []
@@ -103,7 +125,7 @@ export function* writeTree(scene: Scene, xml: string[]): Generator<void> {
     if (element === document.documentElement) {
       for (const each of topLayer) {
         topLayer.delete(each)
-        xml.push(openTag('_', '', rewrite(freeze(each, '::backdrop'))), '</_>')
+        xml.push(openTag('_', '', rewrite(rare?.freeze(each, scene, '::backdrop') ?? '')), '</_>')
         yield* write(each as AnyNode, true, false) // Reads properties by kind; those that a node lacks are undefined.
       }
     }
@@ -111,5 +133,7 @@ export function* writeTree(scene: Scene, xml: string[]): Generator<void> {
   }
 
   findTopLayer(document)
-  yield* write(document.documentElement as AnyNode, false, false) // Reads properties by kind; those that a node lacks are undefined.
+  if (topLayer.size && !rare) yield loadRare()
+  // Images know no quirks mode: there, elements keep what the browser has computed.
+  yield* write(document.documentElement as AnyNode, document.compatMode === 'BackCompat', false) // Reads properties by kind; those that a node lacks are undefined.
 }

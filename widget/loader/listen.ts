@@ -2,16 +2,15 @@ const ended = new AbortController()
 /** Aborted by `destroy`. */
 export const { signal } = ended
 
-/** Listens to several events, named in one string, until {@link endAll}: on the way down to the target unless told. */
+/** Listens to several events, named in one string, on the way down to the target, until {@link endAll}. */
 export function listen<Heard extends Event>(
   target: EventTarget,
   types: string,
   listener: (event: Heard) => unknown,
-  capture = true,
 ): void {
   for (const type of types.split(' ')) {
     // The caller names the event by its type.
-    target.addEventListener(type, listener as EventListener, { capture, signal })
+    target.addEventListener(type, listener as EventListener, { capture: true, signal })
   }
 }
 

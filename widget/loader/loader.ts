@@ -5,7 +5,7 @@ import { isolateEvents } from './isolate.ts'
 import { button, host } from './launcher.ts'
 import { endAll, listen, signal } from './listen.ts'
 import { keepRings } from './rings.ts'
-import type { PanelModule, Stage, Texts } from './stage.ts'
+import type { PanelModule, Stage } from './stage.ts'
 import { keepOnTop } from './top-layer.ts'
 
 // The server puts the project's settings in the place of this literal; the build checks that it stands there once.
@@ -14,7 +14,6 @@ const { key } = settings
 // This file was loaded by that script.
 const script = document.querySelector<HTMLScriptElement>(`script[src*=${key}]`) as HTMLScriptElement
 const base = script.src.split(key)[0]
-const stages = `${base}a/${settings.build}/`
 const openers: (Element | string)[] = []
 
 /** Appended to addresses after a failure: some browsers remember a failed import for the life of the page. */
@@ -24,7 +23,7 @@ const setLabel = (mark = '') => {
   button.textContent = mark + label
 }
 
-// `start` adds the rings, the panel stage everything else that is missing.
+// The panel stage adds everything that is missing.
 const stage = {
   settings,
   signal,
@@ -32,7 +31,14 @@ const stage = {
   host,
   locale: settings.locale ?? navigator.language.slice(0, 2),
   loadTexts: () => import(`${base}${key}/${stage.locale}-${settings.version}.js${again}`),
+  rings: { console: [], network: [], routes: [] },
   calls: [],
+  onEvent(event: Event) {
+    event.stopImmediatePropagation()
+    if (event.type === 'click') toggle()
+    // A visitor comes near.
+    else loadPanel().catch(() => {})
+  },
   commands: {
     show() {
       button.style.display = ''
@@ -42,13 +48,13 @@ const stage = {
     },
     setLocale(locale: WidgetLocale) {
       stage.locale = locale
-      stage
-        .loadTexts()
-        .then(({ strings }) => {
+      stage.loadTexts().then(
+        ({ strings }) => {
           label = strings.label
           setLabel()
-        })
-        .catch(() => {})
+        },
+        () => {},
+      )
     },
     attachTo: (opener: Element | string) => openers.push(opener),
     destroy() {
@@ -59,17 +65,20 @@ const stage = {
   },
 } as unknown as Stage
 
-const loadPanel = (): Promise<[PanelModule, Texts]> =>
-  Promise.all([import(`${stages}panel.js${again}`), stage.loadTexts()])
+/** The texts come at the same time: the panel asks for them again, from the browser's memory. */
+const loadPanel = (): Promise<PanelModule> => {
+  const panel = import(`${base}a/${settings.build}/panel.js${again}`)
+  stage.loadTexts().catch(() => {})
+  return panel
+}
 /** The panel adds commands of its own, and runs the waiting calls. */
 const startPanel = async () => {
   stage.place()
   // "On its way", and when it stays: "try again". In every language.
   setLabel('↻ ')
   try {
-    const [panel, texts] = await loadPanel()
+    await (await loadPanel()).startPanel(stage)
     setLabel()
-    panel.startPanel(stage, texts)
   } catch {
     again += '?'
   }
@@ -90,13 +99,15 @@ const wake = async () => {
   // Late, when a page that is drawn by its script has been: it would take us for a mistake of its server's.
   setTimeout(() => stage.place(), 300)
   try {
-    if (localStorage['earshot.waiting']) (await loadPanel())[0].resume(stage)
-    if (settings.replay) (await import(`${stages}replay.js`)).start(stage)
+    if (localStorage['earshot.waiting']) (await loadPanel()).resume(stage)
+    if (settings.replay) (await import(`${base}a/${settings.build}/replay.js`)).start(stage)
   } catch {}
 }
 
 function start(stub: EarshotFunction | undefined): void {
-  Object.assign(stage, { rings: keepRings(settings, script.crossOrigin) })
+  try {
+    keepRings(stage.rings, settings, script.crossOrigin)
+  } catch {}
   keepOnTop(stage)
   earshot.on = true
   window.earshot = earshot
@@ -105,6 +116,8 @@ function start(stub: EarshotFunction | undefined): void {
   // Calls of the page, in any command; the compiler accepts a spread of one overload only.
   for (const call of stub?.q ?? []) earshot(...(call as unknown as ['open']))
 
+  // First, so that the listener below hears of the page's clicks only.
+  isolateEvents(stage)
   listen(window, 'click', (event) => {
     // The target of a click is an element.
     const target = event.target as Element
@@ -113,18 +126,16 @@ function start(stub: EarshotFunction | undefined): void {
       event.preventDefault()
       toggle()
     }
-    if (target !== host) stage.rings.clicked = target
+    stage.rings.clicked = target
   })
-  isolateEvents(stage)
-  listen(button, 'click', toggle)
-  listen(button, 'pointerenter focus', () => loadPanel().catch(() => {}))
   listen(window, 'online pageshow visibilitychange', wake)
   if (document.readyState === 'complete') wake()
   // The first change means that the page was seen: it is hidden now, or was opened in the background.
-  addEventListener('visibilitychange', () => navigator.sendBeacon(`${base}${key}/n/loaded`), { once: true })
+  addEventListener('visibilitychange', () => navigator.sendBeacon?.(`${base}${key}/n/loaded`), { once: true })
 }
 
 if (!window.earshot?.on) {
-  if (isHostAllowed(location.hostname, settings.hosts)) start(window.earshot)
-  else console.info(`Earshot: not for ${location.hostname}`)
+  // Sandboxed frames have no origin by which the server could know the site: it would refuse everything.
+  if (origin !== 'null' && isHostAllowed(location.hostname, settings.hosts)) start(window.earshot)
+  else console.info('Earshot: not for', origin)
 }

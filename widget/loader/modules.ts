@@ -1,4 +1,4 @@
-import type { AttachmentKind } from '#contract/files.ts'
+import type { AttachmentKind, PictureGap } from '#contract/files.ts'
 import type { OwnItem, Submission } from '#contract/widget.ts'
 import type { Strings } from '../locales/en.ts'
 import type { Stage } from './stage.ts'
@@ -11,13 +11,14 @@ import type { Stage } from './stage.ts'
 export interface Screenshot {
   readonly canvas: HTMLCanvasElement
   /** Kinds of content that could not be drawn; shown to the visitor. */
-  readonly missing: readonly Missing[]
+  readonly missing: readonly PictureGap[]
 }
-
-export type Missing = 'images' | 'frames' | 'canvas' | 'video' | 'styles'
 
 /** The captured area: the visible area, the whole page, or one element. */
 export type Area = 'viewport' | 'page' | Element
+
+/** How a picture of the page is taken, as its text is named: `pixels` asks the browser for the pixels of the visible area. */
+export type Way = 'viewport' | 'page' | 'element' | 'pixels'
 
 export interface CaptureModule {
   /** Draws the page without asking. Rejects only when no engine could draw it. */
@@ -29,8 +30,17 @@ export interface CaptureModule {
 }
 
 export interface AnnotateModule {
-  /** Opens the editor over everything. Resolves to a new canvas with the marks burnt in; undefined: cancelled. */
-  annotate(stage: Stage, picture: HTMLCanvasElement, strings: Strings): Promise<HTMLCanvasElement | undefined>
+  /**
+   * Opens the editor over everything. Resolves to a new canvas with the marks burnt in; undefined: cancelled.
+   * @param ways how the picture was taken, and the other ways that the visitor may ask for instead: then it resolves to
+   * that way
+   */
+  annotate(
+    stage: Stage,
+    picture: HTMLCanvasElement,
+    strings: Strings,
+    ways?: readonly Way[],
+  ): Promise<HTMLCanvasElement | Way | undefined>
 }
 
 export interface RecordingOptions {

@@ -11,30 +11,29 @@ function push(ring: unknown[], ...entry: unknown[]): void {
 }
 
 /**
- * Records activity in this page only. Nothing is sent before the visitor sends feedback.
+ * Records activity in this page only. Nothing is sent before the visitor sends feedback. Throws on pages that have removed
+ * one of the observed objects or methods: what comes before is recorded.
  * @param crossOrigin the script element's own. Without it the browser hides errors that
  * involve a script of another origin, so that the page's error tracker would miss failed requests: then requests are not
  * recorded.
  */
-export function keepRings(settings: LoaderSettings, crossOrigin: string | null): Rings {
-  const rings: Rings = { console: [], network: [], routes: [] }
-
+export function keepRings(rings: Rings, settings: LoaderSettings, crossOrigin: string | null): void {
   const noteRoute = () => push(rings.routes, redact(location.href))
   noteRoute()
   // Browsers without the Navigation API record only the first address.
   listen(window.navigation ?? window, 'currententrychange', noteRoute)
 
-  if (settings.console) {
+  if (settings.console !== false) {
+    listen(window, 'error unhandledrejection', (event: ErrorEvent & PromiseRejectionEvent) =>
+      push(rings.console, 'error', writeEntry([event.reason ?? event.error ?? event.message])),
+    )
     for (const level of ['log', 'info', 'warn', 'error', 'debug']) {
       // `wrap` reads one method by its name; hooks declare its arguments.
       wrap(console as never, level, (values: unknown[]) => push(rings.console, level, writeEntry(values)))
     }
-    listen(window, 'error unhandledrejection', (event: ErrorEvent & PromiseRejectionEvent) =>
-      push(rings.console, 'error', writeEntry([event.reason ?? event.error ?? event.message])),
-    )
   }
 
-  if (settings.network && crossOrigin) {
+  if (settings.network !== false && crossOrigin) {
     const startCall = (url: string, method = 'GET') => {
       const address = redact(new URL(url, document.baseURI).href)
       const start = Date.now()
@@ -59,5 +58,4 @@ export function keepRings(settings: LoaderSettings, crossOrigin: string | null):
       listen(request, 'loadend', () => end(request.status))
     })
   }
-  return rings
 }

@@ -23,6 +23,7 @@ export interface Rings {
 
 /** Shared by the loader with the stages: one shadow root, one keyboard guard, and the site's data. */
 export interface Stage {
+  /** Whole once the panel stage has completed it. */
   readonly settings: LoaderSettings
   /** Base address of the widget's files, on the origin that served the loader: ends with `/e/`. */
   readonly base: string
@@ -38,7 +39,7 @@ export interface Stage {
   readonly host: HTMLElement
   /** The launcher. */
   readonly button: HTMLButtonElement
-  readonly rings: Rings
+  rings: Rings
   /** Aborted by `destroy`. */
   readonly signal: AbortSignal
   /** Commands for the site, by name. The loader has those needed before the panel; the panel stage adds the rest. */
@@ -54,20 +55,28 @@ export interface Stage {
   theme: api.Theme
   /** Loads a stage of the same build, once; asks again after a failure. */
   load<Module>(
-    name: 'panel' | 'actions' | 'transport' | 'capture' | 'annotate' | 'media' | 'replay' | 'proof',
+    name: 'panel' | 'actions' | 'tools' | 'capture' | 'annotate' | 'media' | 'replay' | 'proof',
   ): Promise<Module>
   /** Loads texts and panel settings of the present locale. */
   loadTexts(): Promise<Texts>
   /** Adds a sheet to the shadow root, once. */
   addStyles(css: string): void
+  /**
+   * Called with every event inside the shadow root that the page must not hear, before any listener hears it: see
+   * `isolateEvents`. The loader's own knows the launcher only; the panel's runs the listeners inside.
+   */
+  onEvent(event: Event): void
   /** Called with every key pressed inside the shadow root; no listener of the page sees those keys. */
   onKey: ((event: KeyboardEvent) => void) | undefined
   /** The open panel. Removed by `setOpen(false)`. */
   panel: OpenPanel | undefined
   /** Called after each command of the site with its name, to update the panel. */
   onCommand?: ((command: string) => void) | undefined
-  /** Moves the host element to its present parent: see {@link findParent}, else an open modal dialog, else the document. */
-  place(): void
+  /**
+   * Moves the host element to its present parent: see {@link findParent}, else the given modal element, else where it is
+   * shown, else an open modal dialog, else the document.
+   */
+  place(modal?: ParentNode | null): void
   /** An element of the page that the host element has to be in. */
   findParent?: (() => Element | undefined) | undefined
   /**
@@ -91,8 +100,8 @@ export interface OpenPanel {
 
 /** Exports of the panel stage. */
 export interface PanelModule {
-  /** Completes the stage and its commands, and runs the waiting calls, one of which opens the panel. */
-  startPanel(stage: Stage, texts: Texts): void
+  /** Completes the stage and its commands, and runs the waiting calls, one of which opens the panel. Rejects without texts. */
+  startPanel(stage: Stage): Promise<void>
   /** Sends submissions of earlier visits. Called when the page appears, and when the network is back. */
   resume(stage: Stage): void
 }

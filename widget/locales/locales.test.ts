@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { widgetLocales } from '#contract/widget-settings.ts'
 import { strings as english } from './en.ts'
 
-const maxBytes = 2048
+const maxBytes = 2176
 const placeholders = (text: string) => (text.match(/{\w+}/g) ?? []).sort()
 
 /** Texts that are the same word in these languages, or a name. */

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { act } from './acting.ts'
+import { act, addFiles, preload } from './acting.ts'
 import { checkbox } from './controls.tsx'
 import { icon } from './icons.tsx'
 import type { Panel } from './state.ts'
@@ -15,6 +15,8 @@ function viewTools(p: Panel) {
     <button
       type="button"
       class="tool"
+      // By touch too, before the click.
+      onPointerEnter={() => preload(p, name === 'screenshot' ? ['tools', 'capture', 'annotate'] : ['tools', 'media'])}
       onClick={onClick}
       aria-expanded={expanded === undefined ? undefined : `${expanded}`}
     >
@@ -22,21 +24,17 @@ function viewTools(p: Panel) {
       {t[name]}
     </button>
   )
-  const unfolding = (name: 'screenshot' | 'screen') =>
-    tool(
-      name,
-      () => {
-        p.stage.load(name === 'screen' ? 'media' : 'capture').catch(() => {})
-        p.set({ unfolded: unfolded === name ? '' : name, note: '' })
-      },
-      unfolded === name,
-    )
+  const unfoldScreen = () => {
+    act(p, 'tools', () => {})
+    p.set({ unfolded: unfolded === 'screen' ? '' : 'screen', note: '' })
+  }
   const canShare = !!devices()?.getDisplayMedia
   return (
     <fieldset class="row tools" aria-label={t.attach}>
-      {screenshot && unfolding('screenshot')}
-      {voice && devices() && !running && tool('voice', () => act(p, ({ record }) => record(p, 'voice')))}
-      {screen && canShare && !running && unfolding('screen')}
+      {screenshot &&
+        tool('screenshot', () => !p.capturing && act(p, 'tools', ({ takePicture }) => takePicture(p, 'viewport')))}
+      {voice && devices() && !running && tool('voice', () => act(p, 'tools', ({ record }) => record(p, 'voice')))}
+      {screen && canShare && !running && tool('screen', unfoldScreen, unfolded === 'screen')}
       {file && (
         <label class="tool">
           <input
@@ -44,8 +42,8 @@ function viewTools(p: Panel) {
             type="file"
             multiple
             aria-label={t.file}
-            onChange={async ({ currentTarget }) => {
-              await act(p, ({ addFiles }) => addFiles(p, [...(currentTarget.files ?? [])]))
+            onChange={({ currentTarget }) => {
+              addFiles(p, [...(currentTarget.files ?? [])])
               currentTarget.value = ''
             }}
           />
@@ -61,14 +59,19 @@ function viewTools(p: Panel) {
 
 /** The attachments section: tools, files, and errors. */
 export function viewAttachments(p: Panel) {
-  const { t, files, settings, actions } = p
+  const { t, files, settings, tools } = p
   const hasReplay = files.some(({ upload }) => upload.kind === 'replay')
   return (
     <div class="stack" inert={p.phase.kind === 'sending'}>
       {viewTools(p)}
-      {/* Holds four places until the actions are loaded, so that later children keep theirs. */}
-      {(actions?.viewAttached(p) ?? ['', '', '', '']) as JSX.Element}
-      {settings.replay && checkbox('replay', t.replay, hasReplay, () => act(p, ({ toggleReplay }) => toggleReplay(p)))}
+      {/* Holds four places until the tools are loaded, so that later children keep theirs. */}
+      {(tools?.viewAttached(p) ?? ['', '', '', '']) as JSX.Element}
+      {settings.replay &&
+        checkbox('replay', t.replay, p.ticked ?? hasReplay, async (ticked) => {
+          p.ticked = ticked
+          await act(p, 'tools', ({ toggleReplay }) => toggleReplay(p))
+          p.set({ ticked: undefined })
+        })}
       <div class="note" role="status">
         {p.capturing ? t.capturing : p.note}
       </div>

@@ -1,7 +1,11 @@
 import type { EventName, Mode, OpenOptions, OpenPanel, Prefill, Stage, Texts, Visitor } from '../loader/stage.ts'
+import { runOwnListeners } from './own-events.ts'
 
 type Listener = (detail: never) => unknown
 type Open = (stage: Stage, texts: Texts, mode?: Mode, prefill?: Prefill, options?: OpenOptions) => OpenPanel
+
+/** Some pages have none. */
+const { console } = window
 
 /** Longest wait for a listener of the site, in milliseconds. */
 const patienceMs = 5000
@@ -22,7 +26,7 @@ async function emit(listeners: [EventName, Listener][], event: EventName, detail
       if (decided === false) return false
       if (decided && typeof decided === 'object') current = decided
     } catch (error) {
-      console.error(error)
+      console?.error(error)
     }
   }
   return current
@@ -45,16 +49,17 @@ function float(stage: Stage): void {
   stage.findParent = undefined
   delete stage.host.dataset.inline
   stage.host.popover = 'manual'
+  stage.host.remove()
   stage.place()
 }
 
-/** Restores the focus, which moving the host element drops. */
+/** Heeds `findParent`, and restores the focus, which moving the host element drops. */
 function keepFocus(stage: Stage): void {
   const { place } = stage
-  stage.place = () => {
+  stage.place = (modal) => {
     // The panel's focusable elements are HTML elements.
     const focused = stage.root.activeElement as HTMLElement | null
-    place()
+    place(stage.findParent?.() ?? modal)
     if (focused !== stage.root.activeElement) focused?.focus({ preventScroll: true })
   }
 }
@@ -87,6 +92,7 @@ export function completeStage(stage: Stage): void {
     }
   }
   Object.assign(stage, {
+    settings,
     origin: new URL(base).origin,
     root,
     button: root.querySelector('button') as HTMLButtonElement, // The loader puts its button in the root.
@@ -115,6 +121,7 @@ export function completeStage(stage: Stage): void {
     },
   } satisfies Partial<Stage>)
   isolateMore(host)
+  runOwnListeners(stage)
   keepFocus(stage)
   Object.assign(commands, {
     identify(visitor: Visitor, proof?: Visitor) {
@@ -174,7 +181,7 @@ export function addCommands(stage: Stage, texts: Texts, openPanel: Open): void {
     const { container } = options
     const element = typeof container === 'string' ? document.querySelector(container) : container
     if (element) fill(stage, element)
-    else if (container) return console.warn(`Earshot: there is no ${container} on this page`)
+    else if (container) return console?.warn(`Earshot: there is no ${container} on this page`)
     stage.panel = openPanel(stage, present.texts, mode, prefill)
   }
   const close = () => stage.panel?.close()
@@ -192,6 +199,6 @@ export function addCommands(stage: Stage, texts: Texts, openPanel: Open): void {
   }
   // The panel was not open before, so toggle means open.
   for (const call of stage.calls) if (call[0] === 'toggle') call[0] = 'open'
-  for (const name of goThrough(stage)) console.warn(`Earshot: there is no command ${name}`)
+  for (const name of goThrough(stage)) console?.warn(`Earshot: there is no command ${name}`)
   stage.calls.length = 0
 }

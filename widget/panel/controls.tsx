@@ -26,5 +26,5 @@ export const checkbox: Parts['checkbox'] = (name, label, checked, onChange, more
   </label>
 )
 
-/** Shared with the actions stage, which would otherwise contain its own copy. */
+/** Shared with later stages, which would otherwise contain copies. */
 export const parts: Parts = { button, iconButton, checkbox, icon }

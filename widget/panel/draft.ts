@@ -2,11 +2,13 @@ import type { Prefill, Stage } from '../loader/stage.ts'
 import type { Values } from './state.ts'
 
 const key = 'earshot.draft'
+// The page's own will do: without it there are no drafts.
+const { JSON: json } = window
 
 /** This tab's draft, kept over reloads; empty without a draft or where storage is off. */
 export function loadDraft({ settings }: Stage): Values {
   try {
-    if (settings.storage) return JSON.parse(sessionStorage.getItem(key) ?? '{}')
+    if (settings.storage !== false) return json.parse(sessionStorage.getItem(key) ?? '{}')
   } catch {
     // Blocked.
   }
@@ -16,7 +18,7 @@ export function loadDraft({ settings }: Stage): Values {
 /** @param values undefined: deletes the draft */
 export function saveDraft({ settings }: Stage, values?: Values): void {
   try {
-    if (values && settings.storage) sessionStorage.setItem(key, JSON.stringify(values))
+    if (values && settings.storage !== false) sessionStorage.setItem(key, json.stringify(values))
     else sessionStorage.removeItem(key)
   } catch {
     // Blocked: the draft lives as long as the page.

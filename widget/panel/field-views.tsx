@@ -12,7 +12,7 @@ function viewChoices(p: Panel, { name, kind, label, options }: Field) {
   const chosen = p.values[name] ?? ''
   const choose = (value: string) => changeValue(p, name, value)
   const isNps = kind === 'nps'
-  const values = options ?? Array.from({ length: isNps ? 11 : 5 }, (_none, index) => `${isNps ? index : index + 1}`)
+  const values = options ?? (isNps ? '0 1 2 3 4 5 6 7 8 9 10' : '1 2 3 4 5').split(' ')
   const isType = kind === 'type'
   return (
     <fieldset class={kind}>

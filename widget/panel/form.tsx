@@ -30,11 +30,13 @@ function viewForm(p: Panel) {
       </div>
       {phase.kind === 'failed' && viewFailure(p, phase)}
       {waiting > 0 && phase.kind === 'editing' && <p class="note">{fill(t.waiting, { n: waiting })}</p>}
-      <button type="submit" class="main" aria-disabled={`${isSending}`}>
-        {isSending && <i class="spinner" />}
-        {isSending ? t.sending : phase.kind === 'failed' ? t.retry : t.send}
-      </button>
-      {settings.ownItems && button('quiet last', t.items, () => act(p, ({ openItems }) => openItems(p)))}
+      <div class="foot">
+        <button type="submit" class="main" aria-disabled={`${isSending}`}>
+          {isSending && <i class="spinner" />}
+          {isSending ? t.sending : phase.kind === 'failed' ? t.retry : t.send}
+        </button>
+      </div>
+      {settings.ownItems && button('quiet last', t.items, () => act(p, 'actions', ({ openItems }) => openItems(p)))}
     </form>
   )
 }
@@ -42,18 +44,25 @@ function viewForm(p: Panel) {
 /** The whole panel, from its state. */
 export function viewPanel(p: Panel) {
   const { t, phase, items, actions, isInline } = p
+  const { greeting, teamPicture } = p.settings
   const isList = items !== 'hidden'
+  const isForm = !isList && !isOver(p)
+  const title = isList ? t.items : phase.kind === 'sent' ? t.thanks : phase.kind === 'offline' ? t.notSentYet : t.title
   return (
     <div>
-      <header>
+      {/* No <header>, which would be a banner beside that of the page. */}
+      <div class="head">
         {isList && iconButton('back', t.back, () => actions?.closeItems(p))}
-        <h2 id="title">{isList ? t.items : t.title}</h2>
+        {isForm && teamPicture && <img src={teamPicture} alt="" />}
+        <h2 id="title">{title}</h2>
         {!isInline && iconButton('close', t.close, p.close)}
-      </header>
+      </div>
+      {/* Not part of the head, which stays in sight while the form scrolls. */}
+      {isForm && greeting && <p class="note">{greeting}</p>}
       {isList ? actions?.viewItems(p) : isOver(p) ? actions?.viewResult(p) : viewForm(p)}
       {p.dragging && <div class="drop">{t.drop}</div>}
       <div role="status" class="hidden">
-        {phase.kind === 'sending' ? t.sending : actions?.announce(p)}
+        {phase.kind === 'sending' ? t.sending : p.tools?.announce(p)}
       </div>
     </div>
   )

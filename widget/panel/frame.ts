@@ -59,7 +59,11 @@ export function createFrame(stage: Stage, { settings }: Texts, on: FrameListener
       ;(event.composedPath()[0] as HTMLElement).focus()
       document.execCommand('insertText', false, event.key)
     }
-    if (event.key === 'Escape') on.close()
+    if (event.key === 'Escape') {
+      // Escape would also close the page's modal dialog that the panel lies over.
+      event.preventDefault()
+      on.close()
+    }
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && box.contains(root.activeElement)) on.submit()
   }
   box.onpaste = ({ clipboardData }) => clipboardData?.files[0] && on.drop(clipboardData.files)

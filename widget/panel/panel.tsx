@@ -1,6 +1,5 @@
-import type { TransportModule } from '../loader/modules.ts'
 import type { Mode, OpenPanel, Prefill, Stage, Texts } from '../loader/stage.ts'
-import { act, submit } from './acting.ts'
+import { act, addFiles, submit } from './acting.ts'
 import { addCommands, completeStage } from './commands.ts'
 import { parts } from './controls.tsx'
 import { loadDraft, readPrefill, saveDraft } from './draft.ts'
@@ -8,7 +7,7 @@ import { listFields } from './fields.ts'
 import { viewPanel } from './form.tsx'
 import { createFrame } from './frame.ts'
 import { render } from './render.ts'
-import { focus, freshState, isOver, type Panel } from './state.ts'
+import { type ActionsModule, focus, freshState, isOver, type Panel } from './state.ts'
 
 /** Keeps attachments for when the panel is opened again on this page. */
 const panels = new WeakMap<Stage, Panel>()
@@ -20,7 +19,7 @@ const panels = new WeakMap<Stage, Panel>()
 function openPanel(stage: Stage, texts: Texts, mode: Mode = 'text', prefill: Prefill = {}): OpenPanel {
   const isInline = 'inline' in stage.host.dataset
   // The rest is set before the panel is shown.
-  const p = panels.get(stage) ?? ({ ...freshState(), tried: undefined, actions: undefined } as Panel)
+  const p = panels.get(stage) ?? ({ ...freshState(), tried: undefined, actions: undefined, tools: undefined } as Panel)
   panels.set(stage, p)
   if (isOver(p)) Object.assign(p, freshState())
   let isOpen = true
@@ -34,7 +33,7 @@ function openPanel(stage: Stage, texts: Texts, mode: Mode = 'text', prefill: Pre
     },
     submit: () => submit(p),
     drag: (dragging) => p.set({ dragging }),
-    drop: (files) => act(p, ({ addFiles }) => addFiles(p, files)),
+    drop: (files) => addFiles(p, files),
   })
   Object.assign(p, {
     stage,
@@ -76,16 +75,21 @@ function openPanel(stage: Stage, texts: Texts, mode: Mode = 'text', prefill: Pre
   p.set({})
   // At once, not after the next frame, so that a quick typist's first letters arrive here.
   if (!isInline) focus(p, 'textarea')
-  // The visitor can write now; the stages that keep and send the text load meanwhile.
+  // The visitor can write now; the stage that keeps and sends the text loads meanwhile.
   setTimeout(() => {
-    stage.load('transport').catch(() => {})
-    act(p, (actions) => {
+    act(p, 'actions', async (actions) => {
       if (!isOpen) return
       stop = actions.start(p)
-      if (mode === 'items') return actions.openItems(p)
-      if (mode === 'voice') return actions.record(p, mode)
-      if (mode === 'screenshot') return actions.takePicture(p, 'viewport')
-      if (mode === 'screen') p.set({ unfolded: mode })
+      if (mode === 'items') actions.openItems(p)
+      const found = await actions.takeInterrupted()
+      if (found[0]) act(p, 'tools', ({ restore }) => restore(p, found))
+    })
+    if (mode === 'text' || mode === 'items') return
+    act(p, 'tools', ({ record, takePicture }) => {
+      if (!isOpen) return
+      if (mode === 'voice') return record(p, mode)
+      if (mode === 'screenshot') return takePicture(p, 'viewport')
+      p.set({ unfolded: mode })
     })
   })
   stage.onCommand = () => p.set({})
@@ -94,15 +98,15 @@ function openPanel(stage: Stage, texts: Texts, mode: Mode = 'text', prefill: Pre
 }
 
 /** Called by the loader with the loaded panel: takes over its commands. */
-export function startPanel(stage: Stage, texts: Texts): void {
-  addCommands(stage, texts, openPanel)
+export async function startPanel(stage: Stage): Promise<void> {
+  addCommands(stage, await stage.loadTexts(), openPanel)
 }
 
 /** Sends submissions of earlier visits, without waiting for the back-off. */
 export function resume(stage: Stage): void {
   completeStage(stage)
-  stage.load<TransportModule>('transport').then(
-    (transport) => transport.resume(stage, true),
+  stage.load<ActionsModule>('actions').then(
+    (actions) => actions.resume(stage, true),
     () => {},
   )
 }

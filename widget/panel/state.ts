@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
-import type { AttachmentKind } from '#contract/files.ts'
+import type { AttachmentKind, PictureGap } from '#contract/files.ts'
 import type { OwnItem, Submission } from '#contract/widget.ts'
 import type { PanelSettings } from '#contract/widget-settings.ts'
-import type { Missing, Recording, Upload } from '../loader/modules.ts'
+import type { Recording, TransportModule, Upload, Way } from '../loader/modules.ts'
 import type { Stage } from '../loader/stage.ts'
 import type { Strings } from '../locales/en.ts'
 
@@ -30,7 +30,9 @@ export interface Attached {
   readonly name: string
   readonly durationMs?: number
   /** What could not be drawn. */
-  readonly missing?: readonly Missing[]
+  readonly missing?: readonly PictureGap[]
+  /** When it was attached, in milliseconds since 1970. */
+  readonly attachedAt: number
 }
 
 /** A recording that runs, or is about to. */
@@ -67,7 +69,7 @@ export interface State {
   removed: Attached | undefined
   /** A message about attachments. */
   note: string
-  /** The tool whose options are unfolded. */
+  /** The tool whose options are unfolded: of a screenshot, only after one has failed. */
   unfolded: 'screenshot' | 'screen' | ''
   microphone: boolean
   running: Running | undefined
@@ -80,12 +82,16 @@ export interface State {
   copied: boolean
   /** Earlier submissions that wait to be sent. */
   waiting: number
+  /** The box of the last minute, until the tools have followed it. */
+  ticked: boolean | undefined
   /** Bytes that the server has, by the id of an upload. */
   progress: Record<string, number>
   /** Progress of the sent files in percent, or why one was refused. */
   delivered: number | string
   /** The list of the visitor's own items. */
   items: 'hidden' | 'loading' | 'failed' | readonly OwnItem[]
+  /** The item just sent. */
+  own: OwnItem | undefined
 }
 
 type More = Record<string, unknown>
@@ -107,31 +113,41 @@ export interface Parts {
 }
 
 /**
- * The visitor's actions in the form, and their results. Loaded right after the panel, so that the form appears sooner. The
- * panel draws its views.
+ * The visitor's actions in the form, their results, and what keeps and sends: all that a text needs. Loaded right after the
+ * panel, so that the form appears sooner. The panel draws its views.
  */
-export interface ActionsModule {
-  /** Finds leftovers of earlier visits, follows sending, and preloads likely stages. Returns a function that stops. */
+export interface ActionsModule extends TransportModule {
+  /** Its style sheet, which the panel adds. */
+  readonly css: string
+  /** Finds submissions of earlier visits, and follows sending. Returns a function that stops. */
   start(p: Panel): () => void
-  /** Checks and sends the form. Rejects when the transport stage cannot be loaded. */
+  /** Checks and sends the form. */
   submit(p: Panel): Promise<void>
   /** Withdraws the last attempt: the visitor is editing, so the next attempt is a new submission. */
   markEdited(p: Panel): void
+  /** Opens the list of the visitor's own items, and requests it from the server. */
+  openItems(p: Panel): Promise<void>
+  closeItems(p: Panel): void
+  viewItems(p: Panel): unknown
+  viewResult(p: Panel): unknown
+}
+
+/** What a visitor needs only for attachments. Loaded when the pointer reaches a tool, after the actions. */
+export interface ToolsModule {
+  /** Its style sheet, which follows that of the actions. */
+  readonly css: string
   /** Adds selected, pasted or dropped files, if the project accepts files. */
   addFiles(p: Panel, files: Iterable<File>): Promise<void>
-  /** Takes a screenshot of the page, without the panel. */
-  takePicture(p: Panel, way: 'viewport' | 'page' | 'element' | 'pixels'): Promise<void>
+  /** Takes a screenshot of the page, without the panel, and opens it in the editor. */
+  takePicture(p: Panel, way: Way): Promise<void>
   /** Records, and attaches the recording however it ends. */
   record(p: Panel, kind: 'voice' | 'screen'): Promise<void>
   /** Attaches the replay of the last minute, or removes it. */
   toggleReplay(p: Panel): Promise<void>
-  /** Opens the list of the visitor's own items, and requests it from the server. */
-  openItems(p: Panel): Promise<void>
-  closeItems(p: Panel): void
+  /** Attaches recordings that a closed tab left unfinished. */
+  restore(p: Panel, found: Awaited<ReturnType<TransportModule['takeInterrupted']>>): void
   /** Under the tools: options, a running recording, and the files. */
   viewAttached(p: Panel): unknown
-  viewItems(p: Panel): unknown
-  viewResult(p: Panel): unknown
   /** The status of a recording for screen readers. */
   announce(p: Panel): string
 }
@@ -142,10 +158,14 @@ export interface Panel extends State {
   readonly settings: PanelSettings
   readonly t: Strings
   readonly isInline: boolean
-  /** Controls for all views, those of the actions stage too. */
+  /** Controls for all views, those of later stages too. */
   readonly parts: Parts
   /** The actions stage, once loaded. */
   actions: ActionsModule | undefined
+  /** The tools stage, once loaded. */
+  tools: ToolsModule | undefined
+  /** Resolves once all selected files are attached. */
+  adding?: Promise<unknown> | undefined
   /** The questions as last shown. */
   asked: readonly Field[]
   box: HTMLElement
@@ -179,8 +199,10 @@ export const freshState = (): State => ({
   copied: false,
   waiting: 0,
   progress: {},
+  ticked: undefined,
   delivered: 100,
   items: 'hidden',
+  own: undefined,
 })
 
 /** Whether the form is finished: sent, or saved for later. */

@@ -3,6 +3,8 @@
  * Submissions stay in the page: the server's answers are simulated.
  */
 
+import { startSimulatedServer } from './simulated-server.ts'
+
 interface Wish {
   readonly widgetKey: string
   /** Names a state of the draft; null: the published settings. */
@@ -10,6 +12,8 @@ interface Wish {
   readonly scheme: 'light' | 'dark'
   /** Empty: the browser's. */
   readonly locale: string
+  /** Whether the settings at hand show in the panel: it opens with them, and closes when others are edited. */
+  readonly isPanelShown: boolean
 }
 
 type Earshot = (command: string, ...args: unknown[]) => unknown
@@ -18,60 +22,48 @@ type Earshot = (command: string, ...args: unknown[]) => unknown
 const readEarshot = () => (window as unknown as { earshot?: Earshot }).earshot
 
 let shown: Wish | undefined
+/** Kept over the widgets that follow each other on this page, which may still be loading. */
+let isPanelOpen = false
+/** The script of the widget that was asked for last. */
+let present: HTMLScriptElement | undefined
 
 function show(wish: Wish): void {
   const previous = shown
   shown = wish
   document.documentElement.dataset.scheme = wish.scheme
+  if (wish.isPanelShown !== (previous?.isPanelShown ?? false)) isPanelOpen = wish.isPanelShown
   const isSame = previous?.widgetKey === wish.widgetKey && previous.draft === wish.draft
-  if (isSame && previous.locale === wish.locale) return
-  const wasOpen = readEarshot()?.('isOpen') === true
-  readEarshot()?.('destroy')
+  if (isSame && previous.locale === wish.locale) {
+    if (wish.isPanelShown !== previous.isPanelShown) readEarshot()?.(isPanelOpen ? 'open' : 'close')
+    return
+  }
   const script = document.createElement('script')
+  present = script
+  readEarshot()?.('destroy')
   const query = wish.draft === null ? '?own' : `?draft=${encodeURIComponent(wish.draft)}`
   script.src = `/e/${encodeURIComponent(wish.widgetKey)}.js${query}`
   script.onload = () => {
     const earshot = readEarshot()
     if (wish.locale) earshot?.('setLocale', wish.locale)
-    if (wasOpen) earshot?.('open')
+    // A widget that is destroyed closes as well, which is not the person's wish.
+    const note = (isOpen: boolean) => () => {
+      if (present === script) isPanelOpen = isOpen
+    }
+    earshot?.('on', 'open', note(true))
+    earshot?.('on', 'close', note(false))
+    if (isPanelOpen) earshot?.('open')
     script.remove()
   }
   document.head.append(script)
 }
 
-const answer = (status: number, headers: Record<string, string>, body?: unknown) =>
-  new Response(body === undefined ? null : JSON.stringify(body), { status, headers })
-
-/** Bytes received by each simulated upload. */
-const offsets = new Map<string, number>()
-
-/** Answers the widget's requests as an idle server would. */
-async function pretend(url: URL, init: RequestInit): Promise<Response> {
-  if (url.pathname.endsWith('/submissions')) {
-    // The widget's own submission.
-    const { id } = JSON.parse(String(init.body)) as { id: string }
-    return answer(201, { 'content-type': 'application/json' }, { id, number: 1 })
-  }
-  if (url.pathname.endsWith('/items')) {
-    return answer(200, { 'content-type': 'application/json' }, { items: [] })
-  }
-  if (init.method === 'POST') {
-    const path = `${url.pathname}/${crypto.randomUUID()}`
-    offsets.set(path, 0)
-    return answer(201, { location: path, 'upload-offset': '0', 'tus-resumable': '1.0.0' })
-  }
-  const length = init.body instanceof Blob ? init.body.size : 0
-  const offset = (offsets.get(url.pathname) ?? 0) + length
-  offsets.set(url.pathname, offset)
-  return answer(init.method === 'HEAD' ? 200 : 204, { 'upload-offset': `${offset}`, 'tus-resumable': '1.0.0' })
+// The panel takes the focus as it opens. Here it opens while a setting is edited, which keeps the focus.
+const focus = HTMLElement.prototype.focus
+HTMLElement.prototype.focus = function (options) {
+  if (document.hasFocus()) focus.call(this, options)
 }
 
-const realFetch = window.fetch
-window.fetch = (input, init = {}) => {
-  const url = new URL(input instanceof Request ? input.url : input, location.href)
-  if (/^\/e\/[^/]+\/(submissions|items|uploads)/.test(url.pathname)) return pretend(url, init)
-  return realFetch(input, init)
-}
+startSimulatedServer()
 navigator.sendBeacon = () => true
 
 window.addEventListener('message', ({ source, origin, data }: MessageEvent<Wish | undefined>) => {

@@ -1,4 +1,6 @@
 import type { Rings, Stage } from '../loader/stage.ts'
+import { within } from './within.ts'
+import { withoutCredentials } from './without-credentials.ts'
 
 /** Bytes of JSON: the contract's limit of a context (64 kB), with a margin. */
 const maxBytes = 63_000
@@ -35,7 +37,7 @@ function writePath(element: Element | undefined): string {
  * The present state of page and browser, and the page's recent activity, as far as the project's settings allow: at most
  * 64 kB of JSON. The page's own address and title are part of the submission.
  */
-export async function readContext({ rings }: Stage): Promise<Record<string, unknown>> {
+export async function readContext({ rings: { clicked, ...lists } }: Stage): Promise<Record<string, unknown>> {
   const { userAgent, language, languages, onLine, hardwareConcurrency } = navigator
   // Chromium only; TypeScript does not declare them.
   const { connection, deviceMemory, userAgentData } = navigator as Hints
@@ -45,7 +47,7 @@ export async function readContext({ rings }: Stage): Promise<Record<string, unkn
   return boundContext({
     userAgent,
     // Some browsers give the system's version only here, not in the user agent.
-    system: await userAgentData?.getHighEntropyValues(['platformVersion', 'model']).catch(() => {}),
+    system: await within(userAgentData?.getHighEntropyValues(['platformVersion', 'model'])).catch(() => {}),
     language,
     languages,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -62,11 +64,10 @@ export async function readContext({ rings }: Stage): Promise<Record<string, unkn
     cores: hardwareConcurrency,
     // Without query and fragment: these are private to the other page.
     referrer: document.referrer.replace(/[?#].*/, ''),
-    clicked: writePath(rings.clicked),
+    clicked: writePath(clicked),
     // Milliseconds from the start of the page's load.
     load: [loading?.responseStart, loading?.domContentLoadedEventEnd, loading?.loadEventEnd],
-    routes: [...rings.routes],
-    console: [...rings.console],
-    network: [...rings.network],
+    // A copy, of the same type.
+    ...(JSON.parse(withoutCredentials(JSON.stringify(lists))) as typeof lists),
   })
 }

@@ -1,5 +1,8 @@
+import type { Answer } from './ask.ts'
 import { backOffMs, retryAfterMs } from './back-off.ts'
 import { type Kept, put } from './store.ts'
+import { createUuidV7 } from './uuid-v7.ts'
+import { within } from './within.ts'
 
 /** A submission or file on its way to the server. */
 export interface Travelling extends Kept {
@@ -17,11 +20,20 @@ export type Run = (isEager?: boolean) => Promise<number>
 /** Keys of this page's submissions and uploads in progress; removed to cancel. */
 export const underWay = new Set<string>()
 
+let granting: Promise<boolean> | undefined
+
+/** Whether this browser grants locks: tried once, with a lock that no other tab can hold. */
+const grantsLocks = () =>
+  (granting ??= within((async () => navigator.locks.request(`earshot:${createUuidV7()}`, () => true))()).catch(
+    () => false,
+  ))
+
 /**
- * Runs one task of a name at a time over all tabs. Without Web Locks (plain HTTP, blocked storage) it runs unlocked: the
- * server knows every id and offset, so duplicates are harmless.
+ * Runs one task of a name at a time over all tabs. Without Web Locks (plain HTTP, blocked storage, a browser that never
+ * grants any) it runs unlocked: the server knows every id and offset, so duplicates are harmless.
  */
 export async function withLock<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
+  if (!(await grantsLocks())) return run()
   let running: Promise<Result> | undefined
   const start = () => (running ??= run())
   try {
@@ -38,7 +50,7 @@ export async function withLock<Result>(name: string, run: () => Promise<Result>)
  */
 export function startRunning(
   record: Travelling,
-  attempt: (failures: number) => Promise<boolean | Response | undefined>,
+  attempt: (failures: number) => Promise<boolean | Answer | undefined>,
 ): Run {
   let failures = 0
   let notBefore = record.heldUntil

@@ -1,3 +1,5 @@
+import { within } from './within.ts'
+
 /**
  * A record that must survive until the server has it: a submission, an upload or a chunk of one. Its key starts with a
  * letter for the kind and the id of its owner, so that one prefix finds related records.
@@ -14,6 +16,8 @@ const name = 'kept'
 const memory = new Map<string, Kept>()
 let isAllowed = true
 let isUsed = false
+/** A request took too long. Later ones go by memory at once, until the database opens after all. */
+let isHanging = false
 
 /** Sets whether the project allows storage in the visitor's browser. */
 export function allowStorage(allowed: boolean): void {
@@ -29,30 +33,49 @@ export function readLocal(key: string): string | null {
   }
 }
 
-/** Runs a request in a transaction of its own; resolves when it is committed. The connection never stays open. */
+/**
+ * Runs a request in a transaction of its own; resolves when it is committed. The connection never stays open. A request
+ * that took too long is never committed later: its records are in memory by then, and may be sent or withdrawn.
+ */
 async function withStore<Result>(request: (store: IDBObjectStore) => IDBRequest<Result>): Promise<Result> {
+  if (isHanging) throw new Error('the storage hangs')
+  let isLate = false
+  let transaction: IDBTransaction | undefined
   const opening = indexedDB.open('earshot', 2)
   opening.onupgradeneeded = () => opening.result.createObjectStore(name, { keyPath: 'key' })
-  await new Promise((resolve, reject) => {
-    opening.onsuccess = resolve
+  const work = new Promise<Result>((resolve, reject) => {
     opening.onerror = opening.onblocked = reject
+    opening.onsuccess = () => {
+      const database = opening.result
+      if (isLate) isHanging = false
+      else
+        try {
+          transaction = database.transaction(name, 'readwrite', { durability: 'strict' })
+          const done = request(transaction.objectStore(name))
+          transaction.oncomplete = () => resolve(done.result)
+          transaction.onabort = reject
+        } catch (error) {
+          reject(error)
+        }
+      // After its transaction: an open connection would block a later version's upgrade.
+      database.close()
+    }
   })
-  const database = opening.result
   try {
-    return await new Promise((resolve, reject) => {
-      const transaction = database.transaction(name, 'readwrite', { durability: 'strict' })
-      const done = request(transaction.objectStore(name))
-      transaction.oncomplete = () => resolve(done.result)
-      transaction.onabort = reject
-    })
-  } finally {
-    // An open connection would block a later version's upgrade.
-    database.close()
+    return await within(work)
+  } catch (error) {
+    isLate = true
+    // Without a reason: nothing answered.
+    if (!error) {
+      isHanging = true
+      transaction?.abort()
+    }
+    throw error
   }
 }
 
 /** Most visits have nothing to find, and never open a database. */
-const hasStored = () => isUsed || !!readLocal(flag)
+const hasStored = () => !isHanging && (isUsed || !!readLocal(flag))
 
 const range = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}~`)
 

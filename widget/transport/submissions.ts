@@ -1,7 +1,7 @@
 import type { Receipt, Submission } from '#contract/widget.ts'
 import type { Outcome, ProofModule } from '../loader/modules.ts'
 import type { Stage } from '../loader/stage.ts'
-import { ask, findRefusal, writeUrl } from './ask.ts'
+import { type Answer, ask, findRefusal, writeUrl } from './ask.ts'
 import { tell } from './news.ts'
 import { type Run, startRunning, type Travelling, underWay } from './runner.ts'
 import { allowStorage, isSafe, list, put, remove } from './store.ts'
@@ -42,7 +42,7 @@ function openSubmission(stage: Stage, stored: StoredSubmission): OpenSubmission 
   /** The visitor is waiting: a refusal is shown at once. */
   let isWatched = false
 
-  const post = async (proof?: string): Promise<Response | undefined> => {
+  const post = async (proof?: string): Promise<Answer | undefined> => {
     const headers = { 'content-type': 'application/json', ...(proof && { 'x-earshot-proof': proof }) }
     // In the background it is safe already, and several would not fit.
     const keepalive = isWatched && bytes <= maxKeepaliveBytes
@@ -104,7 +104,7 @@ function openSubmission(stage: Stage, stored: StoredSubmission): OpenSubmission 
 
 /** Stores a submission in the outbox. Resolves to whether it and its files survive the page. */
 export async function keep(stage: Stage, submission: Submission): Promise<boolean> {
-  allowStorage(stage.settings.storage)
+  allowStorage(stage.settings.storage !== false)
   const { id, attachments = [] } = submission
   const files = attachments.map((file) => file.id)
   const url = writeUrl(stage, 'submissions')

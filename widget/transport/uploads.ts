@@ -6,6 +6,7 @@ import { tell } from './news.ts'
 import { type Run, startRunning, type Travelling, underWay, withLock } from './runner.ts'
 import { allowStorage, type Kept, list, put, remove } from './store.ts'
 import { createUuidV7 } from './uuid-v7.ts'
+import { within } from './within.ts'
 
 /*
  * Files on their way, by the tus protocol 1.0.0 (tus.io) with its extensions creation, creation-defer-length and
@@ -149,7 +150,7 @@ function openFile(stored: StoredFile, parts: Blob[]): OpenFile {
 
 /** Starts an upload; with `whole` it is all there is, else chunks follow until `finish`. */
 export function upload(stage: Stage, kind: AttachmentKind, mime: string, name = '', whole?: Blob): Upload {
-  allowStorage(stage.settings.storage)
+  allowStorage(stage.settings.storage !== false)
   const id = createUuidV7()
   const numbers = { startedAt: Date.now(), heldUntil: 0, size: 0, sent: 0 }
   const file = openFile({ key: `f${id}`, id, url: writeUrl(stage, 'uploads'), kind, mime, name, ...numbers }, [])
@@ -194,7 +195,7 @@ export async function resumeUploads(isEager: boolean): Promise<void> {
  */
 export async function takeInterrupted(): Promise<{ upload: Upload; blob: Blob; durationMs: number }[]> {
   const found = []
-  const locks = await navigator.locks?.query().catch(() => {})
+  const locks = await within((async () => navigator.locks.query())()).catch(() => {})
   const known = JSON.stringify(locks) + (await readTexts())
   for (const stored of locks ? await list<StoredFile>('f') : []) {
     if (stored.isWhole || files.has(stored.id) || known.includes(stored.id)) continue

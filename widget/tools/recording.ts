@@ -1,8 +1,7 @@
 import type { longestScreenSeconds, longestVoiceSeconds } from '#contract/widget-settings.ts'
 import type { MediaModule, Upload } from '../loader/modules.ts'
 import { focus, type Panel, type Running } from '../panel/state.ts'
-import { attach } from './attaching.ts'
-import { loadTransport } from './sending.ts'
+import { actionsOf, attach } from './attaching.ts'
 
 /** In seconds. The contract's numbers, repeated: the widget may import only their types. */
 export const longest: { voice: typeof longestVoiceSeconds; screen: typeof longestScreenSeconds } = {
@@ -48,7 +47,7 @@ export async function record(p: Panel, kind: Running['kind']): Promise<void> {
     end()
   }
   try {
-    const [media, transport] = await Promise.all([stage.load<MediaModule>('media'), loadTransport(p)])
+    const media = await stage.load<MediaModule>('media')
     if (!media.canRecord(kind)) throw new Error('recording is not allowed here')
     const recording = await media.record(kind, {
       microphone: p.microphone,
@@ -74,7 +73,7 @@ export async function record(p: Panel, kind: Running['kind']): Promise<void> {
         focus(p, '.tile:last-child button')
       },
     })
-    upload = transport.upload(stage, kind, recording.mime)
+    upload = actionsOf(p).upload(stage, kind, recording.mime)
     for (const chunk of chunks) upload.append(chunk)
     const isScreen = kind === 'screen'
     running.recording = {

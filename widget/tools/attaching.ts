@@ -1,7 +1,14 @@
 import type { AttachmentKind, maxAttachments as CountLimit, maxAttachmentBytes } from '#contract/files.ts'
-import type { AnnotateModule, CaptureModule, ReplayModule, Screenshot } from '../loader/modules.ts'
-import { type Attached, fill, focus, type Panel } from '../panel/state.ts'
-import { loadTransport, markEdited } from './sending.ts'
+import type {
+  AnnotateModule,
+  CaptureModule,
+  ReplayModule,
+  Screenshot,
+  TransportModule,
+  Way,
+} from '../loader/modules.ts'
+import { type ActionsModule, type Attached, fill, focus, type Panel } from '../panel/state.ts'
+import { isKept } from './kept-files.ts'
 
 /** The contract's numbers, repeated: the widget may import only their types. */
 export const maxMegabytes: Record<keyof typeof maxAttachmentBytes, number> = {
@@ -13,7 +20,8 @@ export const maxMegabytes: Record<keyof typeof maxAttachmentBytes, number> = {
 }
 export const maxFiles: typeof CountLimit = 10
 
-export type Way = 'viewport' | 'page' | 'element' | 'pixels'
+/** The panel loads the actions before the tools. */
+export const actionsOf = (p: Panel) => p.actions as ActionsModule
 
 const without = ({ files }: Panel, file: Attached) => files.filter((other) => other !== file)
 
@@ -21,43 +29,42 @@ function change(p: Panel, files: readonly Attached[], removed?: Attached): void 
   // The file removed before this one can no longer be restored.
   p.removed?.upload.discard()
   p.set({ files, removed })
-  markEdited(p)
+  actionsOf(p).markEdited(p)
 }
 
 /** Adds a file whose upload has started. */
-export function attach(p: Panel, file: Omit<Attached, 'url'>): void {
+export function attach(p: Panel, file: Omit<Attached, 'url' | 'attachedAt'>): void {
   const { kind } = file.upload
   p.stage.emit('capture', { kind, name: file.name, bytes: file.blob.size })
-  p.set({ files: [...p.files, { ...file, url: URL.createObjectURL(file.blob) }] })
-  markEdited(p)
+  p.set({ files: [...p.files, { ...file, url: URL.createObjectURL(file.blob), attachedAt: Date.now() }] })
+  actionsOf(p).markEdited(p)
+}
+
+/** Attaches recordings that a closed tab left unfinished. */
+export function restore(p: Panel, found: Awaited<ReturnType<TransportModule['takeInterrupted']>>): void {
+  for (const { upload, blob, durationMs } of found) {
+    upload.finish()
+    attach(p, { upload, blob, name: p.t[upload.kind], durationMs })
+    p.set({ note: p.t.interrupted })
+  }
 }
 
 /** Starts the upload of a whole file and adds it, unless the file is too large or one too many. */
-async function upload(
-  p: Panel,
-  kind: AttachmentKind,
-  blob: Blob,
-  name: string,
-  more: Pick<Attached, 'missing'> = {},
-): Promise<void> {
+function upload(p: Panel, kind: AttachmentKind, blob: Blob, name: string, more: Pick<Attached, 'missing'> = {}): void {
   const { t } = p
   const n = maxMegabytes[kind]
-  if (p.files.length >= maxFiles) return p.set({ note: fill(t.tooManyFiles, { n: maxFiles }) })
-  if (blob.size > n * 1024 * 1024) return p.set({ note: fill(t.tooLarge, { name, n }) })
-  try {
-    const transport = await loadTransport(p)
-    attach(p, { ...more, upload: transport.upload(p.stage, kind, blob.type, name, blob), blob, name })
-  } catch {
-    p.set({ note: t.notLoaded })
-  }
+  if (p.files.length >= maxFiles) p.set({ note: fill(t.tooManyFiles, { n: maxFiles }) })
+  else if (blob.size > n * 1024 * 1024) p.set({ note: fill(t.tooLarge, { name, n }) })
+  else attach(p, { ...more, upload: actionsOf(p).upload(p.stage, kind, blob.type, name, blob), blob, name })
 }
 
 /** Adds selected, pasted or dropped files, if the project accepts files. */
 export async function addFiles(p: Panel, files: Iterable<File>): Promise<void> {
   p.set({ note: '' })
-  // A submission being sent takes no more files.
-  const isTaken = p.settings.capture.file && p.phase.kind !== 'sending'
-  for (const file of isTaken ? files : []) await upload(p, 'file', file, file.name)
+  for (const file of p.settings.capture.file ? files : []) {
+    if (await isKept(file)) upload(p, 'file', file, file.name)
+    else p.set({ note: fill(p.t.wrongType, { name: file.name }) })
+  }
 }
 
 export function remove(p: Panel, file: Attached): void {
@@ -77,7 +84,18 @@ const toBlob = (canvas: HTMLCanvasElement) =>
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture is too large'))), 'image/webp', 0.92),
   )
 
-/** Takes a screenshot of the page, without the panel. */
+/** The ways to take a picture that this browser has. */
+export function listWays(): Way[] {
+  const ways: Way[] = ['viewport', 'page', 'element']
+  // Absent on http pages; TypeScript declares it always.
+  if ((navigator.mediaDevices as Partial<MediaDevices> | undefined)?.getDisplayMedia) ways.push('pixels')
+  return ways
+}
+
+/**
+ * Takes a screenshot of the page, without the panel, and opens it in the editor, where the visitor may ask for another
+ * way. Cancelled there, nothing is attached.
+ */
 export async function takePicture(p: Panel, way: Way): Promise<void> {
   const { stage, t, settings } = p
   const isPixels = way === 'pixels'
@@ -88,8 +106,13 @@ export async function takePicture(p: Panel, way: Way): Promise<void> {
     const area = way === 'element' ? await engine.pickElement(stage, t.pickHint) : way === 'page' ? way : 'viewport'
     if (area) {
       const taken: Screenshot = await engine[isPixels ? 'captureRealPixels' : 'capture'](stage, area, settings.mask)
-      const blob = await toBlob(taken.canvas)
-      await upload(p, 'screenshot', blob, t.screenshot, { missing: taken.missing })
+      const editor = await stage.load<AnnotateModule>('annotate').catch(() => undefined)
+      p.set({ away: true })
+      const ways = [way, ...listWays().filter((other) => other !== way)]
+      // Without the editor, the picture is attached as it is.
+      const drawn = editor ? await editor.annotate(stage, taken.canvas, t, ways) : taken.canvas
+      if (typeof drawn === 'string') return takePicture(p, drawn)
+      if (drawn) upload(p, 'screenshot', await toBlob(drawn), t.screenshot, { missing: taken.missing })
     }
   } catch (error) {
     stage.emit('error', error)
@@ -112,11 +135,12 @@ export async function drawOn(p: Panel, file: Attached): Promise<void> {
     canvas.height = bitmap.height
     canvas.getContext('2d')?.drawImage(bitmap, 0, 0)
     const drawn = await editor.annotate(stage, canvas, t)
-    if (drawn) {
+    // Another way is not offered here.
+    if (typeof drawn === 'object') {
       const blob = await toBlob(drawn)
       const before = p.files
       p.files = without(p, file)
-      await upload(p, file.upload.kind, blob, file.name, file)
+      upload(p, file.upload.kind, blob, file.name, file)
       // The original stays when the result is refused.
       if (p.files.length < before.length) p.set({ files: before })
       else file.upload.discard()
@@ -135,6 +159,6 @@ export async function toggleReplay(p: Panel): Promise<void> {
   if (attached) return change(p, without(p, attached), attached)
   const replay = await p.stage.load<ReplayModule>('replay').catch(() => undefined)
   const events = await replay?.take()
-  if (events) await upload(p, 'replay', events, p.t.replay)
+  if (events) upload(p, 'replay', events, p.t.replay)
   else p.set({ note: p.t.captureFailed })
 }

@@ -42,8 +42,6 @@ export function viewRecorder(p: Panel, running: Running) {
         {!count && button('plain', paused ? t.resume : t.pause, () => togglePause(p, running))}
         {isLate && limit < longest[kind] && button('plain', t.extend, () => extend(p, running))}
         {button('quiet', count ? t.cancel : t.discard, discard)}
-        {kind === 'screen' &&
-          button('quiet', t.message, () => p.set({ small: !p.small }), { 'aria-expanded': `${!p.small}` })}
       </div>
     </fieldset>
   )

@@ -1,18 +1,18 @@
 import type { ReplayModule } from '../loader/modules.ts'
 import type { Attached, Panel } from '../panel/state.ts'
-import { drawOn, putBack, remove, takePicture, type Way } from './attaching.ts'
+import { drawOn, listWays, putBack, remove, takePicture } from './attaching.ts'
+import { formatBytes } from './format-bytes.ts'
 import { viewRecorder } from './recorder.tsx'
 import { record } from './recording.ts'
 
-/** The options unfolded under the tools: the part of the page, or the microphone. */
+/** The options unfolded under the tools: other ways after a picture has failed, or the microphone. */
 function viewChoices(p: Panel) {
   const { t, unfolded, parts } = p
   const { button, checkbox } = parts
-  const ways: Way[] = ['viewport', 'page', 'element']
-  // Absent on http pages; TypeScript declares it always.
-  if ((navigator.mediaDevices as Partial<MediaDevices> | undefined)?.getDisplayMedia) ways.push('pixels')
   if (unfolded === 'screenshot') {
-    return <div class="row card ways">{ways.map((way) => button('plain', t[way], () => takePicture(p, way)))}</div>
+    return (
+      <div class="row card ways">{listWays().map((way) => button('plain', t[way], () => takePicture(p, way)))}</div>
+    )
   }
   return (
     unfolded && (
@@ -38,22 +38,20 @@ function findLength({ currentTarget: player }: { currentTarget: HTMLMediaElement
 function viewFile(p: Panel, file: Attached) {
   const { t, parts } = p
   const { button, icon, iconButton } = parts
-  const { upload, blob, url, name, missing } = file
+  const { upload, blob, url, name, missing, attachedAt } = file
   const { id, kind } = upload
   const sent = p.progress[id]
-  const size = Math.max(0.1, blob.size / 1e6).toLocaleString(p.stage.locale, {
-    maximumFractionDigits: 1,
-    minimumFractionDigits: 1,
-  })
   const isPicture = blob.type.startsWith('image/')
   const player = { controls: true, src: url, 'aria-label': name, onLoadedMetadata: findLength }
   return (
-    <li class="card tile" key={id}>
-      {isPicture ? <img src={url} alt="" /> : <span class="thumb">{icon(kind)}</span>}
+    <li class={isPicture ? 'card tile picture' : 'card tile'} key={id}>
+      {isPicture ? <img src={url} alt={name} /> : <span class="thumb">{icon(kind)}</span>}
       <span class="grow" title={name}>
         {name}
         <small>
-          {size} MB{sent !== undefined && sent < blob.size && ` · ${Math.floor((sent / blob.size) * 100)} %`}
+          {new Date(attachedAt).toLocaleTimeString(p.stage.locale, { timeStyle: 'short' })} ·{' '}
+          {formatBytes(blob.size, p.stage.locale)}
+          {sent !== undefined && sent < blob.size && ` · ${Math.floor((sent / blob.size) * 100)} %`}
         </small>
       </span>
       {isPicture && button('quiet', t.edit, () => drawOn(p, file))}
