@@ -13,6 +13,15 @@ export interface BundlePage {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
+/** Bundles of this process by entry: two minifiers take a second or more. */
+const bundles = new Map<string, Promise<string>>()
+
+function bundleOnce(entry: string): Promise<string> {
+  const bundle = bundles.get(entry) ?? bundleStage(root, entry, 'esm')
+  bundles.set(entry, bundle)
+  return bundle
+}
+
 /**
  * Serves one stage alone on a small page of its own, so that a scenario needs nothing of the rest.
  * @param entries modules by the name under which the page finds them in its window
@@ -23,9 +32,7 @@ export async function serveBundles(
   paths: Readonly<Record<string, { body: string; headers?: Record<string, string> }>>,
 ): Promise<BundlePage> {
   const code = Object.fromEntries(
-    await Promise.all(
-      Object.entries(entries).map(async ([name, entry]) => [name, await bundleStage(root, entry, 'esm')] as const),
-    ),
+    await Promise.all(Object.entries(entries).map(async ([name, entry]) => [name, await bundleOnce(entry)] as const)),
   )
   // A name with a dash is a stage that another one loads.
   const imports = Object.keys(code)

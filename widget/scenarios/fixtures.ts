@@ -13,7 +13,7 @@ export class Visitor {
   constructor(page: Page) {
     this.page = page
     this.launcher = page.getByRole('button', { name: 'Feedback', exact: true })
-    this.panel = page.getByRole('dialog', { name: 'Send us your feedback' })
+    this.panel = page.getByRole('dialog', { name: /^(Send us your feedback|Thank you|Not sent yet)$/ })
     this.message = this.panel.getByRole('textbox', { name: 'Your message' })
     this.send = this.panel.getByRole('button', { name: 'Send feedback' })
   }
@@ -29,7 +29,7 @@ export class Visitor {
   }
 
   async seesReceipt(number = 123): Promise<void> {
-    await expect(this.panel.getByRole('heading', { name: `Thank you. Your feedback is #${number}.` })).toBeVisible({
+    await expect(this.panel.getByRole('heading', { name: `Your feedback is #${number}.` })).toBeVisible({
       timeout: 20_000,
     })
   }

@@ -62,8 +62,10 @@ function send(response: ServerResponse, status: number, type: string, body: stri
 }
 
 function pick(settings: typeof defaultWidgetSettings): Omit<PanelSettings, 'mask' | 'position' | 'offset' | 'colors'> {
-  const { radius, types, rating, email, name, fields, consent, capture, replay, ownItems, contactEmail } = settings
-  return { radius, types, rating, email, name, fields, consent, capture, replay, ownItems, contactEmail }
+  const { radius, greeting, teamPicture, types, rating, email, name, fields, consent } = settings
+  const { capture, replay, ownItems, contactEmail } = settings
+  const asked = { types, rating, email, name, fields, consent }
+  return { radius, greeting, teamPicture, ...asked, capture, replay, ownItems, contactEmail }
 }
 
 /** Starts the server on a free port. Throws when the widget has not been built. */
@@ -139,6 +141,8 @@ export async function startHost(): Promise<Host> {
 
   const answerSubmission = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await readBody(request)
+    // As the product does: a page without origin belongs to no site.
+    if (request.headers.origin === 'null') return send(response, 403, 'application/json', '{}', cors)
     host.submissionAskedWith = request.headers
     host.received.push(JSON.parse(body) as Submission)
     const reply = host.replies.shift() ?? host.chaos?.()
@@ -160,9 +164,6 @@ export async function startHost(): Promise<Host> {
       version: 'v1',
       hosts: ['example.test'],
       style: 'right:16px;bottom:16px;color:#fff;background:#3056d3',
-      storage: true,
-      console: true,
-      network: true,
     },
     panelSettings: {
       ...pick(defaultWidgetSettings),

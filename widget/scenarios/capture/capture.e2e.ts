@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { expect } from '@playwright/test'
+import { PNG } from 'pngjs'
 import { compare, readPicture } from './compare.ts'
 import { draw, findColors, openHtml, test } from './fixtures.ts'
 import type { Trial } from './trial.ts'
@@ -11,12 +12,14 @@ test.describe('a picture of the page', () => {
 
   test('is what the browser shows, on 95 % of the corpus within 2 %', async ({ browser, site }) => {
     const files = await readdir(new URL('./pages/', import.meta.url))
+    // Pages that follow the visitor's scheme are drawn in the dark.
+    const isNight = (name: string) => name.startsWith('dark')
     const names = files.filter((file) => file.endsWith('.html')).map((file) => file.slice(0, -5))
     const differences: Record<string, number> = {}
     for (const colorScheme of ['light', 'dark'] as const) {
       const context = await browser.newContext({ colorScheme })
       const page = await context.newPage()
-      for (const name of names.filter((each) => (each === 'dark') === (colorScheme === 'dark'))) {
+      for (const name of names.filter((each) => isNight(each) === (colorScheme === 'dark'))) {
         await page.goto(site.pageUrl(name))
         await page.addScriptTag({ url: '/t/trial.js', type: 'module' })
         await page.evaluate(() => trial.settle())
@@ -32,6 +35,20 @@ test.describe('a picture of the page', () => {
     expect(names.length).toBeGreaterThanOrEqual(30)
     expect(far.length, JSON.stringify(far)).toBeLessThanOrEqual(names.length * 0.05)
     expect(Math.max(...Object.values(differences)), JSON.stringify(far)).toBeLessThan(0.04)
+  })
+
+  test('is exact where images follow other rules than pages: quirks, attributes without case, glass, highlights', async ({
+    page,
+    site,
+  }) => {
+    for (const name of ['quirks', 'case', 'glass', 'highlights']) {
+      await page.goto(site.pageUrl(name))
+      await page.addScriptTag({ url: '/t/trial.js', type: 'module' })
+      await page.evaluate(() => trial.settle())
+      const shown = readPicture(await page.screenshot())
+      const { picture } = await draw(page)
+      expect(compare(shown, picture), name).toBeLessThan(0.001)
+    }
   })
 
   test('has as many pixels as the screen', async ({ browser, site }) => {
@@ -111,6 +128,26 @@ test.describe('content that cannot be drawn is named', () => {
     expect(picture.width).toBe(1280)
   })
 
+  test('closed shadow roots, and the controls of a player', async ({ page, site }) => {
+    await openHtml(
+      page,
+      site,
+      `<closed-part style="display:block;height:100px"></closed-part><open-part></open-part><video controls width="100" height="60"></video>
+      <script>
+        for (const mode of ['closed', 'open']) {
+          customElements.define(mode + '-part', class extends HTMLElement {
+            constructor() {
+              super()
+              this.attachShadow({ mode }).append('Words')
+            }
+          })
+        }
+      </script>`,
+    )
+    const { missing } = await draw(page)
+    expect([...missing].sort()).toEqual(['parts', 'video'])
+  })
+
   test('a sheet that cannot be read leaves the work to the other engine', async ({ page, site }) => {
     site.pages['/sheet.css'] = 'h1 { color: #0000ff; background: #00ff00; margin: 0 }'
     await openHtml(
@@ -168,6 +205,64 @@ test.describe('strict policies', () => {
     expect(ms).toBeLessThan(500)
     expect(site.requested).not.toContain('/t/snapdom.js')
     delete site.headers['/pages/own.html']
+  })
+})
+
+test.describe('form controls', () => {
+  const box = 'width:60px;height:60px;margin:0;position:absolute;top:20px;accent-color:#00aa00'
+  const bar = 'width:200px;height:60px;position:absolute;top:120px;accent-color:#00aa00'
+
+  test('show their present state, whatever the browser shows in images', async ({ page, site }) => {
+    await openHtml(
+      page,
+      site,
+      `<input type="checkbox" id="a" style="${box};left:0"><input type="checkbox" checked id="b" style="${box};left:100px">
+      <input type="radio" checked id="c" style="${box};left:200px"><progress value=".5" style="${bar};left:0"></progress>
+      <meter low="3" high="8" max="10" optimum="1" value="9" style="${bar};left:300px"></meter>
+      <script>a.checked = true; b.checked = false</script>`,
+    )
+    const { picture, missing } = await draw(page)
+    expect(missing).toEqual([])
+    const colors = (x: number, y: number, width: number) => findColors(picture, { x, y, width, height: 10 })
+    expect(colors(5, 25, 50)).toEqual(['00aa00'])
+    expect(colors(105, 45, 50)).toEqual(['ffffff'])
+    expect(colors(225, 45, 10)).toEqual(['00aa00'])
+    expect(colors(20, 145, 70)).toEqual(['00aa00'])
+    expect(colors(110, 145, 70)).not.toContain('00aa00')
+    // Far from the best part of its range.
+    expect(colors(320, 145, 130)).toEqual(['d83b01'])
+    expect(site.requested).toContain('/t/rare.js')
+  })
+
+  test('have the size and the place that the browser gives them', async ({ page, site }) => {
+    await openHtml(
+      page,
+      site,
+      '<p style="font:20px sans-serif">Words <input type="checkbox" checked id="a"> <input type="radio" id="b"> words</p>',
+    )
+    const place = { width: 300, height: 70 }
+    const shown = readPicture(await page.screenshot({ clip: { x: 0, y: 0, ...place } }))
+    const { picture } = await draw(page)
+    const area = new PNG(place)
+    PNG.bitblt(picture, area, 0, 0, place.width, place.height)
+    // The edges of two boxes; without the boxes it is 1 %.
+    expect(compare(shown, area)).toBeLessThan(0.004)
+  })
+
+  test('drawn by the page itself stay as they are, and pages without controls load nothing for them', async ({
+    page,
+    site,
+  }) => {
+    site.requested.length = 0
+    await openHtml(
+      page,
+      site,
+      `<style>input { appearance: none; margin: 0; width: 60px; height: 60px; background: #0000ff } input:checked { background: #00ff00 }</style>
+      <body style="margin:0"><input type="checkbox" checked>`,
+    )
+    const { picture } = await draw(page)
+    expect(findColors(picture, { x: 0, y: 0, width: 60, height: 60 })).toEqual(['00ff00'])
+    expect(site.requested).not.toContain('/t/rare.js')
   })
 })
 

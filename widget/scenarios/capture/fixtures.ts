@@ -1,6 +1,7 @@
 import { test as base, type Page } from '@playwright/test'
 import type { PNG } from 'pngjs'
-import type { Area, Missing } from '#widget/loader/modules.ts'
+import type { PictureGap } from '#contract/files.ts'
+import type { Area } from '#widget/loader/modules.ts'
 import { collectComplaints } from '../complaints.ts'
 import { waitForName } from '../wait-for-name.ts'
 import { readPicture } from './compare.ts'
@@ -50,7 +51,7 @@ export async function draw(
     },
     [area, mask] as const,
   )
-  return { picture: readPicture(url), missing: missing as Missing[] }
+  return { picture: readPicture(url), missing: missing as PictureGap[] }
 }
 
 /** Colors within a box, as hex, without those of fewer than 1 in 50 pixels (edges). */

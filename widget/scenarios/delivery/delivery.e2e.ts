@@ -50,7 +50,7 @@ test.describe('delivery', () => {
     visitor,
   }) => {
     let isDead = true
-    await page.route(/\/(actions|transport)\.js/, (route) => (isDead ? route.abort() : route.continue()))
+    await page.route(/\/actions\.js/, (route) => (isDead ? route.abort() : route.continue()))
     await page.goto(host.pageUrl('plain'))
     await visitor.write('Nothing but the form')
     await visitor.send.click()

@@ -45,7 +45,7 @@ async function enterLab(page: Page, host: Host): Promise<void> {
   await page.evaluate(
     async ({ origin, settings, makeBytesCode }) => {
       const load = (name: string) => import(`${origin}/e/a/${settings.build}/${name}.js`)
-      const transport = (await load('transport')) as TransportModule
+      const transport = (await load('actions')) as TransportModule
       const rings = { console: [], network: [], routes: [] }
       const stage = { origin, settings, load, rings, visitor: {}, metadata: {}, tags: [] } as unknown as Stage
       const make = new Function(`return ${makeBytesCode}`)() as (size: number, seed: number) => Uint8Array<ArrayBuffer>
@@ -83,18 +83,21 @@ async function enterLab(page: Page, host: Host): Promise<void> {
 
 /** How many records are kept in the browser. */
 export function countKept(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve, reject) => {
-        const opening = indexedDB.open('earshot')
-        opening.onerror = reject
-        opening.onsuccess = () => {
-          const database = opening.result
-          if (!database.objectStoreNames.contains('kept')) return resolve(0)
+  return page.evaluate(async () => {
+    // Opening would make it, in a version of its own.
+    if (!(await indexedDB.databases()).some(({ name }) => name === 'earshot')) return 0
+    return new Promise<number>((resolve, reject) => {
+      const opening = indexedDB.open('earshot')
+      opening.onerror = reject
+      opening.onsuccess = () => {
+        const database = opening.result
+        if (database.objectStoreNames.contains('kept')) {
           const counting = database.transaction('kept').objectStore('kept').count()
           counting.onsuccess = () => resolve(counting.result)
-          database.close()
-        }
-      }),
-  )
+        } else resolve(0)
+        // An open one would hold up the widget, if it wants another version.
+        database.close()
+      }
+    })
+  })
 }

@@ -12,6 +12,38 @@ const listKept = (page: Page) =>
 
 const size = 3_000_000
 
+/** Run in another tab, these make requests of every tab wait for ever. */
+const stops = {
+  'the database does not open': () =>
+    new Promise<void>((resolve) => {
+      const opening = indexedDB.open('earshot', 2)
+      opening.onupgradeneeded = () => opening.result.createObjectStore('kept', { keyPath: 'key' })
+      // The connection stays open, so that the next version waits for it, and everything later for that.
+      opening.onsuccess = () => {
+        indexedDB.open('earshot', 3).onblocked = () => resolve()
+      }
+    }),
+  'another transaction does not end': () =>
+    new Promise<void>((resolve) => {
+      const opening = indexedDB.open('earshot', 2)
+      opening.onupgradeneeded = () => opening.result.createObjectStore('kept', { keyPath: 'key' })
+      opening.onsuccess = () => {
+        const store = opening.result.transaction('kept', 'readwrite').objectStore('kept')
+        const goOn = () => {
+          store.get('x').onsuccess = goOn
+          resolve()
+        }
+        goOn()
+      }
+    }),
+}
+
+async function timeSubmission() {
+  const started = performance.now()
+  const outcome = await window.lab.submit('without files', [])
+  return { ...outcome, seconds: (performance.now() - started) / 1000 }
+}
+
 async function arrives(
   host: { uploads: { stored: Map<string, { bytes: Buffer; length: number | undefined }> } },
   n: number,
@@ -48,6 +80,70 @@ test.describe('storage', () => {
       expect(host.stored.size).toBe(1)
     })
   }
+
+  for (const [what, stop] of Object.entries(stops)) {
+    test(`hanging, ${what}: sent from memory after a moment, the next at once, and it is said`, async ({
+      page,
+      context,
+      host,
+    }) => {
+      const other = await context.newPage()
+      await other.goto(host.pageUrl('plain'))
+      await other.evaluate(stop)
+      await openLab(page, host)
+      const first = await page.evaluate(timeSubmission)
+      expect(first).toMatchObject({ kind: 'sent' })
+      expect(first.seconds).toBeLessThan(4)
+      await context.setOffline(true)
+      const second = await page.evaluate(timeSubmission)
+      expect(second).toMatchObject({ kind: 'waiting', durable: false })
+      expect(second.seconds).toBeLessThan(1)
+      await context.setOffline(false)
+      await page.evaluate(() => window.lab.transport.resume(window.lab.stage, true))
+      await expect.poll(() => host.stored.size).toBe(2)
+    })
+  }
+
+  test('hanging: the visitor is not kept waiting, and is told that nothing is saved', async ({
+    page,
+    context,
+    host,
+    visitor,
+  }) => {
+    await page.goto(host.pageUrl('plain'))
+    await page.evaluate(stops['the database does not open'])
+    await visitor.write('Is anyone there?')
+    await context.setOffline(true)
+    await visitor.send.click()
+    await expect(visitor.panel.getByText('Keep this page open: we’ll send it when you’re back online.')).toBeVisible()
+    await context.setOffline(false)
+    await visitor.seesReceipt()
+  })
+
+  test('locks that are never granted: sent after a moment, the next at once', async ({ page, host }) => {
+    await page.addInitScript(() => {
+      LockManager.prototype.request = () => new Promise(() => {})
+      LockManager.prototype.query = () => new Promise(() => {})
+    })
+    await openLab(page, host)
+    expect(await page.evaluate(timeSubmission)).toMatchObject({ kind: 'sent' })
+    const second = await page.evaluate(timeSubmission)
+    expect(second).toMatchObject({ kind: 'sent' })
+    expect(second.seconds).toBeLessThan(1)
+    expect(await page.evaluate(() => window.lab.transport.takeInterrupted())).toEqual([])
+  })
+
+  test('a database that throws: sent from memory', async ({ page, context, host }) => {
+    await page.addInitScript(() => {
+      IDBDatabase.prototype.transaction = () => {
+        throw new DOMException('gone', 'UnknownError')
+      }
+    })
+    await openLab(page, host)
+    expect(await page.evaluate(timeSubmission)).toMatchObject({ kind: 'sent' })
+    await context.setOffline(true)
+    expect(await page.evaluate(timeSubmission)).toMatchObject({ kind: 'waiting', durable: false })
+  })
 
   test('full: records that do not fit are sent from memory, and the visitor is told', async ({
     page,

@@ -6,7 +6,9 @@ test.describe('the host a page is on', () => {
     page.on('console', (message) => lines.push(message.text()))
     await page.goto(host.pageUrl('foreign-host', 'notexample.test'), { waitUntil: 'networkidle' })
     await expect(visitor.launcher).toHaveCount(0)
-    expect(lines.filter((line) => line.includes('Earshot'))).toEqual(['Earshot: not for notexample.test'])
+    expect(lines.filter((line) => line.includes('Earshot'))).toEqual([
+      `Earshot: not for http://notexample.test:${host.port}`,
+    ])
     expect(host.requested).toHaveLength(1)
   })
 

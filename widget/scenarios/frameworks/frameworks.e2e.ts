@@ -1,23 +1,5 @@
-import { fileURLToPath } from 'node:url'
-import type { Page } from '@playwright/test'
-import { build } from 'esbuild'
 import { expect, test } from '../fixtures.ts'
-import type { Host } from '../host.ts'
-
-/** Opens a page of this folder with its script, bundled. */
-async function open(page: Page, host: Host, name: string): Promise<void> {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL(`${name}.ts`, import.meta.url))],
-    bundle: true,
-    write: false,
-    format: 'iife',
-    define: { 'process.env.NODE_ENV': '"production"' },
-    logLevel: 'error',
-  })
-  const body = outputFiles[0]?.text ?? ''
-  await page.route('**/script.js', (route) => route.fulfill({ contentType: 'text/javascript', body }))
-  await page.goto(`${host.pageUrl('frameworks')}${name}.html`)
-}
+import { openScript } from '../open-script.ts'
 
 interface Hydrating {
   hydrate(text: string): void
@@ -28,7 +10,7 @@ for (const [when, text] of [
   ['does not fit, so that React removes what it does not know', 'Sold'],
 ] as const) {
   test(`a hydration of the whole document that ${when}`, async ({ page, host, visitor }) => {
-    await open(page, host, 'hydrate')
+    await openScript(page, host, 'frameworks', 'hydrate', 'hydrate.html')
     await expect(visitor.launcher).toBeVisible()
     await page.evaluate((now) => (window as unknown as Hydrating).hydrate(now), text)
     await page.getByRole('button', { name: `${text} 0` }).click()
@@ -47,7 +29,7 @@ test("Radix's modal dialog stays open, and neither its trap nor its lock reaches
   host,
   visitor,
 }) => {
-  await open(page, host, 'dialog')
+  await openScript(page, host, 'frameworks', 'dialog', 'dialog.html')
   await expect(visitor.launcher).toBeVisible()
   await page.getByRole('button', { name: 'Basket' }).click()
   const dialog = page.getByRole('dialog', { name: 'Your basket' })

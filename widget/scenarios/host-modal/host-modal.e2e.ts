@@ -30,6 +30,42 @@ test.describe('a modal dialog of the page', () => {
     await visitor.seesReceipt()
   })
 
+  test('gone within the frame in which it opened, just after another closed: the panel stays in reach', async ({
+    page,
+    host,
+    visitor,
+  }) => {
+    await page.goto(host.pageUrl('host-modal'))
+    await visitor.write('I was writing this')
+    await page.evaluate(() => document.querySelector<HTMLElement>('#native')?.click())
+    await visitor.message.click()
+    await page.evaluate(async () => {
+      document.querySelector('dialog')?.close()
+      // The closed dialog's size is told at the end of a frame, and the panel moves out a moment later.
+      await new Promise(requestAnimationFrame)
+      await new Promise((done) => setTimeout(done, 5))
+      document.querySelector<HTMLElement>('#native')?.click()
+      document.querySelector('#portal')?.remove()
+    })
+    await expect(visitor.message).toHaveValue('I was writing this')
+    await visitor.send.click()
+    await visitor.seesReceipt()
+  })
+
+  test('ended just after it moved into a dialog: nothing comes back', async ({ page, host, visitor }) => {
+    await page.goto(host.pageUrl('host-modal'))
+    await visitor.write('I was writing this')
+    await page.evaluate(async () => {
+      document.querySelector<HTMLElement>('#native')?.click()
+      // It moves in a moment after the event, and looks again 99 ms later.
+      await new Promise((done) => setTimeout(done, 30))
+      window.earshot?.('destroy')
+      await new Promise((done) => setTimeout(done, 200))
+    })
+    await expect(visitor.launcher).toHaveCount(0)
+    await expect(visitor.message).toHaveCount(0)
+  })
+
   test('with a focus trap and closing on a press outside: neither reaches the visitor', async ({
     page,
     host,

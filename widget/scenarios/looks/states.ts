@@ -24,7 +24,7 @@ const reply = { id: '018f0000-0000-7000-8000-000000000002', authorName: 'Mia', c
  * The page must be allowed to use a microphone.
  */
 export async function visitStates(page: Page, host: Host, check: (state: string) => Promise<void>): Promise<void> {
-  const send = page.locator('form > .main')
+  const send = page.locator('form .main')
   const message = page.locator('textarea')
   const heading = page.locator('h3')
   await page.goto(host.pageUrl('looks'))
@@ -38,20 +38,21 @@ export async function visitStates(page: Page, host: Host, check: (state: string)
   await page.locator('.last').click()
   await expect(page.locator('.result')).toBeVisible()
   await check('items-empty')
-  await page.locator('header button').first().click()
+  await page.locator('.head button').first().click()
   host.ownItems = [
     {
       ...item,
       id: '018f0000-0000-7000-8000-000000000001',
       number: 7,
       excerpt: 'The shelf page jumps.',
+      refusedFiles: [],
       replies: [{ ...reply, text: 'We can see it too.' }],
     },
   ]
   await page.locator('.last').click()
   await expect(page.locator('.items')).toBeVisible()
   await check('items')
-  await page.locator('header button').first().click()
+  await page.locator('.head button').first().click()
 
   await send.click()
   await check('errors')
@@ -61,8 +62,10 @@ export async function visitStates(page: Page, host: Host, check: (state: string)
   await check('filled')
 
   await page.locator('.tools button').first().click()
-  await check('screenshot-ways')
-  await page.locator('.ways button').first().click()
+  await expect(page.locator('.area')).toBeFocused()
+  await page.locator('.bar [aria-expanded]').click()
+  await check('editor')
+  await page.locator('.bar p:first-child .main').click()
   await expect(page.locator('.tile')).toHaveCount(1)
   await page
     .locator('[type=file]')

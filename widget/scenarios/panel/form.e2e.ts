@@ -147,14 +147,14 @@ test.describe('the form', () => {
       document.querySelector('main')?.append(place)
       window.earshot?.('open', 'text', {}, { container: '#place' })
     })
-    const panel = page.getByRole('region', { name: 'Send us your feedback' })
+    const panel = page.getByRole('region', { name: /^(Send us your feedback|Thank you)$/ })
     await expect(panel.getByRole('textbox', { name: 'Your message' })).not.toBeFocused()
     await expect(panel.getByRole('button', { name: 'Close' })).toHaveCount(0)
     const [outer, inner] = await Promise.all([page.locator('#place').boundingBox(), panel.boundingBox()])
     expect(inner?.width).toBe(outer?.width)
     await panel.getByRole('textbox', { name: 'Your message' }).fill('Within')
     await panel.getByRole('button', { name: 'Send feedback' }).click()
-    await expect(panel.getByRole('heading', { name: 'Thank you.' })).toBeVisible()
+    await expect(panel.getByRole('heading', { name: 'Thank you' })).toBeVisible()
   })
 
   test('opens from a button of the site', async ({ page, host, visitor }) => {
@@ -182,6 +182,77 @@ test.describe('the form', () => {
   })
 })
 
+for (const height of [900, 480, 320]) {
+  test(`sending is in reach in a window ${height} px high, and covers no field in use`, async ({
+    page,
+    host,
+    visitor,
+  }) => {
+    host.panelSettings = { ...host.panelSettings, name: 'optional' }
+    await page.setViewportSize({ width: 420, height })
+    await page.goto(host.pageUrl('looks'))
+    await visitor.open()
+    const name = visitor.panel.getByRole('textbox', { name: 'Your name' })
+    for (const field of [visitor.message, name]) {
+      await field.focus()
+      await expect(visitor.send).toBeInViewport({ ratio: 1 })
+      await expect
+        .poll(async () => {
+          const [used, send] = await Promise.all([field.boundingBox(), visitor.send.boundingBox()])
+          return used && send && used.y < send.y
+        })
+        .toBe(true)
+    }
+    await name.fill('Ada')
+    await visitor.message.fill('In reach')
+    await visitor.send.click()
+    await visitor.seesReceipt()
+  })
+}
+
+test('after sending, the item is shown as a card that follows its status and replies', async ({
+  page,
+  host,
+  visitor,
+}) => {
+  await page.clock.install()
+  await page.goto(host.pageUrl('looks'))
+  await page.clock.runFor(500)
+  await visitor.write('The shelf page jumps.')
+  await visitor.panel.getByRole('radio', { name: 'Bug' }).check()
+  await visitor.send.click()
+  await visitor.seesReceipt()
+  await expect(visitor.panel.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+  const card = visitor.panel.getByRole('listitem')
+  await expect(card).toContainText('#123 Bug')
+  await expect(card).toContainText('New')
+  await expect(card).toContainText('The shelf page jumps.')
+  const createdAt = '2026-11-18T10:00:00Z'
+  host.ownItems = [
+    {
+      id: host.received[0]?.id ?? '',
+      number: 123,
+      type: 'bug',
+      status: 'in_progress',
+      createdAt,
+      excerpt: 'The shelf page jumps.',
+      refusedFiles: [],
+      replies: [{ id: '018f0000-0000-7000-8000-000000000002', authorName: 'Mia', text: 'We see it too.', createdAt }],
+    },
+  ]
+  await page.clock.fastForward(16_000)
+  await expect(card).toContainText('In progress')
+  await expect(card).toContainText('We see it too.')
+  // Nothing is asked for once the panel shows something else.
+  await visitor.panel.getByRole('button', { name: 'Done' }).click()
+  // From here on time stands still: a timer that fires by itself is no question of this test.
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 16_000))
+  const askedLater: string[] = []
+  page.on('request', (request) => askedLater.push(request.url()))
+  await page.clock.fastForward(60_000)
+  expect(askedLater.filter((url) => url.endsWith('/items'))).toEqual([])
+})
+
 test.describe('the list of own items', () => {
   test('shows status and replies, and leads back', async ({ page, host, visitor }) => {
     await page.goto(host.pageUrl('plain'))
@@ -191,11 +262,23 @@ test.describe('the list of own items', () => {
     await visitor.panel.getByRole('button', { name: 'Send another' }).click()
     const createdAt = '2026-11-18T10:00:00Z'
     const replies = [{ id: '1', authorName: 'Mia', text: 'We <b>see</b> it too.', createdAt }]
-    host.ownItems = [{ id: '1', number: 123, type: 'bug', status: 'resolved', excerpt: 'First', createdAt, replies }]
+    host.ownItems = [
+      {
+        id: '1',
+        number: 123,
+        type: 'bug',
+        status: 'resolved',
+        excerpt: 'First',
+        createdAt,
+        refusedFiles: ['notes.txt'],
+        replies,
+      },
+    ]
     await visitor.panel.getByRole('button', { name: 'Your feedback', exact: true }).click()
     const items = page.getByRole('dialog', { name: 'Your feedback', exact: true })
     await expect(items.getByText('#123')).toBeVisible()
     await expect(items.getByText('Resolved')).toBeVisible()
+    await expect(items.getByText('Not kept, because of its content: notes.txt')).toBeVisible()
     await expect(items.getByText('We <b>see</b> it too.')).toBeVisible()
     await expect(items.getByRole('button', { name: 'Back' })).toBeFocused()
     await items.getByRole('button', { name: 'Back' }).click()

@@ -72,7 +72,7 @@ test.describe('a plain page', () => {
     await expect(visitor.message).toHaveValue('By keyboard')
     await page.keyboard.press('Control+Enter')
     await visitor.seesReceipt()
-    await expect(visitor.panel.getByRole('heading', { name: 'Thank you.' })).toBeFocused()
+    await expect(visitor.panel.getByRole('heading', { name: 'Your feedback is #123.' })).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(visitor.launcher).toBeFocused()
     expect(host.received[0]).toMatchObject({ type: 'idea', message: 'By keyboard' })

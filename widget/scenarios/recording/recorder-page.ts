@@ -1,4 +1,4 @@
-import { type BrowserContextOptions, chromium, type Page } from '@playwright/test'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 import { chromiumFlags, findChromium } from '../../../e2e/chromium.ts'
 import type { RecordingOptions } from '../../loader/modules.ts'
 import { serveBundles } from '../bundle-page.ts'
@@ -84,7 +84,27 @@ export interface RecorderPage {
   close(): Promise<void>
 }
 
-/** A page that can record, in a browser of its own. */
+/** Browsers of this process by their flags. */
+const browsers = new Map<string, Promise<Browser>>()
+
+function launch(flags: readonly string[]): Promise<Browser> {
+  const key = flags.join(' ')
+  const executablePath = findChromium()
+  const browser =
+    browsers.get(key) ??
+    chromium.launch({ args: [...chromiumFlags, ...flags], ...(executablePath && { executablePath }) })
+  browsers.set(key, browser)
+  return browser
+}
+
+/** Closes every browser that pages were opened in. */
+export async function closeRecorderBrowsers(): Promise<void> {
+  const open = [...browsers.values()]
+  browsers.clear()
+  await Promise.all(open.map(async (browser) => (await browser).close()))
+}
+
+/** A page that can record, in a context of its own. */
 export async function openRecorderPage(
   flags: readonly string[] = deviceFlags,
   context: BrowserContextOptions = { permissions: ['microphone'] },
@@ -99,12 +119,7 @@ export async function openRecorderPage(
       '/elsewhere': { body: '<h1>Another page</h1>' },
     },
   )
-  const executablePath = findChromium()
-  const browser = await chromium.launch({
-    args: [...chromiumFlags, ...flags],
-    ...(executablePath && { executablePath }),
-  })
-  const opened = await (await browser.newContext(context)).newPage()
+  const opened = await (await (await launch(flags)).newContext(context)).newPage()
   await opened.addInitScript(drive)
   await opened.goto(`${site.url}/`)
   const evaluate = <Result>(script: string) => opened.evaluate<Result>(script)
@@ -128,7 +143,7 @@ export async function openRecorderPage(
     },
     countLiveTracks: () => evaluate(`tracks.filter((track) => track.readyState === 'live').length`),
     async close() {
-      await browser.close()
+      await opened.context().close()
       await site.stop()
     },
   }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from '@playwright/test'
-import { deviceFlags, openRecorderPage, type RecorderPage } from './recorder-page.ts'
+import { closeRecorderBrowsers, deviceFlags, openRecorderPage, type RecorderPage } from './recorder-page.ts'
 
 let recorder: RecorderPage
 const open = async (...args: Parameters<typeof openRecorderPage>) => {
@@ -11,6 +11,7 @@ const open = async (...args: Parameters<typeof openRecorderPage>) => {
 test.afterEach(async () => {
   await recorder.close()
 })
+test.afterAll(closeRecorderBrowsers)
 
 const pass = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 

@@ -37,20 +37,24 @@ test.describe('storage', () => {
 })
 
 test.describe('in a frame', () => {
-  for (const [name, what] of [
-    ['frame.html', 'with a policy that forbids devices'],
-    ['opaque.html', 'of no origin, without storage'],
-  ]) {
-    test(what ?? '', async ({ page, host }) => {
-      await page.goto(`${host.pageUrl('restricted')}${name}`)
-      const frame = page.frameLocator('iframe')
-      await frame.getByRole('button', { name: 'Feedback', exact: true }).click()
-      await frame.getByRole('textbox', { name: 'Your message' }).fill('From within')
-      await frame.getByRole('button', { name: 'Send feedback' }).click()
-      await expect(frame.getByRole('heading', { name: 'Thank you' })).toBeVisible()
-      expect(host.received).toHaveLength(1)
-    })
-  }
+  test('with a policy that forbids devices', async ({ page, host }) => {
+    await page.goto(`${host.pageUrl('restricted')}frame.html`)
+    const frame = page.frameLocator('iframe')
+    await frame.getByRole('button', { name: 'Feedback', exact: true }).click()
+    await frame.getByRole('textbox', { name: 'Your message' }).fill('From within')
+    await frame.getByRole('button', { name: 'Send feedback' }).click()
+    await expect(frame.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+    expect(host.received).toHaveLength(1)
+  })
+
+  test('of no origin, from which nothing can be sent: has no button, and logs why', async ({ page, host }) => {
+    const lines: string[] = []
+    page.on('console', (message) => lines.push(message.text()))
+    await page.goto(`${host.pageUrl('restricted')}opaque.html`, { waitUntil: 'networkidle' })
+    await expect(page.frameLocator('iframe').getByRole('heading')).toBeVisible()
+    await expect(page.frameLocator('iframe').getByRole('button')).toHaveCount(0)
+    expect(lines).toEqual(['Earshot: not for null'])
+  })
 })
 
 test('a page drawn ahead of the visit counts when it is seen, and works', async ({ page, host, visitor }) => {
