@@ -1,10 +1,10 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Link2Off } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { statusLabels } from '#contract/feedback-labels.ts'
 import type { VisitorConversation, VisitorMessage } from '#contract/visitor-conversation.ts'
 import { ApiError } from '#web/lib/api.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
-import { statusLabels } from '#web/shared/feedback-labels.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
@@ -27,7 +27,11 @@ export function ConversationScreen({ token }: { token: string }) {
 }
 
 function LoadedConversation({ token }: { token: string }) {
-  const { data, error, refetch } = useQuery(conversationQuery(token))
+  const quiet = useQuietTime()
+  const { data, error, refetch } = useQuery(conversationQuery(token, quiet.read))
+  // Data that did not change stays the same object.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new data is what happened
+  useEffect(quiet.restart, [data])
   if (error instanceof ApiError && error.status < 500 && error.status !== 429) {
     return (
       <Frame>
@@ -51,6 +55,25 @@ function LoadedConversation({ token }: { token: string }) {
   }
   if (!data) return <LoadingConversation />
   return <OpenConversation token={token} conversation={data} />
+}
+
+/** Measures for how long nothing happened: no key, no press, no call of `restart`. */
+function useQuietTime(): { read: () => number; restart: () => void } {
+  const since = useRef(Date.now())
+  const [quiet] = useState(() => ({
+    read: () => Date.now() - since.current,
+    restart: () => {
+      since.current = Date.now()
+    },
+  }))
+  useEffect(() => {
+    const events = ['keydown', 'pointerdown', 'visibilitychange']
+    for (const event of events) document.addEventListener(event, quiet.restart)
+    return () => {
+      for (const event of events) document.removeEventListener(event, quiet.restart)
+    }
+  }, [quiet])
+  return quiet
 }
 
 const statuses: Record<VisitorConversation['status'], { label: string; tone: BadgeTone; text: string }> = {
@@ -87,7 +110,7 @@ function OpenConversation({ token, conversation }: { token: string; conversation
         </Badge>
       </div>
       <p className="mt-1 text-base text-muted">{text}</p>
-      <ol aria-label="Conversation" className="mt-6 flex flex-col gap-4">
+      <ol aria-label="Conversation" aria-live="polite" className="mt-6 flex flex-col gap-4">
         <Message author="You" isOwn createdAt={createdAt}>
           {message === '' ? <span className="text-muted">You sent an attachment or rating.</span> : message}
         </Message>

@@ -1,6 +1,6 @@
 import { Bug, CircleQuestionMark, Heart, Lightbulb, MessageSquare } from 'lucide-react'
 import type { FeedbackPriority, FeedbackStatus, FeedbackType } from '#contract/feedback.ts'
-import { priorityLabels, statusLabels, typeLabels } from '#web/shared/feedback-labels.ts'
+import { priorityLabels, statusLabels, typeLabels } from '#contract/feedback-labels.ts'
 import { cn } from '#web/ui/class-names.ts'
 
 interface IconProps {
@@ -27,7 +27,8 @@ export function TypeIcon({ type, named = false, className }: IconProps & { type:
   )
 }
 
-const statusColours: Readonly<Record<FeedbackStatus, string>> = {
+/** Of a status' icon and word. */
+export const statusColours: Readonly<Record<FeedbackStatus, string>> = {
   new: 'text-accent-text',
   open: 'text-muted',
   in_progress: 'text-warning-text',
@@ -80,13 +81,22 @@ const statusShapes = {
   ),
 } as const
 
+/** Of a priority's icon and word. */
+export const priorityColours: Readonly<Record<FeedbackPriority, string>> = {
+  none: 'text-muted',
+  low: 'text-muted',
+  medium: 'text-info-text',
+  high: 'text-warning-text',
+  urgent: 'text-danger-text',
+}
+
 /** Bars like those of a phone's reception; urgent stands out. */
 export function PriorityIcon({ priority, named = false, className }: IconProps & { priority: FeedbackPriority }) {
   return (
     <svg
       viewBox="0 0 16 16"
       fill="currentColor"
-      className={cn('size-4 shrink-0', priority === 'urgent' ? 'text-danger-text' : 'text-muted', className)}
+      className={cn('size-4 shrink-0', priorityColours[priority], className)}
       role={named ? 'img' : undefined}
       aria-label={named ? `Priority: ${priorityLabels[priority]}` : undefined}
       aria-hidden={named ? undefined : true}

@@ -8,10 +8,11 @@ import {
 } from '@tanstack/react-query'
 import { type FeedbackDetail, getFeedback } from '#contract/feedback.ts'
 import type { Attachment } from '#contract/files.ts'
-import { countFeedback, listFeedback } from '#contract/inbox.ts'
+import { countFeedback, countMatches, listFeedback } from '#contract/inbox.ts'
 import { call } from '#web/lib/api.ts'
+import { awaitEvents } from '#web/lib/organization-events.ts'
 import { isItemGone, storeOf } from './feedback-store.ts'
-import { type Filters, toQuery } from './filters/feedback-filters.ts'
+import { type Filters, toQuery, toSelection } from './filters/feedback-filters.ts'
 import { countsKey, itemKey, itemsKey, listsKey } from './query-keys.ts'
 import { toListItem } from './store/show-detail.ts'
 import { type SortKey, toSortKey } from './store/sort-items.ts'
@@ -31,21 +32,24 @@ export interface ListPage {
 
 export type ListPages = InfiniteData<ListPage, PageStart | undefined>
 
-interface PageStart {
+export interface PageStart {
   cursor: string
   /** The last row of the page before. */
   after: SortKey | undefined
 }
 
 const listKeyOf = (organizationId: string, filters: Filters) =>
-  // A saved view's name changes nothing about what is in it.
-  [...listsKey(organizationId), { ...filters, view: '' }] as const
+  // A saved view's name changes nothing about what is in it, nor do groups, which are lists of their own.
+  [...listsKey(organizationId), { ...filters, view: '', group: 'none' }] as const
 
 /** The inbox under some filters, page by page. Live events keep what is shown up to date. */
 export function inboxQuery(organizationId: string, filters: Filters) {
   return infiniteQueryOptions({
     queryKey: listKeyOf(organizationId, filters),
-    queryFn: ({ client, pageParam, signal }) => readPage(client, organizationId, filters, pageParam, signal),
+    queryFn: async ({ client, pageParam, signal }) => {
+      await awaitEvents(organizationId)
+      return readPage(client, organizationId, filters, pageParam, signal)
+    },
     // TanStack Query infers the type of page parameters from the first.
     initialPageParam: undefined as PageStart | undefined,
     getNextPageParam: ({ nextCursor, end }) =>
@@ -56,13 +60,18 @@ export function inboxQuery(organizationId: string, filters: Filters) {
   })
 }
 
-/** Reads one page of the inbox into the store; the first without a start. */
+/**
+ * Reads one page of the inbox into the store; the first without a start.
+ *
+ * @param list the list's key in the store.
+ */
 export async function readPage(
   queryClient: QueryClient,
   organizationId: string,
   filters: Filters,
   start?: PageStart,
   signal?: AbortSignal,
+  list = hashKey(listKeyOf(organizationId, filters)),
 ): Promise<ListPage> {
   const store = storeOf(queryClient, organizationId)
   const requestedAt = store.requestTime()
@@ -71,7 +80,6 @@ export async function readPage(
     query: { ...toQuery(filters), limit: pageSize, ...(start && { cursor: start.cursor }) },
     ...(signal && { signal }),
   })
-  const list = hashKey(listKeyOf(organizationId, filters))
   const isLast = nextCursor === null
   store.dispatch({ type: 'page read', list, filters, rows: items, after: start?.after, isLast, requestedAt })
   const last = items.at(-1)
@@ -79,18 +87,38 @@ export async function readPage(
   return { list, count: items.length, end, nextCursor, similarWords }
 }
 
-/** How many items are in each location, and in one location by value of each filter, of the selected projects. */
-export function countsQuery(organizationId: string, { location, project }: Pick<Filters, 'location' | 'project'>) {
+/** How many items are in each location, and in one location and stage by value of each filter, of the selected projects. */
+export function countsQuery(
+  organizationId: string,
+  { location, stage, project }: Pick<Filters, 'location' | 'stage' | 'project'>,
+) {
   return queryOptions({
-    queryKey: [...countsKey(organizationId), location, project],
-    queryFn: ({ signal }) =>
-      call(countFeedback, {
+    queryKey: [...countsKey(organizationId), location, stage, project],
+    queryFn: async ({ signal }) => {
+      await awaitEvents(organizationId)
+      return call(countFeedback, {
         params: { organizationId },
-        query: { ...(project.length > 0 && { projectId: [...project] }), ...(location !== 'inbox' && { location }) },
+        query: {
+          ...(project.length > 0 && { projectId: [...project] }),
+          ...(location !== 'inbox' && { location }),
+          ...(stage !== 'all' && { stage }),
+        },
         signal,
-      }),
+      })
+    },
     staleTime: 10_000,
     placeholderData: keepPreviousData,
+    networkMode: 'always',
+  })
+}
+
+/** How many items the filters let through, at most `matchLimit`. */
+export function matchesQuery(organizationId: string, filters: Filters) {
+  return queryOptions({
+    // Under the key of the counts: live changes outdate both.
+    queryKey: [...countsKey(organizationId), 'matches', { ...filters, view: '', sort: 'newest', group: 'none' }],
+    queryFn: ({ signal }) => call(countMatches, { params: { organizationId }, query: toSelection(filters), signal }),
+    staleTime: 10_000,
     networkMode: 'always',
   })
 }
@@ -99,7 +127,10 @@ export function countsQuery(organizationId: string, { location, project }: Pick<
 export function itemQuery(organizationId: string, feedbackId: string) {
   return queryOptions({
     queryKey: itemKey(organizationId, feedbackId),
-    queryFn: ({ client, signal }) => readWholeItem(client, organizationId, feedbackId, signal),
+    queryFn: async ({ client, signal }) => {
+      await awaitEvents(organizationId)
+      return readWholeItem(client, organizationId, feedbackId, signal)
+    },
     staleTime: 30_000,
     // Uploads may still be running: read again for as long as they can succeed.
     refetchInterval: ({ state: { data } }) => (data?.attachments.some(isArriving) ? arrivalPollMs : false),

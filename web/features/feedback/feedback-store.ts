@@ -18,9 +18,13 @@ export function storeOf(queryClient: QueryClient, organizationId: string): Inbox
   const store = createInboxStore()
   byOrganization.set(organizationId, store)
   const prefix = listsKey(organizationId)
-  queryClient.getQueryCache().subscribe(({ type, query: { queryKey, queryHash } }) => {
+  queryClient.getQueryCache().subscribe(({ type, query: { queryKey, queryHash, state } }) => {
     if (type !== 'removed' || !prefix.every((part, index) => queryKey[index] === part)) return
-    store.dispatch({ type: 'list forgotten', list: queryHash })
+    // A grouped list consists of several. What other queries under this key would hold has no pages.
+    const pages = (state.data as { pages?: { list: string }[] } | undefined)?.pages ?? []
+    for (const list of new Set([queryHash, ...pages.map((page) => page.list)])) {
+      store.dispatch({ type: 'list forgotten', list })
+    }
   })
   store.subscribe(() => {
     for (const id of store.getState().doubtful) readItem(queryClient, organizationId, id).catch(() => {})

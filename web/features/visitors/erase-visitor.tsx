@@ -49,18 +49,27 @@ function Confirmation({ visitor, onCancel }: { visitor: Visitor; onCancel: () =>
   const preview = useQuery(erasurePreviewQuery(organization.id, visitor.key))
   const { total, limit, projects } = visitor
   const items = preview.data ? formatItems(preview.data.items) : formatItems(total, limit)
+  // The projects of the page count kept items as well.
+  const where = preview.data && preview.data.claimedItems > 0 ? '' : ` in ${formatQuantity(projects.length, 'project')}`
   return (
     <TypedConfirmation
       phrase={visitor.key}
       isSame={(typed) => toTyped(typed) === toTyped(visitor.key)}
       heading="Permanently deleted for everyone:"
       losses={[
-        `${items} in ${formatQuantity(projects.length, 'project')}, with notes, replies and history`,
+        `${items}${where}, with notes, replies and history`,
         ...(preview.data
           ? listCopies(preview.data)
           : [preview.error ? couldNotCount : 'Counting saved views and exports…']),
       ]}
-      note="This can’t be undone. To keep a copy, export first."
+      note={
+        <>
+          This can’t be undone. To keep a copy, export first.
+          {preview.data && preview.data.claimedItems > 0 && (
+            <span className="mt-2 block">{describeKept(preview.data.claimedItems)}</span>
+          )}
+        </>
+      }
       action="Erase permanently"
       error={erasing.error}
       isPending={erasing.isPending}
@@ -68,6 +77,12 @@ function Confirmation({ visitor, onCancel }: { visitor: Visitor; onCancel: () =>
       onCancel={onCancel}
     />
   )
+}
+
+/** Items of the visitor's page that an erasure keeps, because anyone can type an email address. */
+function describeKept(count: number): string {
+  const [are, them] = count === 1 ? ['is', 'it'] : ['are', 'them']
+  return `${formatItems(count)} without an ID, from an email used here, ${are} kept. To delete ${them}, erase that email.`
 }
 
 const couldNotCount = 'Saved views, exports and waiting imports that name this visitor (couldn’t count them)'

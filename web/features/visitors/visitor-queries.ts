@@ -1,21 +1,34 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { getVisitor, getVisitorErasure, listVisitorFeedback, listVisitors, previewErasure } from '#contract/visitors.ts'
+import {
+  getVisitor,
+  getVisitorErasure,
+  listVisitorFeedback,
+  listVisitors,
+  previewErasure,
+  type VisitorSort,
+} from '#contract/visitors.ts'
 import { call } from '#web/lib/api.ts'
 
 const pageSize = 50
+const foundVisitors = 4
 const askAgainMs = 700
 
 /** Everything cached of an organisation's visitors. */
 export const visitorsKey = (organizationId: string) => ['visitors', organizationId] as const
 
-/** Visitors whose name, address or id holds `q`, last seen first, page by page. */
-export function visitorsQuery(organizationId: string, q: string) {
+/** Visitors whose name, address or id contains `q`, page by page. */
+export function visitorsQuery(organizationId: string, q: string, sort: VisitorSort = 'seen') {
   return infiniteQueryOptions({
-    queryKey: [...visitorsKey(organizationId), 'list', q],
+    queryKey: [...visitorsKey(organizationId), 'list', q, sort],
     queryFn: ({ pageParam, signal }) =>
       call(listVisitors, {
         params: { organizationId },
-        query: { limit: pageSize, ...(q !== '' && { q }), ...(pageParam !== undefined && { cursor: pageParam }) },
+        query: {
+          limit: pageSize,
+          ...(sort !== 'seen' && { sort }),
+          ...(q !== '' && { q }),
+          ...(pageParam !== undefined && { cursor: pageParam }),
+        },
         signal,
       }),
     // TanStack Query infers the type of page parameters from the first.
@@ -23,6 +36,20 @@ export function visitorsQuery(organizationId: string, q: string) {
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
+    networkMode: 'always',
+  })
+}
+
+/** The few visitors seen last whose name, address or id holds `q`. */
+export function findVisitorsQuery(organizationId: string, q: string) {
+  return queryOptions({
+    queryKey: [...visitorsKey(organizationId), 'find', q],
+    queryFn: async ({ signal }) => {
+      const query = { q, limit: foundVisitors }
+      return (await call(listVisitors, { params: { organizationId }, query, signal })).items
+    },
+    staleTime: 10_000,
+    placeholderData: keepPreviousData,
     networkMode: 'always',
   })
 }

@@ -11,6 +11,8 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EraseVisitor } from './erase-visitor.tsx'
 import { ErasureProgress } from './erasure-progress.tsx'
 import { ExportVisitor } from './export-visitor.tsx'
+import { JoinedVisitors } from './joined-visitors.tsx'
+import { MergeVisitor } from './merge-visitor.tsx'
 import { VerifiedMark } from './verified-mark.tsx'
 import { VisitorFacts } from './visitor-facts.tsx'
 import { VisitorItems } from './visitor-items.tsx'
@@ -71,6 +73,7 @@ function VisitorDetail({ visitor }: { visitor: Visitor }) {
           </div>
         </div>
         <div className="flex flex-wrap gap-2">
+          {can('manage_feedback') && <MergeVisitor visitor={visitor} />}
           {can('export_feedback') && <ExportVisitor visitor={visitor.key} />}
           {can('delete_feedback') && <EraseVisitor visitor={visitor} />}
           <Button asChild>
@@ -83,7 +86,10 @@ function VisitorDetail({ visitor }: { visitor: Visitor }) {
       </header>
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-[1fr_20rem]">
         <VisitorItems visitor={visitor.key} projects={visitor.projects} />
-        <VisitorFacts visitor={visitor} />
+        <div className="flex min-w-0 flex-col gap-6">
+          <VisitorFacts visitor={visitor} />
+          <JoinedVisitors visitor={visitor} />
+        </div>
       </div>
     </>
   )

@@ -1,52 +1,60 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { SearchX, Users } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import type { VisitorListItem } from '#contract/visitors.ts'
+import { type VisitorSort, visitorSorts } from '#contract/visitors.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
-import { Avatar } from '#web/ui/avatar.tsx'
+import { projectsQuery } from '#web/lib/projects-query.ts'
+import { findNextStep } from '#web/shared/next-step.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { MoreButton } from '#web/ui/more-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { VerifiedMark } from './verified-mark.tsx'
-import { nameVisitor, toVisitorPath } from './visitor-name.ts'
 import { visitorsQuery } from './visitor-queries.ts'
+import { SortHeadings, SortSelect, VisitorRow } from './visitor-row.tsx'
 
 const typingPauseMs = 250
 
-/** Identified visitors who sent feedback; `?q=` searches them. */
+/** Identified visitors who sent feedback; `?q=` searches them, `?sort=` orders them. */
 export default function VisitorsScreen() {
   const { organization } = useOrganization()
   const [search, setSearch] = useSearchParams()
   const q = search.get('q') ?? ''
+  const sort = visitorSorts.find((each) => each === search.get('sort')) ?? 'seen'
   const [typed, setTyped] = useState(q)
   useEffect(() => {
     const timer = setTimeout(() => {
-      if (typed !== q) setSearch(typed === '' ? {} : { q: typed }, { replace: true, preventScrollReset: true })
+      if (typed !== q) setSearch(toSearch(typed, sort), { replace: true, preventScrollReset: true })
     }, typingPauseMs)
     return () => clearTimeout(timer)
-  }, [typed, q, setSearch])
-  const visitors = useInfiniteQuery(visitorsQuery(organization.id, q.trim()))
+  }, [typed, q, sort, setSearch])
+  const visitors = useInfiniteQuery(visitorsQuery(organization.id, q.trim(), sort))
   const found = visitors.data?.pages.flatMap((page) => page.items)
+  const clear = () => {
+    setTyped('')
+    setSearch(toSearch('', sort), { replace: true })
+  }
+  const sortBy = (by: VisitorSort) => setSearch(toSearch(typed, by), { replace: true, preventScrollReset: true })
   return (
     <div className="mx-auto flex w-full max-w-5xl flex-1 flex-col px-4 py-6 sm:px-8 sm:py-8">
       <header className="flex flex-wrap items-end justify-between gap-4">
         <div>
           <h1 className="font-semibold text-2xl">Visitors</h1>
-          <p className="mt-1 text-base text-muted">Identified people who sent feedback, most recent first.</p>
+          <p className="mt-1 text-base text-muted">Identified people who sent feedback.</p>
         </div>
-        <search className="w-full sm:w-80">
+        <search className="flex w-full gap-2 sm:w-auto">
           <Input
             type="search"
             aria-label="Find a visitor"
             placeholder="Name, email or id"
+            className="min-w-0 flex-1 sm:w-80"
             maxLength={200}
             value={typed}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />
+          <SortSelect sort={sort} onSort={sortBy} />
         </search>
       </header>
       {found === undefined ? (
@@ -56,59 +64,71 @@ export default function VisitorsScreen() {
           <ListSkeleton />
         )
       ) : found.length === 0 ? (
-        <NoVisitors isSearch={q.trim() !== ''} />
+        q.trim() === '' ? (
+          <NoVisitors />
+        ) : (
+          <NoResults onClear={clear} />
+        )
       ) : (
         <>
-          <ul className="mt-6 divide-y divide-border overflow-hidden rounded-lg border border-border bg-surface shadow-sm">
-            {found.map((visitor) => (
-              <VisitorRow key={visitor.key} visitor={visitor} />
-            ))}
-          </ul>
-          {visitors.hasNextPage && (
-            <Button
-              variant="secondary"
-              className="mt-4 self-center"
-              loading={visitors.isFetchingNextPage}
-              onClick={() => void visitors.fetchNextPage()}
-            >
-              Show more
-            </Button>
-          )}
+          <div className="mt-6 overflow-hidden rounded-lg border border-border bg-surface shadow-sm">
+            <SortHeadings sort={sort} onSort={sortBy} />
+            <ul aria-label="Visitors" className="divide-y divide-border">
+              {found.map((visitor) => (
+                <VisitorRow key={visitor.key} visitor={visitor} />
+              ))}
+            </ul>
+          </div>
+          <MoreButton list={visitors} className="mt-4 self-center" />
         </>
       )}
     </div>
   )
 }
 
-function VisitorRow({ visitor }: { visitor: VisitorListItem }) {
-  const name = nameVisitor(visitor)
-  const details = [visitor.email, visitor.visitorId].filter((each) => each !== null && each !== name)
+/** The search of the address, without what is as usual. */
+function toSearch(q: string, sort: VisitorSort): Record<string, string> {
+  return { ...(q !== '' && { q }), ...(sort !== 'seen' && { sort }) }
+}
+
+function NoResults({ onClear }: { onClear: () => void }) {
   return (
-    <li>
-      <Link to={toVisitorPath(visitor.key)} className="flex min-w-0 items-center gap-3 px-4 py-3 hover:bg-hover">
-        <Avatar name={name} />
-        <span className="min-w-0 flex-1">
-          <span className="flex min-w-0 items-center gap-1.5">
-            <bdi className="truncate font-medium text-base text-foreground">{name}</bdi>
-            {visitor.isVerified && <VerifiedMark />}
-          </span>
-          {details.length > 0 && <bdi className="block truncate text-muted text-sm">{details.join(' · ')}</bdi>}
-        </span>
-        <span className="shrink-0 text-right text-muted text-sm">
-          <RelativeTime iso={visitor.lastSeenAt} />
-        </span>
-      </Link>
-    </li>
+    <EmptyState
+      icon={<SearchX />}
+      title="No results"
+      className="mt-6"
+      action={
+        <Button variant="secondary" onClick={onClear}>
+          Clear search
+        </Button>
+      }
+    >
+      No visitor’s name, email or id matches.
+    </EmptyState>
   )
 }
 
-function NoVisitors({ isSearch }: { isSearch: boolean }) {
-  return isSearch ? (
-    <EmptyState icon={<SearchX />} title="No results" className="mt-6">
-      No visitor’s name, email or id matches.
-    </EmptyState>
-  ) : (
-    <EmptyState icon={<Users />} title="No visitors yet" className="mt-6 rounded-xl border border-border border-dashed">
+/** Before the first identified visitor: what identifies one, and the next step. */
+function NoVisitors() {
+  const { organization, can } = useOrganization()
+  const projects = useQuery(projectsQuery(organization.id)).data
+  const [installed] = projects?.filter(({ widgetLastLoadedAt }) => widgetLastLoadedAt !== null) ?? []
+  const { action } = findNextStep(projects, can('manage_projects'))
+  return (
+    <EmptyState
+      icon={<Users />}
+      title="No visitors yet"
+      className="mt-6 rounded-xl border border-border border-dashed"
+      action={
+        installed ? (
+          <Button asChild variant="secondary">
+            <Link to={`/dashboard/projects/${installed.id}/widget`}>Open widget settings</Link>
+          </Button>
+        ) : (
+          action
+        )
+      }
+    >
       Visitors appear here when they leave an email address or your site identifies them.
     </EmptyState>
   )
@@ -119,7 +139,7 @@ function ListSkeleton() {
     <output className="mt-6 block divide-y divide-border rounded-lg border border-border bg-surface">
       <span className="sr-only">Loading visitors</span>
       {['first', 'second', 'third', 'fourth', 'fifth'].map((name) => (
-        <div key={name} className="flex items-center gap-3 px-4 py-3">
+        <div key={name} className="flex items-center gap-3 px-4 py-3 dense:py-1.5">
           <Skeleton className="size-8 rounded-full" />
           <Skeleton className="h-4 w-48" />
         </div>

@@ -1,34 +1,42 @@
-import { CircleAlert, FileText, Image, Mic, MonitorPlay, RotateCcw } from 'lucide-react'
+import { CircleAlert, FileText } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
-import type { Attachment, AttachmentKind } from '#contract/files.ts'
+import type { FeedbackDetail } from '#contract/feedback.ts'
+import type { Attachment } from '#contract/files.ts'
+import { useOrganization } from '#web/lib/organization.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { useAnnotations } from '../annotate/use-annotations.ts'
 import { Section } from '../item/feedback-facts.tsx'
+import { AnnotationNote } from './annotation-note.tsx'
+import { attachmentLabels } from './attachment-icons.tsx'
+import { describeGaps } from './describe-gaps.ts'
 import { DownloadLink } from './download-link.tsx'
-import { RecordingPlayer } from './recording-player.tsx'
 import { Screenshot } from './screenshot.tsx'
-import { SoundPlayer } from './sound-player.tsx'
 
-// Its engine is large, and few items hold a replay.
+// Few items hold a recording, and the engine of replays is large.
 const ReplayPlayer = lazy(() => import('../item/replay-player.tsx'))
+const RecordingPlayer = lazy(async () => ({ default: (await import('./recording-player.tsx')).RecordingPlayer }))
+const SoundPlayer = lazy(async () => ({ default: (await import('./sound-player.tsx')).SoundPlayer }))
 
 interface AttachmentsProps {
-  attachments: readonly Attachment[]
-  /** The item's: what a recording shows is told along it. */
-  context: Readonly<Record<string, unknown>>
+  item: FeedbackDetail
   /** Addresses of files stop working after a while: asks for new ones. */
   onExpired: () => void
 }
 
 /** An item's attachments: pictures, sound, recordings and files, each shown in place. */
-export function Attachments({ attachments, context, onExpired }: AttachmentsProps) {
+export function Attachments({ item, onExpired }: AttachmentsProps) {
+  const { organization, can } = useOrganization()
+  const all = useAnnotations(organization.id, item.id)
+  const annotations = can('manage_feedback') && item.deletedAt === null ? all : undefined
+  const { attachments, context } = item
   if (attachments.length === 0) return null
   return (
     <Section title={attachments.length === 1 ? 'Attachment' : `${attachments.length} attachments`}>
       <ul className="flex flex-col gap-3">
         {attachments.map((attachment) => (
           <li key={attachment.id} className="min-w-0">
-            <AttachmentView attachment={attachment} context={context} onExpired={onExpired} />
+            <AttachmentView attachment={attachment} context={context} annotations={annotations} onExpired={onExpired} />
           </li>
         ))}
       </ul>
@@ -36,10 +44,16 @@ export function Attachments({ attachments, context, onExpired }: AttachmentsProp
   )
 }
 
-type ViewProps = Pick<AttachmentsProps, 'context' | 'onExpired'> & { attachment: Attachment }
+interface ViewProps extends Pick<AttachmentsProps, 'onExpired'> {
+  attachment: Attachment
+  /** The item's: what a recording shows is told along it. */
+  context: FeedbackDetail['context']
+  /** Undefined: the person may not annotate. */
+  annotations: ReturnType<typeof useAnnotations> | undefined
+}
 
-function AttachmentView({ attachment, context, onExpired }: ViewProps) {
-  const { kind, state, note, url } = attachment
+function AttachmentView({ attachment, context, annotations, onExpired }: ViewProps) {
+  const { kind, state, note, url, missing, annotation } = attachment
   if (state === 'refused') {
     return (
       <Standing icon={<CircleAlert />} title={`${attachmentLabels[kind]} blocked`}>
@@ -56,20 +70,39 @@ function AttachmentView({ attachment, context, onExpired }: ViewProps) {
   }
   return (
     <>
-      <AttachmentContent attachment={attachment} url={url} context={context} onExpired={onExpired} />
+      <AttachmentContent
+        attachment={attachment}
+        url={url}
+        context={context}
+        annotations={annotations}
+        onExpired={onExpired}
+      />
+      {missing.length > 0 && <p className="mt-1.5 text-muted text-sm">{describeGaps(missing)}</p>}
+      {annotation && (
+        <AnnotationNote attachment={attachment} annotation={annotation} deleting={annotations?.deleting} />
+      )}
       {note !== null && <p className="mt-1.5 text-muted text-sm">{note}</p>}
     </>
   )
 }
 
-function AttachmentContent({ attachment, url, context, onExpired }: ViewProps & { url: string }) {
+function AttachmentContent({ attachment, url, context, annotations, onExpired }: ViewProps & { url: string }) {
+  const annotating = attachment.state === 'ready' ? annotations?.opening : undefined
   switch (attachment.kind) {
     case 'screenshot':
-      return <Screenshot attachment={attachment} url={url} onExpired={onExpired} />
+      return <Screenshot attachment={attachment} url={url} onExpired={onExpired} annotating={annotating} />
     case 'voice':
-      return <SoundPlayer attachment={attachment} url={url} onExpired={onExpired} />
+      return (
+        <Suspense fallback={<Skeleton className="h-[3.625rem] rounded-md pointer-coarse:h-[3.875rem]" />}>
+          <SoundPlayer attachment={attachment} url={url} onExpired={onExpired} />
+        </Suspense>
+      )
     case 'screen':
-      return <RecordingPlayer attachment={attachment} url={url} context={context} onExpired={onExpired} />
+      return (
+        <Suspense fallback={<Skeleton className="aspect-video rounded-md" />}>
+          <RecordingPlayer attachment={attachment} url={url} context={context} onExpired={onExpired} />
+        </Suspense>
+      )
     case 'replay':
       return (
         <Suspense fallback={<Skeleton className="aspect-video rounded-md" />}>
@@ -78,7 +111,7 @@ function AttachmentContent({ attachment, url, context, onExpired }: ViewProps & 
       )
     case 'file':
       if (attachment.mime?.startsWith('image/')) {
-        return <Screenshot attachment={attachment} url={url} onExpired={onExpired} />
+        return <Screenshot attachment={attachment} url={url} onExpired={onExpired} annotating={annotating} />
       }
       return <DownloadLink attachment={attachment} url={url} icon={<FileText aria-hidden="true" />} />
   }
@@ -94,22 +127,4 @@ function Standing({ icon, title, children }: { icon: ReactNode; title: string; c
       </div>
     </div>
   )
-}
-
-export const attachmentLabels: Readonly<Record<AttachmentKind, string>> = {
-  screenshot: 'Screenshot',
-  voice: 'Voice note',
-  screen: 'Screen recording',
-  file: 'File',
-  replay: 'Replay',
-}
-
-const icons = { screenshot: Image, voice: Mic, screen: MonitorPlay, file: FileText, replay: RotateCcw }
-
-/** An item's attachments, as small icons for its row. */
-export function AttachmentIcons({ kinds }: { kinds: readonly AttachmentKind[] }) {
-  return [...new Set(kinds)].map((kind) => {
-    const Icon = icons[kind]
-    return <Icon key={kind} role="img" aria-label={attachmentLabels[kind]} className="size-3.5 shrink-0" />
-  })
 }

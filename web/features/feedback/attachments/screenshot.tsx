@@ -1,23 +1,39 @@
-import { Download, Maximize2, Minus, Plus, X } from 'lucide-react'
+import { Download, Maximize2, Minus, PencilLine, Plus, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Attachment } from '#contract/files.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
+import type { useAnnotations } from '../annotate/use-annotations.ts'
 
 interface ScreenshotProps {
   attachment: Attachment
   url: string
   onExpired: () => void
+  /** Opens the editor that draws on it; undefined: the person may not. */
+  annotating: ReturnType<typeof useAnnotations>['opening'] | undefined
 }
 
-/** A picture, small in the item; pressed, over everything, to be zoomed into. */
-export function Screenshot({ attachment, url, onExpired }: ScreenshotProps) {
+/** A picture, small in the item; pressed, over everything, to be zoomed into and drawn on. */
+export function Screenshot({ attachment, url, onExpired, annotating }: ScreenshotProps) {
   const { width, height } = attachment
   const name = attachment.name ?? 'Screenshot'
+  const [open, setOpen] = useState(false)
+  const trigger = useRef<HTMLButtonElement>(null)
+  const annotate =
+    annotating &&
+    (() =>
+      annotating.mutate(
+        // The editor lies over everything; the viewer would hold the focus.
+        { of: attachment.id, url, onReady: () => setOpen(false) },
+        { onSettled: () => trigger.current?.focus() },
+      ))
   return (
-    <Dialog.Root>
-      <Dialog.Trigger className="group relative block max-w-full overflow-hidden rounded-md border border-border bg-sunken">
+    <Dialog.Root open={open} onOpenChange={setOpen}>
+      <Dialog.Trigger
+        ref={trigger}
+        className="group relative block max-w-full overflow-hidden rounded-md border border-border bg-sunken"
+      >
         <img
           src={url}
           alt={name}
@@ -31,14 +47,22 @@ export function Screenshot({ attachment, url, onExpired }: ScreenshotProps) {
         </span>
         <span className="sr-only">Enlarge</span>
       </Dialog.Trigger>
-      <Viewer name={name} url={url} />
+      <Viewer name={name} url={url} onAnnotate={annotate} isLoading={annotating?.isPending === true} />
     </Dialog.Root>
   )
 }
 
 const zooms = [0.25, 0.5, 1, 2, 4]
 
-function Viewer({ name, url }: { name: string; url: string }) {
+interface ViewerProps {
+  name: string
+  url: string
+  onAnnotate: (() => void) | undefined
+  /** The editor is being loaded. */
+  isLoading: boolean
+}
+
+function Viewer({ name, url, onAnnotate, isLoading }: ViewerProps) {
   // 0: as large as fits.
   const [zoom, setZoom] = useState(0)
   const [natural, setNatural] = useState({ width: 0, shownWidth: 0 })
@@ -66,29 +90,13 @@ function Viewer({ name, url }: { name: string; url: string }) {
           <Dialog.Title className="min-w-0 flex-1 truncate font-medium text-base">
             <bdi>{name}</bdi>
           </Dialog.Title>
-          <Button
-            variant="ghost"
-            size="icon-sm"
-            aria-label="Zoom out"
-            title="Zoom out (-)"
-            aria-keyshortcuts="-"
-            onClick={() => step(-1)}
-          >
-            <Minus aria-hidden="true" />
-          </Button>
-          <Button variant="ghost" size="sm" title="Fit the window (0)" aria-keyshortcuts="0" onClick={() => setZoom(0)}>
-            {zoom === 0 ? 'Fit' : `${zoom * 100} %`}
-          </Button>
-          <Button
-            variant="ghost"
-            size="icon-sm"
-            aria-label="Zoom in"
-            title="Zoom in (+)"
-            aria-keyshortcuts="+"
-            onClick={() => step(1)}
-          >
-            <Plus aria-hidden="true" />
-          </Button>
+          {onAnnotate && (
+            <Button variant="secondary" size="sm" className="mr-1" loading={isLoading} onClick={onAnnotate}>
+              <PencilLine aria-hidden="true" />
+              Annotate
+            </Button>
+          )}
+          <ZoomButtons zoom={zoom} onZoom={setZoom} onStep={step} />
           <Button asChild variant="ghost" size="icon-sm">
             <a href={url} download={name} aria-label="Download">
               <Download aria-hidden="true" />
@@ -114,5 +122,41 @@ function Viewer({ name, url }: { name: string; url: string }) {
         </div>
       </Dialog.Content>
     </Dialog.Portal>
+  )
+}
+
+interface ZoomButtonsProps {
+  zoom: number
+  onZoom: (zoom: number) => void
+  onStep: (direction: 1 | -1) => void
+}
+
+function ZoomButtons({ zoom, onZoom, onStep }: ZoomButtonsProps) {
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        aria-label="Zoom out"
+        title="Zoom out (-)"
+        aria-keyshortcuts="-"
+        onClick={() => onStep(-1)}
+      >
+        <Minus aria-hidden="true" />
+      </Button>
+      <Button variant="ghost" size="sm" title="Fit the window (0)" aria-keyshortcuts="0" onClick={() => onZoom(0)}>
+        {zoom === 0 ? 'Fit' : `${zoom * 100} %`}
+      </Button>
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        aria-label="Zoom in"
+        title="Zoom in (+)"
+        aria-keyshortcuts="+"
+        onClick={() => onStep(1)}
+      >
+        <Plus aria-hidden="true" />
+      </Button>
+    </>
   )
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { cn } from '#web/ui/class-names.ts'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/ui/tabs.tsx'
 import { Section } from '../item/feedback-facts.tsx'
+import { formatBefore } from './format-before.ts'
 import type { ConsoleEntry, PageEvents as Events, NetworkEntry, RouteEntry } from './read-page-events.ts'
 
 /** What happened on the page before the visitor sent: console, requests and pages visited, oldest first. */
@@ -80,10 +81,4 @@ function EventRow({ beforeMs, className, children }: { beforeMs: number; classNa
       <bdi className={cn('min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere]', className)}>{children}</bdi>
     </li>
   )
-}
-
-function formatBefore(ms: number): string {
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
-  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min`
-  return `${Math.floor(ms / 3_600_000)} h`
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { v7 as uuidV7 } from 'uuid'
 import { addComment, maxCommentLength, type NewComment } from '#contract/conversation.ts'
 import type { FeedbackDetail } from '#contract/feedback.ts'
+import { isUnanswered } from '#contract/filters.ts'
 import { call } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
@@ -11,6 +12,8 @@ import { itemQuery } from '../feedback-queries.ts'
 import { focusRow } from '../inbox/feedback-list.tsx'
 import { MentionField } from './mention-field.tsx'
 import { writeMentions } from './mentions.ts'
+import { findPlaceholders } from './templates/fill-template.ts'
+import { TemplateMenu } from './templates/template-menu.tsx'
 import { useDraft } from './use-draft.ts'
 
 const kinds = [
@@ -23,24 +26,26 @@ export function Composer({ organizationId, item }: { organizationId: string; ite
   const { draft, change, finish } = useDraft(item)
   const field = useRef<HTMLTextAreaElement>(null)
   const [hasSwitched, setSwitched] = useState(false)
-  const isInTrash = item.location === 'trash'
-  const kind = isInTrash ? 'note' : draft.kind
+  /** A text whose placeholders were pointed out when it was to be sent. */
+  const [checkedText, setCheckedText] = useState<string>()
+  const kind = item.location === 'trash' ? 'note' : (draft.kind ?? (isVisitorWaiting(item) ? 'reply' : 'note'))
   const sending = useAddComment(organizationId, item.id, finish)
   const isEmpty = draft.text.trim() === ''
+  const unfilled = kind === 'reply' ? findPlaceholders(draft.text) : []
+  const isChecked = unfilled.length > 0 && checkedText === draft.text
   const send = () => {
     if (isEmpty || sending.isPending) return
-    const text = draft.text.trim()
-    sending.mutate({
-      id: draft.id,
-      kind,
-      typed: draft.text,
-      text: kind === 'note' ? writeMentions(text, draft.mentions) : text,
-    })
+    if (unfilled.length > 0 && !isChecked) return setCheckedText(draft.text)
+    const trimmed = draft.text.trim()
+    const text = kind === 'note' ? writeMentions(trimmed, draft.mentions) : trimmed
+    sending.mutate({ id: draft.id, kind, typed: draft.text, text })
   }
   const choose = (next: NewComment['kind']) => {
     change({ kind: next, id: uuidV7() })
     setSwitched(true)
   }
+  // With its kind: a message that arrives meanwhile must not turn a note into a reply.
+  const write = (text: string) => change({ text, kind, ...(sending.isError && { id: uuidV7() }) })
   // Selecting a kind means writing it: the field takes the focus.
   useEffect(() => {
     if (!hasSwitched) return
@@ -60,41 +65,83 @@ export function Composer({ organizationId, item }: { organizationId: string; ite
         send()
       }}
     >
-      <KindButtons kind={kind} isInTrash={isInTrash} onChoose={choose} />
-      <MentionField
-        ref={field}
-        kind={kind}
-        value={draft.text}
-        maxLength={maxCommentLength}
-        placeholder={describePlaceholder(kind, item)}
-        onChange={(text) => change({ text, ...(sending.isError && { id: uuidV7() }) })}
-        onMention={(mention, text) => change({ text, mentions: [...draft.mentions, mention] })}
-        onSend={send}
-        onLeave={() => {
-          field.current?.blur()
-          focusRow(document, item.id)
-        }}
-      />
+      <ComposerTop kind={kind} item={item} onChoose={choose} />
+      {/* The button has its place before anything is typed: nothing moves under the pointer. */}
+      <div className="flex items-end">
+        <div className="min-w-0 flex-1">
+          <MentionField
+            ref={field}
+            kind={kind}
+            value={draft.text}
+            maxLength={maxCommentLength}
+            placeholder={describePlaceholder(kind, item)}
+            onChange={write}
+            onMention={(mention, text) => change({ text, kind, mentions: [...draft.mentions, mention] })}
+            onSend={send}
+            onLeave={() => {
+              field.current?.blur()
+              focusRow(document, item.id)
+            }}
+          />
+        </div>
+        {kind === 'reply' && <TemplateMenu item={item} text={draft.text} field={field} onInsert={write} />}
+        <Button type="submit" size="sm" className="m-1" disabled={isEmpty} loading={sending.isPending}>
+          {kind === 'note' ? <Lock aria-hidden="true" /> : <Reply aria-hidden="true" />}
+          {kind === 'note' ? 'Add note' : isChecked ? 'Send anyway' : 'Send reply'}
+        </Button>
+      </div>
+      <UnfilledNote placeholders={unfilled} />
       {sending.error && (
-        <p role="alert" className="px-3 pb-1 text-danger-text text-sm">
+        <p role="alert" className="px-3 pb-2 text-danger-text text-sm">
           {sending.error.message}
         </p>
       )}
-      <div className="flex flex-wrap items-center justify-between gap-2 px-2 pb-2 pl-3">
-        <p className="min-w-0 text-muted text-sm [overflow-wrap:anywhere]">
-          {kind === 'note' ? 'Only your team sees this. Type @ to mention a teammate.' : describeWay(item)}
-        </p>
-        <Button type="submit" size="sm" className="ml-auto" disabled={isEmpty} loading={sending.isPending}>
-          {kind === 'note' ? <Lock aria-hidden="true" /> : <Reply aria-hidden="true" />}
-          {kind === 'note' ? 'Add note' : 'Send reply'}
-        </Button>
-      </div>
     </form>
   )
 }
 
+/** The message type and its readers. */
+function ComposerTop({
+  kind,
+  item,
+  onChoose,
+}: {
+  kind: NewComment['kind']
+  item: FeedbackDetail
+  onChoose: (kind: NewComment['kind']) => void
+}) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 border-border border-b px-2 pt-1">
+      <KindButtons kind={kind} isInTrash={item.location === 'trash'} onChoose={onChoose} />
+      <p className="min-w-0 truncate px-1 text-muted text-sm max-sm:w-full max-sm:pb-1 sm:ml-auto">
+        {kind === 'note' ? 'Only your team sees this. Type @ to mention a teammate.' : describeWay(item)}
+      </p>
+    </div>
+  )
+}
+
+/** Names placeholders that the visitor would read in double braces. */
+function UnfilledNote({ placeholders }: { placeholders: readonly string[] }) {
+  if (placeholders.length === 0) return null
+  return (
+    <p role="status" className="px-3 pb-2 text-sm text-warning-text [overflow-wrap:anywhere]">
+      Not filled in: <bdi>{placeholders.join(', ')}</bdi>. The visitor would read this as it is.
+    </p>
+  )
+}
+
+/** Whether the visitor wrote last and can be answered. The conversation on screen may be newer than the row. */
+function isVisitorWaiting(item: FeedbackDetail): boolean {
+  const last = item.comments.findLast(({ kind }) => kind === 'reply')
+  return last ? last.fromVisitor && last.solved !== true : isUnanswered(item)
+}
+
 /** Sends a comment and shows it at once. `onSent` gets the text as it was typed. */
-function useAddComment(organizationId: string, feedbackId: string, onSent: (typed: string) => void) {
+function useAddComment(
+  organizationId: string,
+  feedbackId: string,
+  onSent: (sent: { typed: string; kind: NewComment['kind'] }) => void,
+) {
   const queryClient = useQueryClient()
   return useMutation({
     networkMode: 'always',
@@ -103,8 +150,8 @@ function useAddComment(organizationId: string, feedbackId: string, onSent: (type
         params: { organizationId, feedbackId },
         body: { id: sent.id, kind: sent.kind, text: sent.text },
       }),
-    onSuccess: (comment, { typed }) => {
-      onSent(typed)
+    onSuccess: (comment, sent) => {
+      onSent(sent)
       queryClient.setQueryData(itemQuery(organizationId, feedbackId).queryKey, (detail) => {
         if (!detail || detail.comments.some((each) => each.id === comment.id)) return detail
         return { ...detail, comments: [...detail.comments, comment] }
@@ -125,7 +172,7 @@ function KindButtons({
 }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: two buttons, not fields
-    <div role="group" aria-label="Message type" className="flex gap-1 border-border border-b px-2 pt-1">
+    <div role="group" aria-label="Message type" className="flex gap-1">
       {kinds
         .filter(({ value }) => value === 'note' || !isInTrash)
         .map(({ value, label }) => (

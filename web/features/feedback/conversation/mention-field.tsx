@@ -79,7 +79,7 @@ export function MentionField({
         ref={field}
         data-composer={kind}
         aria-label={kind === 'note' ? 'Note' : 'Reply'}
-        rows={3}
+        rows={1}
         maxLength={maxLength}
         dir="auto"
         value={value}
@@ -96,7 +96,7 @@ export function MentionField({
         onBlur={() => setDismissedAt(query?.start)}
         onFocus={() => setDismissedAt(undefined)}
         onKeyDown={onKeyDown}
-        className="block min-h-20 w-full resize-y rounded-sm bg-transparent px-3 py-2.5 text-base text-foreground placeholder:text-muted focus-visible:outline-2 focus-visible:outline-ring focus-visible:outline-offset-[-2px] pointer-coarse:text-lg"
+        className="block field-sizing-content max-h-[40dvh] min-h-10 w-full resize-none rounded-sm bg-transparent px-3 py-2.5 text-base text-foreground placeholder:text-muted focus-visible:outline-2 focus-visible:outline-ring focus-visible:outline-offset-[-2px] pointer-coarse:text-lg"
       />
       {isOpen && <MentionList id={id} members={found} active={active} onActive={setActiveIndex} onPick={pick} />}
     </div>

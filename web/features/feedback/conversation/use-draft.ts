@@ -8,13 +8,14 @@ import type { Mention } from './mentions.ts'
 interface Draft {
   /** The comment's id: the same until it has arrived, so that pressing twice makes one. */
   id: string
-  kind: NewComment['kind']
+  /** Undefined: not decided yet, neither by a choice nor by typing. */
+  kind: NewComment['kind'] | undefined
   text: string
   /** Members picked while writing. */
   mentions: readonly Mention[]
 }
 
-const startDraft = (): Draft => ({ id: uuidV7(), kind: 'note', text: '', mentions: [] })
+const startDraft = (kind?: NewComment['kind']): Draft => ({ id: uuidV7(), kind, text: '', mentions: [] })
 
 const nameDraft = (itemId: string) => `comment ${itemId}`
 
@@ -36,10 +37,15 @@ export function useDraft({ id: itemId, number }: Pick<FeedbackListItem, 'id' | '
   return {
     draft,
     change: (part: Partial<Draft>) => store({ ...latest.current, ...part }),
-    /** Clears the sent text; text typed since stays. The next one is a note again: no reply is emailed by mistake. */
-    finish: (sentText: string) => {
+    /**
+     * Clears the sent text; text typed since stays, and so does a kind that was selected since. After a reply comes a
+     * note: no reply is emailed by mistake.
+     */
+    finish: (sent: { typed: string; kind: NewComment['kind'] }) => {
       const { kind, text, mentions } = latest.current
-      store(text === sentText ? startDraft() : { id: uuidV7(), kind, text, mentions })
+      const isSelected = kind !== undefined && kind !== sent.kind
+      const nextKind = isSelected ? kind : sent.kind === 'reply' ? 'note' : undefined
+      store(text === sent.typed ? startDraft(nextKind) : { id: uuidV7(), kind, text, mentions })
     },
   }
 }

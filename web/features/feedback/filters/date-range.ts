@@ -1,4 +1,4 @@
-import { locale } from '#web/lib/locale.ts'
+import { getDateFormat, startOfDay, toCalendarDay } from '#web/lib/date-style.ts'
 
 /** Days counted back from today, today included, in the person's own time zone. */
 export const datePresets = ['today', '7d', '30d', '90d'] as const
@@ -52,26 +52,26 @@ function isDay(text: string): boolean {
 export function toTimes(range: DateRange, now: Date): { from?: string; to?: string } {
   if (range.kind === 'preset') {
     const days = presetDays[range.preset]
-    return { from: new Date(now.getFullYear(), now.getMonth(), now.getDate() - days + 1).toISOString() }
+    const today = toCalendarDay(now)
+    return { from: startOfDay({ ...today, day: today.day - days + 1 }).toISOString() }
   }
   return {
-    ...(range.from !== '' && { from: startOfDay(range.from, 0, range.zone) }),
-    ...(range.to !== '' && { to: startOfDay(range.to, 1, range.zone) }),
+    ...(range.from !== '' && { from: findStart(range.from, 0, range.zone) }),
+    ...(range.to !== '' && { to: findStart(range.to, 1, range.zone) }),
   }
 }
 
-function startOfDay(day: string, addedDays: number, zone: 'utc' | undefined): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  const start =
-    zone === 'utc' ? Date.UTC(year, month - 1, date + addedDays) : new Date(year, month - 1, date + addedDays)
-  return new Date(start).toISOString()
+function findStart(text: string, addedDays: number, zone: 'utc' | undefined): string {
+  const [year = 0, month = 1, day = 1] = text.split('-').map(Number)
+  if (zone === 'utc') return new Date(Date.UTC(year, month - 1, day + addedDays)).toISOString()
+  return startOfDay({ year, month, day: day + addedDays }).toISOString()
 }
 
 /** `Last 7 days`, `1 – 20 Nov 2026`, `Since 1 Nov 2026`, `Until 20 Nov 2026 (UTC)`. */
 export function describeRange(range: DateRange): string {
   if (range.kind === 'preset') return datePresetLabels[range.preset]
-  const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
-  const read = (day: string) => new Date(`${day}T12:00:00`)
+  const format = getDateFormat('day', 'UTC')
+  const read = (day: string) => new Date(`${day}T12:00:00Z`)
   const zone = range.zone === 'utc' ? ' (UTC)' : ''
   if (range.to === '') return `Since ${format.format(read(range.from))}${zone}`
   if (range.from === '') return `Until ${format.format(read(range.to))}${zone}`

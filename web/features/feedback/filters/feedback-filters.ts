@@ -1,16 +1,43 @@
-import type { FeedbackPriority, FeedbackStatus, FeedbackType, feedbackSources } from '#contract/feedback.ts'
+import {
+  doneStatuses,
+  type FeedbackPriority,
+  type FeedbackStatus,
+  type FeedbackType,
+  type feedbackSources,
+  openStatuses,
+} from '#contract/feedback.ts'
 import { defaultLocation, type FilterName, filterTable, lowerCase, type MediaKind } from '#contract/filters.ts'
-import { type FeedbackQuery, type FeedbackSelection, type InboxSort, inboxSorts } from '#contract/inbox.ts'
+import {
+  type FeedbackQuery,
+  type FeedbackSelection,
+  type InboxGrouping,
+  type InboxSort,
+  type InboxStage,
+  inboxGroupings,
+  inboxSorts,
+  inboxStages,
+} from '#contract/inbox.ts'
 import { isUuid } from '#contract/uuid.ts'
 import { type DateRange, readDateRange, toTimes } from './date-range.ts'
 
 /** Locations that the inbox shows one at a time. Merged items are found under their target. */
-export const inboxLocations = ['inbox', 'archived', 'spam', 'trash'] as const
+export const inboxLocations = ['inbox', 'snoozed', 'archived', 'spam', 'trash'] as const
 export type InboxLocation = (typeof inboxLocations)[number]
+
+/** The part of the inbox that is shown; `all`: open and done. */
+export type Stage = InboxStage | 'all'
+const stages = [...inboxStages, 'all'] as const
+
+export const stageStatuses: Readonly<Record<InboxStage, readonly FeedbackStatus[]>> = {
+  open: openStatuses,
+  done: doneStatuses,
+}
 
 /** What the inbox shows. An empty list means: any value. Values stand in their table's order, so that equals look equal. */
 export interface Filters {
   readonly location: InboxLocation
+  /** Of the inbox alone; elsewhere `all`. */
+  readonly stage: Stage
   readonly status: readonly FeedbackStatus[]
   readonly priority: readonly FeedbackPriority[]
   readonly type: readonly FeedbackType[]
@@ -26,6 +53,8 @@ export interface Filters {
   readonly project: readonly string[]
   /** Only unread items. */
   readonly unread: boolean
+  /** Only items whose visitor waits for an answer. */
+  readonly unanswered: boolean
   /** Who the site said the visitor is, or their email address; empty: anyone. */
   readonly visitor: string
   /** When it came. */
@@ -33,6 +62,8 @@ export interface Filters {
   /** Words to find. */
   readonly q: string
   readonly sort: InboxSort
+  /** What the list is grouped by. */
+  readonly group: InboxGrouping | 'none'
   /** The saved view that this began as; empty: none. */
   readonly view: string
 }
@@ -42,8 +73,10 @@ export type ListFilter = {
   [Name in keyof Filters]: Filters[Name] extends readonly string[] ? Name : never
 }[keyof Filters]
 
+/** The inbox as it opens: all open items. */
 export const noFilters: Filters = {
   location: 'inbox',
+  stage: 'open',
   status: [],
   priority: [],
   type: [],
@@ -54,10 +87,12 @@ export const noFilters: Filters = {
   assignee: [],
   project: [],
   unread: false,
+  unanswered: false,
   visitor: '',
   date: undefined,
   q: '',
   sort: 'newest',
+  group: 'none',
   view: '',
 }
 
@@ -76,12 +111,11 @@ const maxVisitorLength = 254
 
 /** Reads the filters from an address. What isn't known is left out, so that any link opens. */
 export function readFilters(search: URLSearchParams): Filters {
+  const { location, status } = readPlace(search)
   return {
-    // Links of earlier versions say `spam=true`.
-    location:
-      inboxLocations.find((each) => each === search.get('location')) ??
-      (search.get('spam') === 'true' ? 'spam' : 'inbox'),
-    status: readKnown(search, 'status', filterTable.status.values),
+    location,
+    stage: readStage(search),
+    status,
     priority: readKnown(search, 'priority', filterTable.priority.values),
     type: readKnown(search, 'type', filterTable.type.values),
     source: readKnown(search, 'source', filterTable.source.values),
@@ -91,12 +125,42 @@ export function readFilters(search: URLSearchParams): Filters {
     assignee: readIds(search, 'assignee', 'none'),
     project: readIds(search, 'project'),
     unread: search.get('unread') === 'true',
+    unanswered: search.get('unanswered') === 'true',
     visitor: cleanLine(search.get('visitor') ?? '', maxVisitorLength),
     date: readDateRange(search),
     q: cleanLine(search.get('q') ?? '', maxSearchLength),
     sort: inboxSorts.find((each) => each === search.get('sort')) ?? 'newest',
+    group: inboxGroupings.find((each) => each === search.get('group')) ?? 'none',
     view: readId(search, 'view') ?? '',
   }
+}
+
+function readPlace(search: URLSearchParams): Pick<Filters, 'location' | 'status'> {
+  return {
+    // Links of earlier versions say `spam=true`.
+    location:
+      inboxLocations.find((each) => each === search.get('location')) ??
+      (search.get('spam') === 'true' ? 'spam' : 'inbox'),
+    status: readKnown(search, 'status', filterTable.status.values),
+  }
+}
+
+/**
+ * The stage of an address. A plain address opens the open items. One that asks for anything else and names no stage means
+ * open and done items, as saved views and links from before there were stages do.
+ */
+function readStage(search: URLSearchParams): Stage {
+  const { location, status } = readPlace(search)
+  if (location !== 'inbox') return 'all'
+  if (status.length > 0) return findStage(status)
+  const named = stages.find((each) => each === search.get('stage'))
+  if (named !== undefined) return named
+  return [...search.keys()].every((name) => ['sort', 'group', 'item'].includes(name)) ? 'open' : 'all'
+}
+
+/** The stage that selected statuses lie in. */
+function findStage(statuses: readonly FeedbackStatus[]): Stage {
+  return inboxStages.find((stage) => statuses.every((status) => stageStatuses[stage].includes(status))) ?? 'all'
 }
 
 function readKnown<T extends string>(search: URLSearchParams, name: string, known: readonly T[]): T[] {
@@ -143,6 +207,7 @@ export function writeInboxSearch(filters: Filters, itemId: string | undefined): 
   if (filters.location !== 'inbox') search.set('location', filters.location)
   for (const name of listFilters) for (const value of filters[name]) search.append(name, value)
   if (filters.unread) search.set('unread', 'true')
+  if (filters.unanswered) search.set('unanswered', 'true')
   if (filters.visitor !== '') search.set('visitor', filters.visitor)
   if (filters.date?.kind === 'preset') search.set('date', filters.date.preset)
   if (filters.date?.kind === 'range') {
@@ -153,7 +218,9 @@ export function writeInboxSearch(filters: Filters, itemId: string | undefined): 
   const q = cleanLine(filters.q, maxSearchLength)
   if (q !== '') search.set('q', q)
   if (filters.sort !== 'newest') search.set('sort', filters.sort)
+  if (filters.group !== 'none') search.set('group', filters.group)
   if (filters.view !== '') search.set('view', filters.view)
+  if (filters.location === 'inbox' && readStage(search) !== filters.stage) search.set('stage', filters.stage)
   if (itemId !== undefined) search.set('item', itemId)
   return search.size > 0 ? `?${search}` : ''
 }
@@ -162,7 +229,9 @@ export function writeInboxSearch(filters: Filters, itemId: string | undefined): 
 export function toSelection(filters: Filters, now = new Date()): FeedbackSelection {
   const times = filters.date ? toTimes(filters.date, now) : {}
   const all: { readonly [Name in FilterName]: FeedbackSelection[Name] | undefined } = {
-    status: toAsked(filters.status),
+    status: toAsked(
+      filters.status.length > 0 || filters.stage === 'all' ? filters.status : stageStatuses[filters.stage],
+    ),
     priority: toAsked(filters.priority),
     type: toAsked(filters.type),
     source: toAsked(filters.source),
@@ -172,6 +241,7 @@ export function toSelection(filters: Filters, now = new Date()): FeedbackSelecti
     assignee: toAsked(filters.assignee),
     projectId: toAsked(filters.project),
     unread: filters.unread || undefined,
+    unanswered: filters.unanswered || undefined,
     visitor: filters.visitor || undefined,
     from: times.from,
     to: times.to,
@@ -191,24 +261,32 @@ export function toQuery(filters: Filters, now = new Date()): FeedbackQuery {
   return { ...toSelection(filters, now), ...(filters.sort !== 'newest' && { sort: filters.sort }) }
 }
 
-/** Whether anything narrows the location. */
+/** Whether anything narrows the location or the stage. */
 export function hasFilters(filters: Filters): boolean {
   return (
     listFilters.some((name) => filters[name].length > 0) ||
     filters.unread ||
+    filters.unanswered ||
     filters.visitor !== '' ||
     filters.date !== undefined ||
     filters.q !== ''
   )
 }
 
-/** The location with nothing that narrows it; its order stays. */
-export function clearFilters({ location, sort }: Filters): Filters {
-  return { ...noFilters, location, sort }
+/** The location and stage with nothing that narrows them; their order and groups stay. */
+export function clearFilters({ location, stage, sort, group }: Filters): Filters {
+  return { ...noFilters, location, stage, sort, group }
+}
+
+/** Another location, or another stage of the inbox. Only the selected projects, the order and the groups stay. */
+export function goToPlace(filters: Filters, location: InboxLocation, stage: Stage): Filters {
+  return { ...clearFilters({ ...filters, location, stage }), project: filters.project }
 }
 
 /** The filters with one list replaced, its values in order and without repetition. */
 export function changeFilter(filters: Filters, name: ListFilter, values: readonly string[]): Filters {
   const search = new URLSearchParams(values.map((value) => [name, value]))
-  return { ...filters, [name]: readFilters(search)[name] }
+  const changed: Filters = { ...filters, [name]: readFilters(search)[name] }
+  const isStaged = changed.location === 'inbox' && changed.status.length > 0
+  return isStaged ? { ...changed, stage: findStage(changed.status) } : changed
 }

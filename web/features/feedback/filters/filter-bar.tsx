@@ -1,15 +1,16 @@
-import { ArrowDownUp, ListFilter, Search, X } from 'lucide-react'
+import { ArrowDownUp, ListFilter, Rows3, Search, X } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { type InboxSort, inboxSorts } from '#contract/inbox.ts'
-import { sortLabels } from '#web/shared/feedback-labels.ts'
+import { type InboxSort, inboxGroupings, inboxSorts } from '#contract/inbox.ts'
+import { groupingLabels, sortLabels } from '#web/shared/feedback-labels.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { Input } from '#web/ui/input.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { SelectMenu } from '#web/ui/select-menu.tsx'
-import { type Filters, maxSearchLength } from './feedback-filters.ts'
+import { type Filters, hasFilters, maxSearchLength } from './feedback-filters.ts'
 import { FilterChips } from './filter-chips.tsx'
 import { FilterMenu } from './filter-menu.tsx'
+import { formatMatchCount, type MatchCount } from './match-count.ts'
 
 const searchDelayMs = 200
 
@@ -21,6 +22,8 @@ interface FilterBarProps {
   onLeaveSearch: () => void
   isFilterOpen: boolean
   onFilterOpen: (open: boolean) => void
+  /** How many items match; undefined: not known yet. */
+  matchCount: MatchCount | undefined
   /** Similar words that were searched for, by the unknown word they stand for. */
   similarWords: Readonly<Record<string, readonly string[]>>
 }
@@ -45,15 +48,28 @@ export function FilterBar(props: FilterBarProps) {
           </Button>
         </FilterMenu>
         <SortMenu sort={filters.sort} onChange={(sort) => onChange({ ...filters, sort })} />
+        <GroupMenu group={filters.group} onChange={(group) => onChange({ ...filters, group })} />
       </div>
-      <FilterChips filters={filters} onChange={onChange} />
-      {filters.q !== '' && similar.length > 0 && (
-        <p role="status" className="text-muted text-sm">
-          Also searched for: <bdi className="text-foreground">{similar.join(', ')}</bdi>
-        </p>
+      {hasFilters(filters) && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+          <FilterChips filters={filters} onChange={onChange} />
+          <p role="status" className="ml-auto flex min-h-5 flex-wrap gap-x-2 text-muted text-sm">
+            {filters.q !== '' && similar.length > 0 && (
+              <span>
+                Also searched for: <bdi className="text-foreground">{similar.join(', ')}</bdi>
+              </span>
+            )}
+            {props.matchCount && <span className="tabular-nums">{describeMatches(props.matchCount)}</span>}
+          </p>
+        </div>
       )}
     </div>
   )
+}
+
+/** `1 result`, `26 results`, `10,000+ results`. */
+function describeMatches(match: MatchCount): string {
+  return `${formatMatchCount(match)} ${match.count === 1 ? 'result' : 'results'}`
 }
 
 const sortChoices = inboxSorts.map((value) => ({ value, label: sortLabels[value] }))
@@ -75,6 +91,31 @@ function SortMenu({ sort, onChange }: { sort: InboxSort; onChange: (sort: InboxS
         className={cn(sort !== 'newest' && 'border-transparent bg-accent-soft text-accent-text')}
       >
         <ArrowDownUp aria-hidden="true" className={cn(sort === 'newest' && 'text-muted')} />
+      </Button>
+    </SelectMenu>
+  )
+}
+
+const groupChoices = (['none', ...inboxGroupings] as const).map((value) => ({ value, label: groupingLabels[value] }))
+
+function GroupMenu({ group, onChange }: { group: Filters['group']; onChange: (group: Filters['group']) => void }) {
+  const name = `Group by: ${groupingLabels[group]}`
+  return (
+    <SelectMenu
+      label="Group by"
+      value={group}
+      choices={groupChoices}
+      align="end"
+      onChoose={(value) => onChange(inboxGroupings.find((each) => each === value) ?? 'none')}
+    >
+      <Button
+        variant="secondary"
+        size="icon"
+        aria-label={name}
+        title={name}
+        className={cn(group !== 'none' && 'border-transparent bg-accent-soft text-accent-text')}
+      >
+        <Rows3 aria-hidden="true" className={cn(group === 'none' && 'text-muted')} />
       </Button>
     </SelectMenu>
   )

@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { changeFilter, clearFilters, type Filters } from './feedback-filters.ts'
-import { describeFacet, type Facet, type FacetName, readFacet, useFacets } from './filter-facets.tsx'
+import { describeFacet, type Facet, type FacetName, isFlag, readFacet, useFacets } from './filter-facets.tsx'
 import { FilterMenu } from './filter-menu.tsx'
 
 interface ChipsProps {
@@ -47,7 +47,7 @@ function FacetChip({ facet, filters, onChange }: ChipsProps & { facet: Facet }) 
     <Chip label={facet.label} onRemove={() => onChange(clearFacet(filters, facet.name))}>
       <FilterMenu facet={facet.name} filters={filters} onChange={onChange} open={isOpen} onOpenChange={setOpen}>
         <button type="button" className="flex h-full min-w-0 items-center gap-1 rounded-l-md pl-2 hover:underline">
-          {facet.name === 'unread' ? (
+          {isFlag(facet.name) ? (
             facet.label
           ) : (
             <>
@@ -78,7 +78,7 @@ function Chip({ label, onRemove, children }: { label: string; onRemove: () => vo
 }
 
 function clearFacet(filters: Filters, name: FacetName): Filters {
-  if (name === 'unread') return { ...filters, unread: false }
+  if (isFlag(name)) return { ...filters, [name]: false }
   if (name === 'date') return { ...filters, date: undefined }
   return changeFilter(filters, name, [])
 }

@@ -4,6 +4,7 @@ import {
   CircleDot,
   FolderKanban,
   MailOpen,
+  MessageCircleReply,
   Paperclip,
   Radio,
   Shapes,
@@ -15,17 +16,11 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { feedbackPriorities, feedbackSources, feedbackStatuses, feedbackTypes } from '#contract/feedback.ts'
+import { formatStars, mediaLabels, priorityLabels, statusLabels, typeLabels } from '#contract/feedback-labels.ts'
 import { filterTable, lowerCase, mediaKinds } from '#contract/filters.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { projectsQuery } from '#web/lib/projects-query.ts'
-import {
-  formatStars,
-  mediaLabels,
-  priorityLabels,
-  sourceLabels,
-  statusLabels,
-  typeLabels,
-} from '#web/shared/feedback-labels.ts'
+import { sourceLabels } from '#web/shared/feedback-labels.ts'
 import { formatCount } from '#web/shared/format-count.ts'
 import { PriorityIcon, StatusIcon, TypeIcon } from '../feedback-icons.tsx'
 import { countsQuery } from '../feedback-queries.ts'
@@ -34,7 +29,11 @@ import { useMembers } from '../use-members.ts'
 import { datePresetLabels, datePresets, describeRange } from './date-range.ts'
 import type { Filters, ListFilter } from './feedback-filters.ts'
 
-export type FacetName = ListFilter | 'date' | 'unread'
+/** Filters that are on or off. */
+export const flagFilters = ['unanswered', 'unread'] as const
+export type FlagFilter = (typeof flagFilters)[number]
+
+export type FacetName = ListFilter | FlagFilter | 'date'
 
 /** One value of a facet to filter by. */
 export interface FacetValue {
@@ -64,6 +63,7 @@ const facetHeads: Readonly<Record<FacetName, Pick<Facet, 'label' | 'icon'>>> = {
   rating: { label: 'Rating', icon: <Star aria-hidden="true" /> },
   source: { label: 'Source', icon: <Radio aria-hidden="true" /> },
   date: { label: 'Received', icon: <CalendarDays aria-hidden="true" /> },
+  unanswered: { label: 'Unanswered', icon: <MessageCircleReply aria-hidden="true" /> },
   unread: { label: 'Unread', icon: <MailOpen aria-hidden="true" /> },
 }
 
@@ -114,17 +114,22 @@ export function useFacets(filters: Filters): Facet[] {
     ],
     tag: shownTags.map((tag) => ({ value: tag, label: tag })),
     project: projects.map(({ id, name }) => ({ value: id, label: name })),
+    unanswered: [{ value: 'true', label: 'Only unanswered' }],
     unread: [{ value: 'true', label: 'Only unread' }],
   }
   const findNumber = (name: FacetName, value: string) => {
     if (name === 'date') return undefined
-    return name === 'unread' ? counts?.unread : counts?.[name][value]
+    return isFlag(name) ? counts?.[name] : counts?.[name][value]
   }
   return facetNames.map((name) => ({
     name,
     ...facetHeads[name],
-    values: values[name].map((each) => ({ ...each, ...formatCount(findNumber(name, each.value), counts?.limit) })),
+    values: values[name].map((each) => ({ ...each, ...formatCount(findNumber(name, each.value)) })),
   }))
+}
+
+export function isFlag(name: FacetName): name is FlagFilter {
+  return flagFilters.some((each) => each === name)
 }
 
 function isSameTag(a: string, b: string): boolean {
@@ -133,7 +138,7 @@ function isSameTag(a: string, b: string): boolean {
 
 /** What the facet lets through at the moment. */
 export function readFacet(filters: Filters, name: FacetName): readonly string[] {
-  if (name === 'unread') return filters.unread ? ['true'] : []
+  if (isFlag(name)) return filters[name] ? ['true'] : []
   if (name === 'date') return filters.date?.kind === 'preset' ? [filters.date.preset] : filters.date ? ['range'] : []
   return filters[name]
 }

@@ -1,13 +1,12 @@
-import { ChevronRight } from 'lucide-react'
-import { type ReactElement, useState } from 'react'
-import { Button } from '#web/ui/button.tsx'
-import { CommandList, type CommandOption, filterOptions } from '#web/ui/command-list.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import type { ReactElement } from 'react'
+import { createLateCode, useLateCode } from '#web/ui/late-code.ts'
 import { Popover } from '#web/ui/popover.tsx'
-import { datePresets, makeRange } from './date-range.ts'
-import { changeFilter, type Filters } from './feedback-filters.ts'
-import { type Facet, type FacetName, readFacet, useFacets } from './filter-facets.tsx'
+import type { Filters } from './feedback-filters.ts'
+import type { FacetName } from './filter-facets.tsx'
+
+const panel = createLateCode(() => import('./filter-panel.tsx'))
+
+export const loadFilterPanel = panel.load
 
 interface FilterMenuProps {
   filters: Filters
@@ -22,193 +21,10 @@ interface FilterMenuProps {
 
 /** Chooses what the list shows: first by what, then which values; words typed at once find values of all kinds. */
 export function FilterMenu({ open, onOpenChange, children, ...props }: FilterMenuProps) {
+  const loaded = useLateCode(panel, open)
   return (
-    <Popover label="Filter" open={open} onOpenChange={onOpenChange} trigger={children}>
-      <FilterPanel {...props} onDone={() => onOpenChange(false)} />
+    <Popover label="Filter" open={open && loaded !== undefined} onOpenChange={onOpenChange} trigger={children}>
+      {loaded && <loaded.FilterPanel {...props} onDone={() => onOpenChange(false)} />}
     </Popover>
-  )
-}
-
-function FilterPanel({
-  filters,
-  onChange,
-  facet: initial,
-  onDone,
-}: Pick<FilterMenuProps, 'filters' | 'onChange' | 'facet'> & { onDone: () => void }) {
-  const [name, setName] = useState(initial)
-  const facets = useFacets(filters)
-  const facet = facets.find((each) => each.name === name)
-  if (facet === undefined) return <FacetList facets={facets} filters={filters} onChange={onChange} onEnter={setName} />
-  return (
-    <>
-      <ValueList
-        key={facet.name}
-        facet={facet}
-        filters={filters}
-        onChange={onChange}
-        onBack={initial === undefined ? () => setName(undefined) : undefined}
-      />
-      {facet.name === 'date' && <RangeFields filters={filters} onChange={onChange} onDone={onDone} />}
-    </>
-  )
-}
-
-/** All there is to filter by. Words that were typed find values, too. */
-function FacetList({
-  facets,
-  filters,
-  onChange,
-  onEnter,
-}: {
-  facets: readonly Facet[]
-  filters: Filters
-  onChange: (filters: Filters) => void
-  onEnter: (name: FacetName) => void
-}) {
-  const [query, setQuery] = useState('')
-  const ofFacets: CommandOption[] = facets.map((facet) => ({
-    id: facet.name,
-    label: facet.label,
-    icon: facet.icon,
-    aside:
-      facet.name === 'unread' ? facet.values[0]?.count : <ChevronRight aria-hidden="true" className="opacity-70" />,
-  }))
-  const ofValues: CommandOption[] = facets.flatMap((facet) =>
-    facet.values.map((each) => ({
-      id: `${facet.name}:${each.value}`,
-      label: each.label,
-      group: facet.label,
-      ...(each.icon !== undefined && { icon: each.icon }),
-      ...(each.count !== undefined && { aside: each.count }),
-    })),
-  )
-  const options = filterOptions(query === '' ? ofFacets : [...ofFacets, ...ofValues], query)
-  return (
-    <CommandList
-      label="Filter by"
-      placeholder="Filter by…"
-      query={query}
-      onQueryChange={setQuery}
-      options={options}
-      onChoose={({ id }) => {
-        const [name, value] = splitOnce(id)
-        const facet = facets.find((each) => each.name === name)
-        if (facet === undefined) return
-        const chosen = value ?? (facet.name === 'unread' ? 'true' : undefined)
-        if (chosen === undefined) onEnter(facet.name)
-        else {
-          onChange(toggleValue(filters, facet.name, chosen))
-          setQuery('')
-        }
-      }}
-    />
-  )
-}
-
-function splitOnce(id: string): [string, string | undefined] {
-  const index = id.indexOf(':')
-  return index === -1 ? [id, undefined] : [id.slice(0, index), id.slice(index + 1)]
-}
-
-function ValueList({
-  facet,
-  filters,
-  onChange,
-  onBack,
-}: {
-  facet: Facet
-  filters: Filters
-  onChange: (filters: Filters) => void
-  onBack: (() => void) | undefined
-}) {
-  const [query, setQuery] = useState('')
-  const chosen = new Set(readFacet(filters, facet.name).map((value) => value.toLowerCase()))
-  const options = facet.values.map(({ value, label, icon, count }) => ({
-    id: value,
-    label,
-    isChecked: chosen.has(value.toLowerCase()),
-    ...(icon !== undefined && { icon }),
-    ...(count !== undefined && { aside: count }),
-  }))
-  return (
-    <CommandList
-      label={facet.label}
-      placeholder={`${facet.label}…`}
-      query={query}
-      onQueryChange={setQuery}
-      options={filterOptions(options, query)}
-      isMultiple
-      onChoose={({ id }) => onChange(toggleValue(filters, facet.name, id))}
-      onBack={onBack}
-      emptyText={facet.name === 'tag' && query === '' ? 'No tags here.' : 'No results.'}
-    />
-  )
-}
-
-function toggleValue(filters: Filters, name: FacetName, value: string): Filters {
-  if (name === 'unread') return { ...filters, unread: !filters.unread }
-  if (name === 'date') {
-    const preset = datePresets.find((each) => each === value)
-    const isChosen = filters.date?.kind === 'preset' && filters.date.preset === preset
-    return { ...filters, date: preset === undefined || isChosen ? undefined : { kind: 'preset', preset } }
-  }
-  const values: readonly string[] = filters[name]
-  const others = values.filter((each) => each.toLowerCase() !== value.toLowerCase())
-  return changeFilter(filters, name, others.length < values.length ? others : [...values, value])
-}
-
-/** Days of one's own: either may stay open. */
-function RangeFields({
-  filters,
-  onChange,
-  onDone,
-}: {
-  filters: Filters
-  onChange: (filters: Filters) => void
-  onDone: () => void
-}) {
-  const known = filters.date?.kind === 'range' ? filters.date : { from: '', to: '' }
-  const [from, setFrom] = useState(known.from)
-  const [to, setTo] = useState(known.to)
-  const range = makeRange(from, to)
-  return (
-    <form
-      className="flex flex-col gap-3 border-border border-t p-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onChange({ ...filters, date: range })
-        onDone()
-      }}
-    >
-      <div className="grid grid-cols-2 gap-2 pointer-coarse:grid-cols-1">
-        <Field label="From">
-          {(control) => (
-            <Input
-              type="date"
-              max={to || undefined}
-              value={from}
-              onChange={(event) => setFrom(event.target.value)}
-              className="px-2"
-              {...control}
-            />
-          )}
-        </Field>
-        <Field label="To">
-          {(control) => (
-            <Input
-              type="date"
-              min={from || undefined}
-              value={to}
-              onChange={(event) => setTo(event.target.value)}
-              className="px-2"
-              {...control}
-            />
-          )}
-        </Field>
-      </div>
-      <Button type="submit" size="sm" variant="secondary" disabled={range === undefined}>
-        Show these days
-      </Button>
-    </form>
   )
 }

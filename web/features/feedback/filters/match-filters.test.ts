@@ -23,6 +23,7 @@ const item: FeedbackListItem = {
   visitorId: null,
   visitorVerified: false,
   spamReason: null,
+  snoozedUntil: null,
   location: 'inbox',
   assigneeId: null,
   mergedInto: null,
@@ -30,6 +31,9 @@ const item: FeedbackListItem = {
   createdAt: new Date(2026, 10, 20, 9).toISOString(),
   updatedAt: new Date(2026, 10, 20, 9).toISOString(),
   firstViewedAt: null,
+  unread: true,
+  lastReplyBy: null,
+  issues: [],
   version: 1,
 }
 const now = new Date(2026, 10, 21, 12)
@@ -90,7 +94,7 @@ describe('createListMatcher', () => {
     expect(matches({ rating: ['4'] })).toBe(true)
     expect(matches({ rating: ['4'] }, { rating: null })).toBe(false)
     expect(matches({ unread: true })).toBe(true)
-    expect(matches({ unread: true }, { firstViewedAt: now.toISOString() })).toBe(false)
+    expect(matches({ unread: true }, { unread: false })).toBe(false)
     expect(matches({ visitor: 'ada@example.org' })).toBe(true)
     expect(matches({ visitor: 'ada@example.org' }, { visitorId: 'user-7' })).toBe(false)
     expect(matches({ date: { kind: 'preset', preset: 'today' } })).toBe(false)

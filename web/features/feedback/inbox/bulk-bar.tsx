@@ -1,13 +1,17 @@
 import {
+  AlarmClock,
+  AlarmClockOff,
   Archive,
   ArchiveRestore,
   CircleDot,
   type LucideIcon,
+  Mail,
   MailOpen,
   ShieldAlert,
   ShieldCheck,
   SignalHigh,
   Tag,
+  TicketPlus,
   Trash2,
   Undo2,
   UserRound,
@@ -20,8 +24,10 @@ import { locale } from '#web/lib/locale.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import type { InboxLocation } from '../filters/feedback-filters.ts'
+import { ManyIssuesMenu } from '../issues/many-issues-menu.tsx'
 import { type OpenMenu, PriorityMenu, StatusMenu } from '../item/change-menus.tsx'
 import { changeTags, type ItemChange } from '../item/item-change.ts'
+import { SnoozeMenu } from '../item/snooze-menu.tsx'
 import { AssigneeMenu } from '../item-menus/assignee-menu.tsx'
 import { TagMenu } from '../item-menus/tag-menu.tsx'
 import { useKnownTags } from '../use-known-tags.ts'
@@ -40,12 +46,17 @@ interface BulkBarProps {
   menu: OpenMenu
   onMenu: (menu: OpenMenu) => void
   onChange: (change: BulkChange) => void
+  onPickTime: () => void
+  /** Called while issues are created. Undefined: no tracker is connected. */
+  onIssuesProgress: ((progress?: BulkProgress) => void) | undefined
+  /** Whether the list holds all that match. */
+  isAllLoaded: boolean
   returnFocus: () => void
 }
 
 /** Actions for the selected items. */
 export function BulkBar(props: BulkBarProps) {
-  const { location, selection, countText, menu, onMenu, onChange, returnFocus } = props
+  const { location, selection, menu, onMenu, onChange, returnFocus } = props
   const { items } = selection
   const { members, ownId } = useMembers()
   const menuOf = (name: OpenMenu) => ({
@@ -59,18 +70,7 @@ export function BulkBar(props: BulkBarProps) {
     <section aria-label="Selected items" className="rounded-lg border border-border bg-raised p-1 shadow-lg">
       <ChooseMore {...props} />
       <div className="flex items-center gap-0.5">
-        <Tooltip content="Clear selection (Esc)">
-          <Button
-            variant="ghost"
-            size="sm"
-            className="gap-1.5 px-2"
-            onClick={selection.clear}
-            aria-label={`${countText} selected: clear selection`}
-          >
-            <X aria-hidden="true" className="text-muted" />
-            <span className="tabular-nums">{countText}</span>
-          </Button>
-        </Tooltip>
+        <ClearButton {...props} />
         <span aria-hidden="true" className="mx-0.5 h-5 w-px bg-border" />
         <div className="ml-auto flex min-w-0 items-center pointer-coarse:flex-1">
           <StatusMenu
@@ -102,12 +102,53 @@ export function BulkBar(props: BulkBarProps) {
           <BulkTagMenu items={items} onChange={onChange} {...menuOf('tags')}>
             <BarButton label="Tags" keys="t" icon={Tag} />
           </BulkTagMenu>
-          {listMoves(location).map(({ label, keys, icon, change }) => (
+          {(location === 'inbox' || location === 'snoozed') && (
+            <SnoozeMenu
+              isSnoozed={location === 'snoozed'}
+              onSnooze={(snoozedUntil) => onChange({ snoozedUntil })}
+              onPickTime={props.onPickTime}
+              side="top"
+              {...menuOf('snooze')}
+            >
+              <BarButton label="Snooze" keys="h" icon={AlarmClock} />
+            </SnoozeMenu>
+          )}
+          {props.onIssuesProgress && location !== 'trash' && (
+            <ManyIssuesMenu
+              ids={items.map(({ id }) => id)}
+              isWhole={!selection.isEverything || props.isAllLoaded}
+              onProgress={props.onIssuesProgress}
+              {...menuOf('issues')}
+            >
+              <BarButton label="Create issue in…" keys="i" icon={TicketPlus} />
+            </ManyIssuesMenu>
+          )}
+          {listMoves(
+            location,
+            items.some(({ unread }) => unread),
+          ).map(({ label, keys, icon, change }) => (
             <BarButton key={label} label={label} keys={keys} icon={icon} onClick={() => onChange(change)} withTooltip />
           ))}
         </div>
       </div>
     </section>
+  )
+}
+
+function ClearButton({ selection, countText }: BulkBarProps) {
+  return (
+    <Tooltip content="Clear selection (Esc)">
+      <Button
+        variant="ghost"
+        size="sm"
+        className="gap-1.5 px-2"
+        onClick={selection.clear}
+        aria-label={`${countText} selected: clear selection`}
+      >
+        <X aria-hidden="true" className="text-muted" />
+        <span className="tabular-nums">{countText}</span>
+      </Button>
+    </Tooltip>
   )
 }
 
@@ -202,14 +243,20 @@ interface Move {
   change: BulkChange
 }
 
-/** Where items of a location can go. */
-function listMoves(location: InboxLocation): readonly Move[] {
+/** Where items of a location can go, and whether they are read. */
+function listMoves(location: InboxLocation, hasUnread: boolean): readonly Move[] {
   const restore: Move = { label: 'Restore', keys: 'e', icon: Undo2, change: { deleted: false } }
   const trash: Move = { label: 'Delete', keys: '#', icon: Trash2, change: { deleted: true } }
   const spam: Move = { label: 'Mark as spam', icon: ShieldAlert, change: { spam: true } }
-  const read: Move = { label: 'Mark as read', icon: MailOpen, change: { viewed: true } }
+  const read: Move = hasUnread
+    ? { label: 'Mark as read', keys: 'Shift+U', icon: MailOpen, change: { viewed: true } }
+    : { label: 'Mark as unread', keys: 'Shift+U', icon: Mail, change: { viewed: false } }
   if (location === 'trash') return [restore]
   if (location === 'spam') return [{ label: 'Not spam', keys: 'e', icon: ShieldCheck, change: { spam: false } }, trash]
+  if (location === 'snoozed') {
+    const wake: Move = { label: 'End snooze', keys: 'e', icon: AlarmClockOff, change: { snoozedUntil: null } }
+    return [read, wake, spam, trash]
+  }
   if (location === 'archived') {
     return [{ label: 'Move to inbox', keys: 'e', icon: ArchiveRestore, change: { archived: false } }, spam, trash]
   }
@@ -254,31 +301,4 @@ function BarButton({
     </Button>
   )
   return withTooltip ? <Tooltip content={keys === undefined ? label : `${label} (${keys})`}>{button}</Tooltip> : button
-}
-
-/** How far a change of many items is. */
-export function BulkProgressBar({ progress: { label, processed, total } }: { progress: BulkProgress }) {
-  const text = `${processed.toLocaleString(locale)} of ${total.toLocaleString(locale)}`
-  return (
-    <div className="rounded-lg border border-border bg-raised p-3 shadow-lg">
-      <p className="flex justify-between gap-3 text-base">
-        <span className="truncate first-letter:uppercase">{label}</span>
-        <span className="shrink-0 text-muted tabular-nums">{text}</span>
-      </p>
-      <div
-        role="progressbar"
-        aria-label={label}
-        aria-valuemin={0}
-        aria-valuemax={total}
-        aria-valuenow={processed}
-        aria-valuetext={text}
-        className="mt-2 h-1 overflow-hidden rounded-full bg-sunken"
-      >
-        <div
-          className="h-full origin-left bg-accent transition-transform duration-300"
-          style={{ transform: `scaleX(${total > 0 ? processed / total : 0})` }}
-        />
-      </div>
-    </div>
-  )
 }

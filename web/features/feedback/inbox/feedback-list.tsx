@@ -1,19 +1,25 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { ArrowUp } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import { ArrowUp, ChevronDown } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react'
 import type { FeedbackListItem } from '#contract/feedback.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
-import { FeedbackRow, type RowPerson, rowHeightPixels } from './feedback-row.tsx'
+import { formatMatchCount } from '../filters/match-count.ts'
+import type { ListGroup } from '../groups/use-grouped-list.ts'
+import { FeedbackRow, type RowPerson } from './feedback-row.tsx'
+import { headingHeight, useRowHeight } from './row-height.ts'
+import { type GroupPlace, placeRows, type RowPlaces } from './row-places.ts'
+import { useRowsInView } from './use-rows-in-view.ts'
 
 /** Rows from the end at which the next page is asked for. */
 const rowsAhead = 15
 
-const estimateRow = () => rowHeightPixels
-
 interface ListProps {
   items: readonly FeedbackListItem[]
+  /** Undefined: the list has no groups. Rows of open groups are all of `items`, in their order. */
+  groups: readonly ListGroup[] | undefined
+  labelGroup: (value: string) => ReactNode
+  onToggleGroup: (value: string) => void
   projectNames: ReadonlyMap<string, string>
   people: ReadonlyMap<string, RowPerson>
   openId: string | undefined
@@ -39,20 +45,16 @@ interface ListProps {
 
 /** The list: only the rows in view exist, and what is being read stays where it is when others come or go. */
 export function FeedbackList(props: ListProps) {
-  const { items, currentId, openId, moves, arrivedCount, onTop, more } = props
+  const { items, groups, currentId, openId, moves, arrivedCount, onTop, more } = props
   const scroller = useRef<HTMLElement>(null)
-  // The same functions at every rendering: with new ones, ten thousand rows would be measured again at every step.
-  const getItemKey = useCallback((index: number) => items[index]?.id ?? index, [items])
-  const getScrollElement = useCallback(() => scroller.current, [])
-  const rows = useVirtualizer({
-    count: items.length,
-    getScrollElement,
-    estimateSize: estimateRow,
-    getItemKey,
-    overscan: 4,
-    useFlushSync: false,
-  })
-  useScrollAnchor(scroller, items)
+  const rowHeight = useRowHeight()
+  const groupSizes = groups?.map(({ rows }) => rows).join()
+  const places = useMemo(
+    () => placeRows(items.length, rowHeight, headingHeight, groupSizes?.split(',').map(Number)),
+    [items.length, rowHeight, groupSizes],
+  )
+  useScrollAnchor(scroller, items, places)
+  const { drawn, bringIntoView } = useRowsInView(scroller, places)
 
   // On a narrow screen the list was hidden meanwhile. It is where it was, but its rows are told so by scrolling alone.
   useLayoutEffect(() => {
@@ -60,10 +62,9 @@ export function FeedbackList(props: ListProps) {
   }, [openId])
 
   const currentIndex = items.findIndex(({ id }) => id === currentId)
-  useKeyboardScroll(scroller, rows, currentIndex, currentId, moves)
+  useKeyboardScroll(scroller, bringIntoView, currentIndex, currentId, moves)
 
-  const drawn = rows.getVirtualItems()
-  const lastIndex = drawn.at(-1)?.index ?? 0
+  const lastIndex = drawn.at(-1) ?? 0
   const { onView } = props
   useEffect(() => onView(lastIndex), [onView, lastIndex])
   const wantsMore = more.has && !more.isLoading && more.error === null && lastIndex >= items.length - rowsAhead
@@ -78,29 +79,27 @@ export function FeedbackList(props: ListProps) {
         data-inbox-list
         aria-label="Feedback"
         aria-busy={props.isOutdated}
-        onScroll={(event) => event.currentTarget.scrollTop < rowHeightPixels && onTop()}
+        onScroll={(event) => event.currentTarget.scrollTop < rowHeight && onTop()}
         className={cn(
-          'min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none]',
+          '@container min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none]',
           props.isOutdated && 'opacity-60 transition-opacity delay-150',
         )}
       >
-        <ul className="relative" style={{ height: rows.getTotalSize() }}>
-          {drawn.map(({ index, start, key }) => {
-            const item = items[index]
-            return (
-              item && (
-                <ListRow
-                  key={key}
-                  {...props}
-                  item={item}
-                  index={index}
-                  start={start}
-                  hasCurrent={currentIndex !== -1}
-                />
+        {groups === undefined ? (
+          <Rows {...props} rows={drawn} place={{ first: 0, rows: items.length, top: 0 }} places={places} />
+        ) : (
+          <div className="relative" style={{ height: places.heightPixels }}>
+            {groups.map((group, index) => {
+              const place = places.groups[index]
+              const isInView = place && place.first <= lastIndex + 1 && place.first + place.rows >= (drawn[0] ?? 0)
+              return (
+                isInView && (
+                  <Group key={group.value} {...props} group={group} rows={drawn} place={place} places={places} />
+                )
               )
-            )
-          })}
-        </ul>
+            })}
+          </div>
+        )}
         <ListEnd more={more} count={items.length} />
         {/* The last rows can be scrolled out from under the bar. */}
         {props.chosenIds.size > 0 && <div className="h-24" />}
@@ -118,21 +117,78 @@ export function FeedbackList(props: ListProps) {
   )
 }
 
-/** A row where the virtual list places it, in pixels from its top. */
+interface PartProps extends ListProps {
+  /** Indexes of the rows that are drawn in the whole list. */
+  rows: readonly number[]
+  /** The part of the list that this is. */
+  place: GroupPlace
+  places: RowPlaces
+}
+
+/** A heading, which stays at the top while its rows are in view, and the rows; closed, the heading alone. */
+function Group({ group, ...props }: PartProps & { group: ListGroup }) {
+  const { place, places, labelGroup, onToggleGroup } = props
+  const { value, count, isOpen } = group
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      className="absolute inset-x-0"
+      style={{ top: place.top, height: headingHeight + place.rows * places.rowHeight }}
+    >
+      <h2 className="sticky top-0 z-10 border-border border-b bg-sunken" style={{ height: headingHeight }}>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => onToggleGroup(value)}
+          className="flex size-full items-center gap-2 px-3 text-left font-medium text-sm hover:bg-hover focus-visible:outline-offset-[-2px] [&_svg]:size-4 [&_svg]:shrink-0"
+        >
+          <ChevronDown aria-hidden="true" className={cn('text-muted transition-transform', !isOpen && '-rotate-90')} />
+          <span id={id} className="flex min-w-0 items-center gap-2">
+            {labelGroup(value)}
+            {count && <span className="font-normal text-muted tabular-nums">{formatMatchCount(count)}</span>}
+          </span>
+        </button>
+      </h2>
+      {isOpen && <Rows {...props} />}
+    </section>
+  )
+}
+
+/** Those rows of a part of the list that are drawn. */
+function Rows({ rows, place, places, ...props }: PartProps) {
+  const { items } = props
+  const hasCurrent = items.some(({ id }) => id === props.currentId)
+  return (
+    <ul className="relative" style={{ height: place.rows * places.rowHeight }}>
+      {rows
+        .filter((index) => index >= place.first && index < place.first + place.rows)
+        .map((index) => {
+          const item = items[index]
+          return (
+            item && <ListRow key={item.id} {...props} item={item} index={index} place={place} hasCurrent={hasCurrent} />
+          )
+        })}
+    </ul>
+  )
+}
+
+/** A row where the virtual list places it. */
 function ListRow({
   item,
   index,
-  start,
+  place,
   hasCurrent,
   ...props
-}: ListProps & { item: FeedbackListItem; index: number; start: number; hasCurrent: boolean }) {
-  const { items, currentId, more, chosenIds } = props
+}: ListProps & { item: FeedbackListItem; index: number; place: GroupPlace; hasCurrent: boolean }) {
+  const { currentId, more, chosenIds } = props
+  const height = useRowHeight()
   return (
     <li
-      aria-setsize={more.has ? -1 : items.length}
-      aria-posinset={index + 1}
+      aria-setsize={more.has ? -1 : place.rows}
+      aria-posinset={index - place.first + 1}
       className="absolute inset-x-0 top-0"
-      style={{ height: rowHeightPixels, transform: `translateY(${start}px)` }}
+      style={{ height, transform: `translateY(${(index - place.first) * height}px)` }}
     >
       <FeedbackRow
         item={item}
@@ -191,7 +247,7 @@ export function focusRow(container: ParentNode | null, id: string | undefined): 
 /** Brings the row on which the keyboard stands into view and focuses it, whenever `moves` is raised. */
 function useKeyboardScroll(
   scroller: { current: HTMLElement | null },
-  rows: { scrollToIndex: (index: number, options: { align: 'auto' }) => void },
+  bringIntoView: (index: number) => void,
   currentIndex: number,
   currentId: string | undefined,
   moves: number,
@@ -199,7 +255,7 @@ function useKeyboardScroll(
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a move of the keyboard scrolls
   useEffect(() => {
     if (moves === 0 || currentIndex === -1) return
-    rows.scrollToIndex(currentIndex, { align: 'auto' })
+    bringIntoView(currentIndex)
     if (focusRow(scroller.current, currentId)) return
     // The row has to be drawn first.
     const frame = requestAnimationFrame(() => {
@@ -214,16 +270,20 @@ function useKeyboardScroll(
  * Keeps the first row in view where it is when rows come or go above it. Browsers do this by themselves only for rows
  * that are all in the document. At the very top nothing is held: there, new rows are meant to be seen.
  */
-function useScrollAnchor(scroller: { current: HTMLElement | null }, items: readonly FeedbackListItem[]): void {
-  const before = useRef(items)
+function useScrollAnchor(
+  scroller: { current: HTMLElement | null },
+  items: readonly FeedbackListItem[],
+  places: RowPlaces,
+): void {
+  const before = useRef({ items, places })
   useLayoutEffect(() => {
     const element = scroller.current
     const old = before.current
-    before.current = items
-    if (!element || old === items || element.scrollTop < 1) return
-    const oldIndex = Math.floor(element.scrollTop / rowHeightPixels)
-    const anchorId = old[oldIndex]?.id
+    before.current = { items, places }
+    if (!element || (old.items === items && old.places === places) || element.scrollTop < 1) return
+    const oldIndex = Math.max(0, old.places.findRow(element.scrollTop))
+    const anchorId = old.items[oldIndex]?.id
     const index = items.findIndex(({ id }) => id === anchorId)
-    if (index !== -1 && index !== oldIndex) element.scrollTop += (index - oldIndex) * rowHeightPixels
-  }, [scroller, items])
+    if (index !== -1) element.scrollTop += places.topOf(index) - old.places.topOf(oldIndex)
+  }, [scroller, items, places])
 }

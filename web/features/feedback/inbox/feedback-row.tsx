@@ -1,16 +1,17 @@
-import { Check, Star } from 'lucide-react'
+import { AlarmClock, Check, Star, Tag } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { FeedbackListItem } from '#contract/feedback.ts'
+import { priorityLabels, statusLabels } from '#contract/feedback-labels.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { Badge } from '#web/ui/badge.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
-import { AttachmentIcons, attachmentLabels } from '../attachments/attachments.tsx'
-import { PriorityIcon, StatusIcon, TypeIcon } from '../feedback-icons.tsx'
-import { formatPage } from '../item/page-link.ts'
+import { AttachmentIcons, attachmentLabels } from '../attachments/attachment-icons.tsx'
+import { PriorityIcon, priorityColours, StatusIcon, statusColours, TypeIcon } from '../feedback-icons.tsx'
+import { RowIssues } from '../issues/row-issues.tsx'
+import { shortenPage } from '../item/page-link.ts'
+import { formatMoment } from '../item/snooze-times.ts'
 import { TagChip } from '../item/tag-chip.tsx'
-
-/** Height of a row in CSS pixels. Fixed, so that nothing moves and any number of rows can be placed without measuring. */
-export const rowHeightPixels = 64
 
 /** Who looks after an item, as its row shows it. */
 export interface RowPerson {
@@ -39,7 +40,7 @@ interface RowProps {
 /** One item of the list: a link, so that it also opens in a new tab. */
 export const FeedbackRow = memo(function FeedbackRow(props: RowProps) {
   const { item, href, isOpen, isCurrent, isChosen, onOpen, onToggle, menus } = props
-  const isUnread = item.firstViewedAt === null
+  const isUnread = item.unread
   return (
     <div className={cn('group/row relative h-full', isChosen && 'bg-accent-soft')}>
       {/* The router's own link asks for much, and hundreds of rows a second come and go. */}
@@ -60,7 +61,7 @@ export const FeedbackRow = memo(function FeedbackRow(props: RowProps) {
           onOpen(item.id)
         }}
         className={cn(
-          'flex h-full select-none items-start gap-2.5 border-border border-b py-3 pr-4 pl-2 focus-visible:outline-offset-[-2px]',
+          'flex h-full select-none items-start gap-2.5 border-border border-b py-3 dense:py-1 pr-4 pl-2 focus-visible:outline-offset-[-2px]',
           isOpen ? 'bg-accent-soft' : isCurrent ? 'bg-hover' : 'hover:bg-hover',
         )}
       >
@@ -89,23 +90,38 @@ export const FeedbackRow = memo(function FeedbackRow(props: RowProps) {
             >
               {item.excerpt || <span className="text-muted">{describeWordless(item)}</span>}
             </span>
-            <RelativeTime iso={item.createdAt} short className="shrink-0 text-right text-muted text-sm tabular-nums" />
+            <RowTime item={item} />
           </span>
           <RowFacts {...props} hasMenus={menus !== undefined} />
         </span>
       </a>
       {props.canChoose && <RowCheckbox {...props} />}
-      {menus !== undefined && <span className="absolute right-4 bottom-3 flex h-5 items-center gap-2">{menus}</span>}
+      {menus !== undefined && (
+        <span className="absolute right-4 bottom-3 dense:bottom-1 flex h-5 items-center gap-2.5">{menus}</span>
+      )}
     </div>
   )
 })
+
+/** When it came; of a snoozed item, when it returns. */
+function RowTime({ item: { location, createdAt, snoozedUntil } }: { item: FeedbackListItem }) {
+  if (location !== 'snoozed' || snoozedUntil === null)
+    return <RelativeTime iso={createdAt} short className="shrink-0 text-right text-muted text-sm tabular-nums" />
+  return (
+    <span className="flex shrink-0 items-center gap-1 text-muted text-sm tabular-nums">
+      <AlarmClock aria-hidden="true" className="size-3.5 self-center" />
+      <span className="sr-only">Snoozed until</span>
+      {formatMoment(snoozedUntil)}
+    </span>
+  )
+}
 
 /** The box by which a row is selected. */
 function RowCheckbox({ item, isChosen, isChoosing, onToggle }: RowProps) {
   return (
     <label
       className={cn(
-        'absolute top-0 left-4 flex h-11 w-9 items-center justify-center',
+        'absolute top-0 left-4 flex h-11 dense:h-7 w-9 items-center justify-center',
         !isChoosing &&
           'opacity-0 focus-within:opacity-100 group-focus-within/row:opacity-100 group-hover/row:opacity-100 pointer-coarse:opacity-0!',
       )}
@@ -132,63 +148,108 @@ function RowCheckbox({ item, isChosen, isChoosing, onToggle }: RowProps) {
   )
 }
 
-/** The row's second line: who and where, and in small signs what it consists of and who deals with it. */
+/**
+ * The row's second line: who and where, and in columns of fixed width, so that rows can be compared, what it was rated
+ * and who deals with it.
+ */
 function RowFacts({ item, projectName, assignee, hasMenus }: RowProps & { hasMenus: boolean }) {
-  const [tag, ...otherTags] = item.tags
   return (
     <span className="flex h-5 items-center gap-2.5 text-muted text-sm">
-      <span className="min-w-0 flex-1 truncate">
-        <span className="tabular-nums">#{item.number}</span>
+      {/* What does not fit wraps out of sight as a whole: half a word says nothing. */}
+      <span className="flex h-5 min-w-0 flex-1 flex-wrap items-center overflow-hidden">
+        <span className="mr-1.5 tabular-nums">#{item.number}</span>
+        {item.source === 'test' && <Badge className="mr-1.5 leading-4">Test</Badge>}
+        <bdi className="mr-1.5 min-w-0 max-w-[calc(100%-3.5rem)] truncate">
+          {item.visitorName ?? item.visitorEmail ?? shortenPage(item.pageUrl)}
+        </bdi>
         {projectName !== undefined && (
-          <>
-            {' · '}
-            <bdi>{projectName}</bdi>
-          </>
-        )}
-        {' · '}
-        <bdi>{item.visitorName ?? item.visitorEmail ?? formatPage(item.pageUrl)}</bdi>
-      </span>
-      {tag !== undefined && (
-        <span className="flex min-w-0 max-w-[40%] shrink-0 items-center gap-1">
-          <span className="sr-only">Tags: {item.tags.join(', ')}</span>
-          <span aria-hidden="true" className="flex min-w-0 items-center gap-1">
-            <TagChip tag={tag} />
-            {otherTags.length > 0 && <span className="text-xs tabular-nums">+{otherTags.length}</span>}
+          <span className="min-w-0 max-w-full truncate">
+            · <bdi>{projectName}</bdi>
           </span>
-        </span>
-      )}
+        )}
+      </span>
+      <RowTags tags={item.tags} />
+      <RowIssues issues={item.issues} />
       {item.attachmentKinds.length > 0 && (
         <span className="flex shrink-0 items-center gap-1.5">
           <AttachmentIcons kinds={item.attachmentKinds} />
         </span>
       )}
-      {item.nps !== null && (
-        <span className="shrink-0 tabular-nums">
-          <span className="sr-only">Would recommend: </span>
-          {item.nps}/10
-        </span>
-      )}
-      {item.rating !== null && (
-        <span className="flex shrink-0 items-center gap-0.5 tabular-nums">
-          <span className="sr-only">Rating</span>
-          {item.rating}
-          <Star aria-hidden="true" className="size-3 fill-current" />
-        </span>
-      )}
-      {assignee && (
-        <span className="flex shrink-0" title={`Assigned to ${assignee.name}`}>
-          <span className="sr-only">Assigned to {assignee.name}</span>
-          <Avatar name={assignee.name} src={assignee.picture} className="size-5 text-[0.5625rem]" />
-        </span>
-      )}
+      <span className="flex w-8 shrink-0 items-center justify-end tabular-nums">
+        <RowRating item={item} />
+      </span>
+      <span className="flex w-5 shrink-0" title={assignee && `Assigned to ${assignee.name}`}>
+        {assignee && (
+          <>
+            <span className="sr-only">Assigned to {assignee.name}</span>
+            <Avatar name={assignee.name} src={assignee.picture} className="size-5 text-[0.5625rem]" />
+          </>
+        )}
+      </span>
       {hasMenus ? (
-        <span className="w-10 shrink-0" />
+        <span className="w-[2.625rem] shrink-0" />
       ) : (
-        <span className="flex shrink-0 items-center gap-2">
-          <PriorityIcon priority={item.priority} named />
-          <StatusIcon status={item.status} named />
-        </span>
+        <>
+          <span className={cn('flex shrink-0 items-center gap-1.5 @[30rem]:w-20', priorityColours[item.priority])}>
+            <PriorityIcon priority={item.priority} named />
+            {item.priority !== 'none' && <ColumnWord>{priorityLabels[item.priority]}</ColumnWord>}
+          </span>
+          <span className={cn('flex shrink-0 items-center gap-1.5 @[30rem]:w-24', statusColours[item.status])}>
+            <StatusIcon status={item.status} named />
+            <ColumnWord>{statusLabels[item.status]}</ColumnWord>
+          </span>
+        </>
       )}
+    </span>
+  )
+}
+
+/** The word beside an icon that already names it, where the list is wide enough. */
+function ColumnWord({ children }: { children: string }) {
+  return (
+    <span aria-hidden="true" className="truncate @max-[30rem]:hidden">
+      {children}
+    </span>
+  )
+}
+
+function RowTags({ tags: [tag, ...others] }: { tags: readonly string[] }) {
+  if (tag === undefined) return null
+  return (
+    <span className="flex min-w-0 max-w-[30%] shrink-0 items-center gap-1">
+      <span className="sr-only">Tags: {[tag, ...others].join(', ')}</span>
+      <span aria-hidden="true" className="hidden min-w-0 items-center gap-1 @[40rem]:flex">
+        <TagChip tag={tag} />
+        {others.length > 0 && <span className="text-xs tabular-nums">+{others.length}</span>}
+      </span>
+      <span
+        aria-hidden="true"
+        title={[tag, ...others].join(', ')}
+        className="flex items-center gap-0.5 tabular-nums @[40rem]:hidden"
+      >
+        <Tag className="size-3.5" />
+        {others.length + 1}
+      </span>
+    </span>
+  )
+}
+
+/** Stars, or else the answer to whether the visitor would recommend the site. */
+function RowRating({ item: { rating, nps } }: { item: FeedbackListItem }) {
+  if (rating !== null) {
+    return (
+      <span className="flex items-center gap-0.5">
+        <span className="sr-only">Rating</span>
+        {rating}
+        <Star aria-hidden="true" className="size-3 fill-current" />
+      </span>
+    )
+  }
+  if (nps === null) return null
+  return (
+    <span>
+      <span className="sr-only">Would recommend: </span>
+      {nps}/10
     </span>
   )
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Project } from '#contract/projects.ts'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { clearFilters, type Filters, hasFilters, writeInboxSearch } from '../filters/feedback-filters.ts'
-import { EmptyLocation, ListSkeleton, NoFeedbackYet, NoMatch } from './inbox-states.tsx'
+import { clearFilters, type Filters, hasFilters } from '../filters/feedback-filters.ts'
+import { EmptyPlace, ListSkeleton, NoFeedbackYet, NoMatch } from './inbox-states.tsx'
 
 interface ContentProps {
   list: { data: unknown; error: Error | null; refetch: () => unknown }
@@ -23,22 +23,11 @@ export function InboxContent({ list, count, filters, counts, projects, onClear, 
     return <LoadFailure title="Couldn’t load feedback" error={list.error} onRetry={() => list.refetch()} />
   }
   if (count > 0) return children
-  const isSearchAlone = filters.q !== '' && !hasFilters({ ...filters, q: '' })
-  const noMatch = (
-    <NoMatch
-      q={isSearchAlone ? filters.q : undefined}
-      archiveSearch={
-        filters.location === 'inbox'
-          ? writeInboxSearch({ ...filters, location: 'archived', view: '' }, undefined)
-          : undefined
-      }
-      onClear={() => onClear(clearFilters(filters))}
-    />
-  )
-  // Chosen projects don't make a location less empty.
+  const noMatch = <NoMatch filters={filters} onClear={() => onClear(clearFilters(filters))} />
+  // Selected projects don't make a location less empty.
   if (hasFilters({ ...filters, project: [] })) return noMatch
   const isAnythingElsewhere = Object.values(counts?.locations ?? {}).some((number) => number > 0)
-  if (filters.location !== 'inbox' || isAnythingElsewhere) return <EmptyLocation location={filters.location} />
+  if (filters.location !== 'inbox' || isAnythingElsewhere) return <EmptyPlace filters={filters} />
   if (filters.project.length > 0) return noMatch
   return <NoFeedbackYet projects={projects} />
 }

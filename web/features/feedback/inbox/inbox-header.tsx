@@ -1,9 +1,9 @@
 import { Command, Keyboard } from 'lucide-react'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { openWindow } from '#web/lib/commands.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import type { Filters } from '../filters/feedback-filters.ts'
+import { HeaderButton } from './header-button.tsx'
 import type { LiveState } from './use-live-feedback.ts'
 import { ViewsMenu } from './views-menu.tsx'
 
@@ -11,6 +11,8 @@ interface HeaderProps {
   filters: Filters
   onChange: (filters: Filters) => void
   liveState: LiveState
+  /** Ways to the other parts of the inbox. */
+  tabs: ReactNode
   /** Further menus, at the end. */
   children?: ReactNode
 }
@@ -22,11 +24,15 @@ const liveWords: Readonly<Record<LiveState, string>> = {
 }
 
 /** Which view is shown, whether it is current, and the ways to everything else. */
-export function InboxHeader({ filters, onChange, liveState, children }: HeaderProps) {
+export function InboxHeader({ filters, onChange, liveState, tabs, children }: HeaderProps) {
   const isOnline = useIsOnline()
   return (
-    <header className="flex h-14 shrink-0 items-center gap-2 px-3">
-      <ViewsMenu filters={filters} onChange={onChange} />
+    <header className="flex shrink-0 flex-wrap items-center gap-x-2 px-3 lg:flex-nowrap lg:gap-x-4">
+      <div className="flex h-14 min-w-0 items-center">
+        <ViewsMenu filters={filters} onChange={onChange} />
+      </div>
+      {/* One line with the rest where there is room, a line of its own below it elsewhere. */}
+      <div className="min-w-0 max-lg:order-last max-lg:w-full">{tabs}</div>
       <output className="flex min-w-0 items-center gap-1.5 text-muted text-sm">
         {!(liveState === 'live' && isOnline) && (
           <>
@@ -38,27 +44,13 @@ export function InboxHeader({ filters, onChange, liveState, children }: HeaderPr
       <div className="ml-auto flex shrink-0 items-center">
         {children}
         <Tooltip content="Search or run a command (Ctrl K)" side="bottom">
-          <Button
-            variant="ghost"
-            size="icon-sm"
-            aria-label="Commands"
-            className="text-muted"
-            onClick={() => openWindow('palette')}
-          >
-            <Command aria-hidden="true" />
-          </Button>
+          <HeaderButton icon={<Command aria-hidden="true" />} label="Commands" onClick={() => openWindow('palette')} />
         </Tooltip>
-        <Tooltip content="Keyboard shortcuts (?)" side="bottom">
-          <Button
-            variant="ghost"
-            size="icon-sm"
-            aria-label="Keyboard shortcuts"
-            className="text-muted pointer-coarse:hidden"
-            onClick={() => openWindow('help')}
-          >
-            <Keyboard aria-hidden="true" />
-          </Button>
-        </Tooltip>
+        <span className="pointer-coarse:hidden">
+          <Tooltip content="Keyboard shortcuts (?)" side="bottom">
+            <HeaderButton icon={<Keyboard aria-hidden="true" />} label="Shortcuts" onClick={() => openWindow('help')} />
+          </Tooltip>
+        </span>
       </div>
     </header>
   )

@@ -1,17 +1,18 @@
-import { Archive, Inbox, SearchX, ShieldCheck, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { AlarmClock, Archive, CircleCheck, Inbox, SearchX, ShieldCheck, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Project } from '#contract/projects.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
+import { findNextStep } from '#web/shared/next-step.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import type { InboxLocation } from '../filters/feedback-filters.ts'
-import { rowHeightPixels } from './feedback-row.tsx'
+import { type Filters, goToPlace, hasFilters, writeInboxSearch } from '../filters/feedback-filters.ts'
+import { useRowHeight } from './row-height.ts'
 
 /** The list while it loads: rows of the same height. */
 export function ListSkeleton() {
+  const rowHeight = useRowHeight()
   return (
     <output className="block min-h-0 flex-1 overflow-hidden">
       <span className="sr-only">Loading feedback</span>
@@ -19,8 +20,8 @@ export function ListSkeleton() {
         <div
           // biome-ignore lint/suspicious/noArrayIndexKey: shapes without identity
           key={index}
-          className="flex items-start gap-3 border-border border-b py-3 pr-4 pl-6"
-          style={{ height: rowHeightPixels }}
+          className="flex items-start gap-3 border-border border-b py-3 dense:py-1.5 pr-4 pl-6"
+          style={{ height: rowHeight }}
         >
           <Skeleton className="size-4 shrink-0 rounded-full" />
           <div className="flex-1">
@@ -35,17 +36,12 @@ export function ListSkeleton() {
 
 const widths = [82, 64, 91, 55, 76, 88, 60, 70, 84, 66]
 
-/** No item matches the filters or words. `archiveSearch`: the address of the same search in the archive. */
-export function NoMatch({
-  q,
-  archiveSearch,
-  onClear,
-}: {
+/** No item matches the filters or words. */
+export function NoMatch({ filters, onClear }: { filters: Filters; onClear: () => void }) {
+  const isSearchAlone = filters.q !== '' && !hasFilters({ ...filters, q: '' })
   /** The words, if nothing else was looked for. */
-  q: string | undefined
-  archiveSearch: string | undefined
-  onClear: () => void
-}) {
+  const q = isSearchAlone ? filters.q : undefined
+  const elsewhere = { ...filters, view: '' }
   return (
     <EmptyState
       icon={<SearchX />}
@@ -63,9 +59,18 @@ export function NoMatch({
           <Button variant="secondary" onClick={onClear}>
             {q === undefined ? 'Clear filters' : 'Clear search'}
           </Button>
-          {archiveSearch !== undefined && (
+          {filters.location === 'inbox' && filters.stage !== 'all' && (
             <Button asChild variant="ghost">
-              <Link to={{ search: archiveSearch }}>Search the archive</Link>
+              <Link to={{ search: writeInboxSearch({ ...elsewhere, stage: 'all' }, undefined) }}>
+                {filters.stage === 'open' ? 'Search done items too' : 'Search open items too'}
+              </Link>
+            </Button>
+          )}
+          {filters.location === 'inbox' && filters.stage === 'all' && (
+            <Button asChild variant="ghost">
+              <Link to={{ search: writeInboxSearch({ ...elsewhere, location: 'archived' }, undefined) }}>
+                Search the archive
+              </Link>
             </Button>
           )}
         </>
@@ -77,34 +82,69 @@ export function NoMatch({
   )
 }
 
-const emptyLocations = {
-  inbox: {
+const emptyPlaces = {
+  open: {
     icon: <Inbox />,
     title: 'Inbox zero',
     text: 'All feedback is handled. New feedback appears here automatically.',
+    next: { stage: 'done', label: 'Show done items' },
+  },
+  done: {
+    icon: <CircleCheck />,
+    title: 'Nothing done yet',
+    text: 'Items that you resolve or close move here.',
+    next: { stage: 'open', label: 'Show open items' },
+  },
+  all: {
+    icon: <Inbox />,
+    title: 'The inbox is empty',
+    text: 'New feedback appears here automatically.',
+    next: undefined,
+  },
+  snoozed: {
+    icon: <AlarmClock />,
+    title: 'Nothing snoozed',
+    text: 'Snoozed items wait here and return to the inbox at their time, or when the visitor writes.',
+    next: { stage: 'open', label: 'Back to the inbox' },
   },
   archived: {
     icon: <Archive />,
     title: 'Nothing archived',
     text: 'Archived items leave the inbox. You can find them here and move them back.',
+    next: { stage: 'open', label: 'Back to the inbox' },
   },
   spam: {
     icon: <ShieldCheck />,
     title: 'No spam',
     text: 'Suspected spam waits here for review. It is never deleted automatically.',
+    next: { stage: 'open', label: 'Back to the inbox' },
   },
   trash: {
     icon: <Trash2 />,
     title: 'The trash is empty',
     text: 'Deleted items stay here for 30 days and can be restored.',
+    next: { stage: 'open', label: 'Back to the inbox' },
   },
 } as const
 
-/** An empty location, while others have items. */
-export function EmptyLocation({ location }: { location: InboxLocation }) {
-  const { icon, title, text } = emptyLocations[location]
+/** An empty location or stage, while others have items. */
+export function EmptyPlace({ filters }: { filters: Filters }) {
+  const { icon, title, text, next } = emptyPlaces[filters.location === 'inbox' ? filters.stage : filters.location]
   return (
-    <EmptyState icon={icon} title={title} className="flex-1">
+    <EmptyState
+      icon={icon}
+      title={title}
+      action={
+        next && (
+          <Button asChild variant="secondary">
+            <Link to={{ search: writeInboxSearch(goToPlace(filters, 'inbox', next.stage), undefined) }}>
+              {next.label}
+            </Link>
+          </Button>
+        )
+      }
+      className="flex-1"
+    >
       {text}
     </EmptyState>
   )
@@ -119,36 +159,6 @@ export function NoFeedbackYet({ projects }: { projects: readonly Project[] | und
       {text}
     </EmptyState>
   )
-}
-
-function findNextStep(
-  projects: readonly Project[] | undefined,
-  canManageProjects: boolean,
-): { text: string; action?: ReactNode } {
-  if (projects === undefined) return { text: 'New feedback appears here as soon as it is sent.' }
-  const waiting = projects.find(({ widgetLastLoadedAt }) => widgetLastLoadedAt === null)
-  if (projects.length > 0 && (waiting === undefined || projects.some(({ widgetLastLoadedAt }) => widgetLastLoadedAt))) {
-    return { text: 'The widget is on your site. New feedback appears here as soon as it is sent.' }
-  }
-  if (waiting) {
-    return {
-      text: 'Install the widget on your website to collect feedback.',
-      action: (
-        <Button asChild>
-          <Link to={`/dashboard/projects/${waiting.id}?install=1`}>Install the widget</Link>
-        </Button>
-      ),
-    }
-  }
-  if (!canManageProjects) return { text: 'Ask the owner of your organisation to create a project.' }
-  return {
-    text: 'Create a project for your website and install the widget.',
-    action: (
-      <Button asChild>
-        <Link to="/dashboard/projects/new">Create a project</Link>
-      </Button>
-    ),
-  }
 }
 
 /** Beside the list while no item is open. */

@@ -2,20 +2,24 @@ import { type ReactNode, type RefObject, useCallback } from 'react'
 import type { FeedbackListItem } from '#contract/feedback.ts'
 import { locale } from '#web/lib/locale.ts'
 import { cn } from '#web/ui/class-names.ts'
-import { toSelection, writeInboxSearch } from '../filters/feedback-filters.ts'
+import { createLateCode, useLateCode } from '#web/ui/late-code.ts'
+import { writeInboxSearch } from '../filters/feedback-filters.ts'
 import { FilterBar } from '../filters/filter-bar.tsx'
-import { describeMatches, findMatchCount } from '../filters/match-count.ts'
-import { TransferMenu } from '../transfer/transfer-menu.tsx'
-import { BulkBar, BulkProgressBar } from './bulk-bar.tsx'
+import { formatMatchCount } from '../filters/match-count.ts'
+import { GroupLabel } from '../groups/group-label.tsx'
+import { BulkProgressBar } from './bulk-progress-bar.tsx'
 import { FeedbackList } from './feedback-list.tsx'
 import type { RowPerson } from './feedback-row.tsx'
 import { InboxContent } from './inbox-content.tsx'
-import { InboxHeader } from './inbox-header.tsx'
-import { LocationTabs } from './location-tabs.tsx'
 import { RowMenus } from './row-menus.tsx'
 import { TrashBar } from './trash-bar.tsx'
 import type { Inbox } from './use-inbox.ts'
 import { focusCurrentRow } from './use-inbox-control.ts'
+
+// Shown once something is selected.
+const bulkBar = createLateCode(() => import('./bulk-bar.tsx'))
+
+export const loadBulkBar = bulkBar.load
 
 interface ListPaneProps {
   inbox: Inbox
@@ -28,19 +32,14 @@ interface ListPaneProps {
 /** The list with its filters, and the bar for selected items. */
 export function ListPane({ inbox, people, searchRef, isFilterOpen, onFilterOpen }: ListPaneProps) {
   const { filters, setFilters, counts, list, items, itemId, organizationId } = inbox
-  const matchCount = list.data && !list.hasNextPage ? items.length : counts && findMatchCount(filters, counts)
   return (
     <div
       ref={inbox.listPane}
       className={cn(
-        'relative flex min-h-0 w-full min-w-0 flex-col bg-surface lg:w-[24rem] lg:shrink-0 lg:border-border lg:border-r xl:w-[28rem] 2xl:w-[32rem]',
+        'relative flex min-h-0 w-full min-w-0 flex-col bg-surface lg:w-[24rem] lg:shrink-0 lg:border-border lg:border-r xl:w-[26rem] 2xl:w-[32rem]',
         itemId !== undefined && 'max-lg:hidden',
       )}
     >
-      <InboxHeader filters={filters} onChange={setFilters} liveState={inbox.liveState}>
-        <TransferMenu selection={toSelection(filters)} count={matchCount} />
-      </InboxHeader>
-      <LocationTabs filters={filters} />
       <FilterBar
         filters={filters}
         onChange={setFilters}
@@ -51,12 +50,13 @@ export function ListPane({ inbox, people, searchRef, isFilterOpen, onFilterOpen 
         }}
         isFilterOpen={isFilterOpen}
         onFilterOpen={onFilterOpen}
+        matchCount={inbox.matchCount}
         similarWords={inbox.similarWords}
       />
       {filters.location === 'trash' && <TrashBar organizationId={organizationId} />}
       <InboxContent
         list={list}
-        count={items.length}
+        count={inbox.groups?.length ?? items.length}
         filters={filters}
         counts={counts}
         projects={inbox.projects}
@@ -75,6 +75,9 @@ function Rows({ inbox, people }: Pick<ListPaneProps, 'inbox' | 'people'>) {
   return (
     <FeedbackList
       items={items}
+      groups={inbox.groups}
+      labelGroup={(value) => <GroupLabel by={filters.group} value={value} projects={inbox.projects} people={people} />}
+      onToggleGroup={inbox.toggleGroup}
       projectNames={inbox.projectNames}
       people={people}
       openId={itemId}
@@ -111,6 +114,7 @@ function menusOf(inbox: Inbox, item: FeedbackListItem): ReactNode | undefined {
       menu={menu}
       onOpenChange={(isOpen) => !isOpen && inbox.setMenu(undefined)}
       onChange={(change) => inbox.itemActions.changeOne(item, change)}
+      onPickTime={() => inbox.itemActions.setPickingTime(true)}
       returnFocus={() => focusCurrentRow(inbox)}
     />
   )
@@ -118,23 +122,30 @@ function menusOf(inbox: Inbox, item: FeedbackListItem): ReactNode | undefined {
 
 /** Above the list's end: how far a change of many items is, and what can be done with the selected ones. */
 function SelectionLayer({ inbox }: Pick<ListPaneProps, 'inbox'>) {
-  const { filters, items, list, counts, selection, menu, setMenu, itemActions } = inbox
+  const { filters, items, list, matchCount, selection, menu, setMenu, itemActions } = inbox
   const isSelecting = selection.items.length > 0
-  const { progress } = itemActions.bulk
+  const progress = itemActions.bulk.progress ?? itemActions.issuesProgress
+  // A menu that the keyboard opened is in the bar.
+  const bar = useLateCode(bulkBar, isSelecting, menu !== undefined)
   if (!isSelecting && !progress) return null
   return (
     <div className="pointer-events-none absolute inset-x-2 bottom-2 z-10 flex flex-col gap-2 *:pointer-events-auto">
       {progress && <BulkProgressBar progress={progress} />}
-      {isSelecting && (
-        <BulkBar
+      {isSelecting && bar && (
+        <bar.BulkBar
           location={filters.location}
           selection={selection}
           countText={selection.isEverything && list.hasNextPage ? 'All' : selection.items.length.toLocaleString(locale)}
           loadedCount={items.length}
-          matchText={list.hasNextPage ? describeMatches(filters, counts) : undefined}
+          matchText={
+            list.hasNextPage ? ['all', matchCount && formatMatchCount(matchCount)].filter(Boolean).join(' ') : undefined
+          }
           menu={menu}
           onMenu={setMenu}
           onChange={itemActions.changeChosen}
+          onPickTime={() => itemActions.setPickingTime(true)}
+          onIssuesProgress={inbox.counts?.hasTracker ? itemActions.setIssuesProgress : undefined}
+          isAllLoaded={!list.hasNextPage}
           returnFocus={() => focusCurrentRow(inbox)}
         />
       )}

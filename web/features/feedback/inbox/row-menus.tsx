@@ -2,6 +2,7 @@ import type { FeedbackListItem } from '#contract/feedback.ts'
 import { PriorityIcon, StatusIcon } from '../feedback-icons.tsx'
 import { type OpenMenu, PriorityMenu, StatusMenu } from '../item/change-menus.tsx'
 import { changeTags, type ItemChange } from '../item/item-change.ts'
+import { SnoozeMenu } from '../item/snooze-menu.tsx'
 import { AssigneeMenu } from '../item-menus/assignee-menu.tsx'
 import { TagMenu } from '../item-menus/tag-menu.tsx'
 import { useKnownTags } from '../use-known-tags.ts'
@@ -12,11 +13,12 @@ interface RowMenusProps {
   menu: OpenMenu
   onOpenChange: (open: boolean) => void
   onChange: (change: ItemChange) => void
+  onPickTime: () => void
   returnFocus: () => void
 }
 
 /** An item's menus in its row, when the keyboard asks for one there. */
-export function RowMenus({ item, menu, onChange, ...shared }: RowMenusProps) {
+export function RowMenus({ item, menu, onChange, onPickTime, ...shared }: RowMenusProps) {
   const { members, ownId } = useMembers()
   const knownTags = useKnownTags()
   return (
@@ -52,6 +54,17 @@ export function RowMenus({ item, menu, onChange, ...shared }: RowMenusProps) {
         >
           <button type="button" tabIndex={-1} aria-label="Tags" className="size-0" />
         </TagMenu>
+      )}
+      {menu === 'snooze' && (
+        <SnoozeMenu
+          open
+          isSnoozed={item.snoozedUntil !== null}
+          onSnooze={(snoozedUntil) => onChange({ snoozedUntil })}
+          onPickTime={onPickTime}
+          {...shared}
+        >
+          <button type="button" tabIndex={-1} aria-label="Snooze" className="size-0" />
+        </SnoozeMenu>
       )}
       <StatusMenu status={item.status} closedReason={null} open={menu === 'status'} onChange={onChange} {...shared}>
         <button type="button" tabIndex={-1} aria-label="Change status">

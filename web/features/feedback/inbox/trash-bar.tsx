@@ -9,10 +9,10 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast, toastDurationsMs } from '#web/ui/toast.tsx'
 import { countsQuery } from '../feedback-queries.ts'
-import { BulkProgressBar } from './bulk-bar.tsx'
+import { BulkProgressBar } from './bulk-progress-bar.tsx'
 
 const pollMs = 1000
-const wholeTrash = { location: 'trash', project: [] } as const
+const wholeTrash = { location: 'trash', stage: 'all', project: [] } as const
 
 /** Empties the trash. A job removes items that the server does not remove at once: `rest` of them, `count` are left. */
 function useEmptyTrash(organizationId: string) {

@@ -7,6 +7,7 @@ import { formatItems } from '#web/shared/format-count.ts'
 import { toast, toastDurationsMs } from '#web/ui/toast.tsx'
 import { storeOf } from '../feedback-store.ts'
 import { describeBulkChange } from '../item/item-change.ts'
+import { keepUndo } from '../undo-changes.ts'
 import {
   type BulkProgress,
   type BulkRequest,
@@ -20,6 +21,8 @@ import {
 
 interface Done {
   changeId: string
+  /** The change in words: `3 items: archived`. */
+  text: string
   operations: readonly BulkOperation[]
 }
 
@@ -44,9 +47,9 @@ export function useBulkChange(organizationId: string, onSettled: () => void) {
     mutationKey: bulkKey(organizationId),
     networkMode: 'always',
     mutationFn: ({ operations }: Done) => undoMany(organizationId, operations, setProgress),
-    onSuccess: (undone, { changeId }) => {
+    onSuccess: (undone, { changeId, text }) => {
       store.dispatch({ type: 'change undone', changeId })
-      showUndone(undone)
+      showUndone(undone, text)
     },
     onError: (error, done) => showFailure('Couldn’t undo the change', error, () => undoing.mutate(done)),
     onSettled: settle,
@@ -61,7 +64,11 @@ export function useBulkChange(organizationId: string, onSettled: () => void) {
     },
     onSuccess: (operations, { change, changeId }) => {
       store.dispatch({ type: 'change confirmed', changeId })
-      showDone(operations, describeOf(change), () => undoing.mutate({ changeId, operations }))
+      const changed = sumOf(operations, 'changed')
+      if (changed === 0 && !operations.some(isFailed)) return toast({ title: 'No changes needed' })
+      const text = `${formatItems(changed)}: ${describeOf(change)}`
+      const { undo } = keepUndo(store, () => undoing.mutate({ changeId, text, operations }))
+      showDone(operations, text, undo)
     },
     onError: (error, request) => {
       store.dispatch({ type: 'change rejected', changeId: request.changeId })
@@ -80,10 +87,11 @@ export function useBulkChange(organizationId: string, onSettled: () => void) {
   return { start, progress, isBusy: changing.isPending || undoing.isPending }
 }
 
-function showDone(operations: readonly BulkOperation[], description: string, onUndo: () => void): void {
-  const text = `${formatItems(sumOf(operations, 'changed'))}: ${description}`
+const isFailed = ({ state }: BulkOperation) => state === 'failed'
+
+function showDone(operations: readonly BulkOperation[], text: string, onUndo: () => void): void {
   const action = { label: 'Undo', onPress: onUndo }
-  if (operations.some(({ state }) => state === 'failed')) {
+  if (operations.some(isFailed)) {
     const description = `${text}. The others are unchanged.`
     toast({
       tone: 'danger',
@@ -92,18 +100,17 @@ function showDone(operations: readonly BulkOperation[], description: string, onU
       durationMs: toastDurationsMs.long,
       action,
     })
-  } else if (sumOf(operations, 'changed') === 0) toast({ title: 'No changes needed' })
-  else toast({ title: text, durationMs: toastDurationsMs.long, action })
+  } else toast({ title: text, durationMs: toastDurationsMs.long, action })
 }
 
-function showUndone(undone: readonly BulkOperation[]): void {
+function showUndone(undone: readonly BulkOperation[], text: string): void {
   const kept = sumOf(undone, 'kept')
-  const failed = undone.some(({ state }) => state === 'failed')
+  const failed = undone.some(isFailed)
   toast({
-    title: failed ? 'Some changes couldn’t be undone' : 'Undone',
+    title: failed ? 'Some changes couldn’t be undone' : `Undone · ${text}`,
     tone: failed ? 'danger' : 'success',
     ...(kept > 0 && {
-      description: `${formatItems(kept)} changed by someone else since then ${kept === 1 ? 'was' : 'were'} kept.`,
+      description: `${formatItems(kept)} changed since then ${kept === 1 ? 'was' : 'were'} kept.`,
     }),
   })
 }

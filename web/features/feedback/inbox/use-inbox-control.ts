@@ -1,7 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
 import { formatItems } from '#web/shared/format-count.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { storeOf } from '../feedback-store.ts'
+import { focusIssues } from '../issues/focus-issues.ts'
 import type { OpenMenu } from '../item/change-menus.tsx'
 import { focusComposer } from '../item/focus-composer.ts'
+import { undoLastChange } from '../undo-changes.ts'
 import { focusRow } from './feedback-list.tsx'
 import type { Inbox } from './use-inbox.ts'
 import { useInboxCommands } from './use-inbox-commands.tsx'
@@ -11,9 +16,23 @@ import { type InboxActions, useInboxKeys } from './use-inbox-keys.ts'
 export function useInboxControl(inbox: Inbox, searchRef: RefObject<HTMLInputElement | null>, ownId: string) {
   const { canChange, current, itemActions, selection } = inbox
   const [isFilterOpen, setFilterOpen] = useState(false)
+  const queryClient = useQueryClient()
+  const isMany = selection.items.length > 0
   const actions: InboxActions = {
     ...moveActions(inbox),
     ...changeActions(inbox),
+    copyReport: () => {
+      if (isMany || !current) return
+      // With the open item's code, which is loaded while the list is looked at.
+      import('../report/copy-bug-report.ts').then(
+        ({ copyBugReport }) => copyBugReport(queryClient, inbox.organizationId, current.id),
+        () => toast({ tone: 'danger', title: 'Couldn’t copy the bug report', description: 'Reload the page.' }),
+      )
+    },
+    undo: () => {
+      if (!canChange || undoLastChange(storeOf(queryClient, inbox.organizationId))) return
+      toast({ title: 'No change to undo' })
+    },
     search: () => {
       searchRef.current?.focus()
       searchRef.current?.select()
@@ -22,10 +41,13 @@ export function useInboxControl(inbox: Inbox, searchRef: RefObject<HTMLInputElem
   }
   useInboxKeys(actions, () => canChange && selection.chooseShown())
   useInboxCommands({
-    target: selection.items.length > 0 ? formatItems(selection.items.length) : current && `#${current.number}`,
+    target: isMany ? formatItems(selection.items.length) : current && `#${current.number}`,
+    isMany,
     location: (selection.items[0] ?? current)?.location,
     canChange,
+    isUnread: isMany ? selection.items.some(({ unread }) => unread) : current?.unread === true,
     ownId,
+    hasTracker: inbox.counts?.hasTracker === true,
     actions,
     change: itemActions.change,
   })
@@ -58,27 +80,42 @@ function moveActions({ walk, items, itemId, currentId, canChange, selection, fil
     },
     choose: () => canChange && row && selection.toggle(row.id),
     unread: () => setFilters({ ...filters, unread: !filters.unread }),
+    unanswered: () => setFilters({ ...filters, unanswered: !filters.unanswered }),
   }
 }
 
-function changeActions({ can, canChange, current, itemId, selection, setMenu, walk, itemActions }: Inbox) {
+function changeActions(inbox: Inbox) {
+  const { can, canChange, current, itemId, selection, setMenu, walk, itemActions } = inbox
   const openMenu = (which: OpenMenu) => {
     if (canChange && (selection.items.length > 0 || current)) setMenu(which)
   }
+  const { location } = selection.items[0] ?? current ?? {}
+  const canSnooze = location === 'inbox' || location === 'snoozed'
   const write = (kind: 'reply' | 'note') => {
     if (!current || !can('comment_feedback')) return
     if (itemId === undefined) walk.open(current.id)
     focusComposer(kind)
+  }
+  const goToIssues = () => {
+    const isMany = selection.items.length > 0
+    if (!canChange || !inbox.counts?.hasTracker || location === 'trash') return
+    if (isMany) return setMenu('issues')
+    if (!current) return
+    if (itemId === undefined) walk.open(current.id)
+    focusIssues()
   }
   return {
     status: () => openMenu('status'),
     priority: () => openMenu('priority'),
     assign: () => openMenu('assignee'),
     tag: () => openMenu('tags'),
+    snooze: () => canSnooze && openMenu('snooze'),
     archive: () => canChange && itemActions.moveOn(),
     spam: () => canChange && itemActions.toggleSpam(),
     remove: () => canChange && itemActions.remove(),
+    toggleRead: () => canChange && itemActions.toggleRead(),
     reply: () => write('reply'),
     comment: () => write('note'),
+    issue: goToIssues,
   }
 }

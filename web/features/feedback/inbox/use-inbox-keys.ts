@@ -1,5 +1,5 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
-import { areShortcutsOn, isCharacterKey, isTakenElsewhere, type ShortcutGroup } from '#web/lib/shortcuts.ts'
+import { areShortcutsOn, isCharacterKey, isCommand, isTakenElsewhere, type ShortcutGroup } from '#web/lib/shortcuts.ts'
 
 export interface InboxActions {
   next: () => void
@@ -12,6 +12,7 @@ export interface InboxActions {
   search: () => void
   filter: () => void
   unread: () => void
+  unanswered: () => void
   status: () => void
   priority: () => void
   assign: () => void
@@ -19,8 +20,13 @@ export interface InboxActions {
   archive: () => void
   spam: () => void
   remove: () => void
+  toggleRead: () => void
+  snooze: () => void
   reply: () => void
   comment: () => void
+  copyReport: () => void
+  issue: () => void
+  undo: () => void
 }
 
 const actionByKey: Readonly<Record<string, keyof InboxActions>> = {
@@ -43,12 +49,21 @@ const actionByKey: Readonly<Record<string, keyof InboxActions>> = {
   '!': 'spam',
   '#': 'remove',
   Delete: 'remove',
+  U: 'toggleRead',
+  h: 'snooze',
   r: 'reply',
   c: 'comment',
+  b: 'copyReport',
+  i: 'issue',
 }
 
+/** The key that is held for commands. */
+export const commandKey = /Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl'
+
+const itemGroup = 'Item or selection'
+
 /** What the inbox's keys do, for the help. */
-export const inboxShortcuts: readonly ShortcutGroup[] = [
+const inboxShortcuts: readonly ShortcutGroup[] = [
   {
     title: 'Move',
     shortcuts: [
@@ -75,15 +90,19 @@ export const inboxShortcuts: readonly ShortcutGroup[] = [
     ],
   },
   {
-    title: 'Item or selection',
+    title: itemGroup,
     shortcuts: [
       { keys: ['e'], text: 'Archive or move back' },
       { keys: ['s'], text: 'Status' },
       { keys: ['p'], text: 'Priority' },
       { keys: ['a'], text: 'Assign' },
       { keys: ['t'], text: 'Tags' },
+      { keys: ['h'], text: 'Snooze' },
       { keys: ['!'], text: 'Spam' },
       { keys: ['#', 'Del'], text: 'Move to trash' },
+      { keys: ['Shift', 'u'], text: 'Mark as unread or read' },
+      { keys: [commandKey, 'Z'], text: 'Undo the last change' },
+      { keys: ['b'], text: 'Copy item as bug report' },
       { keys: ['1', '…', '8'], text: 'Select in a menu' },
     ],
   },
@@ -95,6 +114,17 @@ export const inboxShortcuts: readonly ShortcutGroup[] = [
     ],
   },
 ]
+
+/** The same where issues can be created. */
+const shortcutsWithIssues = inboxShortcuts.map((group) =>
+  group.title === itemGroup
+    ? { ...group, shortcuts: [...group.shortcuts, { keys: ['i'], text: 'Create or open issue' }] }
+    : group,
+)
+
+export function listInboxShortcuts(hasTracker: boolean): readonly ShortcutGroup[] {
+  return hasTracker ? shortcutsWithIssues : inboxShortcuts
+}
 
 /** Which action a key press asks for; none while typing, in menus and windows, or together with Ctrl, Alt or Cmd. */
 function findAction(event: KeyboardEvent): keyof InboxActions | undefined {
@@ -116,6 +146,11 @@ export function useInboxKeys(actions: InboxActions, chooseShown: () => void): vo
     if (isInList && event.key === 'a' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
       chooseShown()
+      return
+    }
+    if (isCommand(event, 'z')) {
+      event.preventDefault()
+      if (!event.repeat) actions.undo()
       return
     }
     const action = findAction(event)

@@ -5,12 +5,17 @@ import { feedbackKey } from '#web/shared/query-keys.ts'
 import { inboxQuery, type ListPages, trimPages } from '../feedback-queries.ts'
 import { useStoreState } from '../feedback-store.ts'
 import type { Filters } from '../filters/feedback-filters.ts'
+import { isGrouped } from '../groups/groups-query.ts'
 import { selectRows } from '../store/select-rows.ts'
 
-/** The loaded rows of the inbox under some filters. */
+/** The loaded rows of the inbox under some filters, without groups. */
 export function useInboxList(organizationId: string, filters: Filters, currentId: string | undefined) {
   const queryClient = useQueryClient()
-  const list = useInfiniteQuery({ ...inboxQuery(organizationId, filters), placeholderData: (previous) => previous })
+  const list = useInfiniteQuery({
+    ...inboxQuery(organizationId, filters),
+    enabled: !isGrouped(filters),
+    placeholderData: (previous) => previous,
+  })
   const { lists, items: known } = useStoreState(organizationId)
   const lastInView = useRef(0)
   const pages = list.data?.pages

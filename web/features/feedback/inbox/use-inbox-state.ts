@@ -42,9 +42,12 @@ export function useInboxState() {
     [go, itemId],
   )
 
-  /** Opening makes a way back to the list; going from item to item doesn't lengthen it. */
+  /**
+   * Opening makes a way back to the list; going from item to item doesn't lengthen it, nor does what opens by itself.
+   */
   const openItem = useCallback(
-    (id: string) => {
+    (id: string, { isAutomatic = false } = {}) => {
+      if (isAutomatic) return go(filters, id, { replace: true })
       const isOpen = itemId !== undefined
       const opened: OpenedHere = { openedFromList: true }
       go(filters, id, { replace: isOpen, ...((!isOpen || wasOpenedHere) && { state: opened }) })

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { FeedbackListItem } from '#contract/feedback.ts'
-import { locationLabels } from '#web/shared/feedback-labels.ts'
-import type { InboxLocation } from '../filters/feedback-filters.ts'
+import { locationLabels, stageLabels } from '#web/shared/feedback-labels.ts'
+import type { Filters } from '../filters/feedback-filters.ts'
 
 const screenTitle = 'Feedback · Earshot'
 const maxWords = 60
@@ -11,11 +11,11 @@ const maxWords = 60
  * item, or else the location, with how much in it is unread.
  */
 export function useInboxTitle(
-  location: InboxLocation,
+  place: Pick<Filters, 'location' | 'stage'>,
   item: Pick<FeedbackListItem, 'number' | 'excerpt'> | undefined,
   unread: number | undefined,
 ): void {
-  const title = item ? describeItem(item) : describeLocation(location, unread)
+  const title = item ? describeItem(item) : describePlace(place, unread)
   useEffect(() => {
     document.title = title
   }, [title])
@@ -33,7 +33,8 @@ function describeItem({ number, excerpt }: Pick<FeedbackListItem, 'number' | 'ex
   return [`#${number}`, words, '· Earshot'].filter(Boolean).join(' ')
 }
 
-function describeLocation(location: InboxLocation, unread = 0): string {
+function describePlace({ location, stage }: Pick<Filters, 'location' | 'stage'>, unread = 0): string {
+  if (stage === 'done') return `${stageLabels.done} · ${screenTitle}`
   const count = unread === 0 ? '' : `(${unread > 99 ? '99+' : unread}) `
   return location === 'inbox' ? count + screenTitle : `${locationLabels[location]} · ${screenTitle}`
 }

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Bookmark, BookmarkPlus, Check, ChevronDown, Lock, Pencil, RefreshCw, Trash2, Users } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { SavedView } from '#contract/views.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuSeparator, MenuTrigger } from '#web/ui/menu.tsx'
 import { type Filters, hasFilters, noFilters, readFilters, writeInboxSearch } from '../filters/feedback-filters.ts'
 import { useViewChanges } from './use-view-changes.ts'
-import { ViewDialog } from './view-dialog.tsx'
 import { viewsQuery } from './views-query.ts'
+
+const ViewDialog = lazy(async () => ({ default: (await import('./view-dialog.tsx')).ViewDialog }))
 
 interface ViewsMenuProps {
   filters: Filters
@@ -23,11 +24,17 @@ export function ViewsMenu({ filters, onChange }: ViewsMenuProps) {
   const current = views.find(({ id }) => id === filters.view)
   const search = writeViewSearch(filters)
   const isChanged = current !== undefined && !isSameView(current.search, search)
-  const canSave = hasFilters(filters) || filters.location !== 'inbox' || filters.sort !== 'newest'
+  const isEverything = !hasFilters(filters) && filters.location === 'inbox' && filters.stage === 'all'
+  const canSave =
+    hasFilters(filters) ||
+    filters.location !== 'inbox' ||
+    filters.stage !== 'open' ||
+    filters.sort !== 'newest' ||
+    filters.group !== 'none'
 
   return (
     <>
-      <Menu modal={false}>
+      <Menu>
         <MenuTrigger className="-ml-1 flex h-8 pointer-coarse:h-10 min-w-0 items-center gap-1 rounded-md px-2 hover:bg-hover data-[state=open]:bg-hover">
           <span className="sr-only">View:</span>
           <bdi className="truncate font-semibold text-xl">{current?.name ?? 'Feedback'}</bdi>
@@ -39,10 +46,10 @@ export function ViewsMenu({ filters, onChange }: ViewsMenuProps) {
           aria-label="Views"
           className="max-h-[min(28rem,var(--radix-dropdown-menu-content-available-height))] w-64 overflow-y-auto"
         >
-          <MenuItem onSelect={() => onChange(noFilters)}>
+          <MenuItem onSelect={() => onChange({ ...noFilters, stage: 'all' })}>
             <Bookmark aria-hidden="true" />
             <span className="flex-1">All feedback</span>
-            {!current && !canSave && <Check aria-label="shown" />}
+            {!current && isEverything && <Check aria-label="shown" />}
           </MenuItem>
           <ViewList
             title="Your views"
@@ -73,14 +80,16 @@ export function ViewsMenu({ filters, onChange }: ViewsMenuProps) {
           </MenuItem>
         </MenuContent>
       </Menu>
-      {dialog !== undefined && (
-        <ViewDialog
-          view={dialog === 'rename' ? current : undefined}
-          search={search}
-          onClose={() => setDialog(undefined)}
-          onSaved={(view) => onChange({ ...filters, view: view.id })}
-        />
-      )}
+      <Suspense>
+        {dialog !== undefined && (
+          <ViewDialog
+            view={dialog === 'rename' ? current : undefined}
+            search={search}
+            onClose={() => setDialog(undefined)}
+            onSaved={(view) => onChange({ ...filters, view: view.id })}
+          />
+        )}
+      </Suspense>
     </>
   )
 }
@@ -142,17 +151,22 @@ function ViewList({
   )
 }
 
-/** The state of the inbox that a view names. */
-function readView({ id, search }: SavedView): Filters {
-  return { ...readFilters(new URLSearchParams(search)), view: id }
+/** The state of the inbox that a view names. Without a stage: open and done items, as in an address with a view. */
+function readView({ id, search }: Pick<SavedView, 'id' | 'search'>): Filters {
+  return readFilters(new URLSearchParams([...new URLSearchParams(search), ['view', id]]))
 }
 
+/** Stands for a view that has no id yet. */
+const anyId = '00000000-0000-4000-8000-000000000000'
+
 function writeViewSearch(filters: Filters): string {
-  return writeInboxSearch({ ...filters, view: '' }, undefined).slice(1)
+  const search = new URLSearchParams(writeInboxSearch({ ...filters, view: anyId }, undefined))
+  search.delete('view')
+  return search.toString()
 }
 
 /** Whether two addresses mean the same state, however they are written. */
 function isSameView(a: string, b: string): boolean {
-  const normalise = (search: string) => writeViewSearch(readFilters(new URLSearchParams(search)))
+  const normalise = (search: string) => writeViewSearch(readView({ id: anyId, search }))
   return normalise(a) === normalise(b)
 }

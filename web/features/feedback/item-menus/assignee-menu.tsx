@@ -1,7 +1,8 @@
 import { CircleDashed } from 'lucide-react'
 import { findOwnPicture } from '#web/lib/own-picture.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { PickMenu, type PickMenuProps } from '#web/ui/pick-menu.tsx'
+import type { PickMenuProps } from '#web/ui/pick-list.tsx'
+import { PickMenu } from '#web/ui/pick-menu.tsx'
 
 /** A member who can be assigned. */
 export interface Assignable {

@@ -1,4 +1,4 @@
-import type { PickMenuProps } from '#web/ui/pick-menu.tsx'
+import type { PickMenuProps } from '#web/ui/pick-list.tsx'
 import { PickMenu } from '#web/ui/pick-menu.tsx'
 
 const maxTagLength = 50

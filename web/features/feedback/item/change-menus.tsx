@@ -6,13 +6,13 @@ import {
   feedbackPriorities,
   feedbackStatuses,
 } from '#contract/feedback.ts'
-import { type ClosedReason, closedReasonLabels, priorityLabels, statusLabels } from '#web/shared/feedback-labels.ts'
+import { type ClosedReason, closedReasonLabels, priorityLabels, statusLabels } from '#contract/feedback-labels.ts'
 import { SelectMenu } from '#web/ui/select-menu.tsx'
 import { PriorityIcon, StatusIcon } from '../feedback-icons.tsx'
 import type { ItemChange } from './item-change.ts'
 
 /** Which menu of an item or of the selection is open. */
-export type OpenMenu = 'status' | 'priority' | 'assignee' | 'tags' | undefined
+export type OpenMenu = 'status' | 'priority' | 'assignee' | 'tags' | 'snooze' | 'issues' | undefined
 
 interface ChangeMenuProps {
   open: boolean

@@ -34,6 +34,20 @@ describe('describeHistory', () => {
     expect(say(event('closed_reason', null, 'wont_fix'))).toEqual(["Ada set the reason to Won't fix"])
   })
 
+  it('tells issues that were created, linked and unlinked', () => {
+    expect(
+      say(
+        event('new_issue', null, 'GitHub Issues'),
+        event('issue', null, 'GitHub Issues'),
+        event('issue', 'acme/web#1', null),
+      ),
+    ).toEqual([
+      'Ada created an issue in GitHub Issues',
+      'Ada linked an existing issue of GitHub Issues',
+      'Ada removed the link to acme/web#1',
+    ])
+  })
+
   it('does not name who is not known', () => {
     expect(say(event('status', 'new', 'open', { actorName: null }))).toEqual([
       'Someone changed status from New to Open',

@@ -1,5 +1,6 @@
 import type { FeedbackEvent } from '#contract/feedback.ts'
-import { closedReasonLabels, priorityLabels, statusLabels } from '#web/shared/feedback-labels.ts'
+import { closedReasonLabels, priorityLabels, statusLabels } from '#contract/feedback-labels.ts'
+import { formatMoment } from './snooze-times.ts'
 
 /** One line of an item's history: who, and what they did. */
 export interface HistoryLine {
@@ -25,7 +26,8 @@ export function describeHistory(events: readonly FeedbackEvent[]): HistoryLine[]
 function nameActor(event: FeedbackEvent, all: readonly FeedbackEvent[]): string {
   if (event.actorName !== null) return event.actorName
   const isAnswer = all.some(({ field, createdAt }) => field === 'answer' && createdAt === event.createdAt)
-  return isAnswer ? 'The visitor' : 'Someone'
+  if (isAnswer) return 'The visitor'
+  return event.field === 'snoozed' ? 'Earshot' : 'Someone'
 }
 
 function describeEvent(event: FeedbackEvent, all: readonly FeedbackEvent[]): string | undefined {
@@ -62,13 +64,19 @@ const describers: Readonly<Record<string, (from: string | null, to: string | nul
     return from === null ? `assigned this to ${to}` : `assigned this to ${to} instead of ${from}`
   },
   tags: describeTags,
+  annotation: (from, to) =>
+    to === null ? `deleted the annotated picture ${from ?? ''}`.trimEnd() : `attached the annotated picture ${to}`,
   archived: (_, to) => (to === null ? 'moved this back to the inbox' : 'archived this'),
+  snoozed: (_, to) => (to === null ? 'ended the snooze' : `snoozed this until ${formatMoment(to)}`),
   deleted: (_, to) => (to === null ? 'restored this from the trash' : 'moved this to the trash'),
   merged: (from, to) => {
     if (to === null) return `unmerged this from ${from ?? 'another item'}`
     return from === null ? `merged this into ${to}` : `moved this from ${from} to ${to}`
   },
   duplicate: (from, to) => (to === null ? `unmerged ${from ?? 'an item'} from this` : `merged ${to} into this`),
+  new_issue: (_, to) => `created an issue in ${to ?? 'a tracker'}`,
+  issue: (from, to) =>
+    to === null ? `removed the link to ${from ?? 'an issue'}` : `linked an existing issue of ${to}`,
   answer: (_, to) => (to === 'reopened' ? 'reopened this with a reply' : 'replied'),
 }
 

@@ -1,13 +1,15 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, ChevronDown, ChevronUp, Link2, X } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import type { FeedbackDetail, FeedbackListItem } from '#contract/feedback.ts'
-import { closedReasonLabels, priorityLabels, statusLabels } from '#web/shared/feedback-labels.ts'
+import { closedReasonLabels, priorityLabels, statusLabels } from '#contract/feedback-labels.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { copyText } from '#web/ui/copy-button.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
-import { PriorityIcon, StatusIcon } from '../feedback-icons.tsx'
+import { PriorityIcon, priorityColours, StatusIcon, statusColours } from '../feedback-icons.tsx'
+import { copyBugReport } from '../report/copy-bug-report.ts'
 import { type OpenMenu, PriorityMenu, StatusMenu } from './change-menus.tsx'
 import { ItemMenus, ItemMoves } from './item-actions.tsx'
 import type { ItemChange } from './item-change.ts'
@@ -25,24 +27,19 @@ export interface HeaderProps {
   menu: OpenMenu
   onMenu: (menu: OpenMenu) => void
   onChange: (item: ShownItem, change: ItemChange) => void
+  /** Asks until when to snooze the item. */
+  onPickTime: () => void
   onClose: () => void
   onNext: (() => void) | undefined
   onPrevious: (() => void) | undefined
+  /** Where in the list it is: `3 of 20`; undefined: not in it. */
+  position: string | undefined
 }
 
 /** What can be done with the open item, and the ways to its neighbours and back. */
-export function DetailHeader({
-  organizationId,
-  id,
-  item,
-  canChange,
-  menu,
-  onMenu,
-  onChange,
-  onClose,
-  onNext,
-  onPrevious,
-}: HeaderProps) {
+export function DetailHeader(props: HeaderProps) {
+  const { organizationId, id, item, canChange, onChange, onClose, onNext, onPrevious } = props
+  const queryClient = useQueryClient()
   const copyLink = async () => {
     const isCopied = await copyText(window.location.href)
     toast(isCopied ? { title: 'Link copied', tone: 'success' } : { title: 'Couldn’t copy the link' })
@@ -50,16 +47,23 @@ export function DetailHeader({
   return (
     <div
       data-keep-clear
-      className="flex h-14 shrink-0 items-center gap-1.5 border-border border-b bg-surface px-2 max-[22rem]:gap-1 max-[22rem]:px-1 sm:px-4"
+      className="@container/header flex h-14 shrink-0 items-center gap-1.5 border-border border-b bg-surface px-2 max-[22rem]:gap-1 max-[22rem]:px-1 sm:px-4"
     >
       <Button variant="ghost" size="icon-sm" aria-label="Back to the list" onClick={onClose} className="lg:hidden">
         <ArrowLeft aria-hidden="true" />
       </Button>
-      {item && <ItemControls item={item} canChange={canChange} menu={menu} onMenu={onMenu} onChange={onChange} />}
+      {item && <ItemControls {...props} item={item} />}
       <div className="ml-auto flex items-center">
         <PresentColleagues organizationId={organizationId} feedbackId={id} />
-        {item && canChange && (
-          <ItemMoves item={item} onChange={(change) => onChange(item, change)} onCopyLink={copyLink} />
+        {item && (
+          <ItemMoves
+            item={item}
+            canChange={canChange}
+            onChange={(change) => onChange(item, change)}
+            onPickTime={props.onPickTime}
+            onCopyLink={copyLink}
+            onCopyReport={() => void copyBugReport(queryClient, organizationId, item.id)}
+          />
         )}
         <IconButton label="Previous" keys="k" onPress={onPrevious}>
           <ChevronUp aria-hidden="true" />
@@ -88,13 +92,14 @@ function ItemControls({
   menu,
   onMenu,
   onChange,
-}: Pick<HeaderProps, 'canChange' | 'menu' | 'onMenu' | 'onChange'> & { item: ShownItem }) {
+  onPickTime,
+}: Pick<HeaderProps, 'canChange' | 'menu' | 'onMenu' | 'onChange' | 'onPickTime'> & { item: ShownItem }) {
   // A phone has room for the signs of what can be changed there, and says the words to those who listen.
   const label = cn('truncate', canChange && 'max-sm:sr-only')
   const status = (
     <>
       <StatusIcon status={item.status} />
-      <span className={label}>
+      <span className={cn(label, statusColours[item.status])}>
         {item.closedReason ? closedReasonLabels[item.closedReason] : statusLabels[item.status]}
       </span>
     </>
@@ -102,7 +107,7 @@ function ItemControls({
   const priority = (
     <>
       <PriorityIcon priority={item.priority} />
-      <span className={label}>{priorityLabels[item.priority]}</span>
+      <span className={cn(label, priorityColours[item.priority])}>{priorityLabels[item.priority]}</span>
     </>
   )
   if (!canChange) {
@@ -136,7 +141,13 @@ function ItemControls({
           {priority}
         </MenuButton>
       </PriorityMenu>
-      <ItemMenus item={item} menu={menu} onMenu={onMenu} onChange={(change) => onChange(item, change)} />
+      <ItemMenus
+        item={item}
+        menu={menu}
+        onMenu={onMenu}
+        onChange={(change) => onChange(item, change)}
+        onPickTime={onPickTime}
+      />
     </>
   )
 }

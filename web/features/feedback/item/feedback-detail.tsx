@@ -1,21 +1,27 @@
 import { useRef } from 'react'
 import type { FeedbackDetail, FeedbackListItem } from '#contract/feedback.ts'
-import { typeLabels } from '#web/shared/feedback-labels.ts'
+import { typeLabels } from '#contract/feedback-labels.ts'
+import { useOrganization } from '#web/lib/organization.tsx'
+import { Badge } from '#web/ui/badge.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Attachments } from '../attachments/attachments.tsx'
 import { describeContext } from '../context/describe-context.ts'
 import { PageEvents } from '../context/page-events.tsx'
 import { readPageEvents } from '../context/read-page-events.ts'
+import { Composer } from '../conversation/composer.tsx'
 import { Conversation } from '../conversation/conversation.tsx'
 import { TypeIcon } from '../feedback-icons.tsx'
 import { isGone } from '../feedback-store.ts'
 import { describeWordless } from '../inbox/feedback-row.tsx'
+import { IssuesSection } from '../issues/issues-section.tsx'
 import { MergedNote, RelatedItems } from '../related/related-items.tsx'
+import { DetailSkeleton } from './detail-skeleton.tsx'
 import { DetailFailure } from './feedback-detail-failure.tsx'
 import { DetailHeader, type HeaderProps, type ShownItem } from './feedback-detail-header.tsx'
 import { FeedbackFacts, RowsTable, ValuesTable } from './feedback-facts.tsx'
 import { FeedbackHistory } from './feedback-history.tsx'
+import { SnoozeNote } from './snooze-menu.tsx'
 import { SpamNote } from './spam-note.tsx'
 import { TrashNote } from './trash-note.tsx'
 import { useItem } from './use-item.ts'
@@ -24,6 +30,8 @@ interface DetailProps extends Omit<HeaderProps, 'item'> {
   /** The item's row, if the list holds it: shown until the whole item is there. */
   row: FeedbackListItem | undefined
   projectName: string | undefined
+  /** Whether issues can be created in a tracker. */
+  hasTracker: boolean
 }
 
 /** The open item. */
@@ -48,7 +56,7 @@ export function FeedbackDetailPane(props: DetailProps) {
         ) : item === undefined ? (
           <DetailSkeleton />
         ) : (
-          <article className="mx-auto max-w-3xl px-4 py-5 @5xl:grid @5xl:max-w-6xl @5xl:grid-cols-[minmax(0,1fr)_20rem] @5xl:grid-rows-[auto_1fr] @5xl:gap-x-10 sm:px-8 sm:py-7">
+          <article className="mx-auto max-w-3xl px-4 py-5 @3xl:grid @3xl:max-w-6xl @3xl:grid-cols-[minmax(0,1fr)_17rem] @3xl:grid-rows-[auto_1fr] @3xl:gap-x-8 @5xl:grid-cols-[minmax(0,1fr)_20rem] @5xl:gap-x-10 sm:px-8 sm:py-7 @3xl:px-6">
             <div className="min-w-0">
               <header className="flex flex-wrap items-center gap-x-2 gap-y-1 text-base text-muted">
                 <TypeIcon type={item.type} />
@@ -63,6 +71,11 @@ export function FeedbackDetailPane(props: DetailProps) {
                 )}
                 <span aria-hidden="true">·</span>
                 <RelativeTime iso={item.createdAt} />
+                {item.source === 'test' && <Badge>Test</Badge>}
+                {/* Where the list cannot be seen beside it. */}
+                {props.position !== undefined && (
+                  <span className="ml-auto text-sm tabular-nums lg:hidden">{props.position}</span>
+                )}
               </header>
               <LocationNotes {...props} item={item} detail={detail} />
               {(item.message ?? item.excerpt) === '' ? (
@@ -75,16 +88,12 @@ export function FeedbackDetailPane(props: DetailProps) {
                   {item.message ?? item.excerpt}
                 </p>
               )}
-              {detail && <Attachments attachments={detail.attachments} context={detail.context} onExpired={askAgain} />}
+              {detail && <Attachments item={detail} onExpired={askAgain} />}
             </div>
-            {/* With room for it, beside the words; otherwise between them and what is said about them. */}
-            <div className="min-w-0 @5xl:sticky @5xl:-top-1 @5xl:col-start-2 @5xl:row-span-2 @5xl:row-start-1 @5xl:-mt-8 @5xl:self-start">
-              {/* Not before the content above them: they would jump. */}
-              {(detail || item.attachmentKinds.length === 0) && <FeedbackFacts item={item} />}
-            </div>
+            <ItemAside {...props} item={item} detail={detail} />
             {detail ? (
               <div className="min-w-0">
-                <Conversation organizationId={organizationId} item={detail} />
+                <Conversation item={detail} />
                 <RelatedItems organizationId={organizationId} item={detail} canChange={props.canChange} />
                 <DetailContext detail={detail} />
                 <FeedbackHistory item={detail} />
@@ -95,7 +104,37 @@ export function FeedbackDetailPane(props: DetailProps) {
           </article>
         )}
       </div>
+      {detail && !isGone(error) && <ComposerBar organizationId={organizationId} item={detail} />}
     </section>
+  )
+}
+
+/** Beside the words where there is room for it; otherwise between them and what is said about them. */
+function ItemAside(props: DetailProps & { item: ShownItem; detail: FeedbackDetail | undefined }) {
+  const { item, detail } = props
+  return (
+    <div className="@container min-w-0 @3xl:sticky @3xl:-top-1 @3xl:col-start-2 @3xl:row-span-2 @3xl:row-start-1 @3xl:-mt-8 @3xl:self-start">
+      {/* Not before the content above them: they would jump. */}
+      {(detail || item.attachmentKinds.length === 0) && (
+        <>
+          <FeedbackFacts item={item} />
+          <IssuesSection {...props} isRead={detail !== undefined} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Below what scrolls, so that it is always at hand. */
+function ComposerBar({ organizationId, item }: { organizationId: string; item: FeedbackDetail }) {
+  const { can } = useOrganization()
+  if (!can('comment_feedback')) return null
+  return (
+    <div className="shrink-0 border-border border-t bg-surface px-3 py-3 max-sm:px-2 max-sm:py-2">
+      <div className="mx-auto max-w-6xl">
+        <Composer key={item.id} organizationId={organizationId} item={item} />
+      </div>
+    </div>
   )
 }
 
@@ -111,6 +150,12 @@ function LocationNotes(props: DetailProps & { item: ShownItem; detail: FeedbackD
         />
       )}
       {detail && <MergedNote organizationId={organizationId} item={detail} canChange={props.canChange} />}
+      {item.location === 'snoozed' && item.snoozedUntil !== null && (
+        <SnoozeNote
+          until={item.snoozedUntil}
+          onEnd={props.canChange ? () => props.onChange(item, { snoozedUntil: null }) : undefined}
+        />
+      )}
       {item.spamReason !== null && (
         <SpamNote
           reason={item.spamReason}
@@ -133,17 +178,5 @@ function DetailContext({ detail }: { detail: FeedbackDetail }) {
       ))}
       <ValuesTable title="Other context" values={rest} />
     </>
-  )
-}
-
-function DetailSkeleton() {
-  return (
-    <output className="mx-auto block max-w-3xl px-4 py-5 sm:px-8 sm:py-7">
-      <span className="sr-only">Loading item</span>
-      <Skeleton className="my-1 h-4 w-56" />
-      <Skeleton className="mt-6 h-4" />
-      <Skeleton className="mt-2 h-4 w-4/5" />
-      <Skeleton className="mt-10 h-40" />
-    </output>
   )
 }

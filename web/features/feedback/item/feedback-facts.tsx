@@ -1,13 +1,16 @@
-import { Star } from 'lucide-react'
+import { AppWindow, Star } from 'lucide-react'
 import { Fragment, type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import type { FeedbackDetail } from '#contract/feedback.ts'
 import { sourceLabels } from '#web/shared/feedback-labels.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { Tooltip } from '#web/ui/tooltip.tsx'
 import { flattenValues, type ValueRow } from './flatten-values.ts'
 import { findSafeHref, formatPage } from './page-link.ts'
+import { findVisitorWindow, openVisitorWindow, type VisitorWindow } from './visitor-window.ts'
 
 type FactsItem = Pick<
   FeedbackDetail,
@@ -22,7 +25,7 @@ type FactsItem = Pick<
   | 'source'
   | 'createdAt'
 > &
-  Partial<Pick<FeedbackDetail, 'pageTitle' | 'fields' | 'consent'>>
+  Partial<Pick<FeedbackDetail, 'pageTitle' | 'fields' | 'consent' | 'context'>>
 
 /** Where the item came from and from whom. */
 export function FeedbackFacts({ item }: { item: FactsItem }) {
@@ -53,6 +56,7 @@ export function FeedbackFacts({ item }: { item: FactsItem }) {
         )}
         <Row name="Page">
           <PageLink url={item.pageUrl} title={item.pageTitle ?? null} />
+          <OpenAtSize visitorWindow={item.context && findVisitorWindow(item.pageUrl, item.context)} />
         </Row>
         <Row name="Visitor">
           <Visitor
@@ -124,8 +128,9 @@ function Table({ children }: { children: ReactNode }) {
 
 function Row({ name, children }: { name: ReactNode; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[6rem_1fr] gap-3 px-3 py-2 sm:grid-cols-[9rem_1fr]">
-      <dt className="text-muted [overflow-wrap:anywhere]">{name}</dt>
+    // In the properties column, names are short.
+    <div className="grid grid-cols-[4.5rem_1fr] gap-3 px-3 py-2 @md:grid-cols-[9rem_1fr]">
+      <dt className="overflow-x-clip text-muted [overflow-wrap:anywhere]">{name}</dt>
       <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
     </div>
   )
@@ -168,6 +173,29 @@ function PageLink({ url, title }: { url: string; title: string | null }) {
         </a>
       )}
     </>
+  )
+}
+
+/** Opens the page as large as the visitor saw it. Not on touch screens, whose browsers have no windows. */
+function OpenAtSize({ visitorWindow }: { visitorWindow: VisitorWindow | undefined }) {
+  if (!visitorWindow) return null
+  const { width, height } = visitorWindow
+  return (
+    <Tooltip
+      content="Opens the page in a new window of the visitor’s size, or as large as your screen allows"
+      side="bottom"
+    >
+      <Button
+        variant="link"
+        size="sm"
+        className="mt-1 flex gap-1.5 pointer-coarse:hidden"
+        onClick={() => openVisitorWindow(visitorWindow)}
+      >
+        <AppWindow aria-hidden="true" />
+        Open at {width} × {height}
+        <span className="sr-only"> (opens in a new window)</span>
+      </Button>
+    </Tooltip>
   )
 }
 

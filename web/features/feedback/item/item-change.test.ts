@@ -22,6 +22,7 @@ describe('describeChange', () => {
   it('says it of many', () => {
     expect(describeBulkChange({ addTags: ['a'] }, findName)).toBe('tagged a')
     expect(describeBulkChange({ viewed: true }, findName)).toBe('marked as read')
+    expect(describeBulkChange({ viewed: false }, findName)).toBe('marked as unread')
     expect(describeBulkChange({ deleted: true }, findName)).toBe('moved to the trash')
   })
 })

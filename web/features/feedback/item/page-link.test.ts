@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findSafeHref, formatPage } from './page-link.ts'
+import { findSafeHref, formatPage, shortenPage } from './page-link.ts'
 
 describe('findSafeHref', () => {
   it.each(['https://example.com/a?b#c', 'http://localhost:3000/'])('links to %s', (url) =>
@@ -18,6 +18,17 @@ describe('findSafeHref', () => {
     '//example.com',
     '',
   ])('does not link to %j', (url) => expect(findSafeHref(url)).toBeUndefined())
+})
+
+describe('shortenPage', () => {
+  it.each([
+    ['https://www.example.com/', 'example.com'],
+    ['https://example.com/pricing?utm_source=mail#plans', '/pricing'],
+    ['https://example.com/products/chairs/12', '/products/chairs/12'],
+    ['https://example.com/products/chairs/outdoor/folding-chair', '…/folding-chair'],
+    ['https://example.com/products/folding-chair-with-a-cushion', 'example.com'],
+    ['', ''],
+  ])('shows %s as %s', (url, shown) => expect(shortenPage(url)).toBe(shown))
 })
 
 describe('formatPage', () => {

@@ -1,15 +1,14 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { v7 as uuidV7 } from 'uuid'
 import { announcePresence, type Presence } from '#contract/presence.ts'
 import { call } from '#web/lib/api.ts'
 import { locale } from '#web/lib/locale.ts'
-import { readAgain } from '#web/lib/query-client.ts'
 import { useUser } from '#web/lib/session.tsx'
-import { feedbackKey } from '#web/shared/query-keys.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { useMembers } from '../use-members.ts'
+import { presenceKey } from './refresh-presence.ts'
 
 /** The server forgets after 45 s who did not say that they are still there. */
 const repeatMs = 20_000
@@ -18,9 +17,6 @@ const shownPeople = 3
 /** This page, as long as it lives: a person may have several open. */
 let pageId: string | undefined
 
-const presenceKey = (organizationId: string, feedbackId: string) =>
-  [...feedbackKey(organizationId), 'presence', feedbackId] as const
-
 function announce(organizationId: string, feedbackId: string | null, signal?: AbortSignal) {
   pageId ??= uuidV7()
   return call(announcePresence, {
@@ -28,11 +24,6 @@ function announce(organizationId: string, feedbackId: string | null, signal?: Ab
     body: { pageId, feedbackId },
     ...(signal && { signal }),
   })
-}
-
-/** Asks again who is there, if one of these items is open here. */
-export function refreshPresence(queryClient: QueryClient, organizationId: string, ids: readonly string[]): void {
-  for (const id of ids) void readAgain(queryClient, presenceKey(organizationId, id))
 }
 
 /** Says that this item is open here, and who else has it open. */

@@ -4,6 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 const reasons: Readonly<Record<string, string>> = {
   honeypot: 'a hidden field was filled (likely a bot).',
   too_fast: 'sent faster than a person can type.',
+  no_guard: 'not sent by the widget.',
   repeated: 'the same text was sent many times.',
   links: 'the message contains too many links.',
   link_in_name: 'the name contains a link.',

@@ -11,6 +11,7 @@ import { itemQuery, outdateOtherLists, rereadSearch } from '../feedback-queries.
 import { cacheDetail, storeOf } from '../feedback-store.ts'
 import { countsKey } from '../query-keys.ts'
 import { toListItem } from '../store/show-detail.ts'
+import { keepUndo } from '../undo-changes.ts'
 import {
   type ChangedItem,
   describeChange,
@@ -27,11 +28,13 @@ interface ChangeRequest {
   change: ItemChange
   /** What the person saw when deciding, own pending changes included. */
   seen: ItemChange
+  /** Called when the server refuses it. */
+  onRefused?: () => void
 }
 
 /**
  * Changes what the team decides about an item: shown at once, taken back with a message if the server refuses, undone from
- * the toast. A colleague's change in the meantime is never overwritten: the member sees it with a message.
+ * the toast or by Ctrl+Z. A colleague's change in the meantime is never overwritten: the member sees it with a message.
  */
 export function useFeedbackChange(organizationId: string) {
   const queryClient = useQueryClient()
@@ -63,6 +66,7 @@ export function useFeedbackChange(organizationId: string) {
     },
     onError: (error, request, made) => {
       if (made) store.dispatch({ type: 'change rejected', changeId: made.changeId })
+      request.onRefused?.()
       showFailure(error, () => mutate(request))
       void queryClient.invalidateQueries({ queryKey: itemQuery(organizationId, request.item.id).queryKey })
       if (error instanceof ApiError) void queryClient.invalidateQueries({ queryKey: feedbackKey(organizationId) })
@@ -73,16 +77,18 @@ export function useFeedbackChange(organizationId: string) {
     (item: ChangedItem, change: ItemChange) => {
       const seen = invertChange(item, change)
       if (isSameChange(change, seen)) return
-      mutate({ item, change, seen })
       const members = queryClient.getQueryData(membersQuery(organizationId).queryKey)
       const findName = (userId: string) => members?.items.find((member) => member.userId === userId)?.name
       const changed = { ...item, ...toPatch(item, change, new Date().toISOString()) }
-      toast({
-        title: `#${item.number}: ${describeChange(change, findName)}`,
-        action: { label: 'Undo', onPress: () => mutate({ item: changed, change: seen, seen: change }) },
+      const text = `#${item.number}: ${describeChange(change, findName)}`
+      const { undo, forget } = keepUndo(store, () => {
+        mutate({ item: changed, change: seen, seen: change })
+        toast({ title: `Undone · ${text}` })
       })
+      mutate({ item, change, seen, onRefused: forget })
+      toast({ title: text, action: { label: 'Undo', onPress: undo } })
     },
-    [mutate, queryClient, organizationId],
+    [mutate, queryClient, organizationId, store],
   )
 }
 

@@ -1,31 +1,37 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { v7 as uuidV7 } from 'uuid'
-import { type FeedbackListItem, updateFeedback } from '#contract/feedback.ts'
-import { call } from '#web/lib/api.ts'
-import { storeOf } from '../feedback-store.ts'
-import { toListItem } from '../store/show-detail.ts'
+import { useEffect, useState } from 'react'
+import type { FeedbackListItem } from '#contract/feedback.ts'
+import { markRead } from './mark-read.ts'
 
 /** An item that j and k only pass is not read. */
 const readAfterMs = 400
+/** One that opened by itself may not have been looked at. */
+const readAfterOpenedItselfMs = 3000
 
-/** Marks the open item as viewed by the team, once it has been open for a moment. */
-export function useMarkViewed(organizationId: string, item: FeedbackListItem | undefined, isAllowed: boolean): void {
+/**
+ * Marks the open item as read by the person, once it has been open for a moment.
+ *
+ * @param isAutomatic whether it opened by itself.
+ * @returns what keeps the item unread until it is opened again.
+ */
+export function useMarkViewed(
+  organizationId: string,
+  item: FeedbackListItem | undefined,
+  isAllowed: boolean,
+  isAutomatic: boolean,
+): () => void {
   const queryClient = useQueryClient()
-  const unreadId = isAllowed && item?.firstViewedAt === null ? item.id : undefined
+  const [keptId, setKeptId] = useState<string>()
+  if (keptId !== undefined && keptId !== item?.id) setKeptId(undefined)
+  const unreadId = isAllowed && item?.unread && item.id !== keptId ? item.id : undefined
   useEffect(() => {
     if (unreadId === undefined) return
-    const timer = setTimeout(() => {
-      const store = storeOf(queryClient, organizationId)
-      const changeId = uuidV7()
-      store.dispatch({ type: 'change made', changeId, itemIds: [unreadId], change: { many: { viewed: true } } })
-      const requestedAt = store.requestTime()
-      call(updateFeedback, { params: { organizationId, feedbackId: unreadId }, body: { viewed: true } })
-        .then((detail) => ({ row: toListItem(detail), requestedAt }))
-        // The item shows as unread again with the next read of the list, and needs no message.
-        .catch(() => undefined)
-        .then((answer) => store.dispatch({ type: 'change confirmed', changeId, ...(answer && { answer }) }))
-    }, readAfterMs)
+    const timer = setTimeout(
+      // A failure needs no message: the item shows as unread again with the next read of the list.
+      () => void markRead(queryClient, organizationId, unreadId, true).catch(() => undefined),
+      isAutomatic ? readAfterOpenedItselfMs : readAfterMs,
+    )
     return () => clearTimeout(timer)
-  }, [queryClient, organizationId, unreadId])
+  }, [queryClient, organizationId, unreadId, isAutomatic])
+  return () => setKeptId(item?.id)
 }

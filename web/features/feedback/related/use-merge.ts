@@ -5,6 +5,7 @@ import { call } from '#web/lib/api.ts'
 import { feedbackKey } from '#web/shared/query-keys.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { storeDetail, storeOf } from '../feedback-store.ts'
+import { keepUndo } from '../undo-changes.ts'
 
 /** Similar items of the same project. */
 export function similarQuery(organizationId: string, feedbackId: string) {
@@ -18,7 +19,7 @@ export function similarQuery(organizationId: string, feedbackId: string) {
 
 type MergedItem = Pick<FeedbackDetail, 'id' | 'number' | 'mergedInto'> & { duplicates?: FeedbackDetail['duplicates'] }
 
-/** Puts an item under another and takes it out again; each can be undone from the toast. */
+/** Puts an item under another and takes it out again; each can be undone from the toast or by Ctrl+Z. */
 export function useMerge(organizationId: string) {
   const queryClient = useQueryClient()
   const ask = async (request: () => Promise<FeedbackDetail>) => {
@@ -30,23 +31,22 @@ export function useMerge(organizationId: string) {
     // Lists, counts, and the other item have changed, too.
     void queryClient.invalidateQueries({ queryKey: feedbackKey(organizationId) })
   }
+  const keep = (undo: () => void) => keepUndo(storeOf(queryClient, organizationId), undo).undo
   const merging = useMutation({
     networkMode: 'always',
-    mutationFn: ({ item, target }: { item: MergedItem; target: MergeTarget }) =>
+    mutationFn: ({ item, target }: { item: MergedItem; target: MergeTarget; isUndo?: boolean }) =>
       ask(() => call(mergeFeedback, { params: { organizationId, feedbackId: item.id }, body: target })),
-    onSuccess: (answer, { item }) => {
+    onSuccess: (answer, { item, isUndo }) => {
       store(answer)
       // Its duplicates moved along, and come back with it.
       const take = item.duplicates?.map(({ id }) => id) ?? []
+      const undo = () =>
+        item.mergedInto === null
+          ? unmerging.mutate({ item, take, isUndo: true })
+          : merging.mutate({ item, target: { into: item.mergedInto }, isUndo: true })
       toast({
         title: `#${item.number}: merged into #${answer.detail.original?.number ?? ''}`,
-        action: {
-          label: 'Undo',
-          onPress: () =>
-            item.mergedInto === null
-              ? unmerging.mutate({ item, take, isUndo: true })
-              : merging.mutate({ item, target: { into: item.mergedInto } }),
-        },
+        ...(!isUndo && { action: { label: 'Undo', onPress: keep(undo) } }),
       })
     },
   })
@@ -57,13 +57,10 @@ export function useMerge(organizationId: string) {
     onSuccess: (answer, { item, isUndo }) => {
       store(answer)
       const { mergedInto } = item
-      toast({
-        title: `#${item.number}: unmerged`,
-        ...(!isUndo &&
-          mergedInto !== null && {
-            action: { label: 'Undo', onPress: () => merging.mutate({ item, target: { into: mergedInto } }) },
-          }),
-      })
+      const title = `#${item.number}: unmerged`
+      if (isUndo || mergedInto === null) return toast({ title })
+      const undo = keep(() => merging.mutate({ item, target: { into: mergedInto }, isUndo: true }))
+      toast({ title, action: { label: 'Undo', onPress: undo } })
     },
     onError: (error) => toast({ tone: 'danger', title: 'Couldn’t unmerge the item', description: error.message }),
   })

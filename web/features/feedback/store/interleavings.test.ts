@@ -13,7 +13,7 @@ const matchers = new Map(
 )
 const matches = (list: string, row: FeedbackListItem) => matchers.get(list)?.(row) === true
 /** Their order follows from what never changes, so that they are right without being read again. */
-const fixedOrder = ['inbox', 'oldest', 'unread', 'archived']
+const fixedOrder = ['inbox', 'oldest', 'unread', 'archived', 'snoozed']
 
 describe('the store', () => {
   it(`equals the server after each of ${runs} interleavings, and takes no change back on the way`, () => {
@@ -61,6 +61,7 @@ function step(inbox: SimulatedInbox, choice: number): void {
     10: () => isEvery(choice, 3).isRefused && inbox.reconnect(),
     11: () => toggleOpen(inbox, ownId),
     12: () => server.notices.length > 0 && sendTwice(inbox, choice),
+    13: () => id && server.visitorWrites(id),
   }
   const kind = choice % 20
   if (steps[kind]) steps[kind]()
@@ -76,7 +77,7 @@ function isEvery(choice: number, count: number) {
 function changeOne(inbox: SimulatedInbox, id: string | undefined, change: SimulatedChange, choice: number): void {
   // The real queue makes one's own changes one after another.
   const isBusy = inbox.changes.some(({ state, itemIds }) => state === 'sent' && itemIds.length === 1)
-  if (id === undefined || (isBusy && !change.viewed)) return
+  if (id === undefined || (isBusy && change.viewed === undefined)) return
   inbox.changeOne(id, change, { isLost: choice % 11 === 0, ...isEvery(choice, 9) })
 }
 
@@ -142,7 +143,15 @@ function checkOwnChanges(inbox: SimulatedInbox): void {
   const { changes, state, server } = inbox
   for (const [id, { shown }] of state.items) {
     const own = changes.filter(({ itemIds, state }) => itemIds.includes(id) && state !== 'ended')
-    for (const field of ['status', 'priority', 'assigneeId', 'archived', 'deleted', 'viewed'] as const) {
+    for (const field of [
+      'status',
+      'priority',
+      'assigneeId',
+      'archived',
+      'snoozedUntil',
+      'deleted',
+      'viewed',
+    ] as const) {
       const about = own.filter(({ change }) => change[field] !== undefined)
       // Of several that are on their way, the server decides which is done last.
       const isOpen = ({ state }: OwnChange) => state === 'sent' || state === 'undoing'
@@ -157,11 +166,16 @@ function checkOwnChanges(inbox: SimulatedInbox): void {
   }
 }
 
-const isMove = (field: ChangedField) => field === 'archived' || field === 'deleted'
-const isMoving = ({ change }: OwnChange) => change.archived !== undefined || change.deleted !== undefined
+const isMove = (field: ChangedField) => field === 'archived' || field === 'snoozedUntil' || field === 'deleted'
+const isMoving = ({ change }: OwnChange) =>
+  change.archived !== undefined ||
+  change.snoozedUntil !== undefined ||
+  change.deleted !== undefined ||
+  // It ends a snooze.
+  change.status === 'resolved'
 
 function shows(row: FeedbackListItem, field: ChangedField, change: SimulatedChange): boolean {
-  if (field === 'viewed') return row.firstViewedAt !== null
+  if (field === 'viewed') return row.unread !== change.viewed
   if (field === 'deleted') return (row.location === 'trash') === change.deleted
   // In the trash, whether it is archived does not show.
   if (field === 'archived') return row.location === 'trash' || (row.location === 'archived') === change.archived

@@ -59,3 +59,25 @@ export function isContradicted(pending: readonly PendingChange[], row: FeedbackL
   const confirmed = pending.filter(({ itemIds, confirmedAt }) => confirmedAt !== undefined && itemIds.has(row.id))
   return confirmed.length > 0 && JSON.stringify(row) !== JSON.stringify(showRow(confirmed, row))
 }
+
+const isMark = ({ change }: PendingChange) => 'many' in change && change.many.viewed !== undefined
+
+/**
+ * Whether a row contradicts a mark of this one item as read or unread that was confirmed after the row was requested:
+ * marks count no version up, so that either may be the older.
+ */
+export function isMarkContradicted(
+  pending: readonly PendingChange[],
+  row: FeedbackListItem,
+  requestedAt: number,
+): boolean {
+  return pending.some(
+    (each) =>
+      isMark(each) &&
+      each.itemIds.size === 1 &&
+      each.itemIds.has(row.id) &&
+      each.confirmedAt !== undefined &&
+      each.confirmedAt > requestedAt &&
+      showRow([each], row).unread !== row.unread,
+  )
+}

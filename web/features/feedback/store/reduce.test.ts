@@ -30,6 +30,7 @@ function item(minute: number, change: Partial<FeedbackListItem> = {}): FeedbackL
     visitorId: null,
     visitorVerified: false,
     spamReason: null,
+    snoozedUntil: null,
     visitorEmail: null,
     visitorName: null,
     pageUrl: 'https://example.com/',
@@ -40,6 +41,9 @@ function item(minute: number, change: Partial<FeedbackListItem> = {}): FeedbackL
     mergedInto: null,
     version: 1,
     firstViewedAt: null,
+    unread: true,
+    lastReplyBy: null,
+    issues: [],
     ...change,
   }
 }
@@ -104,8 +108,8 @@ describe('an announced row', () => {
 
   it('replaces a known row where it stands', () => {
     const list = openList([[2, 1]], { isWhole: true })
-    list.announce(item(1, { status: 'resolved', version: 2 }))
-    expect(list.rows().map(({ status }) => status)).toEqual(['new', 'resolved'])
+    list.announce(item(1, { status: 'in_progress', version: 2 }))
+    expect(list.rows().map(({ status }) => status)).toEqual(['new', 'in_progress'])
   })
 
   it('below everything that is loaded comes with its page', () => {

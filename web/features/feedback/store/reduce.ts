@@ -2,7 +2,7 @@ import type { FeedbackListItem } from '#contract/feedback.ts'
 import type { InboxSort } from '#contract/inbox.ts'
 import { createListMatcher } from '../filters/match-filters.ts'
 import type { InboxAction, InboxState, KnownItem, PendingChange, Place, StoredList } from './inbox-state.ts'
-import { isContradicted, releaseItem, showRow } from './overlay.ts'
+import { isContradicted, isMarkContradicted, releaseItem, showRow } from './overlay.ts'
 import { insertPlaces, isWithin, joinPlaces, type Span } from './places.ts'
 import type { SortKey } from './sort-items.ts'
 
@@ -79,6 +79,7 @@ function acceptRows(
       missedAt: undefined,
       shown: showRow(draft.pending, next),
     })
+    if (requestedAt !== undefined && isMarkContradicted(draft.pending, next, requestedAt)) draft.doubtful.push(row.id)
     return true
   })
 }
@@ -242,6 +243,7 @@ function confirmChange(draft: Draft, { changeId, answer }: ActionOf<'change conf
   const known = draft.items.get(row.id)
   if (known) draft.items.set(row.id, { ...known, confirmedAt: draft.clock })
   placeRows(draft, accepted)
+  if (known && isMarkContradicted(draft.pending, known.row, requestedAt)) draft.doubtful.push(row.id)
 }
 
 function dropChange(draft: Draft, changeId: string): void {

@@ -4,7 +4,7 @@ import { emptyState, type InboxAction, type InboxState } from './inbox-state.ts'
 import { reduce } from './reduce.ts'
 import { requestTime } from './request-time.ts'
 import { selectRows } from './select-rows.ts'
-import { me, now, type Page, type SimulatedChange, SimulatedServer } from './simulated-server.ts'
+import { type FormerItem, me, now, type Page, type SimulatedChange, SimulatedServer } from './simulated-server.ts'
 import type { SortKey } from './sort-items.ts'
 
 const pageSize = 3
@@ -16,6 +16,7 @@ export const simulatedLists: Readonly<Record<string, Filters>> = {
   oldest: { ...noFilters, sort: 'oldest', status: ['new', 'open'] },
   unread: { ...noFilters, unread: true },
   archived: { ...noFilters, location: 'archived' },
+  snoozed: { ...noFilters, location: 'snoozed', stage: 'all' },
   priority: { ...noFilters, sort: 'priority' },
   updated: { ...noFilters, sort: 'updated', assignee: ['none'] },
   search: { ...noFilters, q: 'chair' },
@@ -24,6 +25,8 @@ export const simulatedLists: Readonly<Record<string, Filters>> = {
 /** A request on its way to the server (`served` undefined) or its answer on its way back. */
 interface Request {
   readonly list?: string
+  /** Whose read it is, of one item. */
+  readonly item?: string
   readonly serve: () => () => void
   deliver?: () => void
 }
@@ -41,7 +44,7 @@ export interface OwnChange {
   readonly change: SimulatedChange
   state: 'sent' | 'confirmed' | 'undoing' | 'ended'
   /** Of a change of many: how to undo it, as the server remembers. */
-  readonly before: Map<string, { version: number; inverse: SimulatedChange; wasUnread: boolean }>
+  readonly before: Map<string, FormerItem>
 }
 
 /** A browser with the store in it, and the network between it and the server: the test decides what happens when. */
@@ -54,6 +57,8 @@ export class SimulatedInbox {
   /** Live events between server and browser, with the rows that the server read for them. */
   events: { readonly ids: readonly string[]; readonly receive: () => void }[] = []
   openId: string | undefined
+  /** Items whose notices were lost with the connection: the lists that are read again contain them. */
+  #lostIds: ReadonlySet<string> = new Set()
   #changeIds = 0
   readonly #onAction: () => void
 
@@ -100,7 +105,7 @@ export class SimulatedInbox {
         open.end = end
       }
     }
-    this.#request(() => this.server.page(filters, after, pageSize), deliver, list)
+    this.#request(() => this.server.page(filters, after, pageSize), deliver, { list })
   }
 
   readItem(id: string): void {
@@ -111,6 +116,7 @@ export class SimulatedInbox {
         if (row) this.dispatch({ type: 'item read', row, requestedAt })
         else this.dispatch({ type: 'item gone', id, requestedAt })
       },
+      { item: id },
     )
   }
 
@@ -123,7 +129,7 @@ export class SimulatedInbox {
       () => {
         const row = this.server.read(id)
         // A view is not refused when someone has changed the item.
-        const isConflict = row === undefined || (row.version !== version && !change.viewed)
+        const isConflict = row === undefined || (row.version !== version && change.viewed === undefined)
         if (isRefused || isConflict) return undefined
         this.server.change([id], change, own.changeId)
         return this.server.read(id)
@@ -169,9 +175,11 @@ export class SimulatedInbox {
         ...(change.priority && { priority: row.priority }),
         ...(change.assigneeId !== undefined && { assigneeId: row.assigneeId }),
         ...(change.archived !== undefined && { archived }),
+        // Also of an item that the change has woken.
+        ...(this.server.read(id)?.snoozedUntil !== row.snoozedUntil && { snoozedUntil: row.snoozedUntil }),
         ...(change.deleted !== undefined && { deleted }),
       }
-      before.set(id, { version, inverse, wasUnread: change.viewed === true && row.firstViewedAt === null })
+      before.set(id, { version, inverse, unread: change.viewed === row.unread ? row.unread : undefined })
     }
     return true
   }
@@ -193,7 +201,7 @@ export class SimulatedInbox {
     const own: OwnChange = { changeId: `own ${this.#changeIds}`, itemIds, change, state: 'sent', before: new Map() }
     this.changes.push(own)
     const { viewed, ...fields } = change
-    const made = viewed || itemIds.length > 1 ? { many: change } : { one: fields }
+    const made = viewed !== undefined || itemIds.length > 1 ? { many: change } : { one: fields }
     this.dispatch({ type: 'change made', changeId: own.changeId, itemIds, change: made })
     return own
   }
@@ -209,9 +217,9 @@ export class SimulatedInbox {
     for (const list of this.lists.keys()) this.readList(list)
   }
 
-  #request<T>(serve: () => T, deliver: (answer: T) => void, list?: string): void {
+  #request<T>(serve: () => T, deliver: (answer: T) => void, of: Pick<Request, 'list' | 'item'> = {}): void {
     this.requests.push({
-      ...(list !== undefined && { list }),
+      ...of,
       serve: () => {
         const answer = serve()
         return () => deliver(answer)
@@ -257,15 +265,24 @@ export class SimulatedInbox {
 
   /** Whether a change of the item has not arrived yet. */
   isAnnouncing(id: string): boolean {
-    return this.server.notices.some((ids) => ids.includes(id)) || this.events.some(({ ids }) => ids.includes(id))
+    const isReadingAgain = this.requests.some(({ list }) => list !== undefined)
+    return (
+      this.server.notices.some((ids) => ids.includes(id)) ||
+      this.events.some(({ ids }) => ids.includes(id)) ||
+      (this.#lostIds.has(id) && isReadingAgain)
+    )
   }
 
   /** The connection is lost with all that was on its way, and made again. */
   reconnect(): void {
+    this.#lostIds = new Set([...this.server.notices, ...this.events.map(({ ids }) => ids)].flat())
     this.events = []
     this.server.notices.length = 0
     this.readLists()
-    for (const id of this.state.items.keys()) this.readItem(id)
+    // Reads under way are aborted and made again: their answers may be from before the loss.
+    const reading = this.requests.flatMap(({ item }) => item ?? [])
+    this.requests = this.requests.filter(({ item }) => item === undefined)
+    for (const id of new Set([...this.state.items.keys(), ...reading])) this.readItem(id)
   }
 
   /** Nothing is on its way any more. */
@@ -283,6 +300,8 @@ export class SimulatedInbox {
 export const simulatedChanges: readonly SimulatedChange[] = [
   { archived: true },
   { archived: false },
+  { snoozedUntil: '2026-12-01T09:00:00.000Z' },
+  { snoozedUntil: null },
   { deleted: true },
   { deleted: false },
   { status: 'open' },
@@ -292,4 +311,5 @@ export const simulatedChanges: readonly SimulatedChange[] = [
   { assigneeId: me },
   { assigneeId: null },
   { viewed: true },
+  { viewed: false },
 ]

@@ -9,8 +9,9 @@ export interface SimulatedChange {
   priority?: FeedbackListItem['priority']
   assigneeId?: string | null
   archived?: boolean
+  snoozedUntil?: string | null
   deleted?: boolean
-  viewed?: true
+  viewed?: boolean
 }
 export type ChangedField = keyof SimulatedChange
 
@@ -20,6 +21,14 @@ interface ServerItem {
   deleted: boolean
   /** Who wrote each field last. */
   writers: Map<ChangedField, string>
+}
+
+/** An item before a change of many. */
+export interface FormerItem {
+  version: number
+  inverse: SimulatedChange
+  /** Undefined: the change did not mark it. */
+  unread: boolean | undefined
 }
 
 export interface Page {
@@ -62,23 +71,30 @@ export class SimulatedServer {
     return changed
   }
 
-  #changeOne(id: string, { archived, deleted, viewed, ...fields }: SimulatedChange, writer: string): boolean {
+  #changeOne(id: string, { archived, deleted, viewed, ...asked }: SimulatedChange, writer: string): boolean {
     const item = this.items.get(id)
     if (!item) return false
     const before = { ...item }
+    const isWoken =
+      asked.snoozedUntil === undefined &&
+      item.row.snoozedUntil !== null &&
+      ((archived === true && !item.archived) || (asked.status === 'resolved' && item.row.status !== 'resolved'))
+    const fields = isWoken ? { ...asked, snoozedUntil: null } : asked
     item.archived = archived ?? item.archived
     item.deleted = deleted ?? item.deleted
-    const next = { ...item.row, ...fields, location: findLocation(item) }
+    const next = { ...item.row, ...fields }
+    next.location = findLocation(item, next.snoozedUntil)
     const isVersioned =
       item.archived !== before.archived ||
       item.deleted !== before.deleted ||
       JSON.stringify(next) !== JSON.stringify(item.row)
-    const isView = viewed === true && item.row.firstViewedAt === null
+    const isMarked = viewed !== undefined && item.row.unread === viewed
     // `Object.keys` gives strings; the rest of a change are its fields.
     for (const name of ['archived', 'deleted', 'viewed', ...Object.keys(fields)] as ChangedField[]) {
       const isAsked = { archived, deleted, viewed, ...fields }[name] !== undefined
       // Who asks for what is so already has not written it.
-      if (isAsked && !this.#isSame(before, item, next, name)) item.writers.set(name, writer)
+      const isChange = name === 'viewed' ? isMarked : !this.#isSame(before, item, next, name)
+      if (isAsked && isChange) item.writers.set(name, writer)
     }
     if (isVersioned) {
       this.#seconds += 1
@@ -87,30 +103,43 @@ export class SimulatedServer {
       next.updatedAt = `2026-11-21T11:${minute}:${second}.000Z`
       next.version += 1
     }
-    item.row = isView ? { ...next, firstViewedAt: now.toISOString() } : next
-    return isVersioned || isView
+    item.row = isMarked ? { ...next, unread: !viewed } : next
+    return isVersioned || isMarked
   }
 
-  #isSame(before: ServerItem, after: ServerItem, next: FeedbackListItem, name: ChangedField): boolean {
+  #isSame(
+    before: ServerItem,
+    after: ServerItem,
+    next: FeedbackListItem,
+    name: Exclude<ChangedField, 'viewed'>,
+  ): boolean {
     if (name === 'archived' || name === 'deleted') return before[name] === after[name]
-    if (name === 'viewed') return before.row.firstViewedAt !== null
     return before.row[name] === next[name]
   }
 
   /** Puts items back as they were, except those that someone has changed since. */
-  undo(before: ReadonlyMap<string, { version: number; inverse: SimulatedChange; wasUnread: boolean }>): void {
+  undo(before: ReadonlyMap<string, FormerItem>): void {
     const undone: string[] = []
-    for (const [id, { version, inverse, wasUnread }] of before) {
+    for (const [id, { version, inverse, unread }] of before) {
       const item = this.items.get(id)
       if (!item || item.row.version !== version) continue
-      const isUnviewed = wasUnread && item.row.firstViewedAt !== null
-      if (isUnviewed) {
-        item.row = { ...item.row, firstViewedAt: null }
+      const isMarkedBack = unread !== undefined && item.row.unread !== unread
+      if (isMarkedBack) {
+        item.row = { ...item.row, unread }
         item.writers.set('viewed', 'undo')
       }
-      if (this.#changeOne(id, inverse, 'undo') || isUnviewed) undone.push(id)
+      if (this.#changeOne(id, inverse, 'undo') || isMarkedBack) undone.push(id)
     }
     if (undone.length > 0) this.notices.push(undone)
+  }
+
+  /** The visitor writes: nothing of it is versioned, and the item is unread. */
+  visitorWrites(id: string): void {
+    const item = this.items.get(id)
+    if (!item) return
+    item.row = { ...item.row, unread: true, lastReplyBy: 'visitor' }
+    item.writers.set('viewed', 'visitor')
+    this.notices.push([id])
   }
 
   remove(id: string): void {
@@ -131,8 +160,13 @@ export class SimulatedServer {
   }
 }
 
-function findLocation({ archived, deleted }: Pick<ServerItem, 'archived' | 'deleted'>): FeedbackListItem['location'] {
-  return deleted ? 'trash' : archived ? 'archived' : 'inbox'
+function findLocation(
+  { archived, deleted }: Pick<ServerItem, 'archived' | 'deleted'>,
+  snoozedUntil: string | null,
+): FeedbackListItem['location'] {
+  if (deleted) return 'trash'
+  if (archived) return 'archived'
+  return snoozedUntil === null ? 'inbox' : 'snoozed'
 }
 
 const template: FeedbackListItem = {
@@ -151,6 +185,7 @@ const template: FeedbackListItem = {
   visitorId: null,
   visitorVerified: false,
   spamReason: null,
+  snoozedUntil: null,
   visitorEmail: null,
   visitorName: null,
   pageUrl: 'https://example.com/',
@@ -161,4 +196,7 @@ const template: FeedbackListItem = {
   mergedInto: null,
   version: 1,
   firstViewedAt: null,
+  unread: true,
+  lastReplyBy: null,
+  issues: [],
 }

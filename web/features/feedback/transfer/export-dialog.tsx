@@ -3,10 +3,9 @@ import { Download, Trash2, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { v7 as uuidV7 } from 'uuid'
 import { createExport, deleteExport, type Export, type ExportFormat, exportFormats } from '#contract/exports.ts'
-import { countLimit, type FeedbackSelection } from '#contract/inbox.ts'
+import type { FeedbackSelection } from '#contract/inbox.ts'
 import { captureEvent } from '#web/lib/analytics.ts'
 import { call } from '#web/lib/api.ts'
-import { locale } from '#web/lib/locale.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { formatBytes } from '#web/shared/format-bytes.ts'
 import { formatItems, formatQuantity } from '#web/shared/format-count.ts'
@@ -15,6 +14,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import type { MatchCount } from '../filters/match-count.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { exportsQuery } from './transfer-queries.ts'
 
@@ -32,7 +32,7 @@ export default function ExportDialog({
   onClose,
 }: {
   selection: FeedbackSelection | undefined
-  count: number | undefined
+  count: MatchCount | undefined
   onClose: () => void
 }) {
   const { organization } = useOrganization()
@@ -50,7 +50,7 @@ export default function ExportDialog({
       call(createExport, { params: { organizationId }, body: { id: id.current, format, selection: asked } }),
     onSuccess: () => {
       id.current = uuidV7()
-      captureEvent('feedback_exported', { format, count: count ?? null })
+      captureEvent('feedback_exported', { format, count: count?.count ?? null })
       return refresh()
     },
   })
@@ -83,7 +83,7 @@ export default function ExportDialog({
                 {create.error.message}
               </p>
             )}
-            <Button type="submit" loading={create.isPending} disabled={count === 0}>
+            <Button type="submit" loading={create.isPending} disabled={count?.count === 0}>
               Export
             </Button>
           </form>
@@ -185,12 +185,8 @@ function ExportRow({ made, onRemove }: { made: Export; onRemove: () => void }) {
   )
 }
 
-function describeCount(count: number | undefined): string {
-  if (count === undefined) return 'All items'
-  if (count === 1) return '1 item'
-  return count >= countLimit
-    ? `${countLimit.toLocaleString(locale)} items or more`
-    : `${count.toLocaleString(locale)} items`
+function describeCount(match: MatchCount | undefined): string {
+  return match === undefined ? 'All items' : formatItems(match.count, match.limit)
 }
 
 function describeEnd({ expiresAt }: Export): string {

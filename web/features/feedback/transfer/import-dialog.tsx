@@ -1,10 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { v7 as uuidV7 } from 'uuid'
-import { cancelImport, createImport, type Import, maxImportBytes, startImport, undoImport } from '#contract/imports.ts'
+import {
+  cancelImport,
+  createImport,
+  type Import,
+  maxImportBytes,
+  startImport,
+  undoImport,
+  uploadImportFile,
+} from '#contract/imports.ts'
 import { call } from '#web/lib/api.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { projectsQuery } from '#web/lib/projects-query.ts'
+import { sendFile } from '#web/lib/send-file.ts'
 import { formatItems, formatQuantity } from '#web/shared/format-count.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -15,7 +24,6 @@ import { MapColumns } from './import-mapping.tsx'
 import { Problems } from './import-problems.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 import { importQuery, isRunning, runningLabels } from './transfer-queries.ts'
-import { uploadFile } from './upload-file.ts'
 
 type View = 'choose' | 'list' | { readonly importId: string }
 
@@ -70,7 +78,7 @@ function ChooseFile({
         params: { organizationId },
         body: { id: id.current, projectId: chosen, name: body.name.slice(0, 255) },
       })
-      await uploadFile({ organizationId, importId: id.current }, body)
+      await sendFile(uploadImportFile, { params: { organizationId, importId: id.current } }, body)
     },
     onSuccess: () => onReady(id.current),
     onError: () => {
@@ -176,7 +184,7 @@ function Steps({
           This file was imported into this project before. Importing it again creates duplicates.
         </p>
       )}
-      {item.refused > 0 && <Problems organizationId={organizationId} item={item} />}
+      {item.refused + item.incomplete > 0 && <Problems organizationId={organizationId} item={item} />}
       {step.error && (
         <p role="alert" className="text-danger-text text-sm">
           {step.error.message}
@@ -236,9 +244,9 @@ function StepButtons({ item, isPending, onStep, onMap, onClose }: StepButtonsPro
 function describeOutcome(item: Import): string {
   switch (item.state) {
     case 'checked':
-      return `${formatQuantity(item.accepted, 'row')} can be imported${item.refused > 0 ? `, ${formatQuantity(item.refused, 'row')} can’t` : ''}.`
+      return `${formatQuantity(item.accepted, 'row')} can be imported${item.refused > 0 ? `, ${formatQuantity(item.refused, 'row')} can’t` : ''}.${describeIncomplete(item)}`
     case 'imported':
-      return `${formatQuantity(item.accepted, 'row')} imported${item.refused > 0 ? `, ${formatQuantity(item.refused, 'row')} skipped` : ''}.`
+      return `${formatQuantity(item.accepted, 'row')} imported${item.refused > 0 ? `, ${formatQuantity(item.refused, 'row')} skipped` : ''}.${describeIncomplete(item)}`
     case 'undone':
       return 'The imported items are in the trash for 30 days.'
     case 'cancelled':
@@ -246,4 +254,10 @@ function describeOutcome(item: Import): string {
     default:
       return item.note ?? 'The import failed.'
   }
+}
+
+function describeIncomplete({ incomplete, state }: Import): string {
+  if (incomplete === 0) return ''
+  const loses = incomplete === 1 ? 'loses' : 'lose'
+  return ` ${formatQuantity(incomplete, 'row')} ${state === 'imported' ? 'lost' : loses} values that can’t be read.`
 }

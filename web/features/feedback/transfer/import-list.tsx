@@ -109,9 +109,9 @@ function ImportRow({
             </Button>
           )}
           <div className="ml-auto flex flex-wrap justify-end gap-2">
-            {item.refused > 0 && !canGoOn && (
-              <Button variant="ghost" size="sm" aria-label={`Skipped rows of ${item.name}`} onClick={onOpen}>
-                Skipped rows
+            {item.refused + item.incomplete > 0 && !canGoOn && (
+              <Button variant="ghost" size="sm" aria-label={`Errors of ${item.name}`} onClick={onOpen}>
+                Errors
               </Button>
             )}
             {item.undoUntil !== null && <Undo item={item} until={item.undoUntil} />}

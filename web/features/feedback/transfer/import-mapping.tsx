@@ -1,41 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type FeedbackType, feedbackTypes } from '#contract/feedback.ts'
-import {
-  checkImport,
-  type Import,
-  type ImportField,
-  type ImportLayout,
-  type ImportMapping,
-  importFields,
-} from '#contract/imports.ts'
+import { typeLabels } from '#contract/feedback-labels.ts'
+import { checkImport, type Import, type ImportLayout, importFields } from '#contract/imports.ts'
+import { isDateField, isValueField } from '#contract/value-mapping.ts'
 import { call } from '#web/lib/api.ts'
-import { typeLabels } from '#web/shared/feedback-labels.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
-
-const fieldNames: Readonly<Record<Exclude<ImportField, 'answer'>, string>> = {
-  message: 'Message',
-  title: 'Title (before the message)',
-  type: 'Type',
-  status: 'Status',
-  closedReason: 'Closed reason',
-  priority: 'Priority',
-  rating: 'Rating, 1 to 5',
-  nps: 'NPS, 0 to 10',
-  tags: 'Tags',
-  visitorName: 'Visitor name',
-  visitorEmail: 'Visitor email',
-  visitorId: 'Visitor ID',
-  pageUrl: 'Page URL',
-  pageTitle: 'Page title',
-  createdAt: 'Created at',
-  resolvedAt: 'Resolved at',
-  metadata: 'Keep as metadata',
-}
-
-type Target = Omit<ImportMapping['columns'][number], 'column'>
+import { fieldNames, type Target } from './import-fields.ts'
+import { MapValues } from './import-values.tsx'
 
 // No field is called so.
 const answerMark = 'answer:'
@@ -51,7 +25,10 @@ function readTarget(value: string): Target | undefined {
   return field && { field }
 }
 
-/** Maps the columns of an uploaded file, guessed from their names; then validates every row. */
+/**
+ * Maps the columns of an uploaded file, guessed from their names, then the values of those whose values have a meaning.
+ * At last validates every row.
+ */
 export function MapColumns({
   organizationId,
   item,
@@ -68,42 +45,47 @@ export function MapColumns({
     new Map(initial.columns.map(({ column, ...target }) => [column, target])),
   )
   const [defaultType, setDefaultType] = useState<FeedbackType>(initial.defaultType)
+  const [isMappingValues, setIsMappingValues] = useState(false)
   const check = useMutation({
-    mutationFn: () =>
+    mutationFn: (mapped: ReadonlyMap<number, Target>) =>
       call(checkImport, {
         params: { organizationId, importId: item.id },
-        body: { columns: [...columns].map(([column, target]) => ({ column, ...target })), defaultType },
+        body: { columns: [...mapped].map(([column, target]) => ({ column, ...target })), defaultType },
       }),
     onSuccess: onChecking,
   })
+  const hasValues = [...columns.values()].some(({ field }) => isValueField(field) || isDateField(field))
+  if (isMappingValues) {
+    return (
+      <MapValues
+        organizationId={organizationId}
+        importId={item.id}
+        names={layout.columns.map(({ name }) => name)}
+        columns={columns}
+        onChange={setColumns}
+        onBack={() => setIsMappingValues(false)}
+        onDone={check.mutate}
+        isPending={check.isPending}
+        error={check.error}
+      />
+    )
+  }
   return (
     <form
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        check.mutate()
+        if (hasValues) setIsMappingValues(true)
+        else check.mutate(columns)
       }}
     >
       <p className="text-muted text-sm">Map each column. Skipped columns are not imported.</p>
-      <ul className="flex flex-col divide-y divide-border">
-        {layout.columns.map(({ name }, column) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
-          <li key={column} className="flex flex-col gap-2 py-3 sm:flex-row sm:items-center sm:gap-4">
-            <div className="min-w-0 flex-1">
-              <bdi className="block truncate font-medium text-base">{name}</bdi>
-              <bdi className="block truncate text-muted text-sm">
-                {layout.rows.map((row) => row[column]).find((cell) => cell) ?? 'empty'}
-              </bdi>
-            </div>
-            <TargetSelect
-              name={name}
-              target={columns.get(column)}
-              questions={item.questions}
-              onChange={(target) => setColumns(mapColumn(columns, column, target))}
-            />
-          </li>
-        ))}
-      </ul>
+      <ColumnList
+        layout={layout}
+        questions={item.questions}
+        columns={columns}
+        onChange={(column, target) => setColumns(mapColumn(columns, column, target))}
+      />
       <Field label="Default type" error={check.error?.message}>
         {(control) => (
           <Select
@@ -121,9 +103,40 @@ export function MapColumns({
         )}
       </Field>
       <Button type="submit" loading={check.isPending} disabled={columns.size === 0}>
-        Validate
+        {hasValues ? 'Continue' : 'Validate'}
       </Button>
     </form>
+  )
+}
+
+interface ColumnListProps {
+  layout: ImportLayout
+  questions: Import['questions']
+  columns: ReadonlyMap<number, Target>
+  onChange: (column: number, target: Target | undefined) => void
+}
+
+function ColumnList({ layout, questions, columns, onChange }: ColumnListProps) {
+  return (
+    <ul className="flex flex-col divide-y divide-border">
+      {layout.columns.map(({ name }, column) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+        <li key={column} className="flex flex-col gap-2 py-3 sm:flex-row sm:items-center sm:gap-4">
+          <div className="min-w-0 flex-1">
+            <bdi className="block truncate font-medium text-base">{name}</bdi>
+            <bdi className="block truncate text-muted text-sm">
+              {layout.rows.map((row) => row[column]).find((cell) => cell) ?? 'empty'}
+            </bdi>
+          </div>
+          <TargetSelect
+            name={name}
+            target={columns.get(column)}
+            questions={questions}
+            onChange={(target) => onChange(column, target)}
+          />
+        </li>
+      ))}
+    </ul>
   )
 }
 

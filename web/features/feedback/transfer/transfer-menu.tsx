@@ -1,9 +1,10 @@
-import { ArrowDownToLine, ArrowUpFromLine, History, Import } from 'lucide-react'
+import { ArrowDownUp, ArrowUpFromLine, History, Import } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { FeedbackSelection } from '#contract/inbox.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '#web/ui/menu.tsx'
+import type { MatchCount } from '../filters/match-count.ts'
+import { HeaderButton } from '../inbox/header-button.tsx'
 
 const ExportDialog = lazy(() => import('./export-dialog.tsx'))
 const ImportDialog = lazy(() => import('./import-dialog.tsx'))
@@ -11,9 +12,9 @@ const ImportDialog = lazy(() => import('./import-dialog.tsx'))
 /**
  * Exports feedback to files and imports it from them.
  * @param props.selection which items an export contains
- * @param props.count how many that is, where it is known; at the limit of counting: that many or more
+ * @param props.count how many that is; undefined: not known yet
  */
-export function TransferMenu({ selection, count }: { selection: FeedbackSelection; count: number | undefined }) {
+export function TransferMenu({ selection, count }: { selection: FeedbackSelection; count: MatchCount | undefined }) {
   const { can } = useOrganization()
   const [open, setOpen] = useState<'export' | 'exports' | 'import' | 'imports'>()
   const canExport = can('export_feedback')
@@ -24,9 +25,7 @@ export function TransferMenu({ selection, count }: { selection: FeedbackSelectio
     <>
       <Menu>
         <MenuTrigger asChild>
-          <Button variant="ghost" size="icon-sm" aria-label="Export and import" className="text-muted">
-            <ArrowDownToLine aria-hidden="true" />
-          </Button>
+          <HeaderButton icon={<ArrowDownUp aria-hidden="true" />} label="Export and import" />
         </MenuTrigger>
         <MenuContent align="end">
           {canExport && (

@@ -1,0 +1,22 @@
+/** Texts of the editor that draws on pictures. */
+export const editorStrings = {
+  editor: 'Annotate the screenshot',
+  editorHint: 'Enter: place · Arrows: move · Shift + arrows: resize · Tab: next · Delete: remove',
+  cancel: 'Cancel',
+  discard: 'Discard',
+  undo: 'Undo',
+  redo: 'Redo',
+  delete: 'Delete',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  save: 'Attach',
+  arrow: 'Arrow',
+  pen: 'Pen',
+  box: 'Box',
+  text: 'Text',
+  highlight: 'Highlight',
+  blur: 'Blur',
+  blackout: 'Redact',
+  crop: 'Crop',
+  colors: 'Red, Yellow, Green, Blue, Black',
+}
