@@ -4,6 +4,7 @@ import type { AnalyticsTimes, AnalyticsTrends } from '#contract/analytics.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { Reveal } from '#web/ui/reveal.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { funnelQuery, originsQuery, timesQuery, trendsQuery } from './analytics-queries.ts'
 import { type AnalyticsSearch, toAnalyticsQuery } from './analytics-search.ts'
@@ -37,34 +38,41 @@ export function AnalyticsReport({ search }: { search: AnalyticsSearch }) {
   }
   const isOld = trends.isPlaceholderData || origins.isPlaceholderData || funnel.isPlaceholderData
   const cards = trends.data && { trends: trends.data, search }
+  const isReady = all.every(({ data, failureCount }) => data !== undefined || failureCount > 0)
   return (
-    <div className="flex flex-col gap-8" aria-busy={isOld || trends.isPending}>
-      {trends.isPending && <PeriodSkeleton />}
-      {trends.data && <ComparedPeriods trends={trends.data} />}
-      <Section title="Volume">{cards ? <VolumeCard {...cards} /> : <Pending of={trends} height="h-96" />}</Section>
-      <Section title="Satisfaction" note={noteOfPoints(trends.data)}>
-        {cards ? (
-          <div className="grid gap-4 lg:grid-cols-[2fr_1fr]">
-            <RatingTrendCard {...cards} />
-            <RatingsCard {...cards} />
-            <NpsTrendCard {...cards} />
-            <NpsCard {...cards} />
-          </div>
-        ) : (
-          <Pending of={trends} height="h-[45rem]" />
-        )}
-      </Section>
-      <Section title="Response times" note={noteOfPoints(times.data)}>
-        {times.data ? <ResponseTimeCards times={times.data} search={search} /> : <Pending of={times} height="h-104" />}
-      </Section>
-      <Section title="Sources">
-        {origins.data ? (
-          <OriginsCards origins={origins.data} search={search} />
-        ) : (
-          <Pending of={origins} height="h-[48rem]" />
-        )}
-        {funnel.data ? <FunnelCard funnel={funnel.data} /> : <Pending of={funnel} height="h-64" />}
-      </Section>
+    <div aria-busy={isOld || trends.isPending}>
+      <Reveal isReady={isReady} className="flex flex-col gap-8">
+        {trends.isPending && <PeriodSkeleton />}
+        {trends.data && <ComparedPeriods trends={trends.data} />}
+        <Section title="Volume">{cards ? <VolumeCard {...cards} /> : <Pending of={trends} height="h-96" />}</Section>
+        <Section title="Satisfaction" note={noteOfPoints(trends.data)}>
+          {cards ? (
+            <div className="grid gap-4 lg:grid-cols-[2fr_1fr]">
+              <RatingTrendCard {...cards} />
+              <RatingsCard {...cards} />
+              <NpsTrendCard {...cards} />
+              <NpsCard {...cards} />
+            </div>
+          ) : (
+            <Pending of={trends} height="h-[45rem]" />
+          )}
+        </Section>
+        <Section title="Response times" note={noteOfPoints(times.data)}>
+          {times.data ? (
+            <ResponseTimeCards times={times.data} search={search} />
+          ) : (
+            <Pending of={times} height="h-104" />
+          )}
+        </Section>
+        <Section title="Sources">
+          {origins.data ? (
+            <OriginsCards origins={origins.data} search={search} />
+          ) : (
+            <Pending of={origins} height="h-[48rem]" />
+          )}
+          {funnel.data ? <FunnelCard funnel={funnel.data} /> : <Pending of={funnel} height="h-64" />}
+        </Section>
+      </Reveal>
     </div>
   )
 }

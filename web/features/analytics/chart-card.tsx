@@ -20,7 +20,7 @@ interface ChartCardProps {
   /** Without extension. */
   fileName: string
   /** Nothing to show: this is said instead. */
-  empty?: string | undefined
+  empty?: ReactNode
   controls?: ReactNode
   className?: string
   children: ReactNode
@@ -74,7 +74,9 @@ export function ChartCard(props: ChartCardProps) {
       {empty === undefined && controls !== undefined && <div className="px-5 pt-3">{controls}</div>}
       <div className="min-w-0 flex-1 p-5 pt-4">
         {empty !== undefined ? (
-          <p className="flex min-h-24 items-center justify-center text-center text-base text-muted">{empty}</p>
+          <div className="flex min-h-24 flex-wrap items-center justify-center gap-x-3 text-center text-base text-muted">
+            {empty}
+          </div>
         ) : isTable ? (
           <DataTable title={title} table={table} />
         ) : (

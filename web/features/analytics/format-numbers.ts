@@ -1,14 +1,8 @@
+import { getDateFormat } from '#web/lib/date-style.ts'
 import { locale } from '#web/lib/locale.ts'
 
 const whole = new Intl.NumberFormat(locale)
 const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
-const dayMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const dayMonthYear = new Intl.DateTimeFormat(locale, {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
 const regions = new Intl.DisplayNames(['en-GB'], { type: 'region' })
 
 export const formatCount = (n: number) => whole.format(n)
@@ -17,20 +11,21 @@ export const formatAxisCount = (n: number) => (n < 10_000 ? whole.format(n) : co
 
 /** `3 Nov`; with the year where `withYear`. */
 export function formatDay(day: string, withYear = false): string {
-  return (withYear ? dayMonthYear : dayMonth).format(new Date(`${day}T00:00:00Z`))
+  return getDateFormat(withYear ? 'day' : 'dayOfYear', 'UTC').format(new Date(`${day}T00:00:00Z`))
 }
 
 /** `3 Nov 2026`, or `3 – 9 Nov 2026`. */
 export function formatDays(from: string, to: string): string {
   const [start, end] = [new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`)]
-  return from === to ? dayMonthYear.format(start) : dayMonthYear.formatRange(start, end)
+  const format = getDateFormat('day', 'UTC')
+  return from === to ? format.format(start) : format.formatRange(start, end)
 }
 
 /** Which days are meant: those of UTC, and when they begin for the reader. `at` is one of them. */
 export function describeDays(at: Date): string {
   const start = new Date(Math.floor(at.getTime() / 86_400_000) * 86_400_000)
-  if (start.getTimezoneOffset() === 0) return 'Days are in UTC.'
-  const time = start.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })
+  const time = getDateFormat('clock').format(start)
+  if (time === getDateFormat('clock', 'UTC').format(start)) return 'Days are in UTC.'
   return `Days are in UTC: they start at ${time} your time.`
 }
 

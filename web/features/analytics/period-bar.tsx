@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { PickMenu } from '#web/ui/pick-menu.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
+import { Select } from '#web/ui/select.tsx'
 import {
   type AnalyticsSearch,
   findRangeProblem,
@@ -41,7 +42,7 @@ export function PeriodBar({
   const [only] = search.projects
   return (
     <div className="flex flex-wrap items-start gap-2">
-      <Segmented label="Period" value={isOwn ? 'own' : search.period} options={options} onChange={choose} />
+      <PeriodSwitch value={isOwn ? 'own' : search.period} onChange={choose} />
       {projects && projects.length > 1 && (
         <PickMenu
           label="Projects"
@@ -73,6 +74,30 @@ export function PeriodBar({
       )}
       {isOwn && <OwnDays key={`${search.from} ${search.to}`} search={search} onChange={onChange} />}
     </div>
+  )
+}
+
+type Period = AnalyticsSearch['period']
+
+/** All in sight where there is room; on a phone one line that opens. */
+function PeriodSwitch({ value, onChange }: { value: Period; onChange: (period: Period) => void }) {
+  return (
+    <>
+      <Select
+        aria-label="Period"
+        value={value}
+        // The options below are the periods.
+        onChange={({ currentTarget }) => onChange(currentTarget.value as Period)}
+        className="w-auto sm:hidden"
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </Select>
+      <Segmented label="Period" value={value} options={options} onChange={onChange} className="max-sm:hidden" />
+    </>
   )
 }
 
@@ -115,7 +140,7 @@ function OwnDays({ search, onChange }: { search: AnalyticsSearch; onChange: (sea
         <CalendarRange aria-hidden="true" />
         Show
       </Button>
-      <p id="own-days-problem" role="alert" className="text-danger-text text-sm">
+      <p id="own-days-problem" role="alert" className="basis-full text-danger-text text-sm empty:hidden">
         {problem}
       </p>
     </form>

@@ -1,8 +1,11 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import type { AnalyticsTrends } from '#contract/analytics.ts'
-import { sourceLabels, statusLabels, typeLabels } from '#web/shared/feedback-labels.ts'
+import { statusLabels, typeLabels } from '#contract/feedback-labels.ts'
+import { sourceLabels } from '#web/shared/feedback-labels.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
-import type { AnalyticsSearch } from './analytics-search.ts'
+import { type AnalyticsSearch, writeAnalyticsSearch } from './analytics-search.ts'
 import { ChartCard } from './chart-card.tsx'
 import { chooseTicks } from './charts/scale.ts'
 import { TimeChart } from './charts/time-chart.tsx'
@@ -54,7 +57,7 @@ export function VolumeCard({ trends, search }: { trends: AnalyticsTrends; search
       change={compare(items.total, items.previousTotal)}
       detail={`${formatCount(items.previousTotal)} in the previous period`}
       fileName={`items-by-${filter}`}
-      empty={items.total + items.previousTotal === 0 ? 'No feedback in this period.' : undefined}
+      empty={items.total + items.previousTotal === 0 ? <NoItems search={search} /> : undefined}
       controls={<Segmented label="By" value={dimension} options={dimensions} onChange={setDimension} />}
       table={{
         columns: ['Days', 'All', 'Previous period', ...series.map(({ value }) => names[value] ?? value)],
@@ -87,5 +90,22 @@ export function VolumeCard({ trends, search }: { trends: AnalyticsTrends; search
         hrefOf={hrefOf}
       />
     </ChartCard>
+  )
+}
+
+/** A period without feedback, and the way to a longer one. */
+function NoItems({ search }: { search: AnalyticsSearch }) {
+  const longest = new URLSearchParams(writeAnalyticsSearch({ ...search, period: '364' })).toString()
+  return (
+    <>
+      <p>No feedback in this period.</p>
+      {search.period !== '364' && (
+        <Button asChild variant="link">
+          <Link to={{ search: longest }} preventScrollReset>
+            Show 12 months
+          </Link>
+        </Button>
+      )}
+    </>
   )
 }

@@ -12,6 +12,7 @@ const make = (name: string, feedbackCount: number, day: number): Project => ({
   widgetLastLoadedAt: null,
   archivedAt: null,
   retentionDays: null,
+  emailsOnResolve: false,
   createdAt: `2026-01-0${day}T00:00:00.000Z`,
 })
 const projects = [make('Blog', 5, 1), make('Help', 50, 3), make('Shop', 20, 2)]

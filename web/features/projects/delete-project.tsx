@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { deleteProject, type Project } from '#contract/projects.ts'
 import { ApiError, call } from '#web/lib/api.ts'
-import { locale } from '#web/lib/locale.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { projectsQuery } from '#web/lib/projects-query.ts'
+import { formatBytes } from '#web/shared/format-bytes.ts'
 import { formatItems, formatQuantity } from '#web/shared/format-count.ts'
 import { feedbackKey } from '#web/shared/query-keys.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -67,7 +67,7 @@ function Confirmation({ project, onCancel }: { project: Project; onCancel: () =>
       heading="Permanently deleted:"
       losses={[
         `${data ? formatItems(data.items) : 'all'} of feedback, with notes and replies`,
-        data ? `${formatQuantity(data.files, 'file', data.limit)} (${formatMegabytes(data.fileBytes)})` : 'all files',
+        data ? `${formatQuantity(data.files, 'file', data.limit)} (${formatBytes(data.fileBytes)})` : 'all files',
         `the widget on ${project.domain}`,
       ]}
       action="Delete permanently"
@@ -77,9 +77,4 @@ function Confirmation({ project, onCancel }: { project: Project; onCancel: () =>
       onCancel={onCancel}
     />
   )
-}
-
-function formatMegabytes(bytes: number): string {
-  const megabytes = bytes / 1_000_000
-  return megabytes < 0.1 ? 'less than 0.1 MB' : `${megabytes.toLocaleString(locale, { maximumFractionDigits: 1 })} MB`
 }

@@ -3,7 +3,6 @@ import { Lock } from 'lucide-react'
 import { Link, useParams } from 'react-router'
 import type { Project } from '#contract/projects.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
-import { BackLink } from '#web/ui/back-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -11,41 +10,27 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { DeleteProject } from './delete-project.tsx'
 import { ProjectArchive } from './project-archive.tsx'
 import { ProjectDomains } from './project-domains.tsx'
-import { ProjectFailure } from './project-failure.tsx'
+import { ProjectEmails } from './project-emails.tsx'
 import { ProjectNameForm } from './project-name-form.tsx'
 import { projectQuery } from './project-query.ts'
 import { ProjectRetention } from './project-retention.tsx'
 
-/** Changes a project. Members without that right see who has it. */
+/** The settings of a project. Members without the right to change them see who has it. */
 export default function EditProjectScreen() {
   const { projectId = '' } = useParams()
   const { organization, can } = useOrganization()
-  const { data: project, error, refetch } = useQuery(projectQuery(organization.id, projectId))
+  const { data: project } = useQuery(projectQuery(organization.id, projectId))
+  if (!project) return <EditorSkeleton />
   return (
-    <div className="mx-auto flex w-full max-w-3xl flex-1 flex-col px-4 py-6 sm:px-8 sm:py-8">
-      <BackLink to={project ? `/dashboard/projects/${project.id}` : '/dashboard/projects'}>
-        {project?.name ?? 'Projects'}
-      </BackLink>
-      <title>{`Edit ${project?.name ?? 'project'} · Earshot`}</title>
-      <h1 className="mt-4 font-semibold text-2xl">Edit project</h1>
-      {project ? (
-        can('manage_projects') ? (
-          <Editor key={project.id} project={project} />
-        ) : (
-          <OwnersOnly project={project} />
-        )
-      ) : error ? (
-        <ProjectFailure error={error} onRetry={() => refetch()} />
-      ) : (
-        <EditorSkeleton />
-      )}
+    <div className="w-full max-w-3xl">
+      {can('manage_projects') ? <Editor key={project.id} project={project} /> : <OwnersOnly project={project} />}
     </div>
   )
 }
 
 function Editor({ project }: { project: Project }) {
   return (
-    <div className="mt-6 flex flex-col gap-6">
+    <div className="flex flex-col gap-6">
       <Card>
         <CardHeader>
           <CardTitle>Name and domain</CardTitle>
@@ -61,6 +46,14 @@ function Editor({ project }: { project: Project }) {
         </CardHeader>
         <CardContent>
           <ProjectDomains project={project} />
+        </CardContent>
+      </Card>
+      <Card>
+        <CardHeader>
+          <CardTitle>Emails to visitors</CardTitle>
+        </CardHeader>
+        <CardContent>
+          <ProjectEmails project={project} />
         </CardContent>
       </Card>
       <Card>
@@ -110,7 +103,7 @@ function OwnersOnly({ project }: { project: Project }) {
 
 function EditorSkeleton() {
   return (
-    <output className="mt-6 flex flex-col gap-6">
+    <output className="flex w-full max-w-3xl flex-col gap-6">
       <span className="sr-only">Loading project</span>
       <Skeleton className="h-64 rounded-lg" />
       <Skeleton className="h-48 rounded-lg" />

@@ -1,4 +1,5 @@
 import type { Project } from '#contract/projects.ts'
+import { buildWidgetPolicy } from '#contract/widget-policy.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/ui/tabs.tsx'
 import { buildInstallGuides } from './install-snippets.ts'
@@ -18,7 +19,7 @@ export function InstallGuides({ project }: { project: Project }) {
         ))}
       </TabsList>
       {guides.map((guide) => (
-        <TabsContent key={guide.id} value={guide.id} className="pt-4 sm:min-h-72">
+        <TabsContent key={guide.id} value={guide.id} className="pt-4">
           {guide.steps.map((step) => (
             <p key={step} className="text-base text-muted">
               {step}
@@ -30,12 +31,24 @@ export function InstallGuides({ project }: { project: Project }) {
             label={`Code for ${guide.title}`}
             className={guide.file === undefined ? 'mt-3' : 'mt-1'}
           />
-          <p className="mt-3 text-muted text-sm">
-            With a Content-Security-Policy, allow <code className="font-mono text-foreground">{appUrl}</code> in
-            script-src and connect-src.
-          </p>
         </TabsContent>
       ))}
+      <PolicyHelp appUrl={appUrl} />
     </Tabs>
+  )
+}
+
+/** For sites with a Content-Security-Policy: the sources that the widget needs. */
+function PolicyHelp({ appUrl }: { appUrl: string }) {
+  return (
+    <details className="mt-4 text-base">
+      <summary className="cursor-pointer rounded-sm py-1 text-muted hover:text-foreground">
+        Does your site have a Content-Security-Policy?
+      </summary>
+      <p className="mt-2 text-muted">
+        Add these sources to your policy. If it uses a nonce, add the nonce to the script tag as well.
+      </p>
+      <CodeBlock code={buildWidgetPolicy(new URL(appUrl).origin)} label="Content-Security-Policy" className="mt-3" />
+    </details>
   )
 }

@@ -20,7 +20,8 @@ export function InstallationModal({
       onOpenChange={onOpenChange}
       title={`Install the widget on ${project.domain}`}
       description="One line of code shows the feedback button. It loads after your page and won’t slow your site."
-      className="sm:max-w-2xl"
+      // Held at its top edge: guides differ in height, and their tabs stay under the pointer.
+      className="sm:top-[8dvh] sm:max-h-[84dvh] sm:max-w-2xl sm:translate-y-0"
     >
       <InstallGuides project={project} />
       <div className="mt-5 flex min-h-12 flex-wrap items-center justify-between gap-3 rounded-md border border-border bg-surface px-4 py-2">

@@ -1,8 +1,27 @@
 import { FolderX } from 'lucide-react'
+import { ApiError } from '#web/lib/api.ts'
+import { useOtherOrganization } from '#web/lib/other-organization.ts'
 import { DetailFailure } from '#web/ui/detail-failure.tsx'
+import { FullSpinner } from '#web/ui/spinner.tsx'
 
-/** Why there is no project to show. */
-export function ProjectFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
+interface FailureProps {
+  projectId: string
+  error: Error
+  onRetry: () => void
+}
+
+/** Why there is no project to show. A project of another of the person's organisations is opened there. */
+export function ProjectFailure(props: FailureProps) {
+  const isUnknown = props.error instanceof ApiError && props.error.code === 'project_not_found'
+  return isUnknown ? <UnknownProject {...props} /> : <Failure {...props} />
+}
+
+function UnknownProject(props: FailureProps) {
+  const isSearching = useOtherOrganization('project', props.projectId)
+  return isSearching ? <FullSpinner label="Looking in your other organisations" /> : <Failure {...props} />
+}
+
+function Failure({ error, onRetry }: FailureProps) {
   return (
     <DetailFailure
       error={error}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { FolderPlus, Plus } from 'lucide-react'
+import { FolderPlus, Plus, SearchX } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Project } from '#contract/projects.ts'
@@ -108,7 +108,19 @@ function ProjectList({ projects }: { projects: readonly Project[] }) {
       <p className="sr-only" role="status">
         {words.trim() === '' ? '' : `${found.length} found`}
       </p>
-      {found.length === 0 && <p className="mt-10 text-center text-base text-muted">No projects found.</p>}
+      {found.length === 0 && (
+        <EmptyState
+          icon={<SearchX />}
+          title="No projects found"
+          action={
+            <Button variant="secondary" onClick={() => setWords('')}>
+              Clear search
+            </Button>
+          }
+        >
+          No project’s name or domain contains “<bdi>{words.trim()}</bdi>”.
+        </EmptyState>
+      )}
       <Cards projects={active} />
       {archived.length > 0 && (
         <section aria-labelledby="archived-projects" className="mt-10">
@@ -142,17 +154,17 @@ function ProjectCard({ project }: { project: Project }) {
   return (
     <Link
       to={`/dashboard/projects/${project.id}`}
-      className="flex min-w-0 flex-1 flex-col rounded-lg border border-border bg-surface p-4 shadow-sm transition-colors hover:border-border-strong"
+      className="flex min-w-0 flex-1 flex-col rounded-lg border border-border bg-surface p-4 dense:p-3 shadow-sm transition-colors hover:border-border-strong"
     >
       <h2 className="truncate text-left font-semibold text-foreground text-lg" dir="auto">
         {project.name}
       </h2>
       <p className="truncate text-base text-muted">{project.domain}</p>
-      <div className="mt-5 flex items-center justify-between gap-3">
+      <div className="mt-5 flex items-center justify-between gap-3 dense:mt-2">
         {project.archivedAt === null ? <InstallState project={project} /> : <Badge tone="warning">Archived</Badge>}
         <span className="whitespace-nowrap text-muted text-sm tabular-nums">{formatItems(project.feedbackCount)}</span>
       </div>
-      <p className="mt-3 border-border border-t pt-3 text-muted text-sm">
+      <p className="mt-3 border-border border-t pt-3 text-muted text-sm dense:mt-2 dense:pt-2">
         {project.widgetLastLoadedAt === null ? (
           <>
             Created <RelativeTime iso={project.createdAt} />

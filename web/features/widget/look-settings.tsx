@@ -1,11 +1,12 @@
-import type { launcherPositions, WidgetSettings } from '#contract/widget-settings.ts'
-import { cn } from '#web/ui/class-names.ts'
+import type { WidgetSettings } from '#contract/widget-settings.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { SwitchRow } from '#web/ui/switch.tsx'
 import { AccentField } from './accent-field.tsx'
+import { GreetingSettings } from './greeting-settings.tsx'
 import { Labelled } from './labelled.tsx'
+import { PositionPicker } from './position-picker.tsx'
 import type { SettingsPartProps } from './settings-part.ts'
 
 /** Colours, corners, and where the button stands. */
@@ -40,6 +41,7 @@ export function LookSettings({ settings, change }: SettingsPartProps) {
           />
         )}
       </Field>
+      <GreetingSettings settings={settings} change={change} />
       <SwitchRow
         label="Show feedback button"
         hint="Off: open the panel from your own element or code."
@@ -48,9 +50,11 @@ export function LookSettings({ settings, change }: SettingsPartProps) {
       />
       {launcher.kind === 'button' ? (
         <>
-          <Labelled label="Position">
-            <PositionPicker value={launcher.position} onChange={(position) => changeLauncher({ position })} />
-          </Labelled>
+          <PositionPicker
+            value={launcher.position}
+            color={settings.color}
+            onChange={(position) => changeLauncher({ position })}
+          />
           <Field label="Distance from the edge" aside={`${launcher.offset} px`}>
             {(control) => (
               <input
@@ -72,51 +76,5 @@ export function LookSettings({ settings, change }: SettingsPartProps) {
         />
       )}
     </>
-  )
-}
-
-const positionLabels: Record<(typeof launcherPositions)[number], string> = {
-  'top-left': 'Top left',
-  'top-right': 'Top right',
-  'middle-left': 'Middle left',
-  'middle-right': 'Middle right',
-  'bottom-left': 'Bottom left',
-  'bottom-right': 'Bottom right',
-}
-
-const pickerOrder = ['top-left', 'top-right', 'middle-left', 'middle-right', 'bottom-left', 'bottom-right'] as const
-
-/** A small page with the six places a button can have. */
-function PositionPicker({
-  value,
-  onChange,
-}: {
-  value: (typeof launcherPositions)[number]
-  onChange: (value: (typeof launcherPositions)[number]) => void
-}) {
-  return (
-    <fieldset className="grid w-40 grid-cols-2 justify-items-start gap-y-2 rounded-md border border-border bg-sunken p-2">
-      <legend className="sr-only">Button position</legend>
-      {pickerOrder.map((position) => (
-        <label
-          key={position}
-          title={positionLabels[position]}
-          className={cn(
-            'flex h-8 w-14 cursor-pointer items-center justify-center rounded-full border has-focus-visible:outline-2 has-focus-visible:outline-ring',
-            position.endsWith('right') && 'justify-self-end',
-            value === position ? 'border-accent bg-accent' : 'border-border-strong bg-surface hover:bg-hover',
-          )}
-        >
-          <input
-            type="radio"
-            name="position"
-            className="sr-only"
-            checked={value === position}
-            onChange={() => onChange(position)}
-          />
-          <span className="sr-only">{positionLabels[position]}</span>
-        </label>
-      ))}
-    </fieldset>
   )
 }

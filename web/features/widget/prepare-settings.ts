@@ -15,7 +15,7 @@ export function prepareSettings(settings: WidgetSettings): WidgetSettings | unde
   if (settings.contactEmail !== '' && !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(settings.contactEmail)) return undefined
   const mask = trimLines(settings.privacy.mask)
   if (!mask.every(isSelector)) return undefined
-  return { ...settings, fields, privacy: { ...settings.privacy, mask } }
+  return { ...settings, greeting: settings.greeting.trim(), fields, privacy: { ...settings.privacy, mask } }
 }
 
 function trimLines(lines: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
 import { feedbackTypes } from '#contract/feedback.ts'
+import { typeLabels } from '#contract/feedback-labels.ts'
 import { ratingKinds } from '#contract/widget-settings.ts'
-import { typeLabels } from '#web/shared/feedback-labels.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'

@@ -7,6 +7,7 @@ import type { Project } from '#contract/projects.ts'
 import { call } from '#web/lib/api.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { projectsQuery } from '#web/lib/projects-query.ts'
+import { useFeedbackChanges } from '#web/lib/use-feedback-changes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -15,6 +16,9 @@ import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+
+/** For a page whose live connection was refused or lost. */
+const pollMs = 10_000
 
 type Earshot = (command: string, ...args: unknown[]) => unknown
 
@@ -88,13 +92,14 @@ function TryOut({ project }: { project: Project }) {
     queryFn: ({ signal }) =>
       call(listFeedback, {
         params: { organizationId: organization.id },
-        query: { projectId: [project.id], limit: 5 },
+        query: { projectId: [project.id], source: ['test'], limit: 5 },
         signal,
       }),
-    refetchInterval: 3000,
+    refetchInterval: pollMs,
     networkMode: 'always',
   })
-  const tests = arrived.data?.items.filter(({ source }) => source === 'test') ?? []
+  useFeedbackChanges(organization.id, () => void arrived.refetch())
+  const tests = arrived.data?.items ?? []
   return (
     <>
       <Card>

@@ -6,7 +6,7 @@ import { call } from '#web/lib/api.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { type Saving, useDraftSaving } from './use-draft-saving.ts'
 
-interface WidgetDraft {
+export interface WidgetDraft {
   /** As they stand in the form. */
   readonly settings: WidgetSettings
   readonly saving: Saving

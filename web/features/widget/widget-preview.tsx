@@ -10,22 +10,24 @@ interface PreviewProps {
   widgetKey: string
   /** Names the present state of the draft; null: what is published. */
   draftToken: string | null
+  /** Whether the settings at hand show in the panel: it opens with them, and closes when others are edited. */
+  isPanelShown: boolean
 }
 
 /** The real widget on a sample page. Feedback sent here isn't stored. */
-export function WidgetPreview({ widgetKey, draftToken }: PreviewProps) {
+export function WidgetPreview({ widgetKey, draftToken, isPanelShown }: PreviewProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [scheme, setScheme] = useState<'light' | 'dark'>('light')
   const [device, setDevice] = useState<'desktop' | 'phone'>('desktop')
   const [locale, setLocale] = useState<WidgetLocale | ''>('')
-  const state = { widgetKey, draft: draftToken, scheme, locale }
+  const state = { widgetKey, draft: draftToken, scheme, locale, isPanelShown }
   const latest = useRef(state)
   latest.current = state
 
   useEffect(() => {
-    const message = { widgetKey, draft: draftToken, scheme, locale }
+    const message = { widgetKey, draft: draftToken, scheme, locale, isPanelShown }
     frame.current?.contentWindow?.postMessage(message, window.location.origin)
-  }, [widgetKey, draftToken, scheme, locale])
+  }, [widgetKey, draftToken, scheme, locale, isPanelShown])
 
   useEffect(() => {
     // The page inside announces when it is ready for messages.
@@ -73,7 +75,7 @@ export function WidgetPreview({ widgetKey, draftToken }: PreviewProps) {
           ))}
         </Select>
       </div>
-      <div className="flex min-h-[34rem] flex-1 justify-center overflow-hidden rounded-lg border border-border bg-sunken">
+      <div className="flex min-h-[27rem] flex-1 justify-center overflow-hidden rounded-lg border border-border bg-sunken">
         <iframe
           ref={frame}
           title="Widget preview"

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, Undo2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useParams } from 'react-router'
 import type { WidgetConfig } from '#contract/widget-config.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
-import { BackLink } from '#web/ui/back-link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
@@ -17,7 +16,7 @@ import { LookSettings } from './look-settings.tsx'
 import { PrivacySettings } from './privacy-settings.tsx'
 import { QuestionSettings } from './question-settings.tsx'
 import type { Saving } from './use-draft-saving.ts'
-import { useWidgetDraft } from './use-widget-draft.ts'
+import { useWidgetDraft, type WidgetDraft } from './use-widget-draft.ts'
 import { WidgetPreview } from './widget-preview.tsx'
 import { widgetQuery } from './widget-queries.ts'
 import { WordsSettings } from './words-settings.tsx'
@@ -32,34 +31,29 @@ export default function WidgetScreen({ installation }: WidgetScreenProps) {
   const { projectId = '' } = useParams()
   const { organization } = useOrganization()
   const { data: config, error, refetch } = useQuery(widgetQuery(organization.id, projectId))
+  if (config) {
+    return (
+      <WidgetWork
+        key={projectId}
+        organizationId={organization.id}
+        projectId={projectId}
+        config={config}
+        installation={installation}
+      />
+    )
+  }
+  if (error) return <LoadFailure title="Couldn’t load the widget" error={error} onRetry={() => refetch()} />
   return (
-    <div className="mx-auto flex w-full max-w-7xl flex-1 flex-col px-4 py-6 sm:px-8 sm:py-8">
-      <BackLink to={`/dashboard/projects/${projectId}`}>Project</BackLink>
-      {config ? (
-        <WidgetWork
-          key={projectId}
-          organizationId={organization.id}
-          projectId={projectId}
-          config={config}
-          installation={installation}
-        />
-      ) : (
-        <>
-          <h1 className="mt-4 font-semibold text-2xl">Widget</h1>
-          {error ? (
-            <LoadFailure title="Couldn’t load the widget" error={error} onRetry={() => refetch()} />
-          ) : (
-            <output className="mt-6 grid gap-6 lg:grid-cols-[30rem_1fr]">
-              <span className="sr-only">Loading widget</span>
-              <Skeleton className="h-[40rem] rounded-lg" />
-              <Skeleton className="h-[40rem] rounded-lg" />
-            </output>
-          )}
-        </>
-      )}
-    </div>
+    <output className="mt-15 grid gap-6 lg:grid-cols-[30rem_1fr]">
+      <span className="sr-only">Loading widget</span>
+      <Skeleton className="h-[40rem] rounded-lg" />
+      <Skeleton className="h-[40rem] rounded-lg" />
+    </output>
   )
 }
+
+/** Groups of settings that show in the panel, which the preview opens for them. */
+const groupsOfPanel: ReadonlySet<string> = new Set(['questions', 'capture', 'words'])
 
 function WidgetWork({
   organizationId,
@@ -70,6 +64,7 @@ function WidgetWork({
   const { can } = useOrganization()
   const mayChange = can('manage_projects')
   const draft = useWidgetDraft(organizationId, projectId, config)
+  const [group, setGroup] = useState('look')
   const part = { settings: draft.settings, change: draft.change }
   const groups = [
     { id: 'look', name: 'Appearance', content: <LookSettings {...part} /> },
@@ -80,39 +75,18 @@ function WidgetWork({
   ]
   return (
     <>
-      <header className="mt-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-        <div className="flex min-w-0 flex-col gap-1">
-          <h1 className="font-semibold text-2xl">Widget</h1>
-          <Standing config={config} hasChanges={draft.hasChanges} />
-        </div>
-        {mayChange && (
-          <div data-keep-clear className="flex flex-wrap items-center gap-2">
-            {draft.hasChanges && <SavingNote saving={draft.saving} onRetry={draft.retry} />}
-            {draft.hasChanges ? (
-              <Button variant="ghost" disabled={draft.isBusy} onClick={draft.discard}>
-                Discard
-              </Button>
-            ) : (
-              config.canUndo && (
-                <Button variant="ghost" disabled={draft.isBusy} onClick={draft.undo}>
-                  <Undo2 aria-hidden="true" />
-                  Undo publishing
-                </Button>
-              )
-            )}
-            <Button
-              onClick={draft.publish}
-              loading={draft.isBusy}
-              disabled={!draft.hasChanges || draft.saving === 'incomplete' || draft.saving === 'failed'}
-            >
-              Publish
-            </Button>
-          </div>
-        )}
-      </header>
+      <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <h2 className="sr-only">Widget</h2>
+        <Standing config={config} hasChanges={draft.hasChanges} />
+        {mayChange && <DraftActions config={config} draft={draft} />}
+      </div>
       <div className="mt-6 grid min-h-0 items-start gap-6 lg:grid-cols-[30rem_1fr]">
-        <Tabs defaultValue="look" className="min-w-0 rounded-lg border border-border bg-surface shadow-sm">
-          <TabsList aria-label="Settings" className="px-3 pt-1">
+        <Tabs
+          value={group}
+          onValueChange={setGroup}
+          className="min-w-0 rounded-lg border border-border bg-surface shadow-sm"
+        >
+          <TabsList aria-label="Settings" className="gap-0 px-2 pt-1">
             {groups.map(({ id, name }) => (
               <TabsTrigger key={id} value={id}>
                 {name}
@@ -134,11 +108,43 @@ function WidgetWork({
             {mayChange && <IdentitySecret organizationId={organizationId} projectId={projectId} />}
           </TabsContent>
         </Tabs>
-        <div className="flex min-w-0 lg:sticky lg:top-8 lg:h-[calc(100dvh-11rem)] lg:min-h-[42rem]">
-          <WidgetPreview widgetKey={config.widgetKey} draftToken={config.draftToken} />
+        <div className="flex min-w-0 lg:sticky lg:top-8 lg:h-[calc(100dvh-18rem)] lg:min-h-[32rem]">
+          <WidgetPreview
+            widgetKey={config.widgetKey}
+            draftToken={config.draftToken}
+            isPanelShown={groupsOfPanel.has(group)}
+          />
         </div>
       </div>
     </>
+  )
+}
+
+/** Buttons for the draft: discard it, undo the last publishing, publish. */
+function DraftActions({ config, draft }: { config: WidgetConfig; draft: WidgetDraft }) {
+  return (
+    <div data-keep-clear className="flex flex-wrap items-center gap-2">
+      {draft.hasChanges && <SavingNote saving={draft.saving} onRetry={draft.retry} />}
+      {draft.hasChanges ? (
+        <Button variant="ghost" disabled={draft.isBusy} onClick={draft.discard}>
+          Discard
+        </Button>
+      ) : (
+        config.canUndo && (
+          <Button variant="ghost" disabled={draft.isBusy} onClick={draft.undo}>
+            <Undo2 aria-hidden="true" />
+            Undo publishing
+          </Button>
+        )
+      )}
+      <Button
+        onClick={draft.publish}
+        loading={draft.isBusy}
+        disabled={!draft.hasChanges || draft.saving === 'incomplete' || draft.saving === 'failed'}
+      >
+        Publish
+      </Button>
+    </div>
   )
 }
 

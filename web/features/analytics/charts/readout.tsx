@@ -1,3 +1,4 @@
+import { cn } from '#web/ui/class-names.ts'
 import { Swatch } from './swatch.tsx'
 
 const readoutWidth = 208
@@ -8,18 +9,24 @@ export function Readout({
   lines,
   x,
   width,
+  isAbove = false,
 }: {
   title: string
   lines: readonly { label: string; colour: number | undefined; value: string }[]
   x: number
   width: number
+  /** Above the chart, not in it: a low one would be covered. */
+  isAbove?: boolean
 }) {
   const isRight = x + 12 + readoutWidth > width
   const left = isRight ? Math.max(0, x - 12 - readoutWidth) : x + 12
   return (
     <div
       aria-hidden="true"
-      className="pointer-events-none absolute top-1 z-10 rounded-md border border-border bg-raised p-2.5 text-sm shadow-md"
+      className={cn(
+        'pointer-events-none absolute z-10 rounded-md border border-border bg-raised p-2.5 text-sm shadow-md',
+        isAbove ? 'bottom-full mb-1' : 'top-1',
+      )}
       style={{ left, width: readoutWidth }}
     >
       <p className="mb-1 font-medium">{title}</p>
