@@ -1,6 +1,7 @@
 import type { Problem } from '#contract/errors.ts'
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, RouteContract } from '#contract/route.ts'
 import { findAccessToken, renewSession } from './auth-client.ts'
+import { earlyKey, takeEarlyCall } from './early-calls.ts'
 
 /** An answer of the product's API that says no. `message` is meant for people. */
 export class ApiError extends Error {
@@ -104,8 +105,11 @@ async function request(
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
   const text = body === undefined ? undefined : JSON.stringify(body)
   if (text !== undefined) headers.set('content-type', 'application/json')
+  const url = buildUrl(contract.path, params, query)
   try {
-    return await fetch(buildUrl(contract.path, params, query), {
+    const early = contract.method === 'GET' && takeEarlyCall(earlyKey(url), token, signal)
+    if (early) return await early
+    return await fetch(url, {
       method: contract.method,
       headers,
       credentials: 'omit',

@@ -44,10 +44,10 @@ export function useScreenOffer(): Offer {
   )
 }
 
-type Window = 'palette' | 'help'
+export type Window = 'palette' | 'help' | 'new-organization'
 const openers = new Set<(window: Window) => void>()
 
-/** Opens the command palette, or the help about keys. */
+/** Opens a window of the app: the command palette, the help about keys, or a new organisation. */
 export function openWindow(window: Window): void {
   for (const open of openers) open(window)
 }

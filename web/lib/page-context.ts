@@ -1,6 +1,7 @@
 import { createContext as createReactContext, useContext } from 'react'
 import { createContext, type RouterContextProvider } from 'react-router'
 import type { PublicConfig } from '#contract/config.ts'
+import type { Backend } from './config.tsx'
 
 /** What the server knows of one page view before it is rendered. */
 export interface PageContext {
@@ -20,12 +21,16 @@ export function getPageContext(context: Readonly<RouterContextProvider>): PageCo
   return context.get(pageContext)
 }
 
-/** The nonces while rendering on the server. In the browser there are none: it hides them, and doesn't need them. */
-export const NonceContext = createReactContext<Pick<PageContext, 'scriptNonce' | 'styleNonce'>>({
-  scriptNonce: undefined,
-  styleNonce: undefined,
-})
+interface ServerParts extends Pick<PageContext, 'scriptNonce' | 'styleNonce'> {
+  /** The text of the script that makes the first calls of a screen of the dashboard. */
+  readonly writeEarlyCallsScript?: (path: string, backend: Backend) => string
+}
 
-export function useNonces() {
-  return useContext(NonceContext)
+/**
+ * What only the server has while it renders. In the browser there are no nonces: it hides them, and doesn't need them.
+ */
+export const ServerPartsContext = createReactContext<ServerParts>({ scriptNonce: undefined, styleNonce: undefined })
+
+export function useServerParts(): ServerParts {
+  return useContext(ServerPartsContext)
 }

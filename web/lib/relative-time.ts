@@ -1,13 +1,8 @@
-import { locale } from '#web/lib/locale.ts'
+import { getDateFormat, toCalendarDay } from './date-style.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-
-const dayOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
-const dayAndYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
-const full = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' })
-const longDay = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
 
 /**
  * How long ago a moment was, for people: `just now`, `3 min ago`, `2 h ago`, `5 days ago`, then the date. A moment in
@@ -33,17 +28,18 @@ export function formatShortTime(iso: string, nowMs: number): string {
   if (ageMs < hourMs) return `${Math.floor(ageMs / minuteMs)}m`
   if (ageMs < dayMs) return `${Math.floor(ageMs / hourMs)}h`
   if (ageMs < 7 * dayMs) return `${Math.floor(ageMs / dayMs)}d`
-  return time.getFullYear() === new Date(nowMs).getFullYear() ? dayOfYear.format(time) : dayAndYear.format(time)
+  const isThisYear = toCalendarDay(time).year === toCalendarDay(new Date(nowMs)).year
+  return getDateFormat(isThisYear ? 'dayOfYear' : 'day').format(time)
 }
 
-/** The moment in full, in the reader's time zone: `Saturday 21 November 2026 at 09:30:00`. */
+/** The moment in full, in the reader's time zone: `Saturday, 21 November 2026 at 09:30:00`. */
 export function formatFullTime(iso: string): string {
   const time = new Date(iso)
-  return Number.isNaN(time.getTime()) ? '' : full.format(time)
+  return Number.isNaN(time.getTime()) ? '' : getDateFormat('full').format(time)
 }
 
 /** The day alone, in the reader's time zone: `21 November 2026`. */
 export function formatDay(iso: string): string {
   const time = new Date(iso)
-  return Number.isNaN(time.getTime()) ? '' : longDay.format(time)
+  return Number.isNaN(time.getTime()) ? '' : getDateFormat('longDay').format(time)
 }

@@ -42,7 +42,17 @@ export function useShortcutsOn(): boolean {
  * when the event was already handled, or Ctrl, Alt or Cmd is held.
  */
 export function isTakenElsewhere(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true
+  return event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isInControl(event)
+}
+
+/** Whether the press of Ctrl+`letter` or Cmd+`letter` is meant for the screen, and not for a control in use. */
+export function isCommand(event: KeyboardEvent, letter: string): boolean {
+  const isHeld = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+  return isHeld && event.key.toLowerCase() === letter && !event.defaultPrevented && !isInControl(event)
+}
+
+function isInControl(event: KeyboardEvent): boolean {
+  if (event.isComposing) return true
   const target = event.target instanceof Element ? event.target : undefined
   const places =
     'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="menu"], [role="dialog"]'

@@ -5,13 +5,20 @@
 export const storageKeys = {
   /** Session of the auth client. Fixed, so that a change of the API's host keeps people signed in. */
   session: 'earshot-session',
+  /** Also in session storage: the organisation of this tab. See `selected-organization.ts`. */
   selectedOrganizationId: 'earshot-selected-organization',
   rememberMe: 'earshot-remember-me',
   /** The address that was registered and not yet verified. */
   pendingEmailVerification: 'earshot-pending-email-verification',
   theme: 'earshot-theme',
+  /** `compact`: lists have lower rows. */
+  density: 'earshot-density',
   /** `off`: no single-key shortcuts. */
   shortcuts: 'earshot-shortcuts',
+  /** Begins a key for each person and organisation. `done` or `later`: the first steps are not shown. */
+  firstSteps: 'earshot-first-steps',
+  /** Begins a key for each organisation. When its logo was asked for, in milliseconds since 1970, and its address. */
+  logo: 'earshot-logo',
   /** As milliseconds since 1970: when the person signed out, so that other tabs know it was intentional. */
   signedOutAt: 'earshot-signed-out-at',
   /** In session storage: what was begun to be written, and by whom. */

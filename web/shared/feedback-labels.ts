@@ -1,45 +1,5 @@
-import type {
-  closedReasons,
-  FeedbackListItem,
-  FeedbackLocation,
-  FeedbackPriority,
-  FeedbackStatus,
-  FeedbackType,
-} from '#contract/feedback.ts'
-import type { MediaKind } from '#contract/filters.ts'
-import type { InboxSort } from '#contract/inbox.ts'
-
-export type ClosedReason = (typeof closedReasons)[number]
-
-export const typeLabels: Readonly<Record<FeedbackType, string>> = {
-  bug: 'Bug',
-  idea: 'Idea',
-  question: 'Question',
-  praise: 'Praise',
-  other: 'Other',
-}
-
-export const statusLabels: Readonly<Record<FeedbackStatus, string>> = {
-  new: 'New',
-  open: 'Open',
-  in_progress: 'In progress',
-  resolved: 'Resolved',
-  closed: 'Closed',
-}
-
-export const priorityLabels: Readonly<Record<FeedbackPriority, string>> = {
-  none: 'No priority',
-  low: 'Low',
-  medium: 'Medium',
-  high: 'High',
-  urgent: 'Urgent',
-}
-
-export const closedReasonLabels: Readonly<Record<ClosedReason, string>> = {
-  wont_fix: "Won't fix",
-  duplicate: 'Duplicate',
-  not_reproducible: 'Not reproducible',
-}
+import type { FeedbackListItem, FeedbackLocation } from '#contract/feedback.ts'
+import type { InboxGrouping, InboxSort, InboxStage } from '#contract/inbox.ts'
 
 export const sourceLabels: Readonly<Record<FeedbackListItem['source'], string>> = {
   widget: 'Widget',
@@ -52,15 +12,20 @@ export const sourceLabels: Readonly<Record<FeedbackListItem['source'], string>> 
 
 export const locationLabels: Readonly<Record<FeedbackLocation, string>> = {
   inbox: 'Inbox',
+  snoozed: 'Snoozed',
   archived: 'Archived',
   spam: 'Spam',
   trash: 'Trash',
   merged: 'Merged',
 }
 
+/** Parts of the inbox. */
+export const stageLabels: Readonly<Record<InboxStage | 'all', string>> = { open: 'Open', done: 'Done', all: 'All' }
+
 /** Behind a number: `3 archived`. */
 export const countedLocationLabels: Readonly<Record<FeedbackLocation, string>> = {
   inbox: 'open',
+  snoozed: 'snoozed',
   archived: 'archived',
   spam: 'spam',
   trash: 'in trash',
@@ -74,17 +39,13 @@ export const sortLabels: Readonly<Record<InboxSort, string>> = {
   priority: 'Highest priority',
 }
 
-export const mediaLabels: Readonly<Record<MediaKind, string>> = {
-  text: 'Text',
-  rating: 'Rating',
-  screenshot: 'Screenshot',
-  voice: 'Voice note',
-  screen: 'Screen recording',
-  file: 'File',
-  replay: 'Replay',
-}
-
-/** `1 star`, `4 stars`. */
-export function formatStars(rating: string): string {
-  return rating === '1' ? '1 star' : `${rating} stars`
+/** By what the inbox can be grouped. */
+export const groupingLabels: Readonly<Record<InboxGrouping | 'none', string>> = {
+  none: 'No groups',
+  status: 'Status',
+  priority: 'Priority',
+  type: 'Type',
+  assignee: 'Assignee',
+  project: 'Project',
+  day: 'Day received',
 }

@@ -4,6 +4,7 @@ import { formatBytes } from './format-bytes.ts'
 describe('formatBytes', () => {
   it.each([
     [0, '0 B'],
+    [5, '5 B'],
     [999, '999 B'],
     [1000, '1 kB'],
     [812_345, '812 kB'],

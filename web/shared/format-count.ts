@@ -1,9 +1,8 @@
 import { locale } from '#web/lib/locale.ts'
 
-/** `{ count: '12' }`, `{ count: '999+' }` where counting has ended, and nothing of what isn't known or isn't there. */
-export function formatCount(count: number | undefined, limit = Number.POSITIVE_INFINITY): { count?: string } {
-  if (count === undefined || count === 0) return {}
-  return { count: count >= limit ? `${limit - 1}+` : String(count) }
+/** `{ count: '1,204' }`, and nothing of what isn't known or isn't there. */
+export function formatCount(count: number | undefined): { count?: string } {
+  return count === undefined || count === 0 ? {} : { count: count.toLocaleString(locale) }
 }
 
 /** `1 item`, `1,204 items`; from the limit on, where counting ended, `1,000 or more items`. */

@@ -1,9 +1,7 @@
 import { type ClassValue, clsx } from 'clsx'
-import { extendTailwindMerge } from 'tailwind-merge'
-
-const merge = extendTailwindMerge({})
+import { mergeClasses } from './merge-classes.ts'
 
 /** Joins class names; of two that set the same property, the later wins. */
 export function cn(...inputs: ClassValue[]): string {
-  return merge(clsx(inputs))
+  return mergeClasses(clsx(inputs))
 }

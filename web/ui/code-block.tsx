@@ -1,18 +1,12 @@
 import { cn } from './class-names.ts'
 import { CopyButton } from './copy-button.tsx'
 
-/** Code to take along: scrolls sideways instead of breaking lines, and copies as a whole. */
+/** Code to copy as a whole. Long lines wrap, so that all of it is in view. */
 export function CodeBlock({ code, label, className }: { code: string; label: string; className?: string }) {
   return (
-    <div className={cn('flex items-start overflow-hidden rounded-md border border-border bg-sunken', className)}>
-      {/* Reachable by keyboard, because it may need scrolling. */}
-      <section
-        aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be operable without a mouse
-        tabIndex={0}
-        className="min-w-0 flex-1 overflow-x-auto focus-visible:outline-offset-[-2px]"
-      >
-        <pre className="w-max min-w-full p-3 font-mono text-foreground text-sm leading-5">
+    <div className={cn('flex items-start rounded-md border border-border bg-sunken', className)}>
+      <section aria-label={label} className="min-w-0 flex-1">
+        <pre className="whitespace-pre-wrap p-3 font-mono text-foreground text-sm leading-5 [overflow-wrap:anywhere] [tab-size:2]">
           <code>{code}</code>
         </pre>
       </section>

@@ -43,7 +43,11 @@ export function Field({ label, hint, error, aside, className, children }: FieldP
       {note !== undefined && (
         <p
           id={noteId}
-          className={cn('text-sm', error === undefined ? 'text-muted' : 'text-danger-text')}
+          className={cn(
+            'text-sm',
+            // An error may have a line for each entry of a list.
+            error === undefined ? 'text-muted' : 'whitespace-pre-line text-danger-text [overflow-wrap:anywhere]',
+          )}
           {...(error !== undefined && { role: 'alert' })}
         >
           {note}

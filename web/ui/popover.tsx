@@ -1,6 +1,9 @@
-import { Popover as Radix } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
+import { Slot } from 'radix-ui'
+import { type ReactElement, type ReactNode, useState } from 'react'
+import { Attached } from './attached.tsx'
 import { cn } from './class-names.ts'
+import { makePopoverTrigger } from './early-triggers.ts'
+import { useOverlays } from './late-overlays.ts'
 import { useMain } from './main-region.tsx'
 
 interface PopoverProps {
@@ -14,6 +17,8 @@ interface PopoverProps {
   /** Where focus goes when it closes, if not to what opened it. */
   returnFocus?: (() => void) | undefined
   className?: string
+  /** Where it is put, if not into the page's main part: an open drawer keeps the focus within itself. */
+  container?: HTMLElement | null
   children: ReactNode
 }
 
@@ -27,33 +32,45 @@ export function Popover({
   side = 'bottom',
   returnFocus,
   className,
+  container,
   children,
 }: PopoverProps) {
   const main = useMain()
+  const [element, setElement] = useState<HTMLElement | null>(null)
+  const Radix = useOverlays(open)?.Popover
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal container={main}>
-        <Radix.Content
-          aria-label={label}
-          align={align}
-          side={side}
-          sideOffset={6}
-          collisionPadding={8}
-          className={cn(
-            'animate-pop z-50 flex w-72 max-w-[calc(100vw-1rem)] flex-col rounded-lg border border-border bg-raised',
-            'max-h-[min(26rem,var(--radix-popover-content-available-height))] text-foreground shadow-lg outline-none',
-            className,
-          )}
-          onCloseAutoFocus={(event) => {
-            if (!returnFocus) return
-            event.preventDefault()
-            returnFocus()
-          }}
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <>
+      <Slot.Root ref={setElement} {...makePopoverTrigger(() => onOpenChange(true))}>
+        {trigger}
+      </Slot.Root>
+      {Radix && element && (
+        <Radix.Root open={open} onOpenChange={onOpenChange}>
+          <Radix.Trigger asChild>
+            <Attached element={element} />
+          </Radix.Trigger>
+          <Radix.Portal container={container ?? main}>
+            <Radix.Content
+              aria-label={label}
+              align={align}
+              side={side}
+              sideOffset={6}
+              collisionPadding={8}
+              className={cn(
+                'animate-pop z-50 flex w-72 max-w-[calc(100vw-1rem)] flex-col rounded-lg border border-border bg-raised',
+                'max-h-[min(26rem,var(--radix-popover-content-available-height))] text-foreground shadow-lg outline-none',
+                className,
+              )}
+              onCloseAutoFocus={(event) => {
+                if (!returnFocus) return
+                event.preventDefault()
+                returnFocus()
+              }}
+            >
+              {children}
+            </Radix.Content>
+          </Radix.Portal>
+        </Radix.Root>
+      )}
+    </>
   )
 }

@@ -26,15 +26,34 @@ export function SwitchRow({
           </p>
         )}
       </div>
-      <Radix.Root
+      <Switch
         id={id}
         checked={checked}
-        onCheckedChange={onChange}
+        onChange={onChange}
         {...(hint !== undefined && { 'aria-describedby': `${id}-hint` })}
-        className="before:-inset-y-2 relative mt-0.5 h-6 w-10 before:absolute before:inset-x-0 shrink-0 rounded-full bg-border-strong transition-colors data-[state=checked]:bg-accent disabled:opacity-55"
-      >
-        <Radix.Thumb className="block size-5 translate-x-0.5 rounded-full bg-white shadow-sm transition-transform data-[state=checked]:translate-x-[1.125rem] motion-reduce:transition-none" />
-      </Radix.Root>
+      />
     </div>
+  )
+}
+
+/** On or off, taking effect at once. Its name stands elsewhere: by `aria-label`, or a label for its `id`. */
+export function Switch({
+  onChange,
+  ...props
+}: {
+  checked: boolean
+  onChange: (checked: boolean) => void
+  id?: string
+  'aria-label'?: string
+  'aria-describedby'?: string
+}) {
+  return (
+    <Radix.Root
+      {...props}
+      onCheckedChange={onChange}
+      className="before:-inset-y-2 relative mt-0.5 block h-6 w-10 shrink-0 rounded-full bg-border-strong transition-colors before:absolute before:inset-x-0 disabled:opacity-55 data-[state=checked]:bg-accent"
+    >
+      <Radix.Thumb className="block size-5 translate-x-0.5 rounded-full bg-white shadow-sm transition-transform data-[state=checked]:translate-x-[1.125rem] motion-reduce:transition-none" />
+    </Radix.Root>
   )
 }

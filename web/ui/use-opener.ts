@@ -8,7 +8,7 @@ import { useState } from 'react'
  */
 export function useOpener(open: boolean): (event: Event) => void {
   const [wasOpen, setWasOpen] = useState(open)
-  const [opener, setOpener] = useState<Element | null>(null)
+  const [opener, setOpener] = useState(() => (open ? document.activeElement : null))
   // Read as it opens: once the window is drawn, the focus is in it.
   if (open !== wasOpen) {
     setWasOpen(open)

@@ -1,0 +1,52 @@
+/** Frames from an overlay's first drawing until it has the focus. */
+const framesUntilFocus = 2
+
+export interface HeldKeys {
+  /** Presses them again, on what has the focus by then. */
+  release(): void
+  /** Forgets them: what they were meant for never came, and on the screen behind they would do something else. */
+  drop(): void
+}
+
+/** Keeps the keys that are pressed from now on, and none of them acts. */
+export function holdKeys(): HeldKeys {
+  const held: KeyboardEvent[] = []
+  const hold = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    if (!event.repeat) held.push(event)
+  }
+  window.addEventListener('keydown', hold, { capture: true })
+  const end = () => window.removeEventListener('keydown', hold, { capture: true })
+  let isEnding = false
+  return {
+    release: () => {
+      if (isEnding) return
+      isEnding = true
+      afterFrames(framesUntilFocus, () => {
+        end()
+        for (const event of held) press(event)
+      })
+    },
+    drop: () => {
+      isEnding = true
+      end()
+    },
+  }
+}
+
+function afterFrames(frames: number, act: () => void): void {
+  requestAnimationFrame(() => (frames > 1 ? afterFrames(frames - 1, act) : act()))
+}
+
+/** Keys that a script presses type nothing by themselves. */
+function press({ key, code, shiftKey }: KeyboardEvent): void {
+  const target = document.activeElement ?? document.body
+  const isFree = target.dispatchEvent(
+    new KeyboardEvent('keydown', { key, code, shiftKey, bubbles: true, cancelable: true }),
+  )
+  if (!isFree || key.length > 1 || !target.matches('input, textarea')) return
+  // The only way to type that a field's undo and React's listeners notice.
+  document.execCommand('insertText', false, key)
+}
