@@ -3,7 +3,8 @@ import { createReadableStreamFromReadable } from '@react-router/node'
 import { isbot } from 'isbot'
 import { renderToPipeableStream } from 'react-dom/server'
 import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router'
-import { getPageContext, NonceContext } from './lib/page-context.ts'
+import { writeEarlyCallsScript } from './app/early-calls-script.ts'
+import { getPageContext, ServerPartsContext } from './lib/page-context.ts'
 
 // The server hands over what it knows of the request with this function; the key must come from the same build.
 export { setPageContext } from './lib/page-context.ts'
@@ -29,13 +30,13 @@ export default function renderPage(
     }
     let finalStatus = status
     const { pipe, abort } = renderToPipeableStream(
-      <NonceContext value={{ scriptNonce, styleNonce }}>
+      <ServerPartsContext value={{ scriptNonce, styleNonce, writeEarlyCallsScript }}>
         <ServerRouter
           context={routerContext}
           url={request.url}
           {...(scriptNonce !== undefined && { nonce: scriptNonce })}
         />
-      </NonceContext>,
+      </ServerPartsContext>,
       {
         nonce: { script: scriptNonce, style: styleNonce },
         ...(isbot(request.headers.get('user-agent')) ? { onAllReady: respond } : { onShellReady: respond }),

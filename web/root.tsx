@@ -11,13 +11,20 @@ import {
 } from 'react-router'
 import { ErrorScreen } from './app/error-screens.tsx'
 import { MissingConfigurationScreen, UnreadableConfigurationScreen } from './app/missing-configuration-screen.tsx'
+import interBasic from './fonts/inter-basic.woff2?url'
 import { startAnalytics } from './lib/analytics.ts'
 import { ConfigProvider, readBackend } from './lib/config.tsx'
-import { getPageContext, useNonces } from './lib/page-context.ts'
+import { densityScript } from './lib/density.ts'
+import { getPageContext, useServerParts } from './lib/page-context.ts'
 import { themeScript } from './lib/theme.ts'
-import { Toaster } from './ui/toast.tsx'
-import { TooltipProvider } from './ui/tooltip.tsx'
+import { Toaster } from './ui/toaster.tsx'
+import { Tooltips } from './ui/tooltip.tsx'
 import './styles/app.css'
+
+/** The font of most text comes with the code, not after it: words do not change their widths once they are shown. */
+export function links() {
+  return [{ rel: 'preload', href: interBasic, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' }]
+}
 
 /** Settings come with the page, not with the build: one build serves any instance. */
 export function loader({ context }: LoaderFunctionArgs) {
@@ -28,8 +35,11 @@ export function shouldRevalidate() {
   return false
 }
 
+/** Before the first paint. */
+const lookScript = themeScript + densityScript
+
 export function Layout({ children }: { children: ReactNode }) {
-  const { scriptNonce, styleNonce } = useNonces()
+  const { scriptNonce, styleNonce } = useServerParts()
   return (
     // The theme script sets an attribute before React looks.
     <html lang="en" suppressHydrationWarning>
@@ -40,7 +50,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#0f1416" media="(prefers-color-scheme: dark)" />
         <meta property="csp-nonce" nonce={styleNonce} suppressHydrationWarning />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; as a text child it would be escaped and not run */}
-        <script nonce={scriptNonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
+        <script nonce={scriptNonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: lookScript }} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <Meta />
         {/* Styles come from our own origin and need no nonce; with one, React would find it hidden by the browser. */}
@@ -65,10 +75,9 @@ export default function App() {
   if ('missing' in backend) return <MissingConfigurationScreen missing={backend.missing} />
   return (
     <ConfigProvider value={config}>
-      <TooltipProvider delayDuration={400}>
-        <Outlet />
-        <Toaster />
-      </TooltipProvider>
+      <Outlet />
+      <Toaster />
+      <Tooltips />
     </ConfigProvider>
   )
 }

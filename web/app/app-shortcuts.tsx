@@ -1,32 +1,38 @@
-import { lazy, Suspense, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { openWindow, useOpenWindow } from '../lib/commands.ts'
+import { openWindow, useOpenWindow, type Window } from '../lib/commands.ts'
 import { areShortcutsOn, isTakenElsewhere } from '../lib/shortcuts.ts'
-import { destinations } from './destinations.tsx'
+import { createLateCode, useLateCode } from '../ui/late-code.ts'
+import { useDestinations } from './destinations.tsx'
 
-// Needed by few pages at first: they come when asked for.
-const CommandPalette = lazy(() => import('./command-palette.tsx'))
-const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'))
+// Needed by few pages at first: they come when asked for. Keys pressed meanwhile are meant for them: behind a palette that
+// is not there yet, letters would change items.
+const windows = {
+  palette: createLateCode(() => import('./command-palette.tsx')),
+  help: createLateCode(() => import('./shortcut-help.tsx')),
+  'new-organization': createLateCode(() => import('../features/organizations/new-organization.tsx')),
+}
 
 /** After `g`, the letter of a screen is waited for this long. */
 const sequenceMs = 1500
 
 /** The keys that work on every screen, and the windows that they open. */
 export function AppShortcuts() {
-  const [window, setWindow] = useState<'palette' | 'help'>()
+  const [window, setWindow] = useState<Window>()
   useOpenWindow(setWindow)
   useAppKeys()
-  const close = (open: boolean) => !open && setWindow(undefined)
-  return (
-    <Suspense>
-      {window === 'palette' && <CommandPalette onOpenChange={close} />}
-      {window === 'help' && <ShortcutHelp onOpenChange={close} />}
-    </Suspense>
-  )
+  return window && <OpenWindow key={window} name={window} onOpenChange={(open) => !open && setWindow(undefined)} />
+}
+
+function OpenWindow({ name, onOpenChange }: { name: Window; onOpenChange: (open: boolean) => void }) {
+  const code = useLateCode(windows[name], true)
+  return code && <code.default onOpenChange={onOpenChange} />
 }
 
 function useAppKeys(): void {
   const navigate = useNavigate()
+  const destinations = useDestinations()
+  const findByLetter = useEffectEvent((letter: string) => destinations.find((each) => each.letter === letter))
   const goTo = useEffectEvent((to: string) => void navigate(to))
   // In a layout effect: shortcuts work as soon as the screen is visible.
   useLayoutEffect(() => {
@@ -40,7 +46,7 @@ function useAppKeys(): void {
       if (isTakenElsewhere(event) || !areShortcutsOn() || event.repeat) return
       const isSecond = event.timeStamp - startedAt < sequenceMs
       startedAt = Number.NEGATIVE_INFINITY
-      const destination = isSecond && destinations.find(({ letter }) => letter === event.key)
+      const destination = isSecond && findByLetter(event.key)
       if (destination) goTo(destination.to)
       else if (event.key === 'g') startedAt = event.timeStamp
       else if (event.key === '?') openWindow('help')

@@ -1,4 +1,4 @@
-import type { AuthAttemptEvent, AuthMethod } from '../features/auth/auth-attempt.ts'
+import type { AuthAttemptEvent, AuthMethod } from '../features/auth/auth-attempt-event.ts'
 
 interface CountedEvent {
   readonly name: 'user_signed_up' | 'user_logged_in' | 'error_occurred'

@@ -1,12 +1,17 @@
 import {
+  Building2,
   ChartNoAxesCombined,
   FolderKanban,
   Inbox,
   LayoutDashboard,
   type LucideIcon,
+  Plug,
+  ScrollText,
   Settings,
   Users,
 } from 'lucide-react'
+import type { Permission } from '#contract/permissions.ts'
+import { useOrganization } from '../lib/organization.tsx'
 
 interface Destination {
   to: string
@@ -16,6 +21,8 @@ interface Destination {
   letter: string
   /** Where the sidebar, and on a phone the drawer, lists it: among the screens, or in the account menu. */
   menu: 'main' | 'account'
+  /** Shown only to those who hold it. */
+  permission?: Permission
 }
 
 /** The dashboard's screens, for sidebar, drawer, command palette, shortcuts and their help. A new screen gets a line here. */
@@ -25,5 +32,21 @@ export const destinations: readonly Destination[] = [
   { to: '/dashboard/feedback', label: 'Feedback', icon: Inbox, letter: 'f', menu: 'main' },
   { to: '/dashboard/analytics', label: 'Analytics', icon: ChartNoAxesCombined, letter: 'a', menu: 'main' },
   { to: '/dashboard/visitors', label: 'Visitors', icon: Users, letter: 'v', menu: 'main' },
+  { to: '/dashboard/integrations', label: 'Integrations', icon: Plug, letter: 'i', menu: 'main' },
+  { to: '/dashboard/organization', label: 'Organisation', icon: Building2, letter: 'o', menu: 'main' },
   { to: '/dashboard/settings', label: 'Settings', icon: Settings, letter: 's', menu: 'account' },
+  {
+    to: '/dashboard/organization/audit',
+    label: 'Audit log',
+    icon: ScrollText,
+    letter: 'l',
+    menu: 'account',
+    permission: 'manage_organization',
+  },
 ]
+
+/** The screens that the signed-in person may open. */
+export function useDestinations(): readonly Destination[] {
+  const { can } = useOrganization()
+  return destinations.filter(({ permission }) => permission === undefined || can(permission))
+}

@@ -19,5 +19,5 @@ export function WithPlanStanding({ children }: { children: (standing: PlanStandi
       </>
     )
   }
-  return children(findPlanStanding(user && organization.data?.organization, Date.now()))
+  return children(findPlanStanding(user && organization.data?.current?.organization, Date.now()))
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { type AuthAttemptEvent, authAttemptEventName } from '../features/auth/auth-attempt.ts'
+import { type AuthAttemptEvent, authAttemptEventName } from '../features/auth/auth-attempt-event.ts'
 import { captureEvent, forgetPerson, groupByOrganization, identifyPerson } from '../lib/analytics.ts'
 import { useOrganization } from '../lib/organization.tsx'
 import { useSession } from '../lib/session.tsx'

@@ -2,6 +2,7 @@ import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Outlet } from 'react-router'
 import { readBackend, useConfig } from '../lib/config.tsx'
+import { defaultDateStyle, readDateStyle, setDateStyle } from '../lib/date-style.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { SessionProvider, useSession } from '../lib/session.tsx'
 import { forgetUnsent, openUnsent } from '../lib/unsent-texts.ts'
@@ -17,6 +18,7 @@ export default function SessionLayout() {
     <QueryClientProvider client={queryClient}>
       <SessionProvider backend={backend}>
         <ForgetAnswersOfOthers />
+        <FollowDateStyle />
         <FollowSession />
         <Outlet />
       </SessionProvider>
@@ -43,5 +45,13 @@ function ForgetAnswersOfOthers() {
     previous.current = userId
     if (hasLeft) forgetUnsent()
   }, [userId, hasLeft, queryClient])
+  return null
+}
+
+/** Writes dates as the person who is signed in reads them. */
+function FollowDateStyle() {
+  const session = useSession()
+  // Before anything below that shows a date.
+  setDateStyle(session.status === 'signed_in' ? readDateStyle(session.user.user_metadata) : defaultDateStyle)
   return null
 }

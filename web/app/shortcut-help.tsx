@@ -4,21 +4,25 @@ import { cn } from '../ui/class-names.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { SwitchRow } from '../ui/switch.tsx'
-import { destinations } from './destinations.tsx'
+import { useDestinations } from './destinations.tsx'
 
-const general: ShortcutGroup = {
-  title: 'Everywhere',
-  shortcuts: [
-    { keys: [/Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl', 'K'], text: 'Search or run a command' },
-    ...destinations.map(({ letter, label }) => ({ keys: ['g', letter], text: `Go to ${label.toLowerCase()}` })),
-    { keys: ['?'], text: 'Show this help' },
-  ],
+function useGeneralShortcuts(): ShortcutGroup {
+  const destinations = useDestinations()
+  return {
+    title: 'Everywhere',
+    shortcuts: [
+      { keys: [/Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl', 'K'], text: 'Search or run a command' },
+      ...destinations.map(({ letter, label }) => ({ keys: ['g', letter], text: `Go to ${label.toLowerCase()}` })),
+      { keys: ['?'], text: 'Show this help' },
+    ],
+  }
 }
 
 /** All keys of the screen in view and of the app, and their switch. */
 export default function ShortcutHelp({ onOpenChange }: { onOpenChange: (open: boolean) => void }) {
   const { shortcuts } = useScreenOffer()
   const areOn = useShortcutsOn()
+  const general = useGeneralShortcuts()
   return (
     <Dialog
       open

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronsUpDown, LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { ChevronsUpDown, LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { Link, NavLink } from 'react-router'
 import { NotificationBell } from '../features/notifications/notification-bell.tsx'
+import { OrganizationSwitcher } from '../features/organizations/organization-switcher.tsx'
 import { accountQuery } from '../lib/account-query.ts'
-import { useOrganization } from '../lib/organization.tsx'
 import { findOwnPicture } from '../lib/own-picture.ts'
 import { formatUserName, signOut, useUser } from '../lib/session.tsx'
-import { setTheme, type Theme, themes, useTheme } from '../lib/theme.ts'
+import { setTheme, type Theme, useTheme } from '../lib/theme.ts'
+import { themeChoices } from '../lib/theme-choices.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { cn } from '../ui/class-names.ts'
-import { LogoMark } from '../ui/logo.tsx'
 import {
   Menu,
   MenuContent,
@@ -21,27 +21,16 @@ import {
   MenuSeparator,
   MenuTrigger,
 } from '../ui/menu.tsx'
-import { destinations } from './destinations.tsx'
+import { useDestinations } from './destinations.tsx'
 
-const mainDestinations = destinations.filter(({ menu }) => menu === 'main')
-const accountDestinations = destinations.filter(({ menu }) => menu === 'account')
-
-const themeNames: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' }
-const themeIcons = { system: Monitor, light: Sun, dark: Moon }
-
-/** Where one can go, whose organisation this is, and who one is. */
+/** The organisation with its switcher, the screens, and the account menu. */
 export function Sidebar() {
-  const { organization } = useOrganization()
+  const mainDestinations = useDestinations().filter(({ menu }) => menu === 'main')
   const [root, setRoot] = useState<HTMLElement | null>(null)
   return (
     <div ref={setRoot} className="flex h-full flex-col gap-4 p-3">
-      <div className="flex h-10 min-w-0 items-center gap-2.5 px-2 pr-10 md:pr-2">
-        <LogoMark className="size-6 shrink-0" />
-        <div className="min-w-0 flex-1">
-          <p className="truncate font-semibold text-base text-foreground" title={organization.name}>
-            {organization.name}
-          </p>
-        </div>
+      <div className="flex h-10 min-w-0 items-center gap-1 pr-10 md:pr-1">
+        <OrganizationSwitcher container={root} />
         {/* On a phone it stands in the bar at the top. */}
         <div className="hidden md:block">
           <NotificationBell />
@@ -78,10 +67,11 @@ export function Sidebar() {
 function UserMenu({ container }: { container: HTMLElement | null }) {
   const user = useUser()
   const theme = useTheme()
+  const accountDestinations = useDestinations().filter(({ menu }) => menu === 'account')
   const name = formatUserName(user)
   const { data: account } = useQuery(accountQuery(user.id))
   return (
-    <Menu modal={false}>
+    <Menu>
       <MenuTrigger className="flex w-full min-w-0 items-center gap-2.5 rounded-md p-2 text-left transition-colors hover:bg-hover data-[state=open]:bg-hover">
         <Avatar name={name} src={findOwnPicture(account?.avatarUrl, window.location.origin)} />
         <span className="min-w-0 flex-1">
@@ -116,16 +106,13 @@ function UserMenu({ container }: { container: HTMLElement | null }) {
           value={theme}
           onValueChange={(value) => setTheme(value as Theme /* the items below */)}
         >
-          {themes.map((value) => {
-            const Icon = themeIcons[value]
-            return (
-              // Choosing keeps the menu open: one sees the effect and may choose again.
-              <MenuRadioItem key={value} value={value} onSelect={(event) => event.preventDefault()}>
-                <Icon aria-hidden="true" />
-                {themeNames[value]}
-              </MenuRadioItem>
-            )
-          })}
+          {themeChoices.map(({ theme: value, label, icon: Icon }) => (
+            // Choosing keeps the menu open: one sees the effect and may choose again.
+            <MenuRadioItem key={value} value={value} onSelect={(event) => event.preventDefault()}>
+              <Icon aria-hidden="true" />
+              {label}
+            </MenuRadioItem>
+          ))}
         </MenuRadioGroup>
         <MenuSeparator />
         <MenuItem onSelect={() => signOut()}>

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { FeedbackListItem } from '#contract/feedback.ts'
+import { typeLabels } from '#contract/feedback-labels.ts'
 import { type FeedbackQuery, listFeedback } from '#contract/inbox.ts'
 import type { Project } from '#contract/projects.ts'
-import { typeLabels } from '#web/shared/feedback-labels.ts'
 import { call } from '../../lib/api.ts'
 import { useOrganization } from '../../lib/organization.tsx'
+import { useFeedbackChanges } from '../../lib/use-feedback-changes.ts'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
@@ -63,10 +64,10 @@ export function FeedbackExcerpt({
         },
         signal,
       }),
-    // The dashboard doesn't follow live events, so every visit reads the list again.
     staleTime: 10_000,
     refetchOnMount: 'always',
   })
+  useFeedbackChanges(organization.id, () => void refetch())
   const projectNames = new Map(projects.map(({ id, name }) => [id, name]))
   const way = projectId === undefined ? link.to : `${link.to}${link.to.includes('?') ? '&' : '?'}project=${projectId}`
   return (

@@ -1,96 +1,111 @@
 import { Check } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import type { Project } from '#contract/projects.ts'
-import { useOrganization } from '../../lib/organization.tsx'
+import { useIdleLoad } from '../../lib/idle-load.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { cn } from '../../ui/class-names.ts'
+import type { FirstStep } from './list-steps.ts'
 
-interface FirstStep {
-  title: string
-  text: string
-  isDone: boolean
-  action?: { label: string; to: string }
-}
+const loadInviteDialog = () => import('../../features/organizations/invite-dialog.tsx')
+// Its form library is larger than the rest of the screen.
+const InviteDialog = lazy(async () => ({ default: (await loadInviteDialog()).InviteDialog }))
 
-/** Steps until the first feedback. Hidden once all are done. */
-export function FirstSteps({ projects }: { projects: readonly Project[] }) {
-  const { can } = useOrganization()
-  const steps = listSteps(projects, can('manage_projects'))
+/** The steps to the first feedback and a team, side by side where there is room. The next one stands out. */
+export function FirstSteps({ steps, onPutOff }: { steps: readonly FirstStep[]; onPutOff: () => void }) {
+  const [isInviting, setInviting] = useState(false)
+  useIdleLoad(loadInviteDialog, true)
   const doneCount = steps.filter(({ isDone }) => isDone).length
-  if (doneCount === steps.length) return null
   const next = steps.find(({ isDone }) => !isDone)
   return (
     <Card aria-labelledby="first-steps">
-      <div className="flex items-baseline justify-between gap-4 border-border border-b px-5 py-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 pt-4">
         <h2 id="first-steps" className="font-semibold text-lg">
           Getting started
         </h2>
         <p className="text-muted text-sm tabular-nums">
           {doneCount} of {steps.length} done
         </p>
+        <Button variant="ghost" size="sm" className="-mr-2 ml-auto" onClick={onPutOff}>
+          Do later
+        </Button>
       </div>
-      <ol>
+      <div
+        role="progressbar"
+        aria-label="Getting started"
+        aria-valuemin={0}
+        aria-valuemax={steps.length}
+        aria-valuenow={doneCount}
+        className="mx-5 mt-3 h-1.5 overflow-hidden rounded-full bg-sunken"
+      >
+        <div
+          className="h-full rounded-full bg-accent transition-[width] motion-reduce:transition-none"
+          style={{ width: `${(100 * doneCount) / steps.length}%` }}
+        />
+      </div>
+      <ol className={cn('grid gap-2 p-3 sm:grid-cols-2', steps.length === 5 ? 'lg:grid-cols-5' : 'lg:grid-cols-3')}>
         {steps.map((step, index) => (
-          <Step key={step.title} step={step} number={index + 1} isNext={step === next} />
+          <Step
+            key={step.title}
+            step={step}
+            number={index + 1}
+            isNext={step === next}
+            onOpen={() => setInviting(true)}
+          />
         ))}
       </ol>
+      <Suspense>{isInviting && <InviteDialog open onOpenChange={setInviting} />}</Suspense>
     </Card>
   )
 }
 
-function listSteps(projects: readonly Project[], canCreate: boolean): FirstStep[] {
-  const [newest] = projects
-  const detail = newest ? `/dashboard/projects/${newest.id}` : '/dashboard/projects'
-  return [
-    {
-      title: 'Create a project',
-      text: canCreate
-        ? 'One per website. It needs a name and a domain.'
-        : 'One per website. Ask an owner of your organisation to create it.',
-      isDone: projects.length > 0,
-      ...(canCreate && { action: { label: 'Create project', to: '/dashboard/projects/new' } }),
-    },
-    {
-      title: 'Install the widget',
-      text: 'Copy one line into your page. This step completes when the widget loads there.',
-      isDone: projects.some((project) => project.widgetLastLoadedAt !== null || project.feedbackCount > 0),
-      ...(newest && { action: { label: 'Show me how', to: detail } }),
-    },
-    {
-      title: 'Receive your first feedback',
-      text: 'Open the widget on your page and send a test.',
-      isDone: projects.some(({ feedbackCount }) => feedbackCount > 0),
-      ...(newest && { action: { label: 'Open the inbox', to: '/dashboard/feedback' } }),
-    },
-  ]
-}
-
-function Step({ step, number, isNext }: { step: FirstStep; number: number; isNext: boolean }) {
+function Step({
+  step,
+  number,
+  isNext,
+  onOpen,
+}: {
+  step: FirstStep
+  number: number
+  isNext: boolean
+  onOpen: () => void
+}) {
   const { title, text, isDone, action } = step
+  const variant = isNext ? 'primary' : 'secondary'
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 border-border px-5 py-4 [&:not(:last-child)]:border-b">
-      <span
-        aria-hidden="true"
-        className={cn(
-          'flex size-7 shrink-0 items-center justify-center rounded-full font-semibold text-sm',
-          isDone ? 'bg-accent text-on-accent' : 'text-muted ring-1 ring-border-strong ring-inset',
-          isNext && 'text-accent-text ring-accent',
-        )}
-      >
-        {isDone ? <Check className="size-4" /> : number}
-      </span>
-      <div className="min-w-0 flex-1 basis-56">
+    <li
+      {...(isNext && { 'aria-current': 'step' as const })}
+      className={cn('flex flex-col gap-1.5 rounded-md p-3', isNext && 'bg-accent-soft')}
+    >
+      <div className="flex items-center gap-2.5">
+        <span
+          aria-hidden="true"
+          className={cn(
+            'flex size-6 shrink-0 items-center justify-center rounded-full font-semibold text-sm',
+            isDone ? 'bg-accent text-on-accent' : 'text-muted ring-1 ring-border-strong ring-inset',
+            isNext && 'text-accent-text ring-accent',
+          )}
+        >
+          {isDone ? <Check className="size-3.5" /> : number}
+        </span>
         <h3 className={cn('font-medium text-base', isDone && 'text-muted')}>
           {title}
           {isDone && <span className="sr-only">, done</span>}
         </h3>
-        {!isDone && <p className="text-muted text-sm">{text}</p>}
       </div>
+      {!isDone && <p className={cn('text-sm', isNext ? 'text-foreground' : 'text-muted')}>{text}</p>}
       {!isDone && action && (
-        <Button asChild size="sm" variant={isNext ? 'primary' : 'secondary'}>
-          <Link to={action.to}>{action.label}</Link>
-        </Button>
+        <div className="mt-auto pt-1.5">
+          {action.to === undefined ? (
+            <Button size="sm" variant={variant} onClick={onOpen}>
+              {action.label}
+            </Button>
+          ) : (
+            <Button asChild size="sm" variant={variant}>
+              <Link to={action.to}>{action.label}</Link>
+            </Button>
+          )}
+        </div>
       )}
     </li>
   )

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { priorityLabels, statusLabels } from '#contract/feedback-labels.ts'
 import { overviewQuery } from '#web/features/analytics/analytics-queries.ts'
 import { formatCount } from '#web/features/analytics/format-numbers.ts'
-import { priorityLabels, statusLabels } from '#web/shared/feedback-labels.ts'
 import { useOrganization } from '../../lib/organization.tsx'
 import { useUser } from '../../lib/session.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -44,7 +44,7 @@ export function InboxOverview() {
     )
   }
   const numbers = [
-    { label: 'Unread', note: 'Not opened yet', n: data.unread, to: link([], { unread: 'true' }) },
+    { label: 'Unread', note: 'Not read by you', n: data.unread, to: link([], { unread: 'true' }) },
     { label: statusLabels.new, note: 'Not started', n: data.fresh, to: link(['new']) },
     {
       label: 'Assigned to you',

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 import { timesQuery, trendsQuery } from '#web/features/analytics/analytics-queries.ts'
 import { readAnalyticsSearch, toAnalyticsQuery } from '#web/features/analytics/analytics-search.ts'
@@ -12,6 +13,7 @@ import {
   formatDuration,
   formatRating,
 } from '#web/features/analytics/format-numbers.ts'
+import { nameSteps } from '#web/features/analytics/step-labels.ts'
 import { useOrganization } from '../../lib/organization.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -43,19 +45,25 @@ export function MonthTrends() {
             label="Items"
             figure={formatCount(data.items.total)}
             change={compare(data.items.total, data.items.previousTotal)}
+            steps={nameSteps(data.steps)}
             values={data.items.perStep}
+            formatValue={formatCount}
           />
           <Trend
             label="Average rating"
             figure={data.ratings.mean === null ? '–' : `${formatRating(data.ratings.mean)} of 5`}
             change={compare(data.ratings.mean, data.ratings.previousMean, formatDifference(1))}
+            steps={nameSteps(data.points)}
             values={data.ratings.perPoint}
+            formatValue={formatRating}
           />
           <Trend
             label="Time until first opened"
             figure={times?.firstView.median == null ? '–' : formatDuration(times.firstView.median)}
             change={times && compare(times.firstView.median, times.firstView.previousMedian)}
+            steps={nameSteps(times?.points ?? [])}
             values={times?.firstView.perPoint.map(({ median }) => median) ?? []}
+            formatValue={formatDuration}
           />
         </div>
       ) : (
@@ -71,13 +79,8 @@ function Trend({
   label,
   figure,
   change,
-  values,
-}: {
-  label: string
-  figure: string
-  change: Change | undefined
-  values: readonly (number | null)[]
-}) {
+  ...course
+}: ComponentProps<typeof Sparkline> & { figure: string; change: Change | undefined }) {
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <p className="text-muted text-sm">{label}</p>
@@ -85,7 +88,7 @@ function Trend({
         <span className="font-semibold text-xl tabular-nums">{figure}</span>
         {change && <ChangeMark change={change} />}
       </p>
-      <Sparkline values={values} />
+      <Sparkline label={label} {...course} />
     </div>
   )
 }

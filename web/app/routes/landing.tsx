@@ -6,6 +6,8 @@ import { Logo } from '../../ui/logo.tsx'
 import { CaptureModes } from '../landing/capture-modes.tsx'
 import { HeroPicture } from '../landing/hero-picture.tsx'
 import { HowItTravels } from '../landing/how-it-travels.tsx'
+import { LiveDemo } from '../landing/live-demo.tsx'
+import { useDemoWidget } from '../landing/use-demo-widget.ts'
 
 const title = 'Earshot: hear what your visitors have to say'
 const description =
@@ -39,6 +41,7 @@ export function meta({ matches }: { matches: (RootMatch | undefined)[] }) {
 
 export default function Landing() {
   useErrorDetour()
+  const demo = useDemoWidget()
   return (
     <div className="flex min-h-dvh flex-col">
       <SiteHeader />
@@ -47,21 +50,28 @@ export default function Landing() {
           <div className="flex flex-col items-start gap-6">
             <h1 className="font-semibold text-4xl tracking-tight sm:text-5xl">Hear what your visitors have to say.</h1>
             <p className="max-w-xl text-muted text-xl">
-              A small button on your website. Visitors press it and tell you what is wrong or what they wish. It’s in
-              your team's inbox a moment later, with the page and the browser it came from.
+              A small button on your website. Visitors send text, ratings, screenshots, voice notes and screen
+              recordings. It’s all in your team’s inbox a moment later, with the page and the browser it came from.
             </p>
             <div className="flex flex-wrap gap-3">
               <Button asChild size="lg">
                 <Link to="/register">Create your account</Link>
               </Button>
-              <Button asChild size="lg" variant="secondary">
-                <Link to="/login">Sign in</Link>
+              <Button
+                size="lg"
+                variant="secondary"
+                onPointerEnter={demo.prepare}
+                onFocus={demo.prepare}
+                onClick={demo.open}
+              >
+                Try the widget
               </Button>
             </div>
           </div>
           <HeroPicture />
         </section>
         <HowItTravels />
+        <LiveDemo demo={demo} />
         <CaptureModes />
         <section className="border-border border-t bg-surface">
           <div className="mx-auto flex max-w-6xl flex-col items-start gap-5 px-5 py-16 md:px-8">

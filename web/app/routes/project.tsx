@@ -1,12 +1,6 @@
 import { FeedbackExcerpt } from '#web/app/dashboard/feedback-excerpt.tsx'
-import { ProjectAnalytics } from '#web/features/analytics/analytics-screen.tsx'
-import ProjectScreen from '#web/features/projects/project-screen.tsx'
+import { ProjectOverview } from '#web/features/projects/project-overview.tsx'
 
 export default function ProjectRoute() {
-  return (
-    <ProjectScreen
-      analytics={({ id }) => <ProjectAnalytics projectId={id} />}
-      latest={({ id }) => <FeedbackExcerpt projects={[]} list="latest" projectId={id} />}
-    />
-  )
+  return <ProjectOverview latest={({ id }) => <FeedbackExcerpt projects={[]} list="latest" projectId={id} />} />
 }

@@ -1,10 +1,6 @@
 import { WidgetInstall } from '#web/features/projects/widget-install.tsx'
 import WidgetScreen from '#web/features/widget/widget-screen.tsx'
 
-export function meta() {
-  return [{ title: 'Widget · Earshot' }]
-}
-
 export default function Widget() {
   return <WidgetScreen installation={<WidgetInstall />} />
 }

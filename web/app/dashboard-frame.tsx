@@ -1,0 +1,68 @@
+import { Menu as MenuIcon } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+import { NotificationBell } from '../features/notifications/notification-bell.tsx'
+import { OrganizationBoundary } from '../features/organizations/organization-boundary.tsx'
+import { useIdleLoad } from '../lib/idle-load.ts'
+import { Button } from '../ui/button.tsx'
+import { loadOverlays } from '../ui/late-overlays.ts'
+import { Logo } from '../ui/logo.tsx'
+import { MainRegion } from '../ui/main-region.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { AppShortcuts } from './app-shortcuts.tsx'
+import { FollowOrganization } from './product-analytics.tsx'
+import { RouteGuard } from './route-guard.tsx'
+import { Sidebar } from './sidebar.tsx'
+
+/** The sidebar around every screen of the dashboard, for members alone. */
+export function DashboardFrame({ children }: { children: ReactNode }) {
+  return (
+    <RouteGuard>
+      <OrganizationBoundary>
+        <FollowOrganization />
+        <AppShortcuts />
+        <SidebarFrame>{children}</SidebarFrame>
+      </OrganizationBoundary>
+    </RouteGuard>
+  )
+}
+
+function SidebarFrame({ children }: { children: ReactNode }) {
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  useIdleLoad(loadOverlays, true)
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the menu
+  useEffect(() => setMenuOpen(false), [pathname])
+  return (
+    <div className="flex min-h-dvh flex-col md:flex-row">
+      <a
+        href="#content"
+        className="sr-only focus-visible:not-sr-only focus-visible:fixed focus-visible:top-3 focus-visible:left-3 focus-visible:z-50 focus-visible:rounded-md focus-visible:bg-accent focus-visible:px-4 focus-visible:py-2 focus-visible:text-on-accent"
+      >
+        Skip to content
+      </a>
+      <aside
+        aria-label="Sidebar"
+        // Its menus lie within it, and reach over the page.
+        className="sticky top-0 z-30 hidden h-dvh w-60 shrink-0 border-border border-r bg-surface md:block"
+      >
+        <Sidebar />
+      </aside>
+      <header className="sticky top-0 z-30 flex h-14 shrink-0 items-center gap-3 border-border border-b bg-surface px-4 md:hidden">
+        <Button variant="ghost" size="icon" aria-label="Open menu" onClick={() => setMenuOpen(true)} className="-ml-2">
+          <MenuIcon aria-hidden="true" className="size-5" />
+        </Button>
+        <Logo />
+        <div className="ml-auto">
+          <NotificationBell />
+        </div>
+      </header>
+      <Sheet open={isMenuOpen} onOpenChange={setMenuOpen} title="Menu">
+        <Sidebar />
+      </Sheet>
+      <MainRegion id="content" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
+        {children}
+      </MainRegion>
+    </div>
+  )
+}

@@ -1,0 +1,3 @@
+import GithubAppScreen from '#web/features/integrations/github-app/github-app-screen.tsx'
+
+export default GithubAppScreen

@@ -1,0 +1,3 @@
+import ConnectScreen from '#web/features/integrations/connect/connect-screen.tsx'
+
+export default ConnectScreen

@@ -1,0 +1,3 @@
+import EditIntegrationScreen from '#web/features/integrations/connect/edit-screen.tsx'
+
+export default EditIntegrationScreen

@@ -1,0 +1,3 @@
+import IntegrationScreen from '#web/features/integrations/integration-screen.tsx'
+
+export default IntegrationScreen
