@@ -102,6 +102,8 @@ test('days are chosen, stand in the address, and a project shows its own', async
   await expect(page).toHaveURL(/from=2026-02-01&to=2026-02-28/)
   await expect(volume.getByText('No feedback in this period.')).toBeVisible()
   await expectGoodLooks(page)
+  await volume.getByRole('link', { name: 'Show 12 months' }).click()
+  await expect(page).toHaveURL(new RegExp(`days=364&project=${project.id}`))
 
   // Sums follow within seconds.
   await expect(async () => {
@@ -111,13 +113,17 @@ test('days are chosen, stand in the address, and a project shows its own', async
   await expectGoodLooks(page)
 })
 
-test('the dashboard summarises the inbox', async ({ page, project }) => {
+test('the dashboard summarises the inbox, and a month by the day', async ({ page, project }) => {
   await project.send('A lamp that flickers')
   await page.goto('/dashboard')
   const unread = page.getByRole('link', { name: /^Unread/ })
   await expect(unread).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Unresolved by priority' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Waiting longest' })).toBeVisible()
+  const items = page.getByRole('slider', { name: /^Items, by day/ })
+  await items.focus()
+  await page.keyboard.press('Home')
+  await expect(items).toHaveAttribute('aria-valuetext', /^\d{1,2} \w+ \d{4}: \d/)
   await expectGoodLooks(page)
   await unread.click()
   await expect(page).toHaveURL(/\/dashboard\/feedback\?unread=true/)

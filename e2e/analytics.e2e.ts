@@ -112,11 +112,11 @@ test.describe('product analytics', () => {
     await context.close()
   })
 
-  test('without a key sends no request to other servers', async ({ page, signUp, baseURL }) => {
+  test('without a key sends no request to other servers', async ({ page, signUpByForm, baseURL }) => {
     const outside = watchOutside(page, new URL(baseURL ?? '').origin)
     const answer = await page.goto('/login')
     expect(answer?.headers()['content-security-policy']).toContain("connect-src 'self';")
-    await signUp(page)
+    await signUpByForm(page)
     await page.goto('/dashboard/settings')
     await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
     expect([...outside]).toEqual([])

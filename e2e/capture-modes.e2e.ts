@@ -29,7 +29,9 @@ const till = `<style>
   <input id="card" autocomplete="cc-number" value="4111 1111 1111 1111" aria-label="Card number">
   <p id="note" data-earshot-mask>Customer 4711</p>
 </div>
-<footer>Northwind</footer>`
+<x-map style="display: block; height: 40px"></x-map>
+<footer>Northwind</footer>
+<script>customElements.define('x-map', class extends HTMLElement { root = this.attachShadow({ mode: 'closed' }) })</script>`
 
 const secrets = { password: [100, 140], card: [180, 220], note: [260, 300] } as const
 
@@ -108,6 +110,7 @@ test.describe('everything a visitor can attach', () => {
     await visitor.write('The total is wrong, listen')
     await visitor.panel.getByRole('radio', { name: 'Bad', exact: true }).check({ force: true })
     await visitor.takePicture()
+    await expect(visitor.panel.getByText('A closed part of the page couldn’t be captured.')).toBeVisible()
     await drawOn(visitor)
     await visitor.recordVoice(4000)
     await visitor.recordScreen(4000)
@@ -130,7 +133,8 @@ test.describe('everything a visitor can attach', () => {
     await expect(item.getByText(/not ready yet/)).toHaveCount(0, { timeout: 60_000 })
     await expect(item.getByRole('img', { name: '2 of 5' })).toBeVisible()
 
-    await test.step('the picture: what is private is black, and what was drawn is there', async () => {
+    await test.step('the picture: what is private is black, what was drawn is there, what it lacks is named', async () => {
+      await expect(item.getByText(/^Not in this picture.*: a closed part of the page\.$/)).toBeVisible()
       const picture = item.getByRole('img', { name: 'Screenshot' })
       for (const [top, bottom] of Object.values(secrets)) {
         const inside = [44 / 1280, (top + 4) / 800, 336 / 1280, (bottom - 4) / 800] as const

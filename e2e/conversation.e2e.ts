@@ -53,6 +53,10 @@ test('a reply reaches the visitor by email, and their answer appears live', asyn
   await expect(visitor.getByText('A fourth is on its way')).toBeVisible()
   await expectGoodLooks(visitor)
 
+  // The open page shows what the team writes and changes, without a reload.
+  await project.addComment(id, 'reply', 'It left this morning.')
+  await expect(visitor.getByText('It left this morning.')).toBeVisible({ timeout: 8000 })
+
   await visitor.getByLabel('Reply', { exact: true }).fill('It came,\nbut it is <i>pine</i>.')
   await visitor.getByRole('button', { name: 'Send' }).click()
   const sentAt = Date.now()
@@ -61,7 +65,7 @@ test('a reply reaches the visitor by email, and their answer appears live', asyn
   await expect(item.getByRole('button', { name: /^Status:/ })).toHaveText('Status:Open')
   await expect(item.getByRole('region', { name: 'History' })).toContainText('The visitor reopened this with a reply')
   await expect(visitor.getByText('Sent to the team.')).toBeVisible()
-  await expect(visitor.getByRole('list', { name: 'Conversation' }).getByRole('listitem')).toHaveCount(3)
+  await expect(visitor.getByRole('list', { name: 'Conversation' }).getByRole('listitem')).toHaveCount(4)
 
   await visitor.getByRole('button', { name: 'This solved it' }).click()
   await expect(item.getByText('Marked as solved')).toBeVisible()
@@ -93,7 +97,9 @@ test('a note mentions a colleague by keyboard, and a draft outlives going elsewh
   await expect(item.getByRole('textbox', { name: 'Note' })).toHaveValue('Look, @Grace Hopper please')
   await page.goto(`${project.inbox}&item=${second}`)
   await page.goBack()
+  await expect(item.locator('article > div > p')).toHaveText('One')
   await page.keyboard.press('Escape')
+  await expect(item).toBeHidden()
   await page.getByRole('link', { name: /Two/ }).click()
   await expect(item.locator('article > div > p')).toHaveText('Two')
   await item.getByRole('textbox', { name: 'Note' }).fill('A draft')

@@ -73,11 +73,11 @@ test('filters stand in the address: they survive a reload, go back and forward, 
   await expect(page).toHaveURL(`${project.inbox}&sort=priority`)
   await expect(rows(page).first()).toContainText('known to wobble')
   await page.getByRole('button', { name: 'Clear all' }).click()
-  await expect(page).toHaveURL('/dashboard/feedback?sort=priority')
+  await expect(page).toHaveURL('/dashboard/feedback?sort=priority&stage=all')
   await page.goto(`${project.inbox}&sort=priority`)
   await page.getByRole('button', { name: /^View:/ }).click()
   await page.getByRole('menuitem', { name: 'All feedback' }).click()
-  await expect(page).toHaveURL('/dashboard/feedback')
+  await expect(page).toHaveURL('/dashboard/feedback?stage=all')
 })
 
 test('a link leads to an item, also outside the filters; Back leads to the list', async ({ page, project }) => {

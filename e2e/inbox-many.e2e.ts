@@ -49,7 +49,7 @@ test('a bulk change is undone, except for items changed since', async ({ page, p
   // A member changes one of them in the meantime: that change stays.
   await project.changeItem(ids[2] ?? '', { deleted: true })
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
-  await expect(page.getByText('1 item changed by someone else since then was kept.').first()).toBeVisible()
+  await expect(page.getByText('1 item changed since then was kept.').first()).toBeVisible()
   await expect(rows(page)).toHaveCount(5)
   expect((await project.listItems('trash')).map(({ id }) => id)).toEqual([ids[2]])
 })
@@ -127,7 +127,7 @@ test('deleted items move to the trash and are restored from there', async ({ pag
   await page.keyboard.press('j')
   await page.keyboard.press('e')
   await expect(page.getByText('The trash is empty')).toBeVisible()
-  await page.getByRole('navigation', { name: 'Locations' }).getByRole('link', { name: 'Inbox' }).click()
+  await page.getByRole('navigation', { name: 'Locations' }).getByRole('link', { name: 'Open' }).click()
   await expect(rows(page)).toHaveCount(2)
 })
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { v7 as uuidV7 } from 'uuid'
 import { expectGoodLooks } from './looks.ts'
 import { expect } from './product.ts'
@@ -71,18 +72,31 @@ test('an assignment notifies the member in the app and by email, until one click
   await expect(stranger.getByRole('heading', { name: 'Unsubscribe' })).toBeVisible()
 })
 
-test('one chooses how to hear of what happens, and takes it back', async ({ page, project }) => {
+test('one chooses how to hear of what happens, with exceptions, and takes it back', async ({ page, team }) => {
+  // By a name of its own: other tests have projects too.
+  const project = await team.makeProject(`Chairs ${randomUUID().slice(0, 8)}`)
   await page.goto('/dashboard/settings/notifications')
-  const choice = page.getByLabel(`New feedback by email, ${project.name}`).last()
-  await expect(choice).toHaveValue('daily')
-  await choice.selectOption('hourly')
+  const all = page.getByLabel('New feedback by email, all projects')
+  await expect(all).toHaveValue('daily')
+  await all.selectOption('hourly')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(all).toHaveValue('daily')
+
+  await page.getByRole('button', { name: 'Add exception' }).click()
+  await page.getByRole('option', { name: project.name }).click()
+  const mentions = page.getByRole('switch', { name: `Mentions of you by email, ${project.name}` })
+  await expect(mentions).toBeChecked()
+  await mentions.click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   await page.reload()
-  await expect(choice).toHaveValue('hourly')
+  await expect(mentions).not.toBeChecked()
+  await expect(page.getByRole('switch', { name: 'Mentions of you by email, all projects' })).toBeChecked()
   await expectGoodLooks(page)
-  await choice.selectOption('off')
+
+  await page.getByRole('button', { name: `Remove exception, ${project.name}` }).click()
+  await expect(mentions).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(choice).toHaveValue('hourly')
+  await expect(mentions).not.toBeChecked()
 })
 
 test('older notifications are a press away, and one read too early is unread again', async ({
@@ -125,6 +139,8 @@ test('older notifications are a press away, and one read too early is unread aga
   await bell.getByRole('button', { name: 'Show older' }).click()
   await expect(entries).toHaveCount(5)
   await expect(bell.getByRole('button', { name: 'Show older' })).toHaveCount(0)
+  // In order of time: the item came before its answers.
+  await expect(bell.getByRole('listitem').last()).toContainText('1 new item')
   await expect(bell.getByRole('button', { name: 'Mark all read' })).toBeVisible()
   await expectGoodLooks(page)
 

@@ -131,6 +131,6 @@ test('spam is quarantined with its reason and can be released', async ({ page, p
   await rows(page).getByRole('link').click()
   await page.getByRole('article').getByRole('button', { name: 'Not spam' }).click()
   await expect(rows(page)).toHaveCount(0)
-  await goTo(page, 'Inbox')
+  await goTo(page, 'Open')
   await expect(rows(page)).toContainText('Cheap chairs here')
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { test as base, expect, type Page } from '@playwright/test'
 import { type MailReader, readMails } from '#doubles/read-mails.ts'
+import { createAccount, startSession, storeSession } from './accounts.ts'
 
 /** A person who has an account, and how to sign in as them. */
 type Person = { email: string; password: string; fullName: string; organizationName: string }
@@ -8,10 +9,23 @@ type Person = { email: string; password: string; fullName: string; organizationN
 type Fixtures = {
   /** Emails sent by the product. */
   mails: MailReader
-  /** Makes an account as a new user does: form, mail, link. Ends on the dashboard. */
+  /** Makes an account and opens the dashboard, signed in. Whatever the browser had stored is gone. */
   signUp(page: Page, wanted?: Partial<Person>): Promise<Person>
+  /** Makes an account as a new user does: form, mail, link. Ends on the dashboard. */
+  signUpByForm(page: Page, wanted?: Partial<Person>): Promise<Person>
   /** Signs in through the form. Ends on the dashboard. */
   signIn(page: Page, person: Pick<Person, 'email' | 'password'>): Promise<void>
+}
+
+function inventPerson(wanted: Partial<Person> = {}): Person {
+  const id = randomUUID().slice(0, 8)
+  return {
+    email: `ada-${id}@example.com`,
+    password: `pass-${id}-word`,
+    fullName: 'Ada Lovelace',
+    organizationName: `Analytical Engines ${id}`,
+    ...wanted,
+  }
 }
 
 /** Playwright's `test`, against the product that the global set-up has started. */
@@ -20,16 +34,20 @@ export const test = base.extend<Fixtures>({
   baseURL: async ({}, use) => use(readSetting('EARSHOT_URL')),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   mails: async ({}, use) => use(readMails(readSetting('EARSHOT_MAIL_URL'))),
-  signUp: async ({ mails }, use) => {
-    await use(async (page, wanted = {}) => {
-      const id = randomUUID().slice(0, 8)
-      const person = {
-        email: `ada-${id}@example.com`,
-        password: `pass-${id}-word`,
-        fullName: 'Ada Lovelace',
-        organizationName: `Analytical Engines ${id}`,
-        ...wanted,
-      }
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  signUp: async ({}, use) => {
+    await use(async (page, wanted) => {
+      const person = inventPerson(wanted)
+      await createAccount(person, { organization_name: person.organizationName, full_name: person.fullName })
+      await page.context().setStorageState(storeSession(await startSession(person)))
+      await page.goto('/dashboard')
+      await expect(page.getByRole('button', { name: /Account menu/ })).toBeVisible()
+      return person
+    })
+  },
+  signUpByForm: async ({ mails }, use) => {
+    await use(async (page, wanted) => {
+      const person = inventPerson(wanted)
       await page.goto('/register')
       await page.getByLabel('Full name').fill(person.fullName)
       await page.getByLabel('Organisation').fill(person.organizationName)

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expectGoodLooks, expectNoSidewaysScroll } from './looks.ts'
 import { expect } from './product.ts'
 import { tabTo } from './tab-to.ts'
@@ -6,12 +6,39 @@ import { createTeam, signedOutState, test } from './team.ts'
 
 const createButton = (page: Page) => page.getByRole('button', { name: 'Create project' })
 
+const settingsTab = (page: Page) =>
+  page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Settings' })
+
+async function openSettings(page: Page): Promise<void> {
+  await settingsTab(page).click()
+  await expect(page.getByRole('heading', { name: 'Name and domain' })).toBeVisible()
+}
+
 /** A field's description, as screen readers announce it. */
 async function expectFieldError(page: Page, label: string, text: string | RegExp): Promise<void> {
   const field = page.getByLabel(label)
   await expect(field).toHaveAttribute('aria-invalid', 'true')
   await expect(field).toHaveAccessibleDescription(text)
   await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible()
+}
+
+/** All of the code is in view: nothing is beside its block. */
+async function expectWrapped(code: Locator): Promise<void> {
+  const readExcess = () => code.evaluate((block) => block.scrollWidth - block.clientWidth)
+  await expect.poll(readExcess).toBe(0)
+}
+
+/** The dialog's tabs stay where they are, and a short guide makes a short dialog. */
+async function expectNoVoid(guide: Locator): Promise<void> {
+  const readPlace = async () => {
+    const [dialog, tab] = [await guide.boundingBox(), await guide.getByRole('tab', { name: 'HTML' }).boundingBox()]
+    return { height: dialog?.height ?? 0, tabTop: tab?.y }
+  }
+  const short = await readPlace()
+  await guide.getByRole('tab', { name: 'Next.js' }).click()
+  const tall = await readPlace()
+  expect(tall.height).toBeGreaterThan(short.height + 100)
+  expect(tall.tabTop).toBe(short.tabTop)
 }
 
 test('the first project of an organisation, and what the list says of it', async ({ browser }) => {
@@ -28,7 +55,18 @@ test('the first project of an organisation, and what the list says of it', async
   await page.keyboard.press('Tab')
   await page.keyboard.type('HTTPS://www.Northwind.example:8080/chairs?a=1#top')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog')).toContainText('Waiting for the widget to load on your site…')
+  const guide = page.getByRole('dialog')
+  await expect(guide).toContainText('Waiting for the widget to load on your site…')
+  await guide.getByText('Does your site have a Content-Security-Policy?').click()
+  const { origin } = new URL(page.url())
+  await expect(guide.getByRole('region', { name: 'Content-Security-Policy' })).toHaveText(
+    `script-src ${origin}; connect-src ${origin}; img-src blob: data:; media-src blob:`,
+  )
+  await expectGoodLooks(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectWrapped(guide.getByRole('region', { name: 'Code for HTML' }))
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await expectNoVoid(guide)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('heading', { name: 'Northwind Furniture' })).toBeVisible()
   await expect(page.getByRole('link', { name: /northwind\.example/ })).toHaveAttribute(
@@ -103,7 +141,12 @@ test('hostile names are text', async ({ page, team }) => {
     endless.inbox,
   ]) {
     await page.goto(path)
-    await expect(page.getByText(/W{20}|<img src=x onerror/).first()).toBeVisible()
+    await expect(
+      page
+        .getByText(/W{20}|<img src=x onerror/)
+        .filter({ visible: true })
+        .first(),
+    ).toBeVisible()
     await expectNoSidewaysScroll(page)
   }
 })
@@ -142,10 +185,29 @@ test('members without the owner role can view projects but not create them', asy
   await expect(page.getByLabel('Domain')).toBeVisible()
 })
 
+test('every part of a project is a tab with its own address', async ({ page, project }) => {
+  const home = `/dashboard/projects/${project.id}`
+  await page.goto(home)
+  const tabs = page.getByRole('navigation', { name: 'Project' })
+  const contents = [
+    ['Widget', '/widget', page.getByRole('tab', { name: 'Appearance' })],
+    ['Settings', '/edit', page.getByRole('heading', { name: 'Name and domain' })],
+    ['Analytics', '/analytics', page.getByRole('heading', { name: 'Analytics' })],
+    ['Overview', '', page.getByRole('heading', { name: 'Details' })],
+  ] as const
+  for (const [name, path, content] of contents) {
+    await tabs.getByRole('link', { name }).click()
+    await expect(page).toHaveURL(home + path)
+    await expect(content).toBeVisible()
+    await expect(tabs.locator('[aria-current="page"]')).toHaveText(name)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(project.name)
+    await expect(page).toHaveTitle(`${name === 'Overview' ? '' : `${name} · `}${project.name} · Earshot`)
+  }
+})
+
 test('a project is edited, archived, brought back, and keeps feedback for so long', async ({ page, project }) => {
   await page.goto(`/dashboard/projects/${project.id}`)
-  await page.getByRole('link', { name: 'Edit' }).click()
-  await expect(page.getByRole('heading', { name: 'Edit project' })).toBeVisible()
+  await openSettings(page)
   await expectGoodLooks(page)
   await page.getByLabel('Name').fill('Northwind Chairs')
   await page.getByLabel('Domain', { exact: true }).fill(`https://chairs.${project.domain}/all`)
@@ -159,6 +221,10 @@ test('a project is edited, archived, brought back, and keeps feedback for so lon
   await page.getByLabel('Days to keep').fill('90')
   await expect(page.getByText('Nothing is older than 90 days today.')).toBeVisible()
   await expectGoodLooks(page)
+  const emails = page.getByRole('switch', { name: 'Email visitors when their feedback is resolved' })
+  await emails.click()
+  await expect(page.getByText('Visitors are emailed about resolved feedback', { exact: true })).toBeVisible()
+  await expect(emails).toBeChecked()
   await page.getByRole('button', { name: 'Save retention' }).click()
   await expect(page.getByText('Feedback is kept for 90 days', { exact: true })).toBeVisible()
 
@@ -172,9 +238,32 @@ test('a project is edited, archived, brought back, and keeps feedback for so lon
   await expect(page.getByText(/^Archived: your pages show no button/)).toBeVisible()
   await expect(page.getByText('90 days', { exact: true })).toBeVisible()
   await expectGoodLooks(page)
-  await page.getByRole('link', { name: 'Edit' }).click()
+  await openSettings(page)
   await page.getByRole('button', { name: 'Unarchive project' }).click()
   await expect(page.getByRole('heading', { name: 'Archive this project' })).toBeVisible()
+})
+
+test('a pasted list of domains is shortened, and each wrong line is named', async ({ page, project }) => {
+  await page.goto(`/dashboard/projects/${project.id}/edit`)
+  const field = page.getByLabel('Additional domains')
+  await field.fill('https://shop.example.com/cart?a=1, *.staging.example.net\nshop\n12345')
+  await field.blur()
+  await expect(field).toHaveValue('shop.example.com\nstaging.example.net\nshop\n12345')
+  await page.getByRole('button', { name: 'Save domains' }).click()
+  await expectFieldError(page, 'Additional domains', /Line 3, “shop”: Did you mean shop\.com\?/)
+  await expectFieldError(page, 'Additional domains', /Line 4, “12345”: This is a number/)
+  await expectGoodLooks(page)
+
+  // What only the server knows to be wrong is named by line as well.
+  await field.fill('shop.example.com\nbad_host!.example.com\n-a.example.com')
+  await page.getByRole('button', { name: 'Save domains' }).click()
+  await expectFieldError(page, 'Additional domains', /Line 2, “bad_host!\.example\.com”: A domain must be a host name/)
+  await expectFieldError(page, 'Additional domains', /Line 3, “-a\.example\.com”/)
+  await field.fill('https://shop.example.com/')
+  await page.getByRole('button', { name: 'Save domains' }).click()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(field).toHaveValue('shop.example.com')
 })
 
 test('a project is deleted for everyone by typing its name', async ({ page, team, context }) => {
@@ -206,16 +295,16 @@ test('a project is deleted for everyone by typing its name', async ({ page, team
 test('a project is edited, archived, brought back and deleted with the keyboard alone', async ({ page, team }) => {
   const project = await team.makeProject('Keyboard only')
   await page.goto(`/dashboard/projects/${project.id}`)
-  await tabTo(page, page.getByRole('link', { name: 'Edit' }))
+  await tabTo(page, settingsTab(page))
   await page.keyboard.press('Enter')
-  await expect(page).toHaveTitle('Edit Keyboard only · Earshot')
+  await expect(page).toHaveTitle('Settings · Keyboard only · Earshot')
 
   await tabTo(page, page.getByLabel('Name'))
   await page.keyboard.press('End')
   await page.keyboard.type(', renamed')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Project saved', { exact: true })).toBeVisible()
-  await expect(page).toHaveTitle('Edit Keyboard only, renamed · Earshot')
+  await expect(page).toHaveTitle('Settings · Keyboard only, renamed · Earshot')
 
   await tabTo(page, page.getByLabel('Additional domains'))
   await page.keyboard.type('staging.example.net')

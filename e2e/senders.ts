@@ -44,6 +44,7 @@ export function submit(url: string, sending: Sending): Promise<Response> {
       type: 'bug',
       message: sending.message,
       page: { url: 'https://shop.example/cart' },
+      guard: { elapsedMs: 20_000 },
       metadata: { sentBy: 'senders' },
     }),
     signal: AbortSignal.timeout(answerTimeoutMs),

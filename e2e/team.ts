@@ -1,10 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { v7 as uuidV7 } from 'uuid'
+import type { CreatedIntegration } from '#contract/integrations.ts'
 import type { WidgetConfig } from '#contract/widget-config.ts'
 import type { WidgetSettings } from '#contract/widget-settings.ts'
 import { readMails } from '#doubles/read-mails.ts'
+import {
+  createAccount,
+  postToProduct,
+  readJson,
+  type StorageState,
+  signedOutState,
+  startSession,
+  storeSession,
+} from './accounts.ts'
 import { test as base } from './product.ts'
+
+export { signedOutState }
 
 /** What a visitor sends, apart from what every submission holds. */
 export type Sent = {
@@ -36,7 +48,7 @@ type Item = {
 }
 
 /** A project of its own for one test, so that tests share people but no feedback. */
-type TeamProject = {
+export type TeamProject = {
   id: string
   name: string
   domain: string
@@ -63,18 +75,18 @@ type TeamProject = {
   getIdentitySecret(): Promise<string>
 }
 
-/** A browser that has never been here: new contexts otherwise start as the tests' pages do. */
-export const signedOutState = { cookies: [], origins: [] }
-
 /** People with an organisation, signed in. */
-type Team = {
+export type Team = {
   person: { email: string; password: string; fullName: string }
   organizationName: string
+  organizationId: string
   /** A browser in which the person is signed in. */
-  storageState: Exclude<BrowserContextOptions['storageState'], string | undefined>
+  storageState: StorageState
   makeProject(name: string): Promise<TeamProject>
   /** Adds a member and returns a browser page in which they are signed in. */
   openColleague(fullName: string, email?: string): Promise<Page>
+  /** Connects a service, and answers its id and secret. */
+  connect(integration: { type: string; config: Record<string, unknown> }): Promise<CreatedIntegration>
   /** Signs a person out everywhere, as from another device. */
   endSessions(email: string): Promise<void>
   /** Invites a person, as an owner. */
@@ -110,47 +122,25 @@ export const test = base.extend<{ project: TeamProject; complaints: string[] }, 
   ],
 })
 
-/** Uses the link of an email as the button of its page does: a script's GET would only get the page. */
-async function spendLink(links: readonly string[]): Promise<void> {
-  const url = new URL(links.find((link) => link.includes('/verify')) ?? '')
-  url.pathname = '/auth/v1/verify/link'
-  await fetch(url, { method: 'POST', redirect: 'manual' })
-}
-
 /** Signs a new owner up, without the forms: those have tests of their own. */
 export async function createTeam(browser: Browser): Promise<Team> {
   const baseUrl = process.env.EARSHOT_URL ?? ''
-  const { supabaseAnonKey } = await readJson<{ supabaseAnonKey: string }>(fetch(`${baseUrl}/api/v1/config`))
   const id = randomUUID().slice(0, 8)
   const person = { email: `grace-${id}@example.com`, password: `pass-${id}-word`, fullName: 'Grace Hopper' }
-
-  const post = (path: string, body: object, token = supabaseAnonKey) =>
-    fetch(`${baseUrl}${path}`, {
-      method: 'POST',
-      headers: { apikey: supabaseAnonKey, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
   const organizationName = `Compilers ${id}`
-  const data = { organization_name: organizationName, full_name: person.fullName }
-  await readJson(post('/auth/v1/signup', { email: person.email, password: person.password, data }))
-  const mail = await readMails(process.env.EARSHOT_MAIL_URL ?? '').waitForMail(person.email)
-  await spendLink(mail.links)
-
-  // A session of its own, as on another device.
-  const session = await readJson<{ access_token: string; user: { id: string } }>(
-    post('/auth/v1/token?grant_type=password', { email: person.email, password: person.password }),
-  )
+  await createAccount(person, { organization_name: organizationName, full_name: person.fullName })
+  const session = await startSession(person)
   const [organization] = await readJson<{ organization_id: string }[]>(
-    post('/rest/v1/rpc/get_user_current_organization', { p_user_id: session.user.id }, session.access_token),
+    postToProduct('/rest/v1/rpc/get_user_current_organization', { p_user_id: session.user.id }, session.access_token),
   )
+  const organizationId = organization?.organization_id ?? ''
   const call: Call = (method, path, body) =>
-    fetch(`${baseUrl}/api/v1/organizations/${organization?.organization_id}${path}`, {
+    fetch(`${baseUrl}/api/v1/organizations/${organizationId}${path}`, {
       method,
       headers: { authorization: `Bearer ${session.access_token}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     })
 
-  const storageState = await signInBrowser(browser, baseUrl, person)
   const invite: Team['invite'] = async (email, role) => {
     await readJson(call('POST', '/invitations', { email, role }))
   }
@@ -158,53 +148,29 @@ export async function createTeam(browser: Browser): Promise<Team> {
   return {
     person,
     organizationName,
-    storageState,
+    organizationId,
+    storageState: storeSession(await startSession(person)),
     makeProject: (name) => makeProject(baseUrl, call, name),
     invite,
     async endSessions(email) {
-      const { access_token } = await readJson<{ access_token: string }>(
-        post('/auth/v1/token?grant_type=password', { email, password: person.password }),
-      )
-      const reply = await post('/auth/v1/logout?scope=global', {}, access_token)
+      const { access_token } = await startSession({ email, password: person.password })
+      const reply = await postToProduct('/auth/v1/logout?scope=global', {}, access_token)
       if (!reply.ok) throw new Error(await reply.text())
     },
+    connect: (integration) => readJson<CreatedIntegration>(call('POST', '/integrations', integration)),
     async openColleague(fullName, email = `colleague-${randomUUID().slice(0, 8)}@example.com`) {
       const { password } = person
       await invite(email, 'member')
       const mails = readMails(process.env.EARSHOT_MAIL_URL ?? '')
       const invited = (await mails.waitForMail(email)).links.find((link) => link.includes('/accept-invitation/')) ?? ''
       const token = decodeURIComponent(new URL(invited).pathname.split('/').at(-1) ?? '')
-      await readJson(
-        post('/auth/v1/signup', { email, password, data: { full_name: fullName, invitation_token: token } }),
-      )
-      const confirmation = await mails.waitForMail(email, { subject: /^Confirm/ })
-      await spendLink(confirmation.links)
-      const { access_token } = await readJson<{ access_token: string }>(
-        post('/auth/v1/token?grant_type=password', { email, password }),
-      )
-      await readJson(post(`/api/v1/invitations/${encodeURIComponent(token)}/accept`, {}, access_token))
-      const signedIn = await signInBrowser(browser, baseUrl, { email, password })
-      return (await browser.newContext({ baseURL: baseUrl, storageState: signedIn })).newPage()
+      await createAccount({ email, password }, { full_name: fullName, invitation_token: token })
+      const session = await startSession({ email, password })
+      const accept = `/api/v1/invitations/${encodeURIComponent(token)}/accept`
+      await readJson(postToProduct(accept, {}, session.access_token))
+      return (await browser.newContext({ baseURL: baseUrl, storageState: storeSession(session) })).newPage()
     },
   }
-}
-
-/** A browser in which the person is signed in. */
-async function signInBrowser(
-  browser: Browser,
-  baseUrl: string,
-  { email, password }: { email: string; password: string },
-): Promise<Team['storageState']> {
-  const context = await browser.newContext({ baseURL: baseUrl, storageState: signedOutState })
-  const page = await context.newPage()
-  await page.goto('/login')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(/\/dashboard/)
-  const storageState = await context.storageState()
-  await context.close()
-  return storageState
 }
 
 type Call = (method: string, path: string, body?: object) => Promise<Response>
@@ -228,7 +194,8 @@ async function makeProject(baseUrl: string, call: Call, name: string): Promise<T
     post,
     async send(sent) {
       const parts = typeof sent === 'string' ? { message: sent } : sent
-      const body = { id: uuidV7(), type: 'bug', page: { url: `https://${domain}/chairs` }, ...parts }
+      const page = { url: `https://${domain}/chairs` }
+      const body = { id: uuidV7(), type: 'bug', page, guard: { elapsedMs: 20_000 }, ...parts }
       return (await readJson<{ id: string }>(post(body))).id
     },
     listItems: async (location = 'inbox') =>
@@ -259,12 +226,4 @@ async function makeProject(baseUrl: string, call: Call, name: string): Promise<T
     getIdentitySecret: async () =>
       (await readJson<{ secret: string }>(call('GET', `${widget}/identity-secret`))).secret,
   }
-}
-
-/** @throws Error with the answer unless it is a good one */
-async function readJson<T>(answer: Promise<Response>): Promise<T> {
-  const response = await answer
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`)
-  return JSON.parse(text) as T
 }

@@ -50,7 +50,7 @@ test('a file of another tool is imported row by row, and undone later', async ({
     mimeType: 'text/csv',
     buffer: Buffer.from(
       'Details,Category,Score,Your plan,Said by\r\n"The lamp, again",bug,2,free,A\r\nA wider desk,idea,5,,B\r\n' +
-        'Broken,bug,eleven,Gold,C\r\n',
+        'Broken,bug,eleven,Gold,C\r\n,,,,\r\n',
     ),
   })
   await expectGoodLooks(page)
@@ -61,19 +61,30 @@ test('a file of another tool is imported row by row, and undone later', async ({
   await dialog.getByLabel('Field for Score').selectOption({ label: 'Rating, 1 to 5' })
   await dialog.getByLabel('Field for Said by').selectOption({ label: 'Visitor name' })
   await expectGoodLooks(page)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByLabel('bug becomes')).toHaveValue('bug')
+  await expect(dialog.getByLabel('eleven becomes')).toHaveValue('')
+  await expectGoodLooks(page)
   await dialog.getByRole('button', { name: 'Validate' }).click()
-  await expect(dialog.getByText('2 rows can be imported, 1 row can’t.')).toBeVisible({ timeout: 20_000 })
-  await expect(dialog.getByRole('region', { name: 'Rows that can’t be imported' })).toHaveText(
-    /Row 4: .*Rating “eleven” is no whole number.*Your plan “Gold” is none of Free, Professional/,
+  await expect(dialog.getByText('3 rows can be imported, 1 row can’t. 1 row loses values')).toBeVisible({
+    timeout: 20_000,
+  })
+  await expect(dialog.getByRole('region', { name: 'Rows that can’t be imported' })).toContainText(
+    'Row 5: it has neither a message nor a rating',
+  )
+  await expect(dialog.getByRole('region', { name: 'Values that are left out' })).toContainText(
+    /Row 4: .*Rating “eleven” is no rating.*Your plan “Gold” is none of Free, Professional/,
   )
   await expectGoodLooks(page)
   await dialog.getByRole('button', { name: 'Change columns' }).click()
   await expect(dialog.getByLabel('Field for Said by').getByRole('option', { selected: true })).toHaveText(
     'Visitor name',
   )
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByLabel('eleven becomes').selectOption({ label: '5 of 5' })
   await dialog.getByRole('button', { name: 'Validate' }).click()
-  await dialog.getByRole('button', { name: 'Import 2 items' }).click({ timeout: 20_000 })
-  await expect(dialog.getByText('2 rows imported, 1 row skipped.')).toBeVisible({ timeout: 20_000 })
+  await dialog.getByRole('button', { name: 'Import 3 items' }).click({ timeout: 20_000 })
+  await expect(dialog.getByText('3 rows imported, 1 row skipped. 1 row lost values')).toBeVisible({ timeout: 20_000 })
   // Behind the dialog, which hides it from those who listen.
   await expect(page.getByText('A wider desk')).toBeVisible()
   await dialog.getByRole('button', { name: 'Done' }).click()
@@ -90,7 +101,7 @@ test('a file of another tool is imported row by row, and undone later', async ({
   await page.keyboard.press('Enter')
   const list = page.getByRole('dialog', { name: 'Imports' })
   const row = list.getByRole('listitem').filter({ hasText: project.name }).filter({ hasText: 'elsewhere.csv' })
-  await expect(row).toContainText('2 items, 1 row skipped')
+  await expect(row).toContainText('3 items, 1 row skipped')
   await expectGoodLooks(page)
   await row.getByRole('button', { name: 'Undo import of elsewhere.csv' }).focus()
   await page.keyboard.press('Enter')
@@ -98,8 +109,45 @@ test('a file of another tool is imported row by row, and undone later', async ({
   await expectGoodLooks(page)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await expect(row).toContainText('2 items are in the trash.', { timeout: 20_000 })
+  await expect(row).toContainText('3 items are in the trash.', { timeout: 20_000 })
   await page.keyboard.press('Escape')
   await expect(list).toBeHidden()
   await expect(rows(page)).toHaveCount(0)
+})
+
+test('an import asks for the order of dates that could be either, and remembers what values become', async ({
+  page,
+  project,
+}) => {
+  await page.goto(project.inbox)
+  await choose(page, 'Import…')
+  const dialog = page.getByRole('dialog', { name: 'Import feedback' })
+  await dialog.getByLabel('Project').selectOption(project.id)
+  await dialog.getByLabel('File').setInputFiles({
+    name: 'liste.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      'Betreff;Nachricht;Prio;Bearbeitungsstand;Schulnote;Datum\n' +
+        'Lampe;Sie flackert;hoch;erledigt;1;03/04/2024\nTisch;Zu schmal;dringend;wartet auf Kunden;5;06/04/2024\n',
+    ),
+  })
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByLabel('Field for Schulnote')).toHaveValue('rating')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByLabel('hoch becomes')).toHaveValue('high')
+  await expect(dialog.getByLabel('erledigt becomes')).toHaveValue('resolved')
+  await expect(dialog.getByLabel('1 becomes')).toHaveValue('1')
+  await dialog.getByLabel('Scale').selectOption('school_grade')
+  await expect(dialog.getByLabel('1 becomes')).toHaveValue('5')
+  await dialog.getByLabel('wartet auf Kunden becomes').selectOption({ label: 'In progress' })
+  // Without an order, nothing is validated.
+  await dialog.getByRole('button', { name: 'Validate' }).click()
+  await expect(dialog.getByLabel('Date order of Datum')).toBeFocused()
+  await dialog.getByLabel('Date order of Datum').selectOption('day_first')
+  await expectGoodLooks(page)
+  await dialog.getByRole('button', { name: 'Validate' }).click()
+  await dialog.getByRole('button', { name: 'Import 2 items' }).click({ timeout: 20_000 })
+  await expect(dialog.getByText('2 rows imported.')).toBeVisible({ timeout: 20_000 })
+  const items = await project.listItems()
+  expect(items.map(({ status }) => status).sort()).toEqual(['in_progress', 'resolved'])
 })

@@ -30,7 +30,7 @@ export async function visit(browser: Browser, url: string): Promise<Visitor> {
 
 /** The visitor of a page that is already there. */
 export function meetVisitor(page: Page): Visitor {
-  const panel = page.getByRole('dialog', { name: 'Send us your feedback' })
+  const panel = page.getByRole('dialog', { name: /^(Send us your feedback|Thank you|Not sent yet)$/ })
   const press = (name: string) => panel.getByRole('button', { name, exact: true }).click()
   const stopAfter = async (milliseconds: number) => {
     const stop = panel.getByRole('button', { name: 'Stop', exact: true })
@@ -49,7 +49,7 @@ export function meetVisitor(page: Page): Visitor {
     write: (message) => panel.getByRole('textbox', { name: 'Your message' }).fill(message),
     async takePicture() {
       await press('Screenshot')
-      await press('Visible area')
+      await page.getByRole('dialog', { name: 'Annotate the screenshot' }).getByRole('button', { name: 'Done' }).click()
       await expect(panel.getByRole('button', { name: /^Annotate/ })).toBeVisible()
     },
     async recordVoice(milliseconds) {

@@ -32,9 +32,9 @@ for (const [how, chunkBytes] of [
     const sent = await page.evaluate(
       async ({ id, origin, build, key, chunkBytes }) => {
         const load = (name: string) => import(`${origin}/e/a/${build}/${name}.js`)
-        const transport = (await load('transport')) as TransportModule
+        const transport = (await load('actions')) as TransportModule
         const rings = { console: [], network: [], routes: [] }
-        const stage = { origin, settings: { key, storage: true }, load, rings, visitor: {} } as unknown as Stage
+        const stage = { origin, settings: { key }, load, rings, visitor: {} } as unknown as Stage
 
         // Noise cannot be compressed: about 4 MB of PNG.
         const canvas = Object.assign(document.createElement('canvas'), { width: 1200, height: 1200 })

@@ -36,6 +36,9 @@ test.describe('the settings of a widget', () => {
     await page.getByRole('searchbox', { name: 'Find' }).fill('Feedback')
     await page.getByRole('textbox', { name: 'Feedback', exact: true }).fill('Tell us')
     await expect(page.getByText('Draft saved')).toBeVisible()
+    // In a window as narrow as the preview, the panel covers the button.
+    await expect(inside.getByRole('button', { name: 'Feedback', exact: true })).toHaveCount(0)
+    await inside.getByRole('button', { name: 'Close', exact: true }).click()
     await expect(inside.getByRole('button', { name: 'Tell us' })).toBeVisible()
     await expect(page.getByText('Unpublished changes')).toBeVisible()
     await expectGoodLooks(page)
@@ -88,8 +91,81 @@ test.describe('the settings of a widget', () => {
     await page.getByRole('tab', { name: 'Questions' }).click()
     await expect(page.getByLabel('Question', { exact: true })).toHaveValue('Order number')
     const inside = page.frameLocator(preview)
-    await inside.getByRole('button', { name: 'Feedback' }).click()
     await expect(inside.getByRole('textbox', { name: /Order number/ })).toBeVisible()
+  })
+
+  test('the panel is open beside its questions and texts, and leaves the focus to the field', async ({
+    page,
+    project,
+  }) => {
+    await page.goto(`/dashboard/projects/${project.id}/widget`)
+    const inside = page.frameLocator(preview)
+    const panel = inside.getByRole('dialog')
+    await expect(inside.getByRole('button', { name: 'Feedback' })).toBeVisible()
+    await expect(panel).toHaveCount(0)
+    await page.getByRole('tab', { name: 'Questions' }).click()
+    await expect(panel).toBeVisible()
+
+    await page.getByRole('tab', { name: 'Text' }).click()
+    const title = page.getByRole('textbox', { name: 'Send us your feedback' })
+    await title.click()
+    await page.keyboard.type('Tell us')
+    await expect(panel.getByRole('heading', { name: 'Tell us' })).toBeVisible()
+    await page.keyboard.type(' everything')
+    await expect(panel.getByRole('heading', { name: 'Tell us everything' })).toBeVisible()
+    await expect(title).toBeFocused()
+    await expect(title).toHaveValue('Tell us everything')
+
+    // Closed by hand, it stays closed while the same settings are edited.
+    await panel.getByRole('button', { name: 'Close' }).click()
+    await title.fill('Your opinion')
+    await expect(page.getByText('Draft saved')).toBeVisible()
+    await expect(panel).toHaveCount(0)
+    await page.getByRole('tab', { name: 'Questions' }).click()
+    await page.getByRole('tab', { name: 'Appearance' }).click()
+    await page.getByRole('tab', { name: 'Text' }).click()
+    await expect(panel.getByRole('heading', { name: 'Your opinion' })).toBeVisible()
+    await page.getByRole('tab', { name: 'Appearance' }).click()
+    await expect(panel).toHaveCount(0)
+  })
+
+  test('texts are grouped by place, counted and found', async ({ page, project }) => {
+    await page.goto(`/dashboard/projects/${project.id}/widget`)
+    await page.getByRole('tab', { name: 'Text' }).click()
+    const recording = page.getByRole('region', { name: 'Recording' })
+    await expect(page.getByText(/^1\d\d texts$/)).toBeVisible()
+    await page.getByRole('textbox', { name: 'Pause', exact: true }).fill('Hold on')
+    await page.getByRole('searchbox', { name: 'Find' }).fill('recording microphone')
+    await expect(page.getByText(/^\d of 1\d\d texts$/)).toBeVisible()
+    await expect(recording.getByRole('textbox', { name: 'With microphone' })).toBeVisible()
+    await expect(recording.getByRole('textbox', { name: 'Pause', exact: true })).toHaveCount(0)
+    await page.getByRole('searchbox', { name: 'Find' }).fill('hold')
+    await expect(recording.getByRole('textbox', { name: 'Pause', exact: true })).toHaveValue('Hold on')
+    await page.getByRole('searchbox', { name: 'Find' }).fill('')
+    await page.getByRole('checkbox', { name: /Changed only/ }).check()
+    await expect(page.getByText(/^1 of 1\d\d texts$/)).toBeVisible()
+    await expectGoodLooks(page)
+    await page.getByRole('searchbox', { name: 'Find' }).fill('nothing like this')
+    await expect(page.getByText('No matching text.')).toBeVisible()
+  })
+
+  test('the button is placed on a miniature page, by arrow keys as well', async ({ page, project }) => {
+    await page.goto(`/dashboard/projects/${project.id}/widget`)
+    const inside = page.frameLocator(preview)
+    const launcher = inside.getByRole('button', { name: 'Feedback' })
+    const places = page.getByRole('group', { name: 'Button position' })
+    await expect(places.getByRole('radio', { name: 'Bottom right' })).toBeChecked()
+    await places.getByRole('radio', { name: 'Bottom right' }).focus()
+    await page.keyboard.press('ArrowUp')
+    await expect(places.getByRole('radio', { name: 'Middle right' })).toBeFocused()
+    await page.keyboard.press('ArrowLeft')
+    await expect(places.getByRole('radio', { name: 'Middle left' })).toBeChecked()
+    await expect(page.getByText('Draft saved')).toBeVisible()
+    await expect
+      .poll(async () => (await launcher.evaluate((button) => button.getBoundingClientRect().left)) < 100)
+      .toBe(true)
+    await places.getByTitle('Top right').click()
+    await expect(places.getByRole('radio', { name: 'Top right' })).toBeChecked()
   })
 
   test('a colour that is hard to see is said; every group of settings looks right', async ({ page, project }) => {
@@ -115,12 +191,44 @@ test.describe('the settings of a widget', () => {
     }
   })
 
+  test('a greeting and a team picture: in the preview, then removed', async ({ page, project }) => {
+    await page.goto(`/dashboard/projects/${project.id}/widget`)
+    await page.getByLabel('Greeting').fill('Hello, we read every message.')
+    await page.getByLabel('Team picture').setInputFiles({
+      name: 'team.png',
+      mimeType: 'image/png',
+      // A picture of one pixel.
+      buffer: Buffer.from(
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+        'base64',
+      ),
+    })
+    await expect(page.getByRole('img', { name: 'Team' })).toBeVisible()
+    await expect(page.getByText('Draft saved')).toBeVisible()
+    await expectGoodLooks(page)
+    const inside = page.frameLocator(preview)
+    await inside.getByRole('button', { name: 'Feedback' }).click()
+    await expect(inside.getByText('Hello, we read every message.')).toBeVisible()
+    const picture = inside.locator('.head img')
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(96)
+
+    await page.getByLabel('Team picture').setInputFiles({
+      name: 'team.svg',
+      mimeType: 'image/svg+xml',
+      buffer: Buffer.from('<svg/>'),
+    })
+    await expect(page.getByText('Select a PNG, JPEG, WebP, GIF or AVIF picture.')).toBeVisible()
+    await page.getByRole('button', { name: 'Remove picture' }).click()
+    await expect(picture).toHaveCount(0)
+    await expect(inside.getByText('Hello, we read every message.')).toBeVisible()
+  })
+
   test('another organisation finds nothing', async ({ browser, project }) => {
     const other = await createTeam(browser)
     const context = await browser.newContext({ storageState: other.storageState })
     const page = await context.newPage()
     await page.goto(`/dashboard/projects/${project.id}/widget`)
-    await expect(page.getByText('Couldn’t load the widget')).toBeVisible()
+    await expect(page.getByText('Project not found')).toBeVisible()
     await context.close()
   })
 
@@ -129,10 +237,10 @@ test.describe('the settings of a widget', () => {
     await expect(page.getByText('No test items yet.')).toBeVisible()
     await expectGoodLooks(page)
     await page.getByRole('button', { name: 'Open the panel' }).click()
-    const panel = page.getByRole('dialog', { name: 'Send us your feedback' })
+    const panel = page.getByRole('dialog', { name: /^(Send us your feedback|Thank you)$/ })
     await panel.getByRole('textbox', { name: 'Your message' }).fill('Does it arrive?')
     await panel.getByRole('button', { name: 'Send feedback' }).click()
-    await expect(panel.getByText(/#1\b/)).toBeVisible()
+    await expect(panel.getByRole('heading', { name: /#1\b/ })).toBeVisible()
     await panel.getByRole('button', { name: 'Done' }).click()
     await expect(page.getByRole('link', { name: /#1 Does it arrive\?/ })).toBeVisible()
   })

@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test'
+import { holdRequests } from './hold.ts'
+import { expect } from './product.ts'
+import { test } from './team.ts'
+
+/** The code of menus and windows does not arrive before it is released, and none is loaded ahead. */
+async function holdOverlays(page: Page) {
+  await page.addInitScript(() => {
+    window.requestIdleCallback = () => 0
+  })
+  return holdRequests(page, '**/assets/overlays-*')
+}
+
+test('a menu takes the keys that are pressed while its code is on its way', async ({ page, project }) => {
+  await project.send('Squeaks in the rain')
+  const code = await holdOverlays(page)
+  await page.goto(project.inbox)
+  await expect(page.getByRole('link', { name: /Squeaks in the rain/ })).toBeVisible()
+  await page.keyboard.press('j')
+  await page.keyboard.press('t')
+  await code.came
+  // Alone, most of these letters are shortcuts: e archives, s changes the status.
+  await page.keyboard.type('seen here')
+  await page.keyboard.press('Enter')
+  code.release()
+  await expect(page.getByText(/tagged seen here/).first()).toBeVisible()
+  await expect.poll(async () => (await project.listItems()).map(({ tags }) => tags)).toEqual([['seen here']])
+})
+
+test('a control opens its menu by a press that comes before the menu’s code', async ({ page, project }) => {
+  const code = await holdOverlays(page)
+  await page.goto(`/dashboard/projects/${project.id}`)
+  const account = page.getByRole('button', { name: 'Account menu' })
+  await account.click()
+  await code.came
+  code.release()
+  const menu = page.getByRole('menu')
+  await expect(menu).toBeVisible()
+  await expect(account).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeHidden()
+  await expect(account).toBeFocused()
+  await expect(account).toHaveAttribute('aria-expanded', 'false')
+  await page.keyboard.press('Enter')
+  await expect(menu).toBeVisible()
+  await account.click({ force: true })
+  await expect(menu).toBeHidden()
+
+  const bell = page.getByRole('button', { name: /^Notifications/ })
+  await bell.click()
+  await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible()
+  await bell.click()
+  await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeHidden()
+})
+
+test('the command palette takes the keys that are pressed while its code is on its way', async ({ page, project }) => {
+  await project.send('Squeaks in the rain')
+  const code = await holdRequests(page, '**/assets/command-palette-*')
+  await page.goto(project.inbox)
+  await page.getByRole('link', { name: /Squeaks in the rain/ }).click()
+  await page.keyboard.press('Control+k')
+  await code.came
+  await page.keyboard.type('zebra')
+  code.release()
+  await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toHaveValue('zebra')
+  expect(await project.listItems()).toHaveLength(1)
+})
