@@ -10,6 +10,7 @@ import { countLosses, type Losses, tryFault } from './faults/try-fault.ts'
 import { median, printTable } from './harness/table.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 20)
+const holdMs = 2_000
 const freezeMs = Number(process.env.BENCH_FREEZE_MS ?? 25_000)
 /** Part of a fault's name, to try only some. */
 const wanted = process.env.BENCH_FAULT ?? ''
@@ -56,7 +57,7 @@ try {
 }
 
 async function measure(on: Stage, fault: Fault, earlier: Losses) {
-  const result = await tryFault(on, fault, { rounds, random, freezeMs, betweenMs: 1_500 })
+  const result = await tryFault(on, fault, { rounds, random, freezeMs, holdMs, betweenMs: 1_500 })
   const losses = await countLosses(on)
   const more = (part: keyof Losses) =>
     `${losses[part].lost - earlier[part].lost}/${losses[part].duplicated - earlier[part].duplicated} of ` +

@@ -15,10 +15,14 @@ const timedRequests = 20
 const target = 1.5
 const databaseTarget = 20
 
+const open = 'status=new&status=open&status=in_progress'
+
 type View = (tenant: BenchTenant) => string
 
 /** Query strings by name. Project 0 holds half of all items, the last one in a hundred. */
 const views: Readonly<Record<string, View>> = {
+  'open items (how the inbox opens)': () => `${open}`,
+  'unanswered & open': () => `unanswered=true&${open}`,
   'no filter': () => '',
   'status=new & priority=high': () => 'status=new&priority=high',
   'status=open & type=bug': () => 'status=open&type=bug',
@@ -110,10 +114,20 @@ try {
   }
   const rows: string[][] = []
   for (const [name, view] of Object.entries(views)) rows.push(await measure(name, view, tenants))
-  for (const name of ['', '?location=archived'])
+  for (const name of ['', '?stage=open', '?location=archived'])
     rows.push(await measure(`counts${name}`, () => name, tenants, 'feedback/counts'))
   rows.push(
+    await measure(
+      'matches: open & high & a tag',
+      () => `?${open}&priority=high&tag=mobile`,
+      tenants,
+      'feedback/matches',
+    ),
+    await measure('matches: open & unread', () => `?${open}&unread=true`, tenants, 'feedback/matches'),
+    await measure('matches: search “invoice”', () => '?q=invoice', tenants, 'feedback/matches'),
     await measure('visitors', () => '', tenants, 'visitors'),
+    await measure('visitors, most items first', () => '?sort=items', tenants, 'visitors'),
+    await measure('visitors, unanswered first', () => '?sort=unanswered', tenants, 'visitors'),
     await measure('a visitor: profile', () => '?visitor=customer-78', tenants, 'visitors/profile'),
     await measure('a visitor: items', () => '?visitor=customer-78', tenants, 'visitors/feedback'),
     await measureSimilar(tenants),

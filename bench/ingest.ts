@@ -9,10 +9,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createProject, createUser } from '#server/testing/builders.ts'
 import { insertSingly } from './harness/insert-singly.ts'
+import { runSenders } from './harness/run-senders.ts'
 import { type BenchServer, startBenchServer } from './harness/server.ts'
 import { makeSubmission, variants } from './harness/submissions.ts'
 import { median, printTable } from './harness/table.ts'
-import type { SendResult, SendTask } from './send-submissions.ts'
+import type { SendResult } from './send-submissions.ts'
 
 const connectionCounts = [64, 256]
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
@@ -38,7 +39,9 @@ try {
     const theirs: number[] = []
     for (let round = 0; round < rounds; round += 1) {
       await empty(server)
-      ours.push(await runSenders(server, place, connections))
+      const { widgetKey, domain } = place
+      const origin = `https://${domain}`
+      ours.push(await runSenders({ port: server.port, widgetKey, origin, connections, warmUpMs, measureMs }))
       await checkStored(server)
       await empty(server)
       theirs.push(
@@ -116,21 +119,6 @@ async function checkStored({ sql }: BenchServer): Promise<void> {
   )
   const { stored, top, counted } = rows[0] ?? {}
   if (stored !== top || stored !== counted) throw new Error(`stored ${stored}, numbered ${top}, counted ${counted}`)
-}
-
-async function runSenders({ port }: BenchServer, place: Place, connections: number): Promise<SendResult> {
-  const task: SendTask = {
-    host: '127.0.0.1',
-    port,
-    widgetKey: place.widgetKey,
-    origin: `https://${place.domain}`,
-    connections,
-    warmUpMs,
-    measureMs,
-  }
-  const script = join(import.meta.dirname, 'send-submissions.ts')
-  const { stdout } = await promisify(execFile)(process.execPath, [script, JSON.stringify(task)])
-  return JSON.parse(stdout) as SendResult
 }
 
 /** One insert per variant, with a number from a sequence: only the cost of the row. */

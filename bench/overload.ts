@@ -1,15 +1,15 @@
 /*
  * Three times the submissions that the server sustains, at an even pace that no refusal slows: accepted submissions
  * beside those of full load, their latency, the inbox of a member meanwhile, a quiet project meanwhile, and memory.
+ * Beside it the same surplus sent to a bare server of Node: what senders and refusals cost at the least.
  * Run: npm run bench -- overload
  */
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { createProject } from '#server/testing/builders.ts'
+import { startBareServer } from './harness/bare-server.ts'
 import { fillInbox } from './harness/fill-inbox.ts'
 import { readUsage } from './harness/processes.ts'
 import { readInbox } from './harness/read-inbox.ts'
+import { runSenders } from './harness/run-senders.ts'
 import { type BenchServer, startBenchServer } from './harness/server.ts'
 import { percentile, printTable } from './harness/table.ts'
 import { type BenchTenant, makeTenant } from './harness/tenant.ts'
@@ -36,21 +36,42 @@ interface Load {
   readonly inboxFailed: number
   readonly residentBytes: number
   readonly serverCores: number
+  /** Processor time of the server for each answer, in microseconds. */
+  readonly serverUs: number
 }
 
 const server = await startBenchServer()
+const refuser = await startBareServer(503)
 try {
   const tenant = await makeTenant(server, (empty) => fillInbox(server.sql, empty, items))
   const busy = await makeSite(tenant)
   const quiet = await makeSite(tenant)
   const rows: string[][] = []
+  const notes: string[] = []
   for (let round = 0; round < rounds; round += 1) {
     await empty(server, [busy, quiet])
     const full = await run(tenant, busy, quiet, { connections: 256 })
     const sustained = full.busy.accepted / full.busy.seconds
     await empty(server, [busy, quiet])
     const over = await run(tenant, busy, quiet, { connections: 2_000, perSecond: Math.round(sustained * factor) })
-    rows.push(toRow(`full load ${round + 1}`, full, sustained), toRow(`${factor} times ${round + 1}`, over, sustained))
+    await empty(server, [busy, quiet])
+    const surplus = { connections: 2_000, perSecond: Math.round(sustained * (factor - 1)) }
+    const [beside] = await Promise.all([
+      run(tenant, busy, quiet, { connections: 256 }),
+      sendSubmissions(busy, surplus, refuser.port),
+    ])
+    rows.push(
+      toRow(`full load ${round + 1}`, full, sustained),
+      toRow(`${factor} times ${round + 1}`, over, sustained),
+      toRow(`surplus to bare Node ${round + 1}`, beside, sustained),
+    )
+    const refused = over.busy.other[503] ?? 0
+    const refusalUs = (over.serverUs * (over.busy.accepted + refused) - full.serverUs * over.busy.accepted) / refused
+    const part = over.busy.accepted / over.busy.seconds / (beside.busy.accepted / beside.busy.seconds)
+    notes.push(
+      `Round ${round + 1}: ${part.toFixed(2)} of what is accepted while the surplus goes to bare Node. Processor time of ` +
+        `the server: ${full.serverUs.toFixed(0)} µs for an accepted submission, ${refusalUs.toFixed(0)} µs for a refusal.`,
+    )
   }
   process.stdout.write(
     `\nSubmissions at ${factor} times full load, rounds of ${measureMs / 1000} s; full load is 256 connections that send ` +
@@ -75,7 +96,9 @@ try {
     ],
     rows,
   )
+  process.stdout.write(`\n${notes.join('\n')}\n`)
 } finally {
+  refuser.stop()
   await server.stop()
 }
 
@@ -135,12 +158,22 @@ async function run(
   clearInterval(timer)
   const serverCores = (readUsage(server.pid).cpuSeconds - before.cpuSeconds) / ((performance.now() - startedAt) / 1000)
   const { durationsMs, failed } = await reading.stop()
-  return { busy: busyResult, quiet: quietResult, inboxMs: durationsMs, inboxFailed: failed, residentBytes, serverCores }
+  const answered = Object.values(busyResult.other).reduce((sum, count) => sum + count, busyResult.accepted)
+  return {
+    busy: busyResult,
+    quiet: quietResult,
+    inboxMs: durationsMs,
+    inboxFailed: failed,
+    residentBytes,
+    serverCores,
+    serverUs: (serverCores * busyResult.seconds * 1e6) / answered,
+  }
 }
 
-async function sendSubmissions(site: Site, load: Pick<SendTask, 'connections' | 'perSecond'>): Promise<SendResult> {
-  const task: SendTask = { host: '127.0.0.1', port: server.port, ...site, ...load, warmUpMs, measureMs }
-  const script = join(import.meta.dirname, 'send-submissions.ts')
-  const { stdout } = await promisify(execFile)(process.execPath, [script, JSON.stringify(task)])
-  return JSON.parse(stdout) as SendResult
+async function sendSubmissions(
+  site: Site,
+  load: Pick<SendTask, 'connections' | 'perSecond'>,
+  port = server.port,
+): Promise<SendResult> {
+  return runSenders({ port, ...site, ...load, warmUpMs, measureMs })
 }

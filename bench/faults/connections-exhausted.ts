@@ -2,12 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Fault } from './fault.ts'
 
-const holdMs = 1_500
-
 /** Another program takes every connection that the server allows, those of the product too. */
 export const connectionsExhausted: Fault = {
   name: 'connections exhausted',
-  happen: async (stage) => {
+  happen: async (stage, { holdMs }) => {
     const taken: pg.Client[] = []
     const until = performance.now() + holdMs
     try {

@@ -3,12 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
 import { resizeSmallDisk } from './small-disk.ts'
 
-const holdMs = 2_000
 /** The disk with the product's data is full for a while. It is a file system in memory, which can be made smaller. */
 export const diskFilled: Fault = {
   name: 'disk filled and freed',
   obstacle: (stage) => (stage.isSmallDisk ? undefined : 'mounting a small file system takes root'),
-  happen: async (stage) => {
+  happen: async (stage, { holdMs }) => {
     fill(stage.dataDir)
     try {
       // Uses up the log that PostgreSQL has in reserve: it ends all sessions, and can't even record its own recovery.

@@ -3,6 +3,8 @@ import type { Stage } from './stage.ts'
 export interface FaultOptions {
   /** How long a frozen server stays frozen. */
   readonly freezeMs: number
+  /** How long a full disk stays full, and connections stay taken. */
+  readonly holdMs: number
 }
 
 /** Something that goes wrong with a running product. */
@@ -13,4 +15,6 @@ export interface Fault {
   readonly obstacle?: (stage: Stage) => string | undefined
   /** Makes it happen, and resolves at the moment from which service may be expected again. */
   readonly happen: (stage: Stage, options: FaultOptions) => Promise<void>
+  /** Resolves when what requests do not show has passed too. The next round begins after it. */
+  readonly passed?: (stage: Stage) => Promise<void>
 }

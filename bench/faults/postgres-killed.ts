@@ -8,6 +8,17 @@ export const postmasterKilled: Fault = {
   happen: async (stage) => {
     process.kill(findPostmaster(stage.dataDir), 'SIGKILL')
   },
+  // Its sessions outlive it by moments and can serve meanwhile; new ones need its successor.
+  passed: async (stage) => {
+    for (;;) {
+      const isThere = await stage.query('select').then(
+        () => true,
+        () => false,
+      )
+      if (isThere) return
+      await pause(20)
+    }
+  },
 }
 
 /** As an operator or an upgrade does. */

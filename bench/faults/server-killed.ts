@@ -13,12 +13,20 @@ export const serverKilled: Fault = {
 }
 
 /** Of the database's clock. */
-let workerKilledAt = '-infinity'
+let workerKilledAt = ''
 
-/** The process that runs jobs dies, after it has begun to work. */
+/**
+ * The process that runs jobs dies. The next one lives for as long as other faults are apart: killed as soon as it begins,
+ * a worker could do nothing, and what would be measured is how long Node takes to load.
+ */
 export const workerKilled: Fault = {
   name: 'worker killed',
   happen: async (stage) => {
+    const { rows } = await stage.query<{ now: string }>('select clock_timestamp()::text as now')
+    workerKilledAt = rows[0]?.now ?? ''
+    process.kill(await findServer(stage.worker.child.pid), 'SIGKILL')
+  },
+  passed: async (stage) => {
     const works = async () => {
       const { rows } = await stage.query('select from app.job_workers where started_at > $1', [workerKilledAt])
       return rows.length > 0
@@ -26,8 +34,5 @@ export const workerKilled: Fault = {
     for (const until = performance.now() + patienceMs; !(await works()); await pause(50)) {
       if (performance.now() > until) throw new Error('the worker does not work again')
     }
-    const { rows } = await stage.query<{ now: string }>('select clock_timestamp()::text as now')
-    workerKilledAt = rows[0]?.now ?? ''
-    process.kill(await findServer(stage.worker.child.pid), 'SIGKILL')
   },
 }

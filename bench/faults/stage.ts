@@ -44,14 +44,15 @@ const restMs = 100
 const senderCount = 6
 const commenterCount = 2
 
-export async function startStage(seed: number): Promise<Stage> {
+/** @param further settings of the product, as an operator would set them. */
+export async function startStage(seed: number, further: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'earshot-faults-'))
   const isSmallDisk = mountSmallDisk(dataDir)
   // Started by root, PostgreSQL runs as another user, who must be able to enter.
   chmodSync(dataDir, 0o755)
   const [port = 0] = await findFreePorts(1)
   const url = `http://127.0.0.1:${port}`
-  const common = { ...settings, PORT: String(port), APP_URL: url, DATA_DIR: dataDir }
+  const common = { ...settings, ...further, PORT: String(port), APP_URL: url, DATA_DIR: dataDir }
   const startWeb = async () => {
     const web = spawnProduct({ ...common, SERVICES: 'web' }, { byNpm: true })
     await web.ready

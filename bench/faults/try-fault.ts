@@ -45,6 +45,7 @@ export async function tryFault(
       )
       await awaitService(stage)
       serveMs.push(performance.now() - happenedAt)
+      await fault.passed?.(stage)
     } catch (error) {
       problems.push(error instanceof Error ? error.message : String(error))
     }

@@ -4,6 +4,14 @@ import type pg from 'pg'
 const projectShares = [50, 20, 12, 8, 5, 2, 2, 1]
 export const projectCount = projectShares.length
 
+/** The shares of any number of projects, in parts of 100: as above, or each as much as its rank in the list allows. */
+function listShares(projects: number): number[] {
+  if (projects === projectCount) return projectShares
+  const ranks = Array.from({ length: projects }, (_, index) => 1 / (index + 1))
+  const sum = ranks.reduce((total, each) => total + each, 0)
+  return ranks.map((each) => (each / sum) * 100)
+}
+
 /** The locations of an organisation's items: mostly the inbox, or mostly archived. */
 export type InboxShape = 'busy' | 'tidy'
 
@@ -101,7 +109,7 @@ async function insertItems(sql: pg.Client, target: InboxTarget, count: number, s
     [
       target.organizationId,
       target.projectIds,
-      sharesUpTo(projectShares),
+      sharesUpTo(listShares(target.projectIds.length)),
       count,
       shape === 'tidy',
       target.memberIds ?? [],
@@ -117,7 +125,7 @@ async function insertItems(sql: pg.Client, target: InboxTarget, count: number, s
 async function deriveFromItems(sql: pg.Client, organizationId: string): Promise<void> {
   await sql.query(
     `insert into public.feedback_counts (organization_id, project_id, location, facet, change_id, n)
-     select f.organization_id, f.project_id, f.location, l.facet, 0, count(*)
+     select f.organization_id, f.project_id, app.get_counted_location(f.location, f.status), l.facet, 0, count(*)
      from public.feedback f cross join lateral app.list_counted_facets(f.facets, f.tags, true) as l (facet)
      where f.organization_id = $1 group by 1, 2, 3, 4`,
     [organizationId],
@@ -136,9 +144,11 @@ async function deriveFromItems(sql: pg.Client, organizationId: string): Promise<
     [organizationId],
   )
   await sql.query(
-    `insert into public.visitors (organization_id, key, visitor_id, email, name, is_verified, first_seen_at, last_seen_at)
+    `insert into public.visitors (organization_id, key, visitor_id, email, name, is_verified, first_seen_at, last_seen_at,
+       items, open_items, unanswered_items, last_rating)
      select f.organization_id, coalesce(f.visitor_id, f.visitor_email), max(f.visitor_id), max(f.visitor_email), null, false,
-       min(f.created_at), max(f.created_at)
+       min(f.created_at), max(f.created_at), least(count(*), 1000), count(*) filter (where f.location = 'inbox' and f.status in ('new', 'open')),
+       count(*) filter (where f.location = 'inbox' and f.status in ('new', 'open')), max(f.rating)
      from public.feedback f where f.organization_id = $1 group by 1, 2`,
     [organizationId],
   )

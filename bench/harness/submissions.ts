@@ -38,6 +38,7 @@ export function makeSubmission(variant: number): Omit<Submission, 'id'> {
       screen: { width: 2880, height: 1800 },
       timeZone: 'Europe/Berlin',
     },
+    guard: { elapsedMs: 20_000 },
     metadata: { plan: 'pro', release: '2026.11.3', userId: String(next(1_000_000)) },
   }
 }

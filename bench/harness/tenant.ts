@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { builtPassword, createMember, createProject, createUser } from '#server/testing/builders.ts'
+import { createMember, createProject, createUser } from '#server/testing/builders.ts'
 import { projectCount } from './fill-inbox.ts'
+import { signIn } from './owner.ts'
 import type { BenchServer } from './server.ts'
 
 /** An organisation with a large project and small ones, members, and one more who is signed in. */
@@ -38,18 +39,4 @@ export async function makeTenant(
   await fill(tenant)
   writeFileSync(notePath, JSON.stringify(made))
   return tenant
-}
-
-/** The access token of a user from a builder. */
-async function signIn({ url }: BenchServer, email: string): Promise<string> {
-  const { supabaseAnonKey: apikey } = (await (await fetch(`${url}/api/v1/config`)).json()) as {
-    supabaseAnonKey: string
-  }
-  const reply = await fetch(`${url}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { apikey, 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: builtPassword }),
-  })
-  const { access_token: token } = (await reply.json()) as { access_token: string }
-  return token
 }
