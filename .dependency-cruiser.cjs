@@ -31,10 +31,15 @@ module.exports = {
     },
     {
       name: 'web-never-imports-server',
-      comment: 'What shows a replay is the same for visitors and team, so that it is made safe once.',
+      comment:
+        'What shows a replay, and what draws on a picture, is the same for visitors and team, so that it is made right once. The landing page answers the widget as its preview does.',
       severity: 'error',
       from: { path: '^web/' },
-      to: { path: '^(server|widget|db|doubles)/', pathNot: '^widget/replay/view/' },
+      to: {
+        path: '^(server|widget|db|doubles)/',
+        pathNot:
+          '^widget/(replay/view/|annotate/open-editor\\.ts$|annotate/annotate\\.css$|preview/simulated-server\\.ts$)',
+      },
     },
     {
       name: 'widget-imports-contract-types-only',
@@ -102,6 +107,17 @@ module.exports = {
         pathNot: '\\.queries\\.ts$|^server/platform/database/|^server/testing/|\\.test\\.ts$',
       },
       to: { path: '^node_modules/kysely/' },
+    },
+    {
+      name: 'user-given-addresses-by-outbound',
+      comment:
+        'platform/outbound checks every address that a user gives. HTTP clients serve no other purpose on the server; create-http-server.ts listens.',
+      severity: 'error',
+      from: {
+        path: '^server/',
+        pathNot: '^server/(platform/outbound/|platform/http/create-http-server\\.ts$|testing/)|\\.test\\.ts$',
+      },
+      to: { path: '^(node:)?https?$|^node_modules/undici/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'not-to-dev-dependencies',

@@ -1,10 +1,13 @@
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
+import { leaveSchemasOut, shortenContracts } from './scripts/web-build/leave-schemas-out.ts'
 import { sharedModules } from './scripts/web-build/shared-modules.ts'
+import { shortenIcons } from './scripts/web-build/short-icons.ts'
+import { skipBarrels } from './scripts/web-build/skip-barrels.ts'
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), leaveSchemasOut()],
+  plugins: [tailwindcss(), reactRouter(), leaveSchemasOut(), shortenContracts(), skipBarrels(), shortenIcons()],
   publicDir: 'web/public',
   // Found at the start of development: one found later reloads the page during use.
   optimizeDeps: { entries: ['web/**/*.{ts,tsx}', '!web/**/*.test.ts'] },
@@ -14,23 +17,15 @@ export default defineConfig({
     // The strict policy forbids data: scripts and keeps fonts cacheable.
     assetsInlineLimit: 0,
   },
-  environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: sharedModules } } } } } },
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: { codeSplitting: { groups: sharedModules } },
+          // Schemas that nothing uses any more are left out.
+          treeshake: { manualPureFunctions: ['Type', 'nullable', 'line', 'route'] },
+        },
+      },
+    },
+  },
 })
-
-/**
- * Contracts are TypeBox schemas, but the browser needs only their methods and paths, and the compiler their types.
- * Putting an empty builder in TypeBox's place keeps 20 kB (gzip) out of the pages.
- */
-function leaveSchemasOut(): Plugin {
-  const id = '\0schemas-left-out'
-  return {
-    name: 'leave-schemas-out',
-    enforce: 'pre',
-    applyToEnvironment: (environment) => environment.name === 'client',
-    resolveId: (source) => (source === 'typebox' ? id : undefined),
-    load: (loaded) =>
-      loaded === id
-        ? 'export default new Proxy({}, { get: () => (properties) => ({ properties: properties ?? {} }) })'
-        : undefined,
-  }
-}

@@ -7,13 +7,14 @@ import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 
 /*
- * Builds the npm packages of widget/sdk into build/sdk (`--out folder`: elsewhere), each ready for `npm publish`:
+ * Builds the npm packages of widget/sdk into build/sdk (`--out folder`: elsewhere; `--only name`: one of them), each ready
+ * for `npm publish`:
  * code as one ES module, declarations, licence.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values: options } = parseArgs({
-  options: { out: { type: 'string', default: join(root, 'build/sdk') } },
+  options: { out: { type: 'string', default: join(root, 'build/sdk') }, only: { type: 'string' } },
 })
 const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc')
 
@@ -74,4 +75,35 @@ async function nameDeclarations(folder: string): Promise<void> {
   }
 }
 
-for (const name of ['widget', 'react']) await buildPackage(name)
+/** n8n loads CommonJS, and finds a class by the name of its file. */
+async function buildN8n(): Promise<void> {
+  const source = join(root, 'widget/sdk/n8n')
+  const folder = join(resolve(options.out), 'n8n')
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(join(folder, 'dist/nodes'), { recursive: true })
+  const files = {
+    'nodes/Earshot.node': 'node.ts',
+    'nodes/EarshotTrigger.node': 'trigger.ts',
+    'credentials/EarshotApi.credentials': 'credentials.ts',
+    'credentials/EarshotSigningApi.credentials': 'credentials.ts',
+  }
+  await build({
+    entryPoints: Object.entries(files).map(([out, file]) => ({ in: join(source, 'src', file), out })),
+    outdir: join(folder, 'dist'),
+    bundle: true,
+    tsconfigRaw: '{}',
+    platform: 'node',
+    format: 'cjs',
+    target: 'node18',
+    charset: 'utf8',
+  })
+  await cp(join(root, 'web/public/favicon.svg'), join(folder, 'dist/nodes/earshot.svg'))
+  // The source is ES modules, the package is not.
+  const { type: _, ...manifest } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'))
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  await cp(join(source, 'README.md'), join(folder, 'README.md'))
+  await cp(join(root, 'widget/LICENSE'), join(folder, 'LICENSE'))
+}
+
+if (!options.only || options.only === 'n8n') await buildN8n()
+for (const name of ['widget', 'react', 'client']) if (!options.only || options.only === name) await buildPackage(name)

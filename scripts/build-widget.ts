@@ -31,11 +31,12 @@ const outDir = resolve(options.out)
 const stages = {
   panel: 'widget/panel/panel.tsx',
   actions: 'widget/actions/actions.ts',
-  transport: 'widget/transport/transport.ts',
+  tools: 'widget/tools/tools.ts',
   annotate: 'widget/annotate/annotate.ts',
   media: 'widget/media/media.ts',
   capture: 'widget/capture/capture.ts',
   point: 'widget/capture/point.ts',
+  rare: 'widget/capture/rare.ts',
   snapdom: 'widget/capture/snapdom.ts',
   replay: 'widget/replay/replay.ts',
   'replay-view': 'widget/replay/view/replay-view.ts',

@@ -1,7 +1,8 @@
 /*
- * Generates documents from the code: docs/openapi.json from the route contracts and .env.example from the
- * settings. With --check it writes nothing and fails if one is stale.
+ * Generates documents from the code: docs/openapi.json, docs/access.md and the types of @earshot/client from the route
+ * contracts, docs/guides/webhook-events.md from the events, and .env.example from the settings. With --check it writes nothing and fails if one is stale.
  */
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,15 +12,24 @@ import { loadConfig } from '#server/config.ts'
 import { settingsPlaceholder } from '#server/features/widget/widget-build.ts'
 import { createFeatures } from '#server/features.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
+import { createSharedBuckets } from '#server/platform/limits/shared-buckets.ts'
 import { createLog } from '#server/platform/log/log.ts'
 import type { Platform } from '#server/platform/platform.ts'
 import { toPublicConfig } from '#server/public-config.ts'
 import { settings } from '#server/settings.ts'
+import { writeAccessPage } from '#server/testing/access-page.ts'
+import { contracts } from '#server/testing/contracts.ts'
+import { gates } from '#server/testing/gather-facts.ts'
+import { printClient } from './client-types.ts'
+import { printEventCatalogue } from './event-catalogue.ts'
 
 const check = process.argv.includes('--check')
 const documents = [
   { path: 'docs/openapi.json', text: await printOpenApi() },
+  { path: 'docs/access.md', text: writeAccessPage(contracts, gates) },
+  { path: 'docs/guides/webhook-events.md', text: printEventCatalogue() },
   { path: '.env.example', text: printEnvExample() },
+  { path: 'widget/sdk/client/src/operations.generated.ts', text: formatCode(printClient()) },
 ]
 mkdirSync('docs', { recursive: true })
 for (const { path, text } of documents) {
@@ -42,10 +52,12 @@ async function printOpenApi(): Promise<string> {
   const log = createLog({ level: 'silent' })
   const databaseUrl = 'postgres://none@nowhere.example/none'
   const widgetFolder = await writeEmptyWidget()
+  const database = openDatabase({ url: databaseUrl, log, maxConnections: 1 })
   const platform = {
     config: { ...config, databaseUrl },
     log,
-    database: openDatabase({ url: databaseUrl, log, maxConnections: 1 }),
+    database,
+    buckets: createSharedBuckets(database, log),
     secret: { deriveKey: () => Buffer.alloc(32) },
     metrics: null,
     widgetFolder,
@@ -63,6 +75,12 @@ async function printOpenApi(): Promise<string> {
   await app.close()
   await rm(widgetFolder, { recursive: true })
   return `${text}\n`
+}
+
+/** As the formatter of this project would leave it. */
+function formatCode(text: string): string {
+  const biome = join(import.meta.dirname, '../node_modules/.bin/biome')
+  return execFileSync(biome, ['format', '--stdin-file-path=operations.ts'], { input: text, encoding: 'utf8' })
 }
 
 /** The routes of the widget's code ask for a built widget; what it holds makes no difference here. */

@@ -3,11 +3,11 @@
  * database starts, and waits for its settings.
  */
 import { createCleanUp, stopOnBugs, stopOnSignals } from './launch/clean-up.ts'
-import type { FromServer, ServerSettings } from './launch/keep-server.ts'
+import type { FromKeeper, FromServer } from './launch/keep-server.ts'
 
 // The parent was killed. Its successor needs the port; what was acknowledged is on disk.
 process.on('disconnect', () => process.exit(1))
-const given = new Promise<ServerSettings>((resolve) => process.once('message', resolve))
+const given = new Promise<FromKeeper>((resolve) => process.once('message', resolve))
 if (!process.connected) process.exit(1)
 
 const [{ loadConfig }, { createLog }, { startServer }, { readErrorMessage }] = await Promise.all([
@@ -17,7 +17,7 @@ const [{ loadConfig }, { createLog }, { startServer }, { readErrorMessage }] = a
   import('#server/platform/read-error.ts'),
 ])
 const tell = (message: FromServer) => process.send?.(message)
-const settings = await given
+const { settings, keeperId } = await given
 const cleanUp = createCleanUp()
 stopOnSignals(cleanUp)
 
@@ -25,7 +25,7 @@ try {
   const config = loadConfig({ ...process.env, ...settings })
   const log = createLog({ level: config.logLevel, pretty: !config.production })
   stopOnBugs(cleanUp, (error) => log.fatal({ err: error }, 'a bug: an error that no code handled; the server stops'))
-  const server = await startServer({ ...config, databaseUrl: settings.DATABASE_URL }, log)
+  const server = await startServer({ ...config, databaseUrl: settings.DATABASE_URL }, log, { keeperId })
   cleanUp.add(server)
   tell({ isReady: true })
 } catch (error) {

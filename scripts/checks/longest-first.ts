@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that take tens of seconds, longest first: one that began last would keep everyone waiting at the end. */
 const longest = [
+  'faults.test.ts',
   'equal-answers.test.ts',
   'nothing-lost.test.ts',
   'exports.test.ts',

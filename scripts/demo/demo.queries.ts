@@ -239,6 +239,12 @@ async function insertFeedback(tx: SystemTx, organizationId: string, content: Con
       merged_into uuid, assignee_user_id uuid, first_response_at timestamptz, media_kinds text[])
   `.execute(tx)
   await sql`
+    insert into feedback_reads (organization_id, feedback_id, user_id, seen_at)
+    select f.organization_id, f.id, m.user_id, '-infinity'
+    from feedback f join memberships m on m.organization_id = f.organization_id
+    where f.organization_id = ${organizationId} and f.location = 'inbox' and f.first_viewed_at is null
+  `.execute(tx)
+  await sql`
     insert into feedback_events (organization_id, id, feedback_id, actor_user_id, field, from_value, to_value, created_at)
     select ${organizationId}, e.*
     from json_to_recordset(${JSON.stringify(content.events)}::json) as e (

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type BackOff, choosePause } from '#server/platform/back-off.ts'
@@ -7,6 +8,13 @@ import type { Log } from '#server/platform/log/log.ts'
 
 /** What the started services add to the environment. */
 export type ServerSettings = Readonly<Record<string, string>> & { readonly DATABASE_URL: string }
+
+/** What the server's process is given. */
+export interface FromKeeper {
+  readonly settings: ServerSettings
+  /** The same for all processes of a keeper, of which there is one at a time: a new one knows that the others ended. */
+  readonly keeperId: string
+}
 
 /** What the server's process tells: once, when it serves or has failed to start. */
 export type FromServer = { readonly isReady: true } | { readonly isReady: false; readonly reason: string }
@@ -39,7 +47,9 @@ const compiled = join(import.meta.dirname, '..', '..', 'node_modules', '.cache',
 /** Starts the server's process, which loads its code and waits for {@link KeptServer.run}. */
 export function keepServer(): KeptServer {
   const stopping = new AbortController()
+  const keeperId = randomUUID()
   let current = open()
+  const give = (settings: ServerSettings) => current.child.send({ settings, keeperId } satisfies FromKeeper)
 
   async function keep(settings: ServerSettings, log: Pick<Log, 'error' | 'warn'>): Promise<void> {
     let servesSince = performance.now()
@@ -51,7 +61,7 @@ export function keepServer(): KeptServer {
       await pause(choosePause(restarting, failures), undefined, { signal: stopping.signal }).catch(() => {})
       if (stopping.signal.aborted) return
       current = open()
-      current.child.send(settings)
+      give(settings)
       const told = await current.first
       servesSince = told.isReady ? performance.now() : Number.POSITIVE_INFINITY
       if (!told.isReady) log.warn({ reason: told.reason }, 'the server does not start yet')
@@ -60,7 +70,7 @@ export function keepServer(): KeptServer {
 
   return {
     async run(settings, log) {
-      current.child.send(settings)
+      give(settings)
       const told = await current.first
       if (!told.isReady) throw new StartError(told.reason)
       void keep(settings, log)

@@ -19,8 +19,11 @@ const cssText: Plugin = {
 }
 
 /** Stages that pack smaller with functions hoisted, and with functions of a single use not inlined: measured. */
-const hoisted = /\/(panel|actions|transport|capture)\.tsx?$/
-const whole = /\/(actions|transport|capture)\.ts$/
+const hoisted = /\/(panel|actions|tools|transport|capture)\.tsx?$/
+const whole = /\/(actions|tools|transport|capture)\.ts$/
+
+/** Stages that must work on pages that have replaced the browser's objects: on the way of a text, in every project. */
+const delivering = /\/(panel|actions|tools|transport|proof)\.tsx?$/
 
 /** One stage with everything it imports, minified by two minifiers, which find different savings. */
 export async function bundleStage(root: string, entry: string, format: 'iife' | 'esm'): Promise<string> {
@@ -38,6 +41,7 @@ export async function bundleStage(root: string, entry: string, format: 'iife' | 
     jsxImportSource: 'preact',
     // Types are Preact's; what draws is ours, for its size.
     alias: { 'preact/jsx-runtime': join(root, 'widget/panel/render.ts') },
+    inject: delivering.test(entry) ? [join(root, 'widget/natives.ts')] : [],
     plugins: [cssText, patchRecorder],
     logLevel: 'warning',
     // A classic script says "use strict" when it is told that its sources do; nothing in it depends on that.
@@ -54,7 +58,7 @@ export async function bundleStage(root: string, entry: string, format: 'iife' | 
       hoist_funs: hoisted.test(entry),
       reduce_funcs: !whole.test(entry),
       // Measured: the loader packs smaller with the first, the stages with the second.
-      ...(format === 'iife' ? { booleans_as_integers: true, hoist_funs: true } : { sequences: false }),
+      ...(format === 'iife' ? { booleans_as_integers: true, hoist_funs: false, inline: 1 } : { sequences: false }),
     },
     format: { comments: false },
   })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { brotliCompressSync } from 'node:zlib'
 import { defaultWidgetSettings, type LoaderSettings } from '#contract/widget-settings.ts'
 
@@ -8,20 +9,25 @@ export interface Built {
   readonly texts: Readonly<Record<string, string>>
 }
 
-/** The loader as a page gets it from a project with default settings. */
+/** Keys compress by some bytes more or less: the budget is for the worst of so many. */
+const triedKeys = 50
+
+/** The loader as a page gets it from a project with default settings, with a key that makes it large. */
 function fillLoader(loader: string): string {
-  const { launcher, color, privacy } = defaultWidgetSettings
-  const settings: LoaderSettings = {
-    key: 'wk_Qm9yZGVyIGNvbGxpZSBhbG',
-    build: 'a1b2c3d4e5',
-    version: 'f6a7b8c9',
-    hosts: ['example.com'],
-    style: `right:${launcher.offset}px;bottom:${launcher.offset}px;color:#fff;background:${color}`,
-    storage: privacy.storage,
-    console: privacy.console,
-    network: privacy.network,
-  }
-  return loader.replace('"__EARSHOT_SETTINGS__"', () => JSON.stringify(settings))
+  const { launcher, color } = defaultWidgetSettings
+  const codes = Array.from({ length: triedKeys }, (_, index) => {
+    const random = createHash('sha256').update(`${index}`).digest()
+    const settings: LoaderSettings = {
+      key: `wk_${random.toString('base64url').slice(0, 22)}`,
+      build: random.toString('hex').slice(44, 54),
+      version: random.toString('hex').slice(54, 62),
+      hosts: ['example.com'],
+      style: `right:${launcher.offset}px;bottom:${launcher.offset}px;color:#fff;background:${color}`,
+    }
+    const code = loader.replace('"__EARSHOT_SETTINGS__"', () => JSON.stringify(settings))
+    return { code, bytes: brotliCompressSync(code).length }
+  })
+  return codes.sort((one, other) => other.bytes - one.bytes)[0]?.code ?? loader
 }
 
 interface Row {
@@ -35,22 +41,29 @@ interface Row {
 
 function listRows({ loader, stages, texts }: Built): Row[] {
   const part = (name: string) => stages[name] ?? ''
-  const main = ['panel', 'actions', 'transport', 'annotate', 'media']
+  const main = ['panel', 'actions', 'tools', 'media', 'annotate']
+  const text = ['panel', 'actions']
   return [
-    { name: 'loader, filled in', parts: [fillLoader(loader)], budget: 2048 },
-    { name: main.join(' + '), parts: main.map(part), budget: 23_936, target: 12_288 },
+    {
+      name: 'a text: loader, panel, actions, English',
+      parts: [fillLoader(loader), ...text.map(part), texts.en ?? ''],
+      budget: 19_456,
+    },
+    { name: `loader, worst of ${triedKeys} keys`, parts: [fillLoader(loader)], budget: 2048 },
+    { name: main.join(' + '), parts: main.map(part), budget: 26_176, target: 12_288 },
     ...main.map((name) => ({
       name: `  ${name}`,
       parts: [part(name)],
       // All code that a click waits for, besides the texts.
-      ...(name === 'panel' && { budget: 8064 }),
+      ...(name === 'panel' && { budget: 8480 }),
     })),
-    { name: 'capture', parts: [part('capture')], budget: 5120, target: 4096 },
+    { name: 'capture', parts: [part('capture')], budget: 4992, target: 4608 },
     { name: 'point: element, real pixels', parts: [part('point')] },
+    { name: 'rare: what few pages need in a picture', parts: [part('rare')] },
     { name: 'snapdom, a fallback', parts: [part('snapdom')] },
     { name: 'proof, when asked for', parts: [part('proof')] },
     { name: 'replay, opt-in', parts: [part('replay')], budget: 21_504 },
-    ...Object.entries(texts).map(([locale, json]) => ({ name: `texts ${locale}`, parts: [json], budget: 2048 })),
+    ...Object.entries(texts).map(([locale, json]) => ({ name: `texts ${locale}`, parts: [json], budget: 2176 })),
   ]
 }
 

@@ -1,0 +1,13 @@
+declare module 'subset-font' {
+  /** @returns the font with the given characters alone, within the given ranges of its axes. */
+  export default function subsetFont(
+    font: Uint8Array,
+    text: string,
+    options: {
+      targetFormat: 'woff2'
+      /** Tags of the OpenType features that stay; all by default. */
+      keepFeatures?: readonly string[]
+      variationAxes?: Readonly<Record<string, { min: number; max: number }>>
+    },
+  ): Promise<Uint8Array>
+}
