@@ -9,10 +9,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readErrorMessage } from '#server/platform/read-error.ts'
 import { ensureChromium } from './checks/ensure-chromium.ts'
-import { type Counts, readPlaywrightCounts, readVitestCounts } from './checks/read-counts.ts'
 import { runCommand } from './checks/run-command.ts'
-import { type FileTime, formatSlowest, readPlaywrightTimes, readVitestTimes } from './checks/slowest-files.ts'
+import { runTests } from './checks/run-tests.ts'
+import { type FileResult, formatSlowest, readPlaywrightReport, readVitestReport } from './checks/test-reports.ts'
 import { buildIfStale } from './launch/build-if-stale.ts'
+
+/** The number of tests by outcome. */
+type Counts = { passed: number; failed: number; skipped: number }
 
 type Check = {
   name: string
@@ -29,8 +32,10 @@ class CountedFailure extends Error {
   }
 }
 
-/** How long each test file took, of every runner. */
-const times: FileTime[] = []
+/** Of every runner. */
+const fileResults: FileResult[] = []
+/** Tests that failed beside others and passed alone. */
+const unstable: string[] = []
 const slowestShown = 20
 
 const onlyStatic = process.argv.includes('--static')
@@ -79,25 +84,23 @@ const dynamicChecks: Check[] = [
   },
   {
     name: 'unit and HTTP tests',
-    async run() {
-      const file = join(reports, 'vitest.json')
-      const line = ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-      return counted(runCommand(line, { show: true }), () => {
-        times.push(...readVitestTimes(file))
-        return readVitestCounts(file)
-      })
-    },
+    run: () =>
+      countTests(async (files) => {
+        const report = join(reports, 'vitest.json')
+        const line = ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...files]
+        const error = await runShown(line)
+        return { error, results: readVitestReport(report) }
+      }),
   },
   {
     name: 'browser tests',
     async run() {
       const chromium = await ensureChromium()
-      const file = join(reports, 'playwright.json')
-      const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file }
-      const line = ['playwright', 'test', '--reporter=list,json']
-      return counted(runCommand(line, { show: true, env }), () => {
-        times.push(...readPlaywrightTimes(file))
-        return readPlaywrightCounts(file)
+      return countTests(async (files) => {
+        const report = join(reports, 'playwright.json')
+        const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
+        const error = await runShown(['playwright', 'test', '--reporter=list,json', ...files], env)
+        return { error, results: readPlaywrightReport(report) }
       })
     },
   },
@@ -121,7 +124,10 @@ for (const check of onlyStatic ? staticChecks : [...staticChecks, ...dynamicChec
     break
   }
 }
-if (times.length > 0) process.stdout.write(`\n${formatSlowest(times, slowestShown)}`)
+if (fileResults.length > 0) process.stdout.write(`\n${formatSlowest(fileResults, slowestShown)}`)
+if (unstable.length > 0) {
+  process.stdout.write(`\nUnstable, failed beside other tests and passed alone:\n  ${unstable.join('\n  ')}\n`)
+}
 process.stdout.write(`\nTook ${formatSeconds(startedAt)}.\n${total.passed} passed, ${total.failed} failed\n`)
 
 interface Outcome {
@@ -156,13 +162,28 @@ function runSideBySide(checks: readonly Check[], atOnce: number): Map<Check, Pro
   return outcomes
 }
 
-async function counted(running: Promise<void>, read: () => Counts): Promise<Counts> {
-  try {
-    await running
-  } catch (error) {
-    throw new CountedFailure(readErrorMessage(error), read())
+async function countTests(attempt: Parameters<typeof runTests>[0]): Promise<Counts> {
+  const outcome = await runTests(attempt)
+  fileResults.push(...outcome.results)
+  unstable.push(...outcome.unstable)
+  const counts = { passed: 0, failed: 0, skipped: 0 }
+  for (const { passed, failed, skipped } of outcome.results) {
+    counts.passed += passed
+    counts.failed += failed.length
+    counts.skipped += skipped
   }
-  return read()
+  if (outcome.error !== undefined) throw new CountedFailure(readErrorMessage(outcome.error), counts)
+  return counts
+}
+
+/** Runs a command and shows its output. Returns why it failed. */
+async function runShown(line: readonly string[], env: Record<string, string> = {}): Promise<unknown> {
+  try {
+    await runCommand(line, { show: true, env })
+    return undefined
+  } catch (error) {
+    return error
+  }
 }
 
 function add(counts: Counts | undefined): void {

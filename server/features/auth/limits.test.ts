@@ -55,7 +55,7 @@ describe('limits of one address over two servers', () => {
     expect(statuses.filter((status) => status !== 429)).toHaveLength(30)
     const { rows } = await server.sql.query("select name from app.rate_limits where name = 'verify'")
     expect(rows).toHaveLength(1)
-  }, 20_000)
+  })
 
   it('count each kind of call separately', async () => {
     const generous = await startAuthServer({ GOTRUE_RATE_LIMIT_OTP: '4' })
@@ -80,7 +80,7 @@ describe('limits of one address over two servers', () => {
     } finally {
       await generous.stop()
     }
-  }, 20_000)
+  })
 
   it('store no address', async () => {
     const { rows } = await server.sql.query<{ row: string }>('select r::text as row from app.rate_limits r')

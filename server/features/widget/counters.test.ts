@@ -37,9 +37,7 @@ describe('POST /e/{widgetKey}/n/{event}', () => {
       expect(reply.headers.get('access-control-allow-origin')).toBe('*')
     }
     await submit(server, widgetKey, makeSubmission(), page.headers)
-    await expect
-      .poll(() => readCounts(id), { timeout: 5_000 })
-      .toEqual({ loaded: 7, opened: 2, closed: 1, submitted: 1 })
+    await expect.poll(() => readCounts(id)).toEqual({ loaded: 7, opened: 2, closed: 1, submitted: 1 })
     const { rows } = await server.client.query(
       `select distinct hour = date_trunc('hour', hour, 'utc') and hour > now() - interval '2 hours' as fits
        from widget_counters where project_id = $1`,
@@ -55,7 +53,7 @@ describe('POST /e/{widgetKey}/n/{event}', () => {
       Array.from({ length: 60 }, (_, index) => beacon(widgetKey, 'opened', {}, index % 2 ? server : second)),
     )
     await second.stop()
-    await expect.poll(() => readCounts(id), { timeout: 5_000 }).toEqual({ opened: 60 })
+    await expect.poll(() => readCounts(id)).toEqual({ opened: 60 })
   })
 
   it.each([
@@ -66,7 +64,7 @@ describe('POST /e/{widgetKey}/n/{event}', () => {
   ])('takes a beacon with %s', async (_what, headers, body) => {
     const { id, widgetKey } = await createProject(server.client, { organizationId })
     expect((await beacon(widgetKey, 'closed', { headers, body })).status).toBe(204)
-    await expect.poll(() => readCounts(id), { timeout: 5_000 }).toEqual({ closed: 1 })
+    await expect.poll(() => readCounts(id)).toEqual({ closed: 1 })
   })
 
   it('counts neither tests, nor foreign pages, nor events that there are not, nor retries', async () => {
@@ -83,7 +81,7 @@ describe('POST /e/{widgetKey}/n/{event}', () => {
     await submit(server, widgetKey, body, headers)
     await submit(server, widgetKey, body, headers)
     await submit(server, widgetKey, makeSubmission(), { origin: 'http://localhost' })
-    await expect.poll(() => readCounts(id), { timeout: 5_000 }).toEqual({ submitted: 1 })
+    await expect.poll(() => readCounts(id)).toEqual({ submitted: 1 })
   })
 
   it('refuses a large body', async () => {
@@ -111,7 +109,7 @@ describe('POST /e/{widgetKey}/n/{event}', () => {
     ]
     await Promise.all([beacon(gone.widgetKey, 'opened'), beacon(kept.widgetKey, 'opened')])
     await server.client.query('delete from projects where id = $1', [gone.id])
-    await expect.poll(() => readCounts(kept.id), { timeout: 5_000 }).toEqual({ opened: 1 })
+    await expect.poll(() => readCounts(kept.id)).toEqual({ opened: 1 })
     expect(await readCounts(gone.id)).toEqual({})
   })
 })

@@ -23,7 +23,7 @@ describe('keepPostgres', () => {
     }
     const kept = keepPostgres(first, { startAgain, log, onGivenUp: () => expect.unreachable() })
     first.end()
-    await expect.poll(() => attempts, { timeout: 2_000 }).toBe(2)
+    await expect.poll(() => attempts).toBe(2)
     await kept.stop()
     await second.ended
   })

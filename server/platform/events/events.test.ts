@@ -220,7 +220,7 @@ describe('a subscriber', () => {
         told.push(...ids)
       }),
     ])
-    await expect.poll(() => told.toSorted(), { timeout: 5_000 }).toEqual(good.toSorted())
+    await expect.poll(() => told.toSorted()).toEqual(good.toSorted())
     const { rows } = await client.query(
       "select from graphile_worker.jobs where task_identifier = 'event:test' and attempts > 0",
     )
@@ -237,7 +237,7 @@ describe('a subscriber', () => {
         told += events.length
       }),
     ])
-    await expect.poll(() => told, { timeout: 5_000 }).toBe(20)
+    await expect.poll(() => told).toBe(20)
   })
 
   it('gets events whose dispatcher died before the subscriber ran', async () => {
@@ -294,7 +294,7 @@ describe('a subscriber', () => {
     for (let count = 0; count < 200; count += 1) {
       await database.asSystem('test', (tx) => recordEvent(tx, toDeletion(makeIds(1))))
     }
-    await expect.poll(() => told, { timeout: 10_000 }).toBe(200)
+    await expect.poll(() => told).toBe(200)
     expect(runs).toBeLessThan(100)
   })
 })

@@ -68,7 +68,7 @@ describe('a job that runs by itself', () => {
     await stopAll()
     await moveLastRun("now() - interval '9 days'")
     await startBoth()
-    await expect.poll(() => runs, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => runs).toBe(1)
     await pause(300)
     expect(runs).toBe(1)
     const { rows } = await sql.query('select from graphile_worker.jobs')
@@ -94,7 +94,7 @@ describe('a job that fails', () => {
     })
     workers = [await startWorker({ url: database.appUrl, log: loud, jobs: [failing], concurrency: 1 })]
     await sql.query(`select app.enqueue_job('failing', '{"message": "private words"}')`)
-    await expect.poll(() => lines.length, { timeout: 5_000 }).toBeGreaterThan(0)
+    await expect.poll(() => lines.length).toBeGreaterThan(0)
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       job: { name: 'failing', attempt: 1 },
       err: { message: 'out of luck' },
@@ -131,7 +131,7 @@ describe('a job whose worker is gone', () => {
     await sql.query(`insert into app.job_workers (worker_id) values ('killed')`)
     const startedAt = performance.now()
     workers = [await startWorker({ url: database.appUrl, log, jobs: [count], concurrency: 1, heartbeatMs })]
-    await expect.poll(() => runs, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => runs).toBe(1)
     expect(performance.now() - startedAt).toBeGreaterThan(3 * heartbeatMs)
   })
 
@@ -155,7 +155,7 @@ describe('a job whose worker is gone', () => {
       await own.close()
     }
     workers = [await startWorker({ url: database.appUrl, log, jobs: [count], concurrency: 1, keeperId })]
-    await expect.poll(() => runs, { timeout: 3_000 }).toBe(1)
+    await expect.poll(() => runs).toBe(1)
     await expect.poll(countJobs).toBe(2)
     const { rows } = await sql.query('select locked_by from graphile_worker._private_jobs order by 1')
     expect(rows).toEqual([{ locked_by: 'alone' }, { locked_by: 'other' }])
@@ -175,7 +175,7 @@ describe('a job whose worker is gone', () => {
     await pause(8 * heartbeatMs)
     // Wakes the idle worker, which takes the oldest job that is free.
     await enqueue('count')
-    await expect.poll(countJobs, { timeout: 5_000 }).toBe(0)
+    await expect.poll(countJobs).toBe(0)
     expect({ slowRuns, runs }).toEqual({ slowRuns: 1, runs: 1 })
   })
 })
@@ -196,14 +196,14 @@ describe('a worker that lost its database', () => {
     })
     workers = [await startWorker({ url: database.appUrl, log, jobs: [fragile], concurrency: 2, heartbeatMs: 100 })]
     await enqueue('count')
-    await expect.poll(() => runs, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => runs).toBe(1)
     await pause(300)
     await server.query(`alter database ${name()} allow_connections true`)
     sql = new pg.Pool({ connectionString: database.url, max: 1 })
     await enqueue('count')
-    await expect.poll(countJobs, { timeout: 10_000 }).toBe(0)
+    await expect.poll(countJobs).toBe(0)
     expect(runs).toBeGreaterThanOrEqual(2)
-    await expect.poll(() => workers[0]?.check(), { timeout: 3_000 }).toBeUndefined()
+    await expect.poll(() => workers[0]?.check()).toBeUndefined()
   })
 })
 
@@ -218,7 +218,7 @@ describe('a job whose record was lost when the database crashed', () => {
     const ofWorker = "from pg_stat_activity where application_name = 'earshot worker' and datname = current_database()"
     // The connection by which the worker notices a crash is opened after its start.
     const isListening = async () => (await sql.query(`select ${ofWorker} and query ilike 'listen%'`)).rowCount
-    await expect.poll(isListening, { timeout: 5_000 }).toBe(1)
+    await expect.poll(isListening).toBe(1)
     await sql.query(`select pg_terminate_backend(pid) ${ofWorker}`)
     await expect.poll(() => runs, { timeout: 8_000 }).toBe(1)
   })
@@ -231,7 +231,7 @@ describe('a job whose record was lost when the database crashed', () => {
     const [former = ''] = await listIds()
     const ofWorker = "from pg_stat_activity where application_name = 'earshot worker' and datname = current_database()"
     const isListening = async () => (await sql.query(`select ${ofWorker} and query ilike 'listen%'`)).rowCount
-    await expect.poll(isListening, { timeout: 5_000 }).toBe(1)
+    await expect.poll(isListening).toBe(1)
     await sql.query(`select pg_terminate_backend(pid) ${ofWorker}`)
     await expect.poll(async () => (await listIds()).filter((id) => id !== former), { timeout: 8_000 }).toHaveLength(1)
   })
@@ -248,7 +248,7 @@ describe('a job that lost its database', () => {
     })
     workers = [await startWorker({ url: database.appUrl, log, jobs: [shaky], concurrency: 1 })]
     await enqueue('count')
-    await expect.poll(countJobs, { timeout: 5_000 }).toBe(0)
+    await expect.poll(countJobs).toBe(0)
     expect(attempts).toEqual([1, 1])
   })
 })

@@ -167,7 +167,7 @@ describe('POST /token?grant_type=refresh_token', () => {
     expect((await refresh(token)).status).toBe(200)
   })
 
-  it('answers 409 when another transaction locks the session for too long', { timeout: 15_000 }, async () => {
+  it('answers 409 when another transaction locks the session for too long', async () => {
     const { refresh_token: token } = await signIn()
     const holder = await server.sql.connect()
     try {

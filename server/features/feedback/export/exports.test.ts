@@ -460,7 +460,7 @@ describe('the end of an export', () => {
     expect(await (await fetch(fixture.server.url + downloadUrl)).json()).toHaveLength(3_000)
     expect(await listStoredFiles()).toHaveLength(before.length + 1)
     expect(listExportProcesses()).toEqual([])
-  }, 60_000)
+  }, 120_000)
 
   it('is a new start with fewer items at a time when they exceed its memory', async () => {
     const heavy = await createProject(fixture.server.client, { organizationId: fixture.project.organizationId })
@@ -476,7 +476,7 @@ describe('the end of an export', () => {
     expect(rows).toEqual([{ attempts: 2 }])
     // Too much for the exports of everything to come.
     await fixture.server.client.query('delete from feedback where project_id = $1', [heavy.id])
-  }, 60_000)
+  }, 120_000)
 
   it('is a shown failure after several attempts', async () => {
     const { made } = await take({})

@@ -196,7 +196,7 @@ describe('a GitHub App', () => {
       body: { config: { labels: 'web' } },
     })
     expect(edited).toMatchObject({ config: { labels: 'web' }, storedSecrets: ['app'] })
-  }, 30_000)
+  })
 
   it('takes each state once, in the session that it was made for', async () => {
     const { id, code, state } = await createOnGithub()
@@ -267,5 +267,5 @@ describe('a GitHub App', () => {
     github.endTokens()
     app.isDeleted = true
     expect(await test()).toMatch(/^GitHub does not accept the App/)
-  }, 30_000)
+  })
 })

@@ -201,7 +201,7 @@ describe('GitHub Issues', () => {
     })
     expect(await readComments()).toHaveLength(2)
     expect((await readItem(itemId)).comments).toHaveLength(2)
-  }, 60_000)
+  })
 
   it('links an existing issue, and takes its status', async () => {
     const { id: integrationId } = await connect()
@@ -498,7 +498,7 @@ describe('GitHub Issues', () => {
     await until(async () => expect(await readJobs()).toEqual([]))
     expect(server.logLines.filter((line) => line.includes('a webhook was left at its tracker'))).toHaveLength(2)
     await receiver.stop()
-  }, 30_000)
+  })
 
   it('is not connected with a missing repository or a refused token', async () => {
     const receiver = await startReceiver()

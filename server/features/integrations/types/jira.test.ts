@@ -152,7 +152,7 @@ describe('Jira', () => {
       expect(rows).toEqual([])
     })
     expect(site.find(key).comments).toHaveLength(3)
-  }, 60_000)
+  })
 
   it('asks Jira for changes where it does not call, and says that its token may not register webhooks', async () => {
     site.isAdmin = false
@@ -166,7 +166,7 @@ describe('Jira', () => {
     await server.client.query('update integrations set polled_at = null where id = $1', [id])
     await server.client.query(`select graphile_worker.add_job('poll_trackers')`)
     for (const item of items) await until(async () => expect((await readItem(item)).status).toBe('resolved'))
-  }, 60_000)
+  })
 
   it('finds an issue whose creation was never answered, instead of creating another', async () => {
     const { id } = await connect()
@@ -203,7 +203,7 @@ describe('Jira', () => {
     site.extraField = null
     await call(`/feedback/${itemId}`, { method: 'PATCH', body: { status: 'resolved' } })
     await until(() => expect(site.find(key).status).toBe('Done'))
-  }, 60_000)
+  })
 
   it('links an existing issue of the connected project, follows it to another, and notes when it is deleted', async () => {
     const { id, secret = '' } = await connect()
@@ -235,7 +235,7 @@ describe('Jira', () => {
     expect((await send('sha256=00')).status).toBe(401)
     expect((await send(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)).status).toBe(204)
     await until(async () => expect((await readLink(itemId))?.state).toBe('gone'))
-  }, 60_000)
+  })
 
   it('registers one webhook for its project, and removes it with the integration', async () => {
     const { id } = await connect()

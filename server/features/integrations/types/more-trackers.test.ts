@@ -208,7 +208,7 @@ describe.each([
       expect(attempts.filter(({ request }) => request.includes(String(secret)))).toEqual([])
     }
     expect(double.refused).toEqual([])
-  }, 60_000)
+  })
 
   it('finds an issue again whose creation was not answered, and a note’s copy likewise', async () => {
     const { id: integrationId } = await connect()

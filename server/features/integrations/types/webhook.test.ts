@@ -378,7 +378,7 @@ describe('emails to owners', () => {
     await expectMails(1)
     await call(`/${id}`, { method: 'PATCH', body: { state: 'active' } })
     await expectMails(2)
-  }, 60_000)
+  })
 
   it('warn 30, 7 and 1 days before a token expires, once each, and again of a later token', async () => {
     const { id } = await connect({ name: 'Our bot' })
@@ -424,5 +424,5 @@ describe('emails to owners', () => {
     await runNow('mail_ending_tokens')
     await waitForJobs()
     expect((await listMails('token_ending')).filter(({ text }) => text.includes(id))).toHaveLength(5)
-  }, 60_000)
+  })
 })
