@@ -85,9 +85,22 @@ try {
 
   /** The same start for every measurement. */
   async function empty(): Promise<void> {
+    await waitForEvents()
     await server.sql.query('truncate public.feedback cascade')
     await server.sql.query('update public.project_counters set last_number = 0, feedback_count = 0')
     await server.sql.query('checkpoint')
+  }
+
+  /** What earlier rounds left to do would burden the next. */
+  async function waitForEvents(): Promise<void> {
+    const until = performance.now() + 120_000
+    for (let waiting = 1; waiting > 0; await pause(200)) {
+      if (performance.now() > until) throw new Error(`${waiting} jobs of events still wait after two minutes`)
+      const { rows } = await server.sql.query<{ waiting: number }>(
+        `select count(*)::integer as waiting from graphile_worker.jobs where task_identifier like 'event:%'`,
+      )
+      waiting = rows[0]?.waiting ?? 0
+    }
   }
 
   function summarise(all: readonly Round[]): Side {

@@ -11,11 +11,16 @@ import type { Platform } from './platform/platform.ts'
  * @param keeperId what started this process, and starts it again when it ends; null: nothing does.
  */
 export async function startWorkers(
-  { config, database, log }: Platform,
+  { config, database, log, yielding }: Platform,
   features: readonly Feature[],
   keeperId: string | null,
 ): Promise<Worker> {
-  const concurrency: Readonly<Record<WorkerPool, number>> = { short: 5, media: config.media.jobs, transfer: 2 }
+  const concurrency: Readonly<Record<WorkerPool, number>> = {
+    short: 5,
+    media: config.media.jobs,
+    transfer: 2,
+    yielding: 1,
+  }
   const jobs = Map.groupBy<WorkerPool, Job>(
     [
       ...createEventJobs({ database, log, subscribers: features.flatMap((feature) => feature.subscribers ?? []) }),
@@ -28,6 +33,7 @@ export async function startWorkers(
     await Promise.all(workers.splice(0).map((worker) => worker.stop()))
   }
   try {
+    await yielding.listen()
     if (keeperId !== null) await freePredecessors(database, keeperId)
     for (const [pool, own] of jobs) {
       workers.push(

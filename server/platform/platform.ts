@@ -11,6 +11,7 @@ import { createInstanceSecret, type InstanceSecret, loadInstanceSecret } from '.
 import { createSeals, type Seals } from './secret/seals.ts'
 import { openStorage } from './storage/open-storage.ts'
 import type { Storage } from './storage/storage.ts'
+import { createYielding, type Yielding } from './yielding/yielding.ts'
 
 /** What every feature is made of. Database, locks and mail transport connect when they are first used. */
 export interface Platform {
@@ -24,6 +25,8 @@ export interface Platform {
   readonly outbound: Outbound
   /** Rate limits that all processes share. */
   readonly buckets: SharedBuckets
+  /** Work in the background that yields to visitors. */
+  readonly yielding: Yielding
   /** Signs links and derives keys. */
   readonly secret: InstanceSecret
   /** Encrypts credentials that tables store. */
@@ -56,6 +59,7 @@ export async function openPlatform(config: Platform['config'], log: Log): Promis
   const buckets = createSharedBuckets(database, log)
   const outbound = createOutbound(config.outbound)
   const stop = new AbortController()
+  const yielding = createYielding(database, stop.signal)
   return {
     config,
     log,
@@ -65,6 +69,7 @@ export async function openPlatform(config: Platform['config'], log: Log): Promis
     mailTransport,
     outbound,
     buckets,
+    yielding,
     secret,
     seals,
     metrics,
@@ -73,6 +78,7 @@ export async function openPlatform(config: Platform['config'], log: Log): Promis
     beginStop: () => stop.abort(),
     close: async () => {
       buckets.close()
+      await yielding.close()
       mailTransport.close()
       await outbound.close()
       await locks.close()

@@ -29,13 +29,13 @@ export function createIntegrationsFeature(
   platform: Platform,
   { items, tracked, feedback }: { items: DeliveredItems; tracked: TrackedItems; feedback: Pick<Feedback, 'list'> },
 ): IntegrationsFeature {
-  const { buckets, config, database, log, outbound, seals } = platform
+  const { buckets, config, database, log, outbound, seals, yielding } = platform
   const emails = createMemberEmails({ database, appUrl: config.appUrl })
   const parts = { database, log, outbound, seals, items, tracked, emails, appUrl: config.appUrl }
   const worker = createDeliveryWorker({
     database,
     log,
-    work: (queue, isOurs) => workQueue(parts, queue, isOurs),
+    work: (queue, isOurs) => workQueue({ ...parts, yielding }, queue, isOurs),
   })
   const links = createIssueLinks(database)
   let isWorking = false
@@ -65,7 +65,7 @@ export function createIntegrationsFeature(
       createPollJob({ database, log, outbound, seals }),
       ...createTrackerHookJobs(parts),
     ],
-    subscribers: createIntegrationSubscribers(database, items),
+    subscribers: createIntegrationSubscribers(platform, items),
     stop: async () => {
       if (isWorking) await worker.stop()
     },

@@ -20,7 +20,7 @@ export interface WidgetFeature extends Feature, Pick<Ingest, 'admit' | 'storeFro
 
 /** What visitors' browsers load and send, and its settings. */
 export function createWidgetFeature(
-  { buckets, config, database, log, secret, metrics, widgetFolder }: Platform,
+  { buckets, config, database, log, secret, metrics, widgetFolder, yielding }: Platform,
   { quotas }: { quotas: Pick<Quotas, 'require'> },
 ): WidgetFeature {
   const { appUrl } = config
@@ -34,6 +34,7 @@ export function createWidgetFeature(
     proofs: createProofOfWork(secret.deriveKey('proof of work')),
     recentWords: createRecentWords(),
     appUrl,
+    yielding,
   })
   return {
     name: 'widget',

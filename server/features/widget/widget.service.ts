@@ -2,6 +2,7 @@ import type { Receipt, Submission } from '#contract/widget.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createGroupCommit } from '#server/platform/group-commit/group-commit.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
+import type { Yielding } from '#server/platform/yielding/yielding.ts'
 import { judgeSubmission, proofScore, spamScore } from './abuse/judge.ts'
 import type { ProofOfWork } from './abuse/proof-of-work.ts'
 import type { RecentWords } from './abuse/recent-words.ts'
@@ -65,20 +66,27 @@ export interface IngestParts {
   readonly proofs: ProofOfWork
   readonly recentWords: RecentWords
   readonly appUrl: string
+  readonly yielding: Pick<Yielding, 'noteCrowd'>
 }
 
 const maxBatch = 500
+/** Submissions that wait for one write: below this, another write beside it would not pay for its commit. */
+const worthALane = 20
 // About 0.1 s of a phone's time; each point of suspicion doubles it.
 const leastDifficulty = 14
 
-export function createIngest({ database, widgets, identityKeys, proofs, recentWords, appUrl }: IngestParts): Ingest {
+export function createIngest(parts: IngestParts): Ingest {
+  const { database, widgets, identityKeys, proofs, recentWords, appUrl, yielding } = parts
   const appOrigin = new URL(appUrl).origin
   const commits = createGroupCommit({
-    write: (batch: readonly StoredSubmission[]) => storeSubmissions(database, batch),
+    write: (batch: readonly StoredSubmission[]) => {
+      if (batch.length >= worthALane) yielding.noteCrowd()
+      return storeSubmissions(database, batch)
+    },
     maxBatch,
-    // While one write waits for the disk, the next is read and made ready; smaller ones would not pay for their commit.
+    // While one write waits for the disk, the next is read and made ready.
     lanes: 2,
-    worthALane: 20,
+    worthALane,
   })
 
   async function commit(stored: StoredSubmission, gone: 'widget_not_found' | 'project_not_found') {

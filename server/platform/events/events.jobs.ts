@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import type { AnyEvent } from '#contract/events.ts'
 import { Uuid } from '#contract/text.ts'
 import type { Database } from '../database/database.ts'
@@ -40,7 +40,8 @@ function createSubscriberJob(
   { database, log }: { database: Database; log: Pick<Log, 'warn'> },
 ): Job {
   const name = jobNameOf(subscriber)
-  return defineJob(name, Given, async ({ events: keys }) => {
+  const { pool } = subscriber
+  const run = async ({ events: keys }: Static<typeof Given>) => {
     const stored = await database.asSystem(reason, (tx) => listEvents(tx, keys))
     try {
       const events = stored.map(requireKnown)
@@ -52,7 +53,8 @@ function createSubscriberJob(
       const singles = keys.map((key) => ({ name, payload: { events: [key] } }))
       await database.asSystem(reason, (tx) => enqueueJobs(tx, singles))
     }
-  })
+  }
+  return defineJob(name, Given, run, { ...(pool && { pool }) })
 }
 
 function requireKnown(stored: StoredEvent): AnyEvent {

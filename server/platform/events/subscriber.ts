@@ -1,4 +1,5 @@
 import type { AnyEvent, EventName } from '#contract/events.ts'
+import type { WorkerPool } from '../jobs/job.ts'
 
 /**
  * Runs as a job of its own after events, with retries of its own, and at least once: `run` must tolerate getting an event
@@ -9,6 +10,8 @@ export interface QueuedSubscriber {
   readonly name: string
   readonly eventNames: readonly EventName[]
   readonly immediate: false
+  /** Default: `short`. */
+  readonly pool?: WorkerPool
   run(events: readonly AnyEvent[]): Promise<void>
 }
 
@@ -50,9 +53,16 @@ export function defineSubscriber<const N extends EventName>(
   name: string,
   eventNames: readonly N[],
   run: (events: readonly AnyEvent<N>[]) => Promise<void>,
+  { pool }: { pool?: WorkerPool } = {},
 ): QueuedSubscriber {
-  // The dispatcher gives a subscriber the events of its names only.
-  return { name, eventNames, immediate: false, run: (events) => run(events as unknown as readonly AnyEvent<N>[]) }
+  return {
+    name,
+    eventNames,
+    immediate: false,
+    ...(pool && { pool }),
+    // The dispatcher gives a subscriber the events of its names only.
+    run: (events) => run(events as unknown as readonly AnyEvent<N>[]),
+  }
 }
 
 /** Declares a subscriber that runs at once in every web process. */

@@ -3,9 +3,9 @@ import { Check } from 'typebox/value'
 
 /**
  * Jobs of one pool wait for each other only. `short`: seconds, and what people wait for. `media`: conversions of
- * recordings. `transfer`: exports and imports.
+ * recordings. `transfer`: exports and imports. `yielding`: what yields to visitors under full load.
  */
-export type WorkerPool = 'short' | 'media' | 'transfer'
+export type WorkerPool = 'short' | 'media' | 'transfer' | 'yielding'
 
 /**
  * A kind of work done after the fact, outside the request that caused it. It runs at least once: a worker may die

@@ -1,6 +1,7 @@
 import type { SystemTx } from '#server/platform/database/database.ts'
 import { skipFlush } from '#server/platform/database/skip-flush.ts'
 import { recordEvent } from '#server/platform/events/record-event.ts'
+import type { Yielding } from '#server/platform/yielding/yielding.ts'
 import { type Attempted, type DeliverParts, deliver } from './deliver.ts'
 import {
   type ConnectedIntegration,
@@ -28,15 +29,19 @@ const reason = 'deliveries of every organisation are sent'
  *
  * @returns seconds that the queue must rest.
  */
-export async function workQueue(parts: DeliverParts, queue: Queue, isOurs: () => boolean): Promise<number> {
+export async function workQueue(
+  parts: DeliverParts & { readonly yielding: Pick<Yielding, 'run'> },
+  queue: Queue,
+  isOurs: () => boolean,
+): Promise<number> {
   let { failures } = queue
-  for (;;) {
+  let restSeconds = 0
+  const work = async () => {
     const { integration, due } = await parts.database.asSystem(reason, async (tx) => ({
       integration: await findConnected(tx, queue),
       due: await listDue(tx, queue, failures > 0 ? 1 : batchSize),
     }))
-    if (!integration || due.length === 0) return 0
-    let restSeconds = 0
+    if (!integration) return false
     const waiting = [...due]
     const next = async () => {
       for (let each = waiting.shift(); each && isOurs() && restSeconds === 0; each = waiting.shift()) {
@@ -46,8 +51,12 @@ export async function workQueue(parts: DeliverParts, queue: Queue, isOurs: () =>
       }
     }
     await Promise.all(Array.from({ length: Math.min(maxAtOnce, due.length) }, next))
-    if (restSeconds > 0 || !isOurs()) return restSeconds
+    return due.length > 0
   }
+  while ((await parts.yielding.run(work)) && restSeconds === 0 && isOurs()) {
+    // The next batch.
+  }
+  return restSeconds
 }
 
 async function deliverAndRecord(
