@@ -10,7 +10,7 @@ import { findDefaultPaymentMethod, requireOwnPaymentMethod } from './payment-met
 import { cancelPaymentIntent, confirmPaymentIntent, createPaymentIntent, failPaymentIntent } from './payments.ts'
 import { daySeconds } from './periods.ts'
 import { refuse, StripeRefusal } from './refusal.ts'
-import { settleSubscription } from './subscription-status.ts'
+import { endSubscription, settleSubscription } from './subscription-status.ts'
 
 /**
  * Days after a failed payment until the next attempt. Stripe's Smart Retries select the times by themselves, within two
@@ -363,7 +363,10 @@ export function voidInvoice(account: Account, id: string): Stripe.Invoice {
   invoice.status_transitions.voided_at = account.now(invoice.test_clock)
   account.emit('invoice.voided', invoice)
   const subscription = findSubscriptionOf(account, invoice)
-  if (subscription && idOf(subscription.latest_invoice) === id) settleSubscription(account, subscription, 'paid')
+  if (!subscription || idOf(subscription.latest_invoice) !== id) return invoice
+  // Without its first invoice a subscription never starts.
+  if (subscription.status === 'incomplete') endSubscription(account, subscription, { status: 'incomplete_expired' })
+  else settleSubscription(account, subscription, 'paid')
   return invoice
 }
 

@@ -12,7 +12,7 @@ export function answerInvoice({ account, id, form, path }: PageRequest): PageRep
   const own = `${account.baseUrl()}${path.replace(/\/pdf$/, '')}`
   const invoice = account.tables.invoices.list(({ hosted_invoice_url: url }) => url === own)[0]
   if (!invoice || id === '') return { status: 404, html: renderPage('Invoice not found', html``) }
-  if (isPdf) return { pdf: renderPdf(describe(invoice)) }
+  if (isPdf) return { pdf: renderPdf(listFacts(invoice)) }
   if (!form || invoice.status !== 'open') return { status: 200, html: renderInvoice(invoice, path) }
   const intent = findPaymentOf(account, invoice.id)?.intent
   try {
@@ -49,7 +49,7 @@ function renderInvoice(invoice: Stripe.Invoice, path: string, error?: string): s
   )
 }
 
-function describe(invoice: Stripe.Invoice): string[] {
+function listFacts(invoice: Stripe.Invoice): string[] {
   return [
     `Invoice ${invoice.number ?? invoice.id}`,
     `${formatDay(invoice.created)}   ${invoice.status ?? ''}`,
