@@ -8,7 +8,7 @@ import type { TestCard } from './cards.ts'
 import { noSuch } from './refusal.ts'
 
 /** Resources of one kind by id, oldest first. */
-export class Table<Kind extends { readonly id: string }> {
+class Table<Kind extends { readonly id: string }> {
   readonly noun: string
   readonly #rows = new Map<string, Kind>()
   constructor(noun: string) {

@@ -4,9 +4,9 @@
  */
 import type Stripe from 'stripe'
 import { type Account, idOf, snapshotOf } from './account.ts'
+import { previewInvoice } from './invoice-preview.ts'
 import { addInvoice, attemptPayment, finalizeInvoice, findSubscriptionOf, retryDays } from './invoices.ts'
 import { daySeconds } from './periods.ts'
-import { previewInvoice } from './subscription-changes.ts'
 import { createPeriodLine, endOfPeriod } from './subscription-items.ts'
 import { endSubscription } from './subscription-status.ts'
 import { endUsedDiscounts, listDiscounts, setPeriod } from './subscriptions.ts'

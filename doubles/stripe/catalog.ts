@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import { type Account, idOf, mergeMetadata, snapshotOf } from './account.ts'
 import { notImplemented, refuse } from './refusal.ts'
 
-export const maxUnitAmount = 99_999_999
+const maxUnitAmount = 99_999_999
 const currencies = ['usd', 'eur', 'gbp', 'chf', 'jpy']
 
 export function createProduct(account: Account, params: Stripe.ProductCreateParams): Stripe.Product {

@@ -1,28 +1,29 @@
-/* Checkout sessions for subscriptions (https://docs.stripe.com/api/checkout/sessions), and how a customer completes one. */
+/* Checkout sessions for subscriptions (https://docs.stripe.com/api/checkout/sessions). */
 import type Stripe from 'stripe'
-import { type Account, idOf, mergeMetadata, snapshotOf } from './account.ts'
+import { type Account, idOf, mergeMetadata } from './account.ts'
 import { expireSession } from './billing-cycle.ts'
+import { createBlankSession } from './blank-checkout-session.ts'
 import { createBlankSubscription } from './blank-subscription.ts'
-import { decideOutcome, type TestCard } from './cards.ts'
-import { createCustomer, createTaxId, readAddress } from './customers.ts'
 import { findPromotionCode } from './discounts.ts'
 import { netOf, sum, sumLines } from './invoice-lines.ts'
-import { attemptPayment, finalizeInvoice } from './invoices.ts'
-import { addPaymentMethod, attachPaymentMethod } from './payment-methods.ts'
 import { notImplemented, refuse } from './refusal.ts'
 import { createPeriodLine } from './subscription-items.ts'
-import { addFirstInvoice, addSubscription, readDiscounts, readNewItems } from './subscriptions.ts'
+import { readDiscounts, readNewItems } from './subscriptions.ts'
 
 const daySeconds = 86_400
 
-type SessionParams = Stripe.Checkout.SessionCreateParams
+export type SessionParams = Stripe.Checkout.SessionCreateParams
 
 /** What the double keeps of a session beside the resource. */
-interface SessionState {
+export interface SessionState {
   readonly params: SessionParams
   discounts: NonNullable<SessionParams['discounts']>
 }
 const states = new WeakMap<Stripe.Checkout.Session, SessionState>()
+
+export function getSessionState(session: Stripe.Checkout.Session): SessionState | undefined {
+  return states.get(session)
+}
 
 export function createCheckoutSession(account: Account, params: SessionParams): Stripe.Checkout.Session {
   checkSession(params)
@@ -119,7 +120,7 @@ function checkUrls(params: SessionParams, isHosted: boolean): void {
 }
 
 /** Line items, discounts and sums, as the customer sees them. */
-function priceSession(account: Account, session: Stripe.Checkout.Session): void {
+export function priceSession(account: Account, session: Stripe.Checkout.Session): void {
   const state = states.get(session)
   if (!state) return
   const customer = session.customer === null ? undefined : account.getCustomer(session.customer)
@@ -181,7 +182,8 @@ function createGuest(session: Stripe.Checkout.Session) {
   return { id: 'guest', object: 'customer', tax_exempt: 'none', email: session.customer_email } as Stripe.Customer
 }
 
-function readLineItem(
+/** @throws StripeRefusal for quantities and prices that Checkout does not accept */
+export function readLineItem(
   item: SessionParams['line_items'] extends (infer Each)[] | undefined ? Each : never,
   place: number,
 ) {
@@ -214,7 +216,8 @@ function showLineItem(item: Stripe.SubscriptionItem, line: Stripe.InvoiceLineIte
   }
 }
 
-function describeCustomer(account: Account, customer: Stripe.Customer): Stripe.Checkout.Session.CustomerDetails {
+/** The customer as a session shows them. */
+export function describeCustomer(account: Account, customer: Stripe.Customer): Stripe.Checkout.Session.CustomerDetails {
   return {
     address: customer.address ?? null,
     business_name: customer.business_name || null,
@@ -226,71 +229,6 @@ function describeCustomer(account: Account, customer: Stripe.Customer): Stripe.C
     tax_ids: account.tables.taxIds
       .list((each) => each.customer === customer.id)
       .map(({ type, value }) => ({ type, value })),
-  }
-}
-
-function createBlankSession(id: string, now: number): Stripe.Checkout.Session {
-  return {
-    id,
-    object: 'checkout.session',
-    adaptive_pricing: null,
-    after_expiration: null,
-    allow_promotion_codes: null,
-    allowed_payment_method_types: null,
-    amount_subtotal: null,
-    amount_total: null,
-    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
-    billing_address_collection: null,
-    cancel_url: null,
-    client_reference_id: null,
-    client_secret: null,
-    collected_information: null,
-    consent: null,
-    consent_collection: null,
-    created: now,
-    currency: null,
-    currency_conversion: null,
-    custom_fields: [],
-    custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
-    customer: null,
-    customer_account: null,
-    customer_creation: null,
-    customer_details: null,
-    customer_email: null,
-    discounts: [],
-    expires_at: now,
-    integration_identifier: null,
-    invoice: null,
-    invoice_creation: null,
-    livemode: false,
-    locale: null,
-    managed_payments: null,
-    metadata: {},
-    mode: 'subscription',
-    origin_context: null,
-    payment_intent: null,
-    payment_link: null,
-    payment_method_collection: 'always',
-    payment_method_configuration_details: null,
-    payment_method_options: { card: { request_three_d_secure: 'automatic' } },
-    payment_method_types: ['card'],
-    payment_status: 'unpaid',
-    permissions: null,
-    phone_number_collection: { enabled: false },
-    recovered_from: null,
-    saved_payment_method_options: null,
-    setup_intent: null,
-    shipping_address_collection: null,
-    shipping_cost: null,
-    shipping_options: [],
-    status: 'open',
-    submit_type: null,
-    subscription: null,
-    success_url: null,
-    total_details: null,
-    ui_mode: null,
-    url: null,
-    wallet_options: null,
   }
 }
 
@@ -319,134 +257,4 @@ export function applyPromotionCode(account: Account, session: Stripe.Checkout.Se
     state.discounts = before
     throw error
   }
-}
-
-/** What the customer enters. */
-export interface CheckoutEntry {
-  readonly card: TestCard
-  readonly email: string
-  readonly name: string
-  readonly address: Stripe.AddressParam
-  readonly taxId: string
-  /** The customer completed 3-D Secure. */
-  readonly isAuthenticated: boolean
-}
-
-/**
- * The customer submits the page. Nothing is created before the card can be charged.
- * @throws StripeRefusal with a message for the customer
- */
-export function completeCheckout(
-  account: Account,
-  session: Stripe.Checkout.Session,
-  entry: CheckoutEntry,
-): 'complete' | 'requires_action' {
-  const state = states.get(session)
-  if (session.status !== 'open' || !state) throw refuse('This checkout session has ended.')
-  checkEntry(session, entry)
-  const isFree = session.amount_total === 0
-  const { card } = entry
-  const outcome = decideOutcome(card, entry.isAuthenticated)
-  // A card that is only saved is charged later.
-  if (outcome.kind === 'declined' && (!isFree || card.refusesSetup)) throw refuse(outcome.message)
-  if (outcome.kind === 'requires_action') return 'requires_action'
-  const customer = identifyCustomer(account, session, entry, state.params)
-  const method = addPaymentMethod(account, card, {
-    billing: {
-      address: customer.address ?? null,
-      email: entry.email || null,
-      name: entry.name || null,
-      phone: null,
-      tax_id: null,
-    },
-  })
-  attachPaymentMethod(account, method.id, customer.id)
-  const cardState = account.cards.get(method.id)
-  if (cardState) cardState.isSetUp = entry.isAuthenticated
-  subscribe(account, session, { customer, method: method.id, isAuthenticated: entry.isAuthenticated, state })
-  return 'complete'
-}
-
-function checkEntry(session: Stripe.Checkout.Session, { email, address, taxId }: CheckoutEntry): void {
-  if (session.customer === null && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw refuse('Enter an email address.')
-  const needsAddress = session.billing_address_collection === 'required' || session.automatic_tax.enabled
-  const hasCustomerAddress = session.customer_details?.address?.country !== undefined
-  if (needsAddress && !address.country && !hasCustomerAddress) throw refuse('Select a country.')
-  if (session.tax_id_collection?.required === 'if_supported' && taxId === '') throw refuse('Enter a tax ID.')
-}
-
-function identifyCustomer(
-  account: Account,
-  session: Stripe.Checkout.Session,
-  entry: CheckoutEntry,
-  params: SessionParams,
-): Stripe.Customer {
-  const customer =
-    session.customer === null
-      ? createCustomer(account, {
-          email: entry.email,
-          ...(entry.name !== '' && { name: entry.name }),
-          ...(entry.address.country && { address: entry.address }),
-        })
-      : account.getCustomer(session.customer)
-  const before = snapshotOf(customer)
-  if (entry.address.country && (session.customer === null || params.customer_update?.address === 'auto'))
-    customer.address = readAddress(entry.address)
-  if (entry.name !== '' && params.customer_update?.name === 'auto') customer.name = entry.name
-  if (entry.taxId !== '' && session.tax_id_collection?.enabled) {
-    const type = entry.taxId.startsWith('GB') ? 'gb_vat' : entry.taxId.startsWith('CHE') ? 'ch_vat' : 'eu_vat'
-    const isKnown = account.tables.taxIds.list((each) => each.customer === customer.id && each.value === entry.taxId)
-    if (isKnown.length === 0) createTaxId(account, customer.id, { type, value: entry.taxId })
-  }
-  if (JSON.stringify(before) !== JSON.stringify(customer)) account.emit('customer.updated', customer, before)
-  session.customer = customer.id
-  session.customer_details = describeCustomer(account, customer)
-  session.customer_details.email ??= entry.email || null
-  return customer
-}
-
-interface Subscriber {
-  readonly customer: Stripe.Customer
-  readonly method: string
-  readonly isAuthenticated: boolean
-  readonly state: SessionState
-}
-
-function subscribe(
-  account: Account,
-  session: Stripe.Checkout.Session,
-  { customer, method, isAuthenticated, state }: Subscriber,
-): void {
-  const data = state.params.subscription_data
-  priceSession(account, session)
-  const subscription = addSubscription(
-    account,
-    {
-      customer: customer.id,
-      items: (state.params.line_items ?? []).map(readLineItem),
-      default_payment_method: method,
-      discounts: state.discounts,
-      automatic_tax: { enabled: session.automatic_tax.enabled },
-      ...(data?.metadata && { metadata: data.metadata }),
-      ...(data?.description && { description: data.description }),
-      ...(data?.trial_period_days !== undefined && { trial_period_days: data.trial_period_days }),
-      ...(data?.trial_end !== undefined && { trial_end: data.trial_end }),
-    },
-    { checkoutSession: session.id, managedPayments: session.managed_payments?.enabled ?? false },
-  )
-  const invoice = addFirstInvoice(account, subscription)
-  finalizeInvoice(account, invoice)
-  if (invoice.status === 'open')
-    attemptPayment(account, invoice, { paymentMethod: method, isAuthenticated, isOnSession: true })
-  session.status = 'complete'
-  session.payment_status = invoice.total === 0 ? 'no_payment_required' : 'paid'
-  session.subscription = subscription.id
-  session.invoice = invoice.id
-  session.url = null
-  account.emit('checkout.session.completed', session)
-}
-
-/** Where the customer goes afterwards. */
-export function findReturnUrl(session: Stripe.Checkout.Session): string | undefined {
-  return (session.success_url ?? session.return_url)?.replaceAll('{CHECKOUT_SESSION_ID}', session.id)
 }

@@ -65,7 +65,7 @@ export function deleteCoupon(account: Account, id: string): Stripe.DeletedCoupon
 }
 
 /** Times and numbers of uses end a coupon's validity. */
-export function isValidCoupon(account: Account, coupon: Stripe.Coupon): boolean {
+function isValidCoupon(account: Account, coupon: Stripe.Coupon): boolean {
   if (coupon.max_redemptions !== null && coupon.times_redeemed >= coupon.max_redemptions) return false
   return coupon.redeem_by === null || coupon.redeem_by > account.now()
 }

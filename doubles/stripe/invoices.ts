@@ -3,9 +3,9 @@
  * https://docs.stripe.com/billing/subscriptions/overview).
  */
 import type Stripe from 'stripe'
-import { type Account, idOf, listOf, snapshotOf } from './account.ts'
-import { changeBalance, listTaxIds } from './customers.ts'
-import { sumLines } from './invoice-lines.ts'
+import { type Account, idOf, snapshotOf } from './account.ts'
+import { buildInvoice, type InvoiceFacts, splitBalance } from './build-invoice.ts'
+import { changeBalance } from './customers.ts'
 import { findDefaultPaymentMethod, requireOwnPaymentMethod } from './payment-methods.ts'
 import { cancelPaymentIntent, confirmPaymentIntent, createPaymentIntent, failPaymentIntent } from './payments.ts'
 import { daySeconds } from './periods.ts'
@@ -17,117 +17,6 @@ import { endSubscription, settleSubscription } from './subscription-status.ts'
  * weeks by default; this schedule is fixed. After the last attempt the subscription is cancelled, as Stripe does by default.
  */
 export const retryDays: readonly number[] = [3, 5, 7]
-
-interface InvoiceFacts {
-  readonly customer: Stripe.Customer
-  readonly subscription: Stripe.Subscription
-  readonly lines: readonly Stripe.InvoiceLineItem[]
-  readonly reason: Stripe.Invoice.BillingReason
-  readonly period: { readonly start: number; readonly end: number }
-  readonly discounts: readonly Stripe.Discount[]
-  readonly prorationDate?: number | undefined
-}
-
-/** Builds a draft that is not stored, as a preview needs. */
-export function buildInvoice(account: Account, facts: InvoiceFacts): Stripe.Invoice {
-  const { customer, subscription, period } = facts
-  const clock = idOf(customer.test_clock) || null
-  const hasTax = subscription.automatic_tax.enabled
-  const lines = facts.lines.map((line) => ({ ...line }))
-  const sums = sumLines(account, lines, { discounts: facts.discounts, customer, hasTax })
-  const now = account.now(clock)
-  const { due } = splitBalance(sums.total, customer.balance)
-  return {
-    id: account.newId('in'),
-    object: 'invoice',
-    account_country: 'US',
-    account_name: 'Stripe double',
-    account_tax_ids: null,
-    amount_due: due,
-    amount_overpaid: 0,
-    amount_paid: 0,
-    amount_remaining: due,
-    amount_shipping: 0,
-    application: null,
-    attempt_count: 0,
-    attempted: false,
-    auto_advance: true,
-    automatic_tax: {
-      disabled_reason: null,
-      enabled: hasTax,
-      liability: hasTax ? { type: 'self' } : null,
-      provider: hasTax ? 'stripe' : null,
-      status: hasTax ? 'complete' : null,
-    },
-    automatically_finalizes_at: null,
-    billing_reason: facts.reason,
-    collection_method: 'charge_automatically',
-    created: now,
-    currency: subscription.currency,
-    custom_fields: null,
-    customer: customer.id,
-    customer_account: null,
-    customer_address: customer.address ?? null,
-    customer_email: customer.email,
-    customer_name: customer.name ?? null,
-    customer_phone: customer.phone ?? null,
-    customer_shipping: null,
-    customer_tax_exempt: customer.tax_exempt ?? 'none',
-    customer_tax_ids: listTaxIds(account, customer.id).map(({ type, value }) => ({ type, value })),
-    default_payment_method: null,
-    default_source: null,
-    default_tax_rates: [],
-    description: null,
-    discounts: facts.discounts.map(({ id }) => id),
-    due_date: null,
-    effective_at: null,
-    ending_balance: null,
-    footer: null,
-    from_invoice: null,
-    hosted_invoice_url: null,
-    invoice_pdf: null,
-    issuer: { type: 'self' },
-    last_finalization_error: null,
-    latest_revision: null,
-    lines: listOf(lines, '/v1/invoices/upcoming/lines'),
-    livemode: false,
-    metadata: {},
-    next_payment_attempt: null,
-    number: null,
-    on_behalf_of: null,
-    parent: {
-      quote_details: null,
-      subscription_details: {
-        metadata: subscription.metadata,
-        subscription: subscription.id,
-        ...(facts.prorationDate !== undefined && { subscription_proration_date: facts.prorationDate }),
-      },
-      type: 'subscription_details',
-    },
-    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
-    period_end: period.end,
-    period_start: period.start,
-    post_payment_credit_notes_amount: 0,
-    pre_payment_credit_notes_amount: 0,
-    receipt_number: null,
-    rendering: null,
-    shipping_cost: null,
-    shipping_details: null,
-    starting_balance: customer.balance,
-    statement_descriptor: null,
-    status: 'draft',
-    status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
-    subtotal: sums.subtotal,
-    subtotal_excluding_tax: sums.subtotal,
-    test_clock: clock,
-    total: sums.total,
-    total_discount_amounts: sums.discounts,
-    total_excluding_tax: sums.totalExcludingTax,
-    total_pretax_credit_amounts: [],
-    total_taxes: sums.taxes,
-    webhooks_delivered_at: null,
-  }
-}
 
 /** Stores a draft. */
 export function addInvoice(account: Account, facts: InvoiceFacts): Stripe.Invoice {
@@ -165,12 +54,6 @@ export function finalizeInvoice(account: Account, invoice: Stripe.Invoice): void
   if (invoice.amount_due > 0) addInvoicePayment(account, invoice, customer)
   account.emit('invoice.finalized', invoice)
   if (invoice.amount_due === 0) markPaid(account, invoice)
-}
-
-/** A credit pays as far as it reaches; a negative total becomes a credit; a debt is added. */
-function splitBalance(total: number, balance: number): { readonly due: number; readonly change: number } {
-  if (total < 0 || total + balance <= 0) return { due: 0, change: total }
-  return { due: total + balance, change: -balance }
 }
 
 function applyBalance(account: Account, invoice: Stripe.Invoice, customer: Stripe.Customer): void {

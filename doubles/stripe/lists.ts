@@ -65,7 +65,7 @@ function expandPath(account: Account, objects: readonly Fields[], parts: readonl
   const [part, ...rest] = parts
   if (part === undefined) return
   const below = objects.flatMap((object) => {
-    const value = object[part] ?? includeField(account, object, part)
+    const value = Object.hasOwn(object, part) ? object[part] : includeField(account, object, part)
     if (value === undefined) {
       if (object.deleted === true) return []
       throw refuse(

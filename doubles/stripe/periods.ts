@@ -1,7 +1,5 @@
 /* Billing periods, in seconds since 1970 and UTC. */
 
-export type Interval = 'day' | 'week' | 'month' | 'year'
-
 export const daySeconds = 86_400
 
 /** A time some intervals later: on the same day of the month, or on its last one. */

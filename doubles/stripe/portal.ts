@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import { type Account, idOf } from './account.ts'
 import { notImplemented, refuse } from './refusal.ts'
 
-export const portalConfigurationId = 'bpc_default'
+const portalConfigurationId = 'bpc_default'
 
 export function createPortalSession(
   account: Account,

@@ -1,42 +1,14 @@
-/*
- * Changes of subscriptions (https://docs.stripe.com/api/subscriptions/update), and previews of the invoices that they lead to
- * (https://docs.stripe.com/api/invoices/create_preview). Both plan a change in the same way, so a preview with the same
- * `proration_date` has the lines of the later invoice.
- */
+/* Changes of subscriptions (https://docs.stripe.com/api/subscriptions/update). */
 import type Stripe from 'stripe'
 import { type Account, idOf, mergeMetadata, snapshotOf } from './account.ts'
-import { createBlankSubscription } from './blank-subscription.ts'
 import { endDiscount } from './discounts.ts'
-import { addInvoice, attemptPayment, buildInvoice, describeFailure, finalizeInvoice } from './invoices.ts'
+import { addInvoice, attemptPayment, describeFailure, finalizeInvoice } from './invoices.ts'
 import { requireOwnPaymentMethod } from './payment-methods.ts'
 import { daySeconds } from './periods.ts'
-import { notImplemented, refuse, StripeRefusal } from './refusal.ts'
-import {
-  createPeriodLine,
-  endOfPeriod,
-  type ItemChange,
-  type ItemRequest,
-  planItemChange,
-} from './subscription-items.ts'
-import {
-  endUsedDiscounts,
-  giveDiscounts,
-  listDiscounts,
-  readDiscounts,
-  readNewItems,
-  setCancellationDetails,
-  setPeriod,
-} from './subscriptions.ts'
+import { type BillingPlan, describeUpdateInvoice, planBilling } from './plan-billing.ts'
+import { notImplemented, refuse, type StripeRefusal } from './refusal.ts'
+import { endUsedDiscounts, giveDiscounts, readDiscounts, setCancellationDetails, setPeriod } from './subscriptions.ts'
 import { requireTaxLocation } from './tax.ts'
-
-/** What of a request decides about the invoice. */
-interface BillingRequest {
-  readonly items?: readonly ItemRequest[] | undefined
-  readonly proration_behavior?: string | undefined
-  readonly proration_date?: number | undefined
-  readonly billing_cycle_anchor?: { readonly type: string } | undefined
-  readonly trial_end?: 'now' | number | undefined
-}
 
 /** @throws StripeRefusal, 402 with `error_if_incomplete` */
 export function updateSubscription(
@@ -90,35 +62,6 @@ function checkUpdate(
     throw refuse('Cannot specify proration_date outside of the current period.', 'proration_date')
 }
 
-interface BillingPlan extends ItemChange {
-  readonly at: number
-  readonly bills: boolean
-  readonly endsTrial: boolean
-}
-
-/** What a request changes in items and invoices, without doing it; undefined: nothing. */
-function planBilling(
-  account: Account,
-  subscription: Stripe.Subscription,
-  request: BillingRequest,
-): BillingPlan | undefined {
-  const { items: requests, trial_end: trialEnd, billing_cycle_anchor: anchor } = request
-  const now = account.now(subscription.test_clock)
-  const endsTrial = trialEnd === 'now' && subscription.trial_end !== null && subscription.trial_end > now
-  if (requests === undefined && !endsTrial && anchor?.type !== 'now') return undefined
-  const isTrialing = !endsTrial && subscription.trial_end !== null && subscription.trial_end > now
-  const behavior = request.proration_behavior ?? 'create_prorations'
-  const at = request.proration_date ?? now
-  const change = planItemChange(account, subscription, {
-    requests: requests ?? [],
-    at,
-    prorates: behavior !== 'none',
-    resetsCycle: anchor?.type === 'now' || endsTrial,
-    isTrialing,
-  })
-  return { ...change, at, endsTrial, bills: change.resetsCycle || behavior === 'always_invoice' }
-}
-
 /** @returns the refusal of a payment that failed */
 function changeBilling(
   account: Account,
@@ -147,23 +90,6 @@ function changeBilling(
   if (invoice.status !== 'open' || behavior === 'default_incomplete') return undefined
   const result = attemptPayment(account, invoice)
   return result === 'paid' ? undefined : describeFailure(account, invoice, result)
-}
-
-function describeUpdateInvoice(
-  account: Account,
-  subscription: Stripe.Subscription,
-  plan: BillingPlan,
-  lines: readonly Stripe.InvoiceLineItem[],
-) {
-  return {
-    customer: account.getCustomer(idOf(subscription.customer)),
-    subscription,
-    lines,
-    reason: plan.resetsCycle && plan.endsTrial ? 'subscription_cycle' : 'subscription_update',
-    period: { start: plan.at, end: plan.at },
-    discounts: listDiscounts(account, subscription, plan.at),
-    prorationDate: plan.at,
-  } as const
 }
 
 function applyPlan(account: Account, subscription: Stripe.Subscription, plan: BillingPlan): void {
@@ -265,94 +191,4 @@ function markCancellation(account: Account, subscription: Stripe.Subscription, i
   const { comment = null, feedback = null } = (isWanted && subscription.cancellation_details) || {}
   const reason = isWanted ? 'cancellation_requested' : null
   subscription.cancellation_details = { comment, feedback, feedback_option: null, reason }
-}
-
-/** The invoice of a change, of a new subscription, or of the next period. @throws StripeRefusal */
-export function previewInvoice(account: Account, params: Stripe.InvoiceCreatePreviewParams): Stripe.Invoice {
-  if (params.subscription === undefined) return previewNew(account, params)
-  const subscription = snapshotOf(account.tables.subscriptions.get(params.subscription, 'subscription'))
-  if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired') throw refuseNone()
-  const details = params.subscription_details ?? {}
-  if (params.customer !== undefined && params.customer !== idOf(subscription.customer))
-    throw refuse(`The subscription does not belong to customer ${params.customer}.`, 'customer')
-  const plan = planBilling(account, subscription, details)
-  const pending = account.pendingLines.get(subscription.id) ?? []
-  if (plan?.bills) {
-    const lines = [...pending, ...plan.lines]
-    return showPreview(buildInvoice(account, describeUpdateInvoice(account, subscription, plan, lines)))
-  }
-  if (plan) subscription.items.data = plan.items
-  return previewNext(account, subscription, [...pending, ...(plan?.lines ?? [])])
-}
-
-function previewNext(
-  account: Account,
-  subscription: Stripe.Subscription,
-  pending: readonly Stripe.InvoiceLineItem[],
-): Stripe.Invoice {
-  const [first] = subscription.items.data
-  if (!first || (subscription.cancel_at_period_end && pending.length === 0)) throw refuseNone()
-  const start = first.current_period_end
-  const ends = subscription.cancel_at !== null && subscription.cancel_at <= start
-  const next = subscription.items.data.map((item) =>
-    createPeriodLine(account, item, { start, end: endOfPeriod(item.price, subscription.billing_cycle_anchor, start) }),
-  )
-  const invoice = buildInvoice(account, {
-    customer: account.getCustomer(idOf(subscription.customer)),
-    subscription,
-    lines: ends ? pending : [...pending, ...next],
-    reason: 'upcoming',
-    period: { start: first.current_period_start, end: start },
-    discounts: listDiscounts(account, subscription, start),
-  })
-  invoice.next_payment_attempt = start + 3600
-  return showPreview(invoice)
-}
-
-function previewNew(account: Account, params: Stripe.InvoiceCreatePreviewParams): Stripe.Invoice {
-  const details = params.subscription_details
-  if (params.customer === undefined)
-    throw refuse('You must provide one of customer, subscription or schedule.', 'customer', 'parameter_missing')
-  const customer = account.getCustomer(params.customer)
-  if (!details?.items) throw refuseNone()
-  const now = account.now(customer.test_clock)
-  const subscription = createBlankSubscription(account.newId('sub'), customer.id, now)
-  subscription.items.data = readNewItems(account, details.items, subscription.id, now)
-  subscription.currency = subscription.items.data[0]?.price.currency ?? 'usd'
-  subscription.automatic_tax.enabled = params.automatic_tax?.enabled ?? false
-  if (subscription.automatic_tax.enabled) requireTaxLocation(account, customer, 'automatic_tax')
-  setPeriod(subscription, now, null)
-  const redemptions = readDiscounts(account, params.discounts, customer.id, subscription.items.data)
-  const discounts = redemptions.map(({ coupon, promotionCode }) => ({
-    ...blankDiscount,
-    id: account.newId('di'),
-    customer: customer.id,
-    promotion_code: promotionCode?.id ?? null,
-    source: { coupon, type: 'coupon' as const },
-    start: now,
-    subscription: subscription.id,
-  }))
-  const lines = subscription.items.data.map((item) =>
-    createPeriodLine(account, item, { start: now, end: item.current_period_end }),
-  )
-  const period = { start: now, end: now }
-  return showPreview(buildInvoice(account, { customer, subscription, lines, reason: 'upcoming', period, discounts }))
-}
-
-const blankDiscount = {
-  object: 'discount' as const,
-  checkout_session: null,
-  customer_account: null,
-  end: null,
-  invoice: null,
-  invoice_item: null,
-  subscription_item: null,
-}
-
-function showPreview(invoice: Stripe.Invoice): Stripe.Invoice {
-  return { ...invoice, id: `upcoming_${invoice.id}` }
-}
-
-function refuseNone(): StripeRefusal {
-  return new StripeRefusal(404, 'No upcoming invoices for customer', { code: 'invoice_upcoming_none' })
 }

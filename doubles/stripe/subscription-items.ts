@@ -233,7 +233,7 @@ function listLines(
 }
 
 /** Takes back the unused part of an item's latest charge. */
-export function creditUnused(
+function creditUnused(
   account: Account,
   subscription: Stripe.Subscription,
   item: Stripe.SubscriptionItem,

@@ -1,7 +1,8 @@
 /* The page of a checkout session, hosted or embedded in the product. */
 import type Stripe from 'stripe'
 import type { Account } from '../account.ts'
-import { applyPromotionCode, type CheckoutEntry, completeCheckout, findReturnUrl } from '../checkout.ts'
+import { applyPromotionCode } from '../checkout.ts'
+import { type CheckoutEntry, completeCheckout, findReturnUrl } from '../checkout-completion.ts'
 import { renderAuthentication } from './authentication-page.ts'
 import { formatAmount, html, renderCardFields, renderError, renderPage } from './html.ts'
 import { type PageReply, type PageRequest, readCard, readRefusal } from './page.ts'

@@ -1,6 +1,6 @@
 /* The hosted page of an invoice, where an open one can be paid, and its PDF. */
 import type Stripe from 'stripe'
-import { type Account, idOf } from '../account.ts'
+import { idOf } from '../account.ts'
 import { attemptPayment, findPaymentOf } from '../invoices.ts'
 import { addPaymentMethod, attachPaymentMethod } from '../payment-methods.ts'
 import { formatAmount, formatDay, html, renderCardFields, renderError, renderPage } from './html.ts'
@@ -16,10 +16,10 @@ export function answerInvoice({ account, id, form, path }: PageRequest): PageRep
   if (!form || invoice.status !== 'open') return { status: 200, html: renderInvoice(invoice, path) }
   const intent = findPaymentOf(account, invoice.id)?.intent
   try {
-    const result = attemptPayment(account, invoice, {
-      paymentMethod: addCard(account, invoice, form),
-      isOnSession: true,
-    })
+    const { id: paymentMethod } = addPaymentMethod(account, readCard(account, form))
+    const result = attemptPayment(account, invoice, { paymentMethod, isOnSession: true })
+    // A declined card is not kept.
+    if (result !== 'failed') attachPaymentMethod(account, paymentMethod, idOf(invoice.customer))
     if (result === 'requires_action') return { location: `/3ds/${intent?.client_secret}` }
     if (result === 'paid') return { location: path }
   } catch (error) {
@@ -27,11 +27,6 @@ export function answerInvoice({ account, id, form, path }: PageRequest): PageRep
   }
   const message = intent?.last_payment_error?.message ?? 'Your card was declined.'
   return { status: 402, html: renderInvoice(invoice, path, message) }
-}
-
-function addCard(account: Account, invoice: Stripe.Invoice, form: URLSearchParams): string {
-  const method = addPaymentMethod(account, readCard(account, form))
-  return attachPaymentMethod(account, method.id, idOf(invoice.customer)).id
 }
 
 function renderInvoice(invoice: Stripe.Invoice, path: string, error?: string): string {
