@@ -69,8 +69,11 @@ export function buildInvoice(account: Account, facts: InvoiceFacts): Stripe.Invo
   }
 }
 
+/** The least that can be charged in usd; smaller amounts become a debt on the balance. */
+const minChargeAmount = 50
+
 /** A credit pays as far as it reaches; a negative total becomes a credit; a debt is added. */
 export function splitBalance(total: number, balance: number): { readonly due: number; readonly change: number } {
-  if (total < 0 || total + balance <= 0) return { due: 0, change: total }
+  if (total < 0 || total + balance < minChargeAmount) return { due: 0, change: total }
   return { due: total + balance, change: -balance }
 }

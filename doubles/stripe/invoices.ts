@@ -174,6 +174,7 @@ function markPaid(account: Account, invoice: Stripe.Invoice, isOutOfBand = false
       ? { canceled_at: now, paid_at: null }
       : { canceled_at: null, paid_at: now }
     if (isOutOfBand) cancelPaymentIntent(account, found.intent)
+    else account.emit('invoice_payment.paid', found.payment)
   }
   customer.delinquent = false
   account.emit('invoice.paid', invoice)

@@ -71,7 +71,7 @@ describe('the checkout page', () => {
     })
     expect(done.line_items?.data[0]).toMatchObject({ quantity: 1, amount_total: 1900 })
     expect((await submit(session.url, good)).text).toContain('already been processed')
-    const types = (await stripe.events.list({ limit: 12 })).data.map(({ type }) => type).reverse()
+    const types = (await stripe.events.list({ limit: 13 })).data.map(({ type }) => type).reverse()
     expect(types).toEqual([
       'customer.created',
       'payment_method.attached',
@@ -81,6 +81,7 @@ describe('the checkout page', () => {
       'invoice.finalized',
       'charge.succeeded',
       'payment_intent.succeeded',
+      'invoice_payment.paid',
       'invoice.paid',
       'invoice.payment_succeeded',
       'customer.subscription.updated',
@@ -247,6 +248,17 @@ describe('the invoice page', () => {
     const pdf = await fetch(invoice?.invoice_pdf ?? '')
     expect(pdf.headers.get('content-type')).toBe('application/pdf')
     expect(await pdf.text()).toMatch(/^%PDF-1\.4[\s\S]*%%EOF$/)
+  })
+
+  it('saves a card in a trial that cannot be charged after it', async () => {
+    const customer = await stripe.customers.create({ email: 'ada@example.com' })
+    const session = await open({ customer: customer.id, subscription_data: { trial_period_days: 7 } })
+    expect((await submit(session.url, card('4000 0000 0000 0341'))).location).toContain('https://app.test/done')
+    const done = await stripe.checkout.sessions.retrieve(session.id, { expand: ['subscription'] })
+    expect(done).toMatchObject({ payment_status: 'no_payment_required', subscription: { status: 'trialing' } })
+    double.advance(8 * 86_400)
+    const [subscription] = (await stripe.subscriptions.list({ customer: customer.id })).data
+    expect(subscription?.status).toBe('past_due')
   })
 
   it('answers unknown addresses with 404', async () => {

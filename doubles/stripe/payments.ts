@@ -237,9 +237,7 @@ function addRefund(
     amount,
     balance_transaction: null,
     charge: charge.id,
-    created: account.now(
-      account.tables.customers.find(idOf(charge.customer))?.deleted ? null : findClock(account, charge),
-    ),
+    created: account.now(findClock(account, charge)),
     currency: charge.currency,
     customer: idOf(charge.customer),
     customer_account: null,

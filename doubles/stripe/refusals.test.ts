@@ -234,7 +234,7 @@ describe('idempotency', () => {
   })
 
   it('refuses a second request while the first one runs', async () => {
-    double.faults.delayMs = 300
+    double.faults.delayMs = 1000
     const more = { 'idempotency-key': 'key-5' }
     const responses = await Promise.all([post('/customers', '', more), post('/customers', '', more)])
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])

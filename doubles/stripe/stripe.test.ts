@@ -277,6 +277,15 @@ describe('changes of a subscription', () => {
     expect((await listInvoices(customer))[0]).toEqual(['subscription_cycle', preview.total, 'paid'])
   })
 
+  it('adds amounts that are too small to charge to the balance', async () => {
+    const recurring = { interval: 'month' as const }
+    const { id } = await stripe.prices.create({ product: plans.product, currency: 'usd', unit_amount: 30, recurring })
+    const { customer } = await subscribe(undefined, id)
+    expect(await listInvoices(customer)).toEqual([['subscription_create', 30, 'paid']])
+    expect((await stripe.customers.retrieve(customer)) as Stripe.Customer).toMatchObject({ balance: 30 })
+    expect((await stripe.charges.list({ customer })).data).toEqual([])
+  })
+
   it('starts a new period when a monthly price becomes a yearly one', async () => {
     const { id, item, advanceTo } = await subscribe()
     await advanceTo(15)
