@@ -51,6 +51,10 @@ export interface TrackerDouble {
   revoke(): void
   /** The next change is made, but its answer never arrives. */
   loseNextAnswer(): void
+  /** Too many requests: all are refused, and it asks to be left alone for so many seconds. Null: no longer. */
+  limit(seconds: number | null): void
+  /** Requests that were refused since then. */
+  limited(): number
   stop(): Promise<void>
 }
 
@@ -69,12 +73,7 @@ export function requireFields(given: unknown, allowed: readonly string[]): Recor
   return given as Record<string, unknown>
 }
 
-interface Served {
-  readonly url: string
-  readonly refused: readonly string[]
-  loseNextAnswer(): void
-  stop(): Promise<void>
-}
+type Served = Pick<TrackerDouble, 'url' | 'refused' | 'loseNextAnswer' | 'limit' | 'limited' | 'stop'>
 
 /**
  * Serves requests on the loopback interface. Without a reply, and for what throws an `UndocumentedError`, it answers 400 and
@@ -83,7 +82,14 @@ interface Served {
 export async function serveTracker(handle: (request: TrackerRequest) => TrackerReply | undefined): Promise<Served> {
   const refused: string[] = []
   let losesNext = false
+  let limitSeconds: number | null = null
+  let limited = 0
   const server = createServer((request, response) => {
+    if (limitSeconds !== null) {
+      limited += 1
+      response.writeHead(429, { 'retry-after': String(limitSeconds) }).end()
+      return
+    }
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
@@ -122,6 +128,11 @@ export async function serveTracker(handle: (request: TrackerRequest) => TrackerR
     loseNextAnswer: () => {
       losesNext = true
     },
+    limit: (seconds) => {
+      limitSeconds = seconds
+      limited = 0
+    },
+    limited: () => limited,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -373,3 +373,15 @@ export async function notePolled(
     update integrations set polled_until = ${until} where organization_id = ${organizationId} and id = ${id}
   `.execute(tx)
 }
+
+/** The tracker is not asked for changes for so long. */
+export async function restFromPolling(
+  tx: SystemTx,
+  { organizationId, id }: { organizationId: string; id: string },
+  seconds: number,
+): Promise<void> {
+  await sql`
+    update integrations set polled_at = now() + make_interval(secs => ${seconds})
+    where organization_id = ${organizationId} and id = ${id}
+  `.execute(tx)
+}

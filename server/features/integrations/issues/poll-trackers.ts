@@ -4,9 +4,16 @@ import type { Log } from '#server/platform/log/log.ts'
 import type { Outbound } from '#server/platform/outbound/outbound.ts'
 import type { Seals } from '#server/platform/secret/seals.ts'
 import { createServiceClient } from '../delivery/service-client.ts'
+import { DeliveryFailure } from '../delivery-failure.ts'
 import { findDefinition } from '../registry.ts'
 import { openSecrets } from '../secrets.ts'
-import { notePolled, requestSyncsOfIssues, type TrackerConnection, takeTrackersToPoll } from './links.queries.ts'
+import {
+  notePolled,
+  requestSyncsOfIssues,
+  restFromPolling,
+  type TrackerConnection,
+  takeTrackersToPoll,
+} from './links.queries.ts'
 
 export interface PollParts {
   readonly database: Database
@@ -20,6 +27,8 @@ const everySeconds = 50
 const trackersPerRun = 100
 /** Clocks differ, and a page of changes can be read while it grows. */
 const overlapMs = 120_000
+/** A tracker may ask to be left alone for so long. */
+const longestRestSeconds = 3_600
 
 /**
  * Asks trackers each minute which issues have changed: for instances that can't be called from outside, and for calls that
@@ -50,6 +59,11 @@ async function poll({ database, log, outbound, seals }: PollParts, connection: T
     })
   } catch (error) {
     // The next run asks from the same time on. Deliveries tell owners of a tracker that does not answer.
+    const restSeconds = error instanceof DeliveryFailure ? error.retryAfterSeconds : undefined
+    if (restSeconds !== undefined) {
+      const seconds = Math.min(restSeconds, longestRestSeconds)
+      await database.asSystem(reason, (tx) => restFromPolling(tx, connection, seconds))
+    }
     log.info({ err: error, integrationId: id }, 'a tracker was not asked for changes')
   }
 }

@@ -229,6 +229,38 @@ describe.each([
     expect(double.refused).toEqual([])
   })
 
+  it('leaves a tracker alone for as long as it asks to', async () => {
+    const { id: integrationId } = await connect()
+    const itemId = await makeItem()
+    await call(`/feedback/${itemId}/issues`, { body: { integrationId } })
+    await waitForLink(itemId)
+    const key = double.issues()[0]?.key ?? ''
+    double.limit(1_800)
+    await poll()
+    await until(async () => expect(double.limited()).toBeGreaterThan(0))
+    const readRest = async () => {
+      const { rows } = await server.client.query<{ seconds: number }>(
+        'select extract(epoch from polled_at - now())::float8 as seconds from integrations where id = $1',
+        [integrationId],
+      )
+      return rows[0]?.seconds ?? 0
+    }
+    await until(async () => expect(await readRest()).toBeGreaterThan(1_500))
+    const asked = double.limited()
+    await server.client.query(`select graphile_worker.add_job('poll_trackers', '{}'::json)`)
+    await until(async () => {
+      const { rows } = await server.client.query(
+        `select from graphile_worker.jobs where task_identifier = 'poll_trackers'`,
+      )
+      expect(rows).toHaveLength(0)
+    })
+    expect(double.limited()).toBe(asked)
+    double.limit(null)
+    double.move(key, double.statuses[1])
+    await poll()
+    await until(async () => expect((await readItem(itemId)).status).toBe('in_progress'))
+  })
+
   it('links an existing issue alone, and says when it was deleted or the token was revoked', async () => {
     const { id: integrationId } = await connect()
     const first = await makeItem()
