@@ -76,6 +76,11 @@ export const auditedEvents: Partial<Record<EventName, AuditedEvent>> = {
     target: 'organization',
     words: '{actor} restored the organisation',
   },
+  'subscription.changed': {
+    category: 'organization',
+    target: 'organization',
+    words: '{actor} changed the subscription from {before.status} to {after.status}',
+  },
   'member.invited': {
     category: 'members',
     target: 'invitation',
@@ -255,6 +260,10 @@ export const auditedEvents: Partial<Record<EventName, AuditedEvent>> = {
 /** Why other events are left out. */
 export const unauditedEvents: Partial<Record<EventName, string>> = {
   'organization.deleted': 'Its entries are deleted with it. The entry of the instance is written with the deletion.',
+  'trial.started': 'organization.created or subscription.changed holds the change.',
+  'trial.expiring': 'A warning: it changes nothing.',
+  'trial.ended': 'subscription.changed holds the change.',
+  'plan.limit_near': 'A warning: it changes nothing.',
   'widget.installed': 'A visitor’s page caused it; it changes nothing.',
   'widget.activated': 'project.updated holds the change.',
   'widget.deactivated': 'project.updated holds the change.',

@@ -27,6 +27,11 @@ export const errors = {
   api_key_invalid: { status: 401, title: 'This API key is unknown. Check that you copied all of it.' },
   api_key_revoked: { status: 401, title: 'This API key was revoked. Use another one.' },
   api_key_expired: { status: 401, title: 'This API key has expired. Create another one.' },
+  plan_required: {
+    status: 402,
+    title: 'Your trial or plan has ended. Choose a plan to continue.',
+  },
+  plan_limit_reached: { status: 402, title: 'Your plan has reached its limit. Choose a larger plan.' },
   scope_missing: { status: 403, title: 'This API key lacks the scope for this call.' },
   email_not_verified: { status: 403, title: 'Please verify your email first.' },
   identity_proof_required: {
@@ -44,6 +49,7 @@ export const errors = {
   deletion_not_found: { status: 404, title: 'This organisation is not being deleted.' },
   session_not_found: { status: 404, title: 'This device is already signed out.' },
   invitation_not_found: { status: 404, title: 'Invitation not found.' },
+  plan_not_found: { status: 404, title: 'Plan not found.' },
   project_not_found: { status: 404, title: 'Project not found.' },
   connected_app_not_found: { status: 404, title: 'Connected app not found.' },
   api_key_not_found: { status: 404, title: 'API key not found.' },
@@ -72,6 +78,7 @@ export const errors = {
   project_archived: { status: 410, title: 'This website doesn’t accept feedback at the moment.' },
   method_not_allowed: { status: 405, title: 'This address doesn’t support that method.' },
   project_domain_taken: { status: 409, title: 'Another project in this organisation already uses this domain.' },
+  plan_key_taken: { status: 409, title: 'Another plan already uses this key. Enter another one.' },
   already_member: { status: 409, title: 'This person is already a member.' },
   last_owner: {
     status: 409,

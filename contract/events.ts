@@ -2,14 +2,18 @@ import Type, { type Static, type TObject } from 'typebox'
 import { keyScopes } from './key-scope.ts'
 import { nullable } from './nullable.ts'
 import { roles } from './permissions.ts'
+import { planLimits, subscriptionStatuses } from './plans.ts'
 import { Timestamp, Uuid } from './text.ts'
 
 /**
  * Names of the analytics events that SPEC.md section 3 lists and domain events stand for. Its others are no domain events:
  * sign-ups and sign-ins belong to a person and stand in the auth log, page loads and clicks in the widget are counted by
- * the hour, screens are looked at in the browser, and subscriptions come with billing.
+ * the hour, screens are looked at in the browser.
  */
 export type AnalyticsName =
+  | 'trial_started'
+  | 'trial_expiring'
+  | 'trial_ended'
   | 'project_created'
   | 'project_updated'
   | 'project_deleted'
@@ -88,6 +92,12 @@ const OrganizationFacts = Type.Partial(
   }),
 )
 
+const SubscriptionFacts = Type.Object({
+  status: Type.Enum([...subscriptionStatuses]),
+  /** Key of the plan. */
+  plan: nullable(Type.String()),
+})
+
 /**
  * Everything that can happen, by name. An event is recorded in the transaction that causes it, one row per transaction,
  * organisation and name: `ids` names all that it happened to, and lists in a payload hold the entries of all of them.
@@ -114,6 +124,39 @@ export const events = {
   'organization.updated': define({
     summary: 'Settings of the organisation changed; `before` and `after` hold those that did. `ids`: the organisation.',
     payload: Type.Object({ before: OrganizationFacts, after: OrganizationFacts }),
+  }),
+  'subscription.changed': define({
+    summary: 'The organisation has another subscription status, plan or end of trial. `ids`: the organisation.',
+    payload: Type.Object({ before: SubscriptionFacts, after: SubscriptionFacts }),
+  }),
+  'trial.started': define({
+    summary: 'A trial began. `ids`: the organisation.',
+    payload: Type.Object({ endsAt: Timestamp }),
+    analytics: ['trial_started'],
+  }),
+  'trial.expiring': define({
+    summary: 'A trial ends within 7, 3 or 1 days. `ids`: the organisation.',
+    payload: Type.Object({ daysLeft: Type.Integer() }),
+    analytics: ['trial_expiring'],
+  }),
+  'trial.ended': define({
+    summary:
+      'A trial ended: with a plan, without one, or because a superadmin set another status. `ids`: the organisation.',
+    payload: Type.Object({ reason: Type.Enum(['plan_chosen', 'no_plan_chosen', 'set']) }),
+    analytics: ['trial_ended'],
+  }),
+  'plan.limit_near': define({
+    summary: 'An organisation uses 80, 90 or 100 % of limits of its plan. `ids`: the warnings.',
+    payload: Type.Object({
+      warnings: Type.Array(
+        Type.Object({
+          limit: Type.Enum([...planLimits]),
+          percent: Type.Integer(),
+          used: Type.Integer(),
+          max: Type.Integer(),
+        }),
+      ),
+    }),
   }),
   'member.invited': define({
     summary: 'An owner invited someone, or renewed an invitation. `ids`: the invitations.',

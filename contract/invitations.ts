@@ -86,7 +86,7 @@ export const createInvitation = route({
   params: OrganizationParams,
   body: NewInvitation,
   replies: { 201: SentInvitation },
-  errors: ['already_member', 'rate_limited'],
+  errors: ['already_member', 'rate_limited', 'plan_limit_reached', 'plan_required'],
   access: { kind: 'organization', permission: 'invite_members' },
   rate: 'write',
 })
@@ -100,7 +100,7 @@ export const createInvitations = route({
   params: OrganizationParams,
   body: NewInvitations,
   replies: { 201: Type.Object({ items: Type.Array(SentInvitation) }) },
-  errors: ['rate_limited'],
+  errors: ['rate_limited', 'plan_limit_reached', 'plan_required'],
   access: { kind: 'organization', permission: 'invite_members' },
   rate: 'write',
 })
@@ -166,7 +166,13 @@ export const acceptInvitation = route({
   tag: 'organizations',
   params: TokenParams,
   replies: { 200: Type.Object({ organizationId: Uuid }) },
-  errors: ['invitation_not_found', 'invitation_for_other_address', 'invitation_ended'],
+  errors: [
+    'invitation_not_found',
+    'invitation_for_other_address',
+    'invitation_ended',
+    'plan_limit_reached',
+    'plan_required',
+  ],
   access: { kind: 'signed_in' },
   rate: 'write',
 })

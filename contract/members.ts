@@ -65,7 +65,7 @@ export const changeMemberRole = route({
   params: MemberParams,
   body: Type.Object({ role: RoleName }, { additionalProperties: false }),
   replies: { 200: Member },
-  errors: ['member_not_found', 'owner_required'],
+  errors: ['member_not_found', 'owner_required', 'plan_limit_reached', 'plan_required'],
   access: { kind: 'organization', permission: 'change_roles' },
 })
 
@@ -102,6 +102,6 @@ export const transferOwnership = route({
   params: OrganizationParams,
   body: Type.Object({ userId: Uuid }, { additionalProperties: false }),
   replies: { 200: Member },
-  errors: ['member_not_found'],
+  errors: ['member_not_found', 'plan_limit_reached', 'plan_required'],
   access: { kind: 'organization', permission: 'change_roles' },
 })

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { nullable } from './nullable.ts'
 import { OrganizationParams } from './params.ts'
+import { PlanWarning } from './plans.ts'
 import { FullQuota } from './quotas.ts'
 import { route } from './route.ts'
 import { line, Timestamp, Uuid } from './text.ts'
@@ -69,6 +70,8 @@ export const listNotifications = route({
       newFeedback: Type.Array(NewFeedbackNotification),
       /** For owners: storage that is full, until there is room. */
       fullQuotas: Type.Array(FullQuota),
+      /** For owners: limits of the plan that are nearly reached, and a trial that ends or has ended. */
+      planWarnings: Type.Array(PlanWarning),
     }),
   },
   errors: [],

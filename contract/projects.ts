@@ -59,7 +59,7 @@ export const createProject = route({
   params: OrganizationParams,
   body: NewProject,
   replies: { 201: Project },
-  errors: ['project_domain_taken'],
+  errors: ['project_domain_taken', 'plan_limit_reached', 'plan_required'],
   access: { kind: 'organization', permission: 'manage_projects' },
   rate: 'write',
 })
@@ -102,7 +102,7 @@ export const updateProject = route({
   params: ProjectParams,
   body: ProjectChange,
   replies: { 200: Project },
-  errors: ['project_not_found', 'project_domain_taken'],
+  errors: ['project_not_found', 'project_domain_taken', 'plan_limit_reached', 'plan_required'],
   access: { kind: 'organization', permission: 'manage_projects' },
   rate: 'write',
 })

@@ -10,11 +10,13 @@ import type { Permission } from './permissions.ts'
  * - `public`: anyone.
  * - `signed_in`: a user with a valid access token and a verified address.
  * - `organization`: such a user who is a member of `{organizationId}` and holds the permission.
+ * - `superadmin`: someone who runs the instance.
  * - `api_key`: a program with a project's API key of that scope. It reaches that project alone.
  */
 export type Access =
   | { readonly kind: 'public' }
   | { readonly kind: 'signed_in' }
+  | { readonly kind: 'superadmin' }
   | {
       readonly kind: 'organization'
       readonly permission: Permission

@@ -1263,6 +1263,25 @@ grant insert (organization_id, id, integration_id, feedback_id, issue_key, creat
 grant insert (organization_id, id, integration_id, feedback_id, issue_key, created_by) on public.issue_links to earshot_api_key;
 grant select (organization_id, id, feedback_id, label, status_name, stage, state, created_at) on public.issue_links to earshot_api_key;
 
+create table public.item_months (
+  organization_id uuid not null,
+  month date not null,
+  received bigint default 0 not null,
+  counted bigint default 0 not null,
+  constraint item_months_pkey PRIMARY KEY (organization_id, month),
+  constraint item_months_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint item_months_counted_check CHECK ((counted >= 0)),
+  constraint item_months_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+  constraint item_months_received_check CHECK ((received >= 0))
+);
+comment on table public.item_months is 'Items by month (UTC) of organisations that are billed, counted where they are stored.';
+comment on column public.item_months.received is 'All that arrived, spam apart.';
+comment on column public.item_months.counted is 'Those that use up the plan: readable ones that arrived outside of a trial.';
+alter table public.item_months enable row level security;
+alter table public.item_months force row level security;
+create policy system on public.item_months for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on public.item_months to service_role;
+
 create table public.member_activity (
   organization_id uuid not null,
   user_id uuid not null,
@@ -1503,6 +1522,7 @@ create table public.organizations (
   delete_after timestamp with time zone,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_slug_key UNIQUE (slug),
+  constraint organizations_subscription_plan_id_fkey FOREIGN KEY (subscription_plan_id) REFERENCES public.plans(id),
   constraint organizations_closing_check CHECK (((closed_at IS NULL) = (delete_after IS NULL))),
   constraint organizations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
   constraint organizations_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(slug) <= 80))),
@@ -1511,13 +1531,17 @@ create table public.organizations (
 comment on table public.organizations is 'A customer: owns projects, has members, pays one subscription.';
 comment on column public.organizations.slug is 'The name as a part of a URL. Unique in the instance.';
 comment on column public.organizations.trial_ends_at is 'End of the trial; null: no trial.';
+comment on column public.organizations.subscription_status is 'self_hosted: no trial and no limits. trialing: no limits until trial_ends_at. active, past_due: the limits of the plan. Otherwise new feedback is locked. Written by one function of the billing feature.';
+comment on column public.organizations.subscription_plan_id is 'The plan; null: none, or one without limits.';
 comment on column public.organizations.mails_hold_words is 'Whether emails to members quote visitors'' messages. False: they only link to the item.';
 comment on column public.organizations.created_by is 'Who created it; null: older than this column. No foreign key: an organisation outlives the account.';
 comment on column public.organizations.closed_at is 'Since when it is closed for its members, because an owner deleted it; null: open.';
 comment on column public.organizations.closed_by is 'The owner who deleted it. No foreign key, as for created_by.';
 comment on column public.organizations.delete_after is 'When a closed organisation is removed with everything in it. Until then an owner can restore it.';
+CREATE INDEX organizations_billed_idx ON public.organizations USING btree (id) WHERE (subscription_status = ANY (ARRAY['trialing'::text, 'active'::text, 'past_due'::text]));
 CREATE INDEX organizations_created_by_idx ON public.organizations USING btree (created_by, created_at) WHERE (created_by IS NOT NULL);
 CREATE INDEX organizations_delete_after_idx ON public.organizations USING btree (delete_after) WHERE (delete_after IS NOT NULL);
+CREATE INDEX organizations_subscription_plan_id_idx ON public.organizations USING btree (subscription_plan_id);
 CREATE TRIGGER on_organization_closing AFTER UPDATE OF closed_at ON public.organizations FOR EACH ROW WHEN (((old.closed_at IS NULL) <> (new.closed_at IS NULL))) EXECUTE FUNCTION app.on_organization_closing();
 CREATE TRIGGER record_organization_change AFTER UPDATE ON public.organizations FOR EACH ROW WHEN ((((old.name IS DISTINCT FROM new.name) OR (old.slug IS DISTINCT FROM new.slug)) OR (old.mails_hold_words IS DISTINCT FROM new.mails_hold_words))) EXECUTE FUNCTION app.record_organization_change();
 alter table public.organizations enable row level security;
@@ -1528,6 +1552,78 @@ create policy system on public.organizations for all to current_user, service_ro
 grant select on public.organizations to authenticated;
 grant delete, insert, select, update on public.organizations to service_role;
 grant update (name, slug, mails_hold_words) on public.organizations to authenticated;
+
+create table public.plan_warnings (
+  organization_id uuid not null,
+  id uuid default app.uuid_v7() not null,
+  kind text not null,
+  level smallint not null,
+  period text not null,
+  used bigint,
+  max bigint,
+  created_at timestamp with time zone default now() not null,
+  mailed_at timestamp with time zone,
+  constraint plan_warnings_pkey PRIMARY KEY (organization_id, id),
+  constraint plan_warnings_organization_id_kind_period_level_key UNIQUE (organization_id, kind, period, level),
+  constraint plan_warnings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint plan_warnings_kind_check CHECK ((kind = ANY (ARRAY['items'::text, 'projects'::text, 'members'::text, 'trial_expiring'::text, 'trial_ended'::text]))),
+  constraint plan_warnings_level_check CHECK (((level >= 0) AND (level <= 100))),
+  constraint plan_warnings_period_check CHECK (((char_length(period) >= 1) AND (char_length(period) <= 60)))
+);
+comment on table public.plan_warnings is 'Warnings about limits and trials that owners were sent: each once.';
+comment on column public.plan_warnings.level is 'Of a limit: 80, 90 or 100 percent used. Of a trial: 7, 3 or 1 days left; 0: it has ended.';
+comment on column public.plan_warnings.period is 'The month for items, the plan for projects and members, the end of the trial for trials: in another, owners are warned again.';
+comment on column public.plan_warnings.mailed_at is 'When the emails about it were written; null: still to be written.';
+alter table public.plan_warnings enable row level security;
+alter table public.plan_warnings force row level security;
+create policy system on public.plan_warnings for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on public.plan_warnings to service_role;
+
+create table public.plans (
+  id uuid default app.uuid_v7() not null,
+  key text not null,
+  name text not null,
+  for_whom text default ''::text not null,
+  monthly_cents integer not null,
+  yearly_cents integer not null,
+  max_projects integer,
+  max_members integer,
+  max_items_per_month integer,
+  "position" integer default 0 not null,
+  stripe_product_id text,
+  stripe_monthly_price_id text,
+  stripe_yearly_price_id text,
+  retired_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint plans_pkey PRIMARY KEY (id),
+  constraint plans_key_key UNIQUE (key),
+  constraint plans_for_whom_check CHECK ((char_length(for_whom) <= 200)),
+  constraint plans_key_check CHECK (((key ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(key) <= 60))),
+  constraint plans_max_items_per_month_check CHECK ((max_items_per_month > 0)),
+  constraint plans_max_members_check CHECK ((max_members > 0)),
+  constraint plans_max_projects_check CHECK ((max_projects > 0)),
+  constraint plans_monthly_cents_check CHECK (((monthly_cents >= 0) AND (monthly_cents <= 99999999))),
+  constraint plans_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60))),
+  constraint plans_stripe_monthly_price_id_check CHECK ((char_length(stripe_monthly_price_id) <= 255)),
+  constraint plans_stripe_product_id_check CHECK ((char_length(stripe_product_id) <= 255)),
+  constraint plans_stripe_yearly_price_id_check CHECK ((char_length(stripe_yearly_price_id) <= 255)),
+  constraint plans_yearly_cents_check CHECK (((yearly_cents >= 0) AND (yearly_cents <= 99999999)))
+);
+comment on table public.plans is 'What organisations subscribe to, the same for all. Written by superadmins. A plan in use can be retired, not deleted.';
+comment on column public.plans.key is 'Names the plan in code, addresses and payments. Never changes.';
+comment on column public.plans.monthly_cents is 'Price of a month, in cents of a US dollar.';
+comment on column public.plans.yearly_cents is 'Price of a year, in cents of a US dollar.';
+comment on column public.plans.max_projects is 'Projects that are not archived; null: unlimited.';
+comment on column public.plans.max_members is 'Members and open invitations, viewers apart; null: unlimited.';
+comment on column public.plans.max_items_per_month is 'Items received in a month (UTC) that the team can read; null: unlimited.';
+comment on column public.plans."position" is 'Order on the page of plans, the lowest first.';
+comment on column public.plans.retired_at is 'Since when no one can choose it; null: it is offered. Organisations on it keep it.';
+CREATE TRIGGER record_plan_change AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH ROW EXECUTE FUNCTION app.record_plan_change();
+alter table public.plans enable row level security;
+alter table public.plans force row level security;
+create policy system on public.plans for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on public.plans to service_role;
 
 create table public.presence (
   organization_id uuid not null,
@@ -2663,6 +2759,7 @@ AS $function$
 declare
   v_invitation public.invitations;
   v_user_id uuid := auth.uid();
+  v_room text;
 begin
   -- The organisation is locked first, as its deletion does: in another order the two would deadlock.
   perform from public.organizations o
@@ -2685,6 +2782,16 @@ begin
     or v_invitation.expires_at <= now() then
     return query select 'ended', null::uuid;
   else
+    if v_invitation.role <> 'viewer' and not exists (
+      select from public.memberships m
+      where m.organization_id = v_invitation.organization_id and m.user_id = v_user_id)
+    then
+      select r.outcome into v_room from app.check_room(v_invitation.organization_id, 'accepted_member', 1) r;
+      if v_room <> 'ok' then
+        return query select v_room, null::uuid;
+        return;
+      end if;
+    end if;
     -- A member keeps their role: an invitation is no promotion.
     insert into public.memberships (organization_id, user_id, role)
     values (v_invitation.organization_id, v_user_id, v_invitation.role)
@@ -2695,7 +2802,7 @@ begin
   end if;
 end
 $function$;
-comment on function app.accept_invitation(bytea) is 'Makes the caller a member, if the invitation is open and was sent to the address that they have confirmed. The same person accepting again gets the same answer.';
+comment on function app.accept_invitation(bytea) is 'Makes the caller a member, if the invitation is open, was sent to the address that they have confirmed, and the plan has room. The same person accepting again gets the same answer.';
 grant execute on function app.accept_invitation(bytea) to authenticated;
 
 CREATE OR REPLACE FUNCTION app.add_integration_queue()
@@ -3074,6 +3181,45 @@ grant execute on function app.change_tags(text[],text[],text[]) to authenticated
 grant execute on function app.change_tags(text[],text[],text[]) to earshot_api_key;
 grant execute on function app.change_tags(text[],text[],text[]) to service_role;
 
+CREATE OR REPLACE FUNCTION app.check_room(p_organization_id uuid, p_kind text, p_adding integer)
+ RETURNS TABLE(outcome text, plan_name text, max integer)
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_standing text;
+  v_name text;
+  v_max integer;
+  v_used bigint;
+begin
+  select app.find_standing(o.subscription_status, o.trial_ends_at), p.name,
+    case p_kind when 'project' then p.max_projects else p.max_members end
+  into v_standing, v_name, v_max
+  from public.organizations o
+  left join public.plans p on p.id = o.subscription_plan_id
+  -- The organisation before the lock below, which is the order of all who change members: otherwise the two would deadlock.
+  where o.id = p_organization_id
+  for key share of o;
+  if v_standing = 'ended' then
+    return query select 'plan_required', v_name, null::integer;
+    return;
+  elsif v_standing is distinct from 'plan' or v_max is null then
+    return query select 'ok', v_name, null::integer;
+    return;
+  end if;
+  -- One at a time for each limit of an organisation, on any server. Counting comes after, so that it sees what the one before has added.
+  perform pg_advisory_xact_lock(hashtextextended(
+    case p_kind when 'project' then 'projects of ' else 'members of ' end || p_organization_id, 0));
+  v_used := case p_kind
+    when 'project' then app.count_projects(p_organization_id)
+    when 'accepted_member' then app.count_members(p_organization_id)
+    else app.count_members(p_organization_id) + app.count_invited(p_organization_id)
+  end;
+  return query select case when v_used + p_adding > v_max then 'plan_limit_reached' else 'ok' end, v_name, v_max;
+end
+$function$;
+comment on function app.check_room(uuid,text,integer) is 'Whether the plan has room for so many more, and who asks next waits until this transaction ends. 0: they are written already. Kinds: project; member (invitations hold a place); accepted_member (an invitation becomes a member). Outcomes: ok, plan_limit_reached, plan_required. Checks no membership.';
+
 CREATE OR REPLACE FUNCTION app.close_organization(p_id uuid, p_name text, p_grace interval)
  RETURNS TABLE(outcome text, name text, delete_after timestamp with time zone)
  LANGUAGE plpgsql
@@ -3280,6 +3426,18 @@ $function$;
 comment on function app.count_groups(uuid,text,uuid[],jsonb,text,timestamp with time zone,timestamp with time zone,boolean,text,text,integer) is 'How many items of a selection have each value of p_by, for members of the organisation: status, priority, type, assignee (or none), project, or day of receipt in the time zone. Counting ends at the limit. Other arguments as of app.find_feedback.';
 grant execute on function app.count_groups(uuid,text,uuid[],jsonb,text,timestamp with time zone,timestamp with time zone,boolean,text,text,integer) to authenticated;
 
+CREATE OR REPLACE FUNCTION app.count_invited(p_organization_id uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select count(*) from public.invitations i
+  where i.organization_id = p_organization_id and i.role <> 'viewer'
+    and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()
+$function$;
+comment on function app.count_invited(uuid) is 'Open invitations that hold a place among the members of a plan.';
+
 CREATE OR REPLACE FUNCTION app.count_matches(p_organization_id uuid, p_location text, p_project_ids uuid[], p_groups jsonb, p_words text, p_from timestamp with time zone, p_to timestamp with time zone, p_is_unread boolean, p_limit integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -3312,6 +3470,16 @@ $function$;
 comment on function app.count_matches(uuid,text,uuid[],jsonb,text,timestamp with time zone,timestamp with time zone,boolean,integer) is 'How many items a selection has, for members of the organisation; counting ends at the limit. Arguments as of app.find_feedback.';
 grant execute on function app.count_matches(uuid,text,uuid[],jsonb,text,timestamp with time zone,timestamp with time zone,boolean,integer) to authenticated;
 
+CREATE OR REPLACE FUNCTION app.count_members(p_organization_id uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select count(*) from public.memberships m where m.organization_id = p_organization_id and m.role <> 'viewer'
+$function$;
+comment on function app.count_members(uuid) is 'Members of an organisation that count towards its plan: all but viewers.';
+
 CREATE OR REPLACE FUNCTION app.count_open_exports(p_organization_id uuid)
  RETURNS bigint
  LANGUAGE sql
@@ -3326,6 +3494,17 @@ $function$;
 comment on function app.count_open_exports(uuid) is 'Exports of an organisation that wait or are being written, for its members and API keys: both share one limit.';
 grant execute on function app.count_open_exports(uuid) to authenticated;
 grant execute on function app.count_open_exports(uuid) to earshot_api_key;
+
+CREATE OR REPLACE FUNCTION app.count_projects(p_organization_id uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select count(*) from public.projects p
+  where p.organization_id = p_organization_id and p.deleted_at is null and p.archived_at is null
+$function$;
+comment on function app.count_projects(uuid) is 'Projects that count towards a plan: all but archived and deleted ones.';
 
 CREATE OR REPLACE FUNCTION app.count_unread(p_organization_id uuid, p_location text, p_statuses text[], p_project_ids uuid[], p_limit integer)
  RETURNS integer
@@ -3395,12 +3574,13 @@ declare
   v_base text := app.make_slug(p_name);
   v_slug text := v_base;
   v_billing boolean := coalesce((select s.billing_enabled from app.instance_settings s), false);
+  v_trial constant interval := '14 days';
 begin
   loop
     insert into public.organizations (id, name, slug, created_by, trial_ends_at, subscription_status)
     values (
       p_id, p_name, v_slug, p_user_id,
-      case when v_billing then now() + interval '14 days' end,
+      case when v_billing then now() + v_trial end,
       case when v_billing then 'trialing' else 'self_hosted' end)
     on conflict (slug) do nothing;
     exit when found;
@@ -3408,6 +3588,11 @@ begin
   end loop;
   insert into public.memberships (organization_id, user_id, role) values (p_id, p_user_id, 'owner');
   perform app.write_event(p_id, 'organization.created', array[p_id], '{}', 'never', p_user_id);
+  if v_billing then
+    perform app.write_event(p_id, 'trial.started', array[p_id],
+      jsonb_build_object('endsAt', to_char((now() + v_trial) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
+      'never', p_user_id);
+  end if;
 end
 $function$;
 comment on function app.create_organization_for(uuid,text,uuid) is 'A new organisation with its first owner; a 14-day trial where the instance bills.';
@@ -3601,6 +3786,34 @@ $function$;
 comment on function app.end_own_session(uuid) is 'Signs one of the caller''s devices out; false: it is another user''s, or already signed out.';
 grant execute on function app.end_own_session(uuid) to authenticated;
 
+CREATE OR REPLACE FUNCTION app.end_trials(p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_trial record;
+  v_count integer := 0;
+begin
+  for v_trial in
+    select o.id, o.subscription_plan_id, o.trial_ends_at from public.organizations o
+    where o.subscription_status = 'trialing' and o.trial_ends_at <= now()
+    order by o.id limit p_limit
+    for no key update skip locked
+  loop
+    perform app.set_subscription(v_trial.id, 'expired', v_trial.subscription_plan_id, v_trial.trial_ends_at);
+    insert into public.plan_warnings (organization_id, kind, level, period)
+    values (v_trial.id, 'trial_ended', 0, app.write_instant(v_trial.trial_ends_at))
+    on conflict do nothing;
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
+end
+$function$;
+comment on function app.end_trials(integer) is 'Notes trials whose end has passed, at most so many, and records a warning for each. No access waits for it: the clock decides that.';
+grant execute on function app.end_trials(integer) to service_role;
+
 CREATE OR REPLACE FUNCTION app.enqueue_in_turn(name text, payload json, queue text)
  RETURNS void
  LANGUAGE plpgsql
@@ -3763,6 +3976,31 @@ AS $function$
 $function$;
 comment on function app.find_avatar(uuid) is 'A picture by its id. The id is unguessable, so a URL that contains it is enough.';
 grant execute on function app.find_avatar(uuid) to authenticator;
+
+CREATE OR REPLACE FUNCTION app.find_entitlements(p_organization_id uuid)
+ RETURNS TABLE(status text, standing text, trial_ends_at timestamp with time zone, plan_id uuid, plan_key text, plan_name text, max_projects integer, max_members integer, max_items_per_month integer, projects bigint, members bigint, items bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select o.subscription_status, s.standing, o.trial_ends_at, p.id, p.key, p.name,
+    case when s.standing = 'plan' then p.max_projects end,
+    case when s.standing = 'plan' then p.max_members end,
+    case when s.standing = 'plan' then p.max_items_per_month end,
+    app.count_projects(o.id),
+    app.count_members(o.id) + app.count_invited(o.id),
+    coalesce(case when s.standing = 'plan' then m.counted else m.received end, 0)
+  from public.organizations o
+  cross join lateral (select app.find_standing(o.subscription_status, o.trial_ends_at) as standing) s
+  left join public.plans p on p.id = o.subscription_plan_id
+  left join public.item_months m on m.organization_id = o.id and m.month = app.this_month()
+  where o.id = p_organization_id
+    and (coalesce(current_setting('role', true), '') = 'service_role'
+      or o.id in (select app.visible_organization_ids()))
+$function$;
+comment on function app.find_entitlements(uuid) is 'The standing of an organisation, the limits of its plan (null: unlimited) and what it uses of them, for its members and the system.';
+grant execute on function app.find_entitlements(uuid) to authenticated;
+grant execute on function app.find_entitlements(uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION app.find_feedback(p_organization_id uuid, p_location text, p_project_ids uuid[], p_groups jsonb, p_words text, p_from timestamp with time zone, p_to timestamp with time zone, p_is_unread boolean, p_sort text, p_after_at timestamp with time zone, p_after_id uuid, p_limit integer)
  RETURNS TABLE(id uuid, at timestamp with time zone)
@@ -4020,6 +4258,22 @@ $function$;
 comment on function app.find_similar_feedback(uuid,uuid,integer) is 'Items of the same project whose messages share the most words (Jaccard index, from 0.2), most similar first, for members of the organisation and API keys of the project. Candidates are found by the rarest words, so that the cost does not grow with the table.';
 grant execute on function app.find_similar_feedback(uuid,uuid,integer) to authenticated;
 grant execute on function app.find_similar_feedback(uuid,uuid,integer) to earshot_api_key;
+
+CREATE OR REPLACE FUNCTION app.find_standing(p_status text, p_trial_ends_at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when p_status = 'self_hosted' then 'self_hosted'
+    when p_status in ('active', 'past_due') then 'plan'
+    -- The clock decides, not the job that notes the end: nothing is open for longer because a job is late.
+    when p_status = 'trialing' and p_trial_ends_at > now() then 'trial'
+    else 'ended'
+  end
+$function$;
+comment on function app.find_standing(text,timestamp with time zone) is 'What a subscription status means now. self_hosted and trial: no limits. plan: the limits of the plan. ended: reading and export stay open; new feedback is locked, and no project or member can be added.';
 
 CREATE OR REPLACE FUNCTION app.find_visitor_addresses(p_organization_id uuid, p_keys text[], p_newest integer)
  RETURNS text[]
@@ -4703,6 +4957,28 @@ AS $function$
 $function$;
 comment on function app.list_own_sessions() is 'The caller''s signed-in devices, last used first.';
 grant execute on function app.list_own_sessions() to authenticated;
+
+CREATE OR REPLACE FUNCTION app.list_plan_warnings(p_organization_id uuid)
+ RETURNS TABLE(kind text, level smallint, used bigint, max bigint, created_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select distinct on (w.kind) w.kind, w.level, w.used, w.max, w.created_at
+  from public.organizations o
+  cross join lateral (select app.find_standing(o.subscription_status, o.trial_ends_at) as standing) s
+  left join public.plans p on p.id = o.subscription_plan_id
+  join public.plan_warnings w on w.organization_id = o.id and case w.kind
+    when 'trial_expiring' then s.standing = 'trial' and w.period = app.write_instant(o.trial_ends_at)
+    when 'trial_ended' then s.standing = 'ended' and w.period = app.write_instant(o.trial_ends_at)
+    when 'items' then s.standing = 'plan' and w.period = app.this_month()::text
+    else s.standing = 'plan' and w.period = p.key
+  end
+  where o.id = p_organization_id and o.id in (select app.owned_organization_ids())
+  order by w.kind, w.created_at desc, w.id desc
+$function$;
+comment on function app.list_plan_warnings(uuid) is 'The latest warning of each kind that still applies, for owners: none of another plan, month or trial.';
+grant execute on function app.list_plan_warnings(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION app.list_unread_exceptions(p_organization_id uuid)
  RETURNS SETOF uuid
@@ -5937,6 +6213,39 @@ end
 $function$;
 comment on function app.record_organization_change() is 'Records which settings of an organisation changed, and how.';
 
+CREATE OR REPLACE FUNCTION app.record_plan_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_origin constant jsonb := coalesce(nullif(current_setting('app.origin', true), ''), '{}')::jsonb;
+  v_user_id constant uuid := (v_origin ->> 'userId')::uuid;
+  v_before constant jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) - '{id,created_at,updated_at}'::text[] end;
+  v_after constant jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) - '{id,created_at,updated_at}'::text[] end;
+begin
+  insert into public.audit_log (organization_id, actor_kind, actor_user_id, actor_name, action, category, target_type,
+    target_id, target_name, before, after, ip, user_agent, request_id, cause)
+  select '00000000-0000-0000-0000-000000000000', case when v_user_id is null then 'system' else 'superadmin' end,
+    v_user_id, (select coalesce(nullif(p.full_name, ''), p.email) from public.profiles p where p.user_id = v_user_id),
+    case tg_op
+      when 'INSERT' then 'plan.created'
+      when 'DELETE' then 'plan.deleted'
+      else case when old.retired_at is null and new.retired_at is not null then 'plan.retired' else 'plan.updated' end
+    end,
+    'superadmin', 'plan', coalesce(new.id, old.id), coalesce(new.name, old.name),
+    case when tg_op = 'UPDATE' then (select jsonb_object_agg(b.key, b.value) from jsonb_each(v_before) b
+      where b.value is distinct from v_after -> b.key) else v_before end,
+    case when tg_op = 'UPDATE' then (select jsonb_object_agg(a.key, a.value) from jsonb_each(v_after) a
+      where a.value is distinct from v_before -> a.key) else v_after end,
+    (v_origin ->> 'ip')::inet, v_origin ->> 'userAgent', v_origin ->> 'requestId', v_origin ->> 'job'
+  where v_before is distinct from v_after;
+  return null;
+end
+$function$;
+comment on function app.record_plan_change() is 'Writes who changed a plan into the audit log of the instance, whichever way it was changed.';
+
 CREATE OR REPLACE FUNCTION app.remember_device(p_user_id uuid, p_token_hash bytea)
  RETURNS void
  LANGUAGE plpgsql
@@ -6050,6 +6359,24 @@ $function$;
 comment on function app.request_tracker_hook(uuid,uuid) is 'Queues the job that registers or removes the webhook of a tracker. Those of one integration run in turn: two at once could both find no webhook and register one each.';
 grant execute on function app.request_tracker_hook(uuid,uuid) to service_role;
 
+CREATE OR REPLACE FUNCTION app.require_room(p_organization_id uuid, p_kind text, p_adding integer)
+ RETURNS TABLE(outcome text, plan_name text, max integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(current_setting('role', true), '') = 'service_role'
+    or p_organization_id in (select app.owned_organization_ids())
+  then
+    return query select * from app.check_room(p_organization_id, p_kind, p_adding);
+  end if;
+end
+$function$;
+comment on function app.require_room(uuid,text,integer) is 'As app.check_room, for owners and the system. No row for anyone else.';
+grant execute on function app.require_room(uuid,text,integer) to authenticated;
+grant execute on function app.require_room(uuid,text,integer) to service_role;
+
 CREATE OR REPLACE FUNCTION app.restore_organization(p_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -6125,6 +6452,41 @@ grant execute on function app.send_live_message(uuid,text,uuid[]) to authenticat
 grant execute on function app.send_live_message(uuid,text,uuid[]) to authenticator;
 grant execute on function app.send_live_message(uuid,text,uuid[]) to earshot_api_key;
 grant execute on function app.send_live_message(uuid,text,uuid[]) to service_role;
+
+CREATE OR REPLACE FUNCTION app.set_subscription(p_organization_id uuid, p_status text, p_plan_id uuid, p_trial_ends_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_old public.organizations;
+begin
+  select o.* into v_old from public.organizations o where o.id = p_organization_id for no key update;
+  if not found or (v_old.subscription_status, v_old.subscription_plan_id, v_old.trial_ends_at)
+    is not distinct from (p_status, p_plan_id, p_trial_ends_at)
+  then
+    return false;
+  end if;
+  update public.organizations o
+  set subscription_status = p_status, subscription_plan_id = p_plan_id, trial_ends_at = p_trial_ends_at
+  where o.id = p_organization_id;
+  perform app.write_event(p_organization_id, 'subscription.changed', array[p_organization_id], jsonb_build_object(
+    'before', jsonb_build_object('status', v_old.subscription_status,
+      'plan', (select p.key from public.plans p where p.id = v_old.subscription_plan_id)),
+    'after', jsonb_build_object('status', p_status, 'plan', (select p.key from public.plans p where p.id = p_plan_id))));
+  if v_old.subscription_status = 'trialing' and p_status <> 'trialing' then
+    perform app.write_event(p_organization_id, 'trial.ended', array[p_organization_id], jsonb_build_object('reason',
+      case when p_status in ('active', 'past_due') then 'plan_chosen' when p_status = 'expired' then 'no_plan_chosen' else 'set' end));
+  elsif v_old.subscription_status <> 'trialing' and p_status = 'trialing' then
+    perform app.write_event(p_organization_id, 'trial.started', array[p_organization_id],
+      jsonb_build_object('endsAt', app.write_instant(p_trial_ends_at)));
+  end if;
+  return true;
+end
+$function$;
+comment on function app.set_subscription(uuid,text,uuid,timestamp with time zone) is 'The only writer of the status, plan and trial of an organisation after its creation. Records what changed. False: nothing did.';
+grant execute on function app.set_subscription(uuid,text,uuid,timestamp with time zone) to service_role;
 
 CREATE OR REPLACE FUNCTION app.sibling_key_ids()
  RETURNS SETOF uuid
@@ -6427,6 +6789,16 @@ comment on function app.take_token(text,text,integer,integer) is 'Takes one toke
 grant execute on function app.take_token(text,text,integer,integer) to authenticator;
 grant execute on function app.take_token(text,text,integer,integer) to supabase_auth_admin;
 
+CREATE OR REPLACE FUNCTION app.this_month()
+ RETURNS date
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select date_trunc('month', now() at time zone 'UTC')::date
+$function$;
+comment on function app.this_month() is 'The first day of the current month in UTC.';
+
 CREATE OR REPLACE FUNCTION app.tidy_search_index()
  RETURNS void
  LANGUAGE sql
@@ -6612,6 +6984,84 @@ end
 $function$;
 comment on function app.walk_feedback(app.inbox_query,app.inbox_reading,numeric,numeric,integer) is 'Third strategy, for selections that more items match than can be sorted, but too rarely to be found in order: finds the items of one time span after another, by facet tokens of time blocks. Continues what was read in order, whose density of items sets the first span; each span is longer than the one before.';
 
+CREATE OR REPLACE FUNCTION app.warn_of_limits(p_after uuid, p_limit integer)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_last uuid;
+  v_warning record;
+begin
+  select (array_agg(page.id order by page.id desc))[1] into v_last from (
+    select o.id from public.organizations o
+    where o.subscription_status in ('trialing', 'active', 'past_due') and (p_after is null or o.id > p_after)
+    order by o.id limit p_limit) page;
+  for v_warning in
+    with page as (
+      select o.id, o.trial_ends_at, app.find_standing(o.subscription_status, o.trial_ends_at) as standing,
+        o.subscription_plan_id
+      from public.organizations o
+      where o.subscription_status in ('trialing', 'active', 'past_due') and o.closed_at is null
+        and (p_after is null or o.id > p_after) and o.id <= v_last
+    ),
+    due as (
+      select page.id as organization_id, 'trial_expiring' as kind, t.level, app.write_instant(page.trial_ends_at) as period,
+        null::bigint as used, null::bigint as max
+      from page
+      cross join lateral (
+        select min(d.days)::smallint as level from unnest(array[1, 3, 7]) as d (days)
+        where page.trial_ends_at <= now() + make_interval(days => d.days)) t
+      where page.standing = 'trial' and t.level is not null
+        -- Fewer days were warned of already.
+        and not exists (
+          select from public.plan_warnings w
+          where w.organization_id = page.id and w.kind = 'trial_expiring' and w.period = app.write_instant(page.trial_ends_at)
+            and w.level <= t.level)
+      union all
+      select page.id, u.kind, l.level, u.period, u.used, u.max
+      from page
+      join public.plans p on p.id = page.subscription_plan_id
+      cross join lateral (
+        select 'items' as kind, app.this_month()::text as period, p.max_items_per_month::bigint as max,
+          coalesce((select m.counted from public.item_months m
+            where m.organization_id = page.id and m.month = app.this_month()), 0) as used
+        union all
+        select 'projects', p.key, p.max_projects, app.count_projects(page.id) where p.max_projects is not null
+        union all
+        select 'members', p.key, p.max_members, app.count_members(page.id) + app.count_invited(page.id)
+        where p.max_members is not null) u
+      cross join lateral (
+        select max(v.percent)::smallint as level from unnest(array[80, 90, 100]) as v (percent)
+        where u.used * 100 >= u.max * v.percent) l
+      where page.standing = 'plan' and l.level is not null
+        and not exists (
+          select from public.plan_warnings w
+          where w.organization_id = page.id and w.kind = u.kind and w.period = u.period and w.level >= l.level)
+    )
+    insert into public.plan_warnings as w (organization_id, kind, level, period, used, max)
+    select d.organization_id, d.kind, d.level, d.period, d.used, d.max from due d
+    order by d.organization_id, d.kind
+    -- Another process warns at the same time.
+    on conflict do nothing
+    returning w.*
+  loop
+    if v_warning.kind = 'trial_expiring' then
+      perform app.write_event(v_warning.organization_id, 'trial.expiring', array[v_warning.organization_id],
+        jsonb_build_object('daysLeft', v_warning.level));
+    else
+      perform app.write_event(v_warning.organization_id, 'plan.limit_near', array[v_warning.id],
+        jsonb_build_object('warnings', jsonb_build_array(jsonb_build_object(
+          'limit', v_warning.kind, 'percent', v_warning.level, 'used', v_warning.used, 'max', v_warning.max))));
+    end if;
+  end loop;
+  return v_last;
+end
+$function$;
+comment on function app.warn_of_limits(uuid,integer) is 'Records warnings that are due for organisations after a position, at most so many organisations: 7, 3 and 1 days before the end of a trial, and at 80, 90 and 100 % of a limit. Each once, also of processes that warn at the same time. Returns the next position; null: no organisation was left.';
+grant execute on function app.warn_of_limits(uuid,integer) to service_role;
+
 CREATE OR REPLACE FUNCTION app.was_invited_since(p_email text, p_since timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -6714,6 +7164,16 @@ begin
 end
 $function$;
 comment on function app.write_inbox_sql(app.inbox_query,text) is 'A statement on public.feedback f, whose parameter $1 is the query. {scope}: organisation, location and time of receipt; {match}: facet tokens, words and what was read; {beyond}: after the position; {order} and {time}: of the sort order.';
+
+CREATE OR REPLACE FUNCTION app.write_instant(p_at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$function$;
+comment on function app.write_instant(timestamp with time zone) is 'An instant as ISO 8601 in UTC, the same in sessions of every time zone.';
 
 CREATE OR REPLACE FUNCTION app.write_slug(p_text text)
  RETURNS text

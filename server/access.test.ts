@@ -36,6 +36,7 @@ const accessLines = readAccessPage(readFileSync(join(import.meta.dirname, '../do
 const operations = contracts.map((contract) => ({ contract, name: contract.operationId }))
 const inOrganization = operations.filter(({ contract }) => contract.access.kind === 'organization')
 const ofKeys = operations.filter(({ contract }) => contract.access.kind === 'api_key')
+const ofSuperadmins = operations.filter(({ contract }) => contract.access.kind === 'superadmin')
 const inAccount = operations.filter(({ contract }) => contract.access.kind === 'signed_in')
 
 let world: AccessWorld
@@ -275,6 +276,28 @@ describe.each(inAccount)('$name', ({ contract }) => {
       if (!allowed.has(persona.column)) expect([persona.name, status]).toEqual([persona.name, persona.refusal])
       else expect(text, persona.name).not.toMatch(guardCodes)
     }
+  })
+})
+
+describe.each(ofSuperadmins)('$name', ({ contract }) => {
+  it('refuses all others, whatever they name', async () => {
+    for (const persona of world.personas.filter(({ column }) => column !== 'superadmin')) {
+      const answer = await callOperation(world, contract, world.ids.own, persona)
+      const isNoAccount = persona.column === 'anyone' || isKeyColumn(persona.column)
+      expect([persona.name, answer.status]).toEqual([persona.name, isNoAccount ? persona.refusal : 403])
+      expect([persona.name, answer]).toEqual([
+        persona.name,
+        await callOperation(world, contract, world.ids.unknown, persona),
+      ])
+    }
+  })
+
+  it('serves superadmins, and answers ids that do not exist with 404', async () => {
+    const persona = getPersona('superadmin')
+    const answer = await callOperation(world, contract, await prepareIds(world, contract, persona), persona)
+    expect(answer.status, answer.text).toBeLessThan(300)
+    if (!contract.path.includes('{')) return
+    expect((await callOperation(world, contract, world.ids.unknown, persona)).status).toBe(404)
   })
 })
 

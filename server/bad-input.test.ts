@@ -95,7 +95,9 @@ beforeAll(async () => {
     `insert into app.oauth_clients (id, name, redirect_uris) values ($1, 'Agent', '{http://127.0.0.1/callback}')`,
     [sampleClientId],
   )
+  const { rows: plans } = await server.client.query<{ id: string }>('select id from plans limit 1')
   params = {
+    planId: plans[0]?.id ?? '',
     userId,
     importId,
     organizationId,

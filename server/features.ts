@@ -2,6 +2,7 @@ import { createAnalyticsFeature } from './features/analytics/analytics.feature.t
 import { type ApiKeysFeature, createApiKeysFeature } from './features/api-keys/api-keys.feature.ts'
 import { type AuditFeature, createAuditFeature } from './features/audit/audit.feature.ts'
 import { type AuthFeature, createAuthFeature } from './features/auth/auth.feature.ts'
+import { createBillingFeature } from './features/billing/billing.feature.ts'
 import { createFeedbackFeature } from './features/feedback/feedback.feature.ts'
 import { createFilesFeature } from './features/files/files.feature.ts'
 import { createIntegrationsFeature } from './features/integrations/integrations.feature.ts'
@@ -52,6 +53,7 @@ export function createFeatures(platform: Platform): Features {
     createIdempotencyFeature(platform),
     createMailFeature(platform),
     auth,
+    createBillingFeature(platform),
     organizations,
     audit,
     apiKeys,

@@ -141,17 +141,50 @@ const runNow = (job: string) => query("select graphile_worker.add_job($1, '{}')"
 const authCall = (path: string, body: object, method = 'POST') =>
   fixture.server.call(`/auth/v1${path}`, { method, token, body })
 
+/** Makes an account with an organisation, and returns the organisation's id. */
+async function signUp(): Promise<readonly string[]> {
+  const email = `new-${randomUUID()}@example.com`
+  await fixture.server.call('/auth/v1/signup', { body: { email, password: 'correct horse battery staple' } })
+  const { rows } = await query(
+    'select m.organization_id as id from memberships m join profiles p using (user_id) where p.email = $1',
+    [email],
+  )
+  organizationId = rows[0]?.id
+  return [organizationId]
+}
+
+/** Gives the organisation the smallest plan. */
+const subscribe = () =>
+  query(`select app.set_subscription($1, 'active', (select id from plans where key = 'starter'), null)`, [
+    organizationId,
+  ])
+
 /** Acts, and the ids that their event names. */
 const acts: Partial<Record<EventName, () => Promise<readonly string[]>>> = {
-  'organization.created': async () => {
-    const email = `new-${randomUUID()}@example.com`
-    await fixture.server.call('/auth/v1/signup', { body: { email, password: 'correct horse battery staple' } })
-    const { rows } = await query(
-      'select m.organization_id as id from memberships m join profiles p using (user_id) where p.email = $1',
-      [email],
-    )
-    organizationId = rows[0]?.id
+  'organization.created': () => signUp(),
+  'trial.started': () => signUp(),
+  'trial.expiring': async () => {
+    await query(`update organizations set trial_ends_at = now() + interval '2 days' where id = $1`, [organizationId])
+    await runNow('watch_plans')
     return [organizationId]
+  },
+  'trial.ended': async () => {
+    await query('update organizations set trial_ends_at = now() where id = $1', [organizationId])
+    await runNow('watch_plans')
+    return [organizationId]
+  },
+  'subscription.changed': async () => {
+    await subscribe()
+    return [organizationId]
+  },
+  'plan.limit_near': async () => {
+    await subscribe()
+    for (const _ of ['second', 'third']) await createProject(fixture.server.client, { organizationId })
+    await runNow('watch_plans')
+    const find = async () =>
+      (await query('select id from plan_warnings where organization_id = $1', [organizationId])).rows
+    await eventually(async () => (await find()).length).toBe(1)
+    return (await find()).map(({ id }) => id)
   },
   'organization.deletion_requested': async () => {
     await call('', { method: 'DELETE', body: { name: 'Example' } })
@@ -429,6 +462,10 @@ const acts: Partial<Record<EventName, () => Promise<readonly string[]>>> = {
 
 /** Events that no signed-in member causes, or a job that does not know the member. */
 const withoutActor = new Set<EventName>([
+  'plan.limit_near',
+  'subscription.changed',
+  'trial.ended',
+  'trial.expiring',
   'feedback.created',
   'feedback.imported',
   'feedback.reply_delivered',
@@ -447,6 +484,7 @@ const withoutActor = new Set<EventName>([
 
 /** Events whose request is not the act itself: a job, or the test's own SQL. */
 const withoutRequest = new Set<EventName>([
+  'subscription.changed',
   'integration.disabled',
   'account.identity_linked',
   'export.completed',

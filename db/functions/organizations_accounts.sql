@@ -53,12 +53,13 @@ declare
   v_base text := app.make_slug(p_name);
   v_slug text := v_base;
   v_billing boolean := coalesce((select s.billing_enabled from app.instance_settings s), false);
+  v_trial constant interval := '14 days';
 begin
   loop
     insert into public.organizations (id, name, slug, created_by, trial_ends_at, subscription_status)
     values (
       p_id, p_name, v_slug, p_user_id,
-      case when v_billing then now() + interval '14 days' end,
+      case when v_billing then now() + v_trial end,
       case when v_billing then 'trialing' else 'self_hosted' end)
     on conflict (slug) do nothing;
     exit when found;
@@ -66,6 +67,11 @@ begin
   end loop;
   insert into public.memberships (organization_id, user_id, role) values (p_id, p_user_id, 'owner');
   perform app.write_event(p_id, 'organization.created', array[p_id], '{}', 'never', p_user_id);
+  if v_billing then
+    perform app.write_event(p_id, 'trial.started', array[p_id],
+      jsonb_build_object('endsAt', to_char((now() + v_trial) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
+      'never', p_user_id);
+  end if;
 end
 $$;
 comment on function app.create_organization_for(uuid, text, uuid) is

@@ -79,6 +79,7 @@ as $$
 declare
   v_invitation public.invitations;
   v_user_id uuid := auth.uid();
+  v_room text;
 begin
   -- The organisation is locked first, as its deletion does: in another order the two would deadlock.
   perform from public.organizations o
@@ -101,6 +102,16 @@ begin
     or v_invitation.expires_at <= now() then
     return query select 'ended', null::uuid;
   else
+    if v_invitation.role <> 'viewer' and not exists (
+      select from public.memberships m
+      where m.organization_id = v_invitation.organization_id and m.user_id = v_user_id)
+    then
+      select r.outcome into v_room from app.check_room(v_invitation.organization_id, 'accepted_member', 1) r;
+      if v_room <> 'ok' then
+        return query select v_room, null::uuid;
+        return;
+      end if;
+    end if;
     -- A member keeps their role: an invitation is no promotion.
     insert into public.memberships (organization_id, user_id, role)
     values (v_invitation.organization_id, v_user_id, v_invitation.role)
@@ -112,8 +123,8 @@ begin
 end
 $$;
 comment on function app.accept_invitation(bytea) is
-  'Makes the caller a member, if the invitation is open and was sent to the address that they have confirmed. The '
-  'same person accepting again gets the same answer.';
+  'Makes the caller a member, if the invitation is open, was sent to the address that they have confirmed, and the plan has '
+  'room. The same person accepting again gets the same answer.';
 grant execute on function app.accept_invitation(bytea) to authenticated;
 
 create or replace function app.on_owner_gone() returns trigger

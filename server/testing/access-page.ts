@@ -75,6 +75,8 @@ function listCallers(access: Access): readonly Column[] {
       return columns
     case 'signed_in':
       return columns.filter((column) => column !== 'anyone' && !isKeyColumn(column))
+    case 'superadmin':
+      return ['superadmin']
     case 'organization':
       return [...roles.filter((role) => isAllowed(role, access.permission)), 'superadmin']
     case 'api_key':

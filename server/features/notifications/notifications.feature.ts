@@ -6,6 +6,7 @@ import { createDisabledMailSubscriber, createEndingTokenJob } from './integratio
 import { createNotificationJobs } from './notifications.jobs.ts'
 import { notificationsRoutes } from './notifications.routes.ts'
 import { createNotificationSubscribers } from './notifications.subscribers.ts'
+import { createPlanWarningSubscriber } from './plan-warnings.subscriber.ts'
 import { createNotifications } from './preferences.service.ts'
 import { createSubscriptions } from './subscriptions.service.ts'
 import { createUnsubscribeLinks } from './unsubscribe-link.ts'
@@ -33,6 +34,7 @@ export function createNotificationsFeature(
       ...createNotificationSubscribers(database),
       createFullQuotaSubscriber(parts),
       createDisabledMailSubscriber(parts),
+      createPlanWarningSubscriber(parts),
     ],
   }
 }

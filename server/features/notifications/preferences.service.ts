@@ -4,12 +4,14 @@ import type {
   NotificationChange,
   NotificationPreferences,
 } from '#contract/notifications.ts'
+import type { PlanWarning } from '#contract/plans.ts'
 import type { FullQuota } from '#contract/quotas.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { sendLiveMessage } from '#server/platform/events/live-channel.ts'
 import { recordEvent } from '#server/platform/events/record-event.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
+import { listPlanWarnings } from '../billing/billing.service.ts'
 import type { Quotas } from '../quotas/quotas.service.ts'
 import { readNotificationCursor, writeNotificationCursor } from './notification-cursor.ts'
 import * as notifications from './notifications.queries.ts'
@@ -38,6 +40,7 @@ export interface Notifications {
     unreadCount: number
     newFeedback: NewFeedbackNotification[]
     fullQuotas: FullQuota[]
+    planWarnings: PlanWarning[]
   }>
   mark(actor: Actor, organizationId: string, marks: NotificationMarks): Promise<void>
   getPreferences(actor: Actor, organizationId: string): Promise<NotificationPreferences>
@@ -61,6 +64,7 @@ export function createNotifications(database: Database, quotas: Pick<Quotas, 'li
           unreadCount: await notifications.countUnread(tx, organizationId, userId, countLimit),
           newFeedback: await queries.listNewFeedback(tx, organizationId, userId),
           fullQuotas: await quotas.listFull(tx, organizationId),
+          planWarnings: await listPlanWarnings(tx, organizationId),
         }
       })
     },

@@ -204,7 +204,7 @@ export async function findInvitation(database: Database, tokenHash: Buffer): Pro
 
 export type Acceptance =
   | { outcome: 'accepted'; organizationId: string }
-  | { outcome: 'unknown' | 'other_address' | 'ended' }
+  | { outcome: 'unknown' | 'other_address' | 'ended' | 'plan_limit_reached' | 'plan_required' }
 
 export async function acceptInvitation(tx: TenantTx, tokenHash: Buffer): Promise<Acceptance> {
   const { rows } = await sql<{ outcome: Acceptance['outcome']; organization_id: string | null }>`

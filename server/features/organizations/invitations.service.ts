@@ -24,12 +24,13 @@ export interface Invitations {
    * @throws ProductError `validation_failed` for a cursor that is none.
    */
   list(actor: Actor, organizationId: string, page: { limit?: number; cursor?: string }): Promise<InvitationPage>
-  /** @throws ProductError `validation_failed`, `already_member` or `rate_limited`. */
+  /** @throws ProductError `validation_failed`, `already_member`, `rate_limited`, `plan_limit_reached` or `plan_required`. */
   create(actor: Actor, organizationId: string, invitation: NewInvitation): Promise<SentInvitation>
   /**
    * Invites all, or no one.
    *
-   * @throws ProductError `validation_failed` with a field for each recipient who can't be invited, `rate_limited`.
+   * @throws ProductError `validation_failed` with a field for each recipient who can't be invited, `rate_limited`,
+   * `plan_limit_reached`, `plan_required`.
    */
   createMany(actor: Actor, organizationId: string, invitations: NewInvitations): Promise<SentInvitation[]>
   /** @throws ProductError `invitation_not_found`, `rate_limited`. */
@@ -40,11 +41,15 @@ export interface Invitations {
   revoke(actor: Actor, organizationId: string, invitationId: string): Promise<void>
   /** @throws ProductError `invitation_not_found`. */
   get(token: string): Promise<Invitation>
-  /** @throws ProductError `invitation_not_found`, `invitation_for_other_address` or `invitation_ended`. */
+  /**
+   * @throws ProductError `invitation_not_found`, `invitation_for_other_address`, `invitation_ended`, `plan_limit_reached`
+   * or `plan_required`.
+   */
   accept(actor: Actor, token: string): Promise<{ organizationId: string }>
 }
 
 const defaultLimit = 100
+const noRoomDetail = 'The organisation’s plan has no room for another member. Ask its owner to choose a larger plan.'
 
 export function createInvitations(database: Database, { appUrl }: { appUrl: string }): Invitations {
   return {
@@ -114,6 +119,9 @@ export function createInvitations(database: Database, { appUrl }: { appUrl: stri
           throw new ProductError('invitation_for_other_address')
         case 'ended':
           throw new ProductError('invitation_ended')
+        case 'plan_limit_reached':
+        case 'plan_required':
+          throw new ProductError(acceptance.outcome, { detail: noRoomDetail })
       }
     },
   }

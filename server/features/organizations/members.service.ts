@@ -3,6 +3,7 @@ import type { Role } from '#contract/permissions.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database, TenantTx } from '#server/platform/database/database.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
+import { requireRoom } from '../billing/billing.service.ts'
 import { readMemberCursor, writeMemberCursor } from './member-cursor.ts'
 import * as queries from './members.queries.ts'
 
@@ -25,7 +26,10 @@ export interface Members {
    * @throws ProductError `validation_failed` for a cursor that is none.
    */
   list(actor: Actor, organizationId: string, query: MemberQuery): Promise<MemberPage>
-  /** @throws ProductError `member_not_found`, `owner_required`, `permission_denied`. */
+  /**
+   * @throws ProductError `member_not_found`, `owner_required`, `permission_denied`; for a viewer, `plan_limit_reached`,
+   * `plan_required`.
+   */
   changeRole(actor: Actor, organizationId: string, change: { userId: string; role: Role }): Promise<Member>
   /** @throws ProductError `member_not_found`, `owner_required`, `permission_denied`. */
   remove(actor: Actor, organizationId: string, userId: string): Promise<void>
@@ -34,7 +38,8 @@ export interface Members {
   /**
    * Makes the member an owner, and the caller an admin.
    *
-   * @throws ProductError `member_not_found`, `validation_failed` for the caller's own id, `permission_denied`.
+   * @throws ProductError `member_not_found`, `validation_failed` for the caller's own id, `permission_denied`; for a
+   * viewer, `plan_limit_reached`, `plan_required`.
    */
   transferOwnership(actor: Actor, organizationId: string, userId: string): Promise<Member>
 }
@@ -57,6 +62,7 @@ export function createMembers(database: Database): Members {
 
   async function setRole(tx: TenantTx, organizationId: string, userId: string, role: Role): Promise<Member> {
     const member = await getMember(tx, organizationId, userId)
+    if (member.role === 'viewer' && role !== 'viewer') await requireRoom(tx, organizationId, 'member')
     // The row exists: without an owner's rights it is out of reach.
     if (!(await queries.updateRole(tx, { organizationId, userId, role }))) throw new ProductError('permission_denied')
     return { ...member, role }

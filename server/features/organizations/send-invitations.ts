@@ -7,6 +7,7 @@ import type { Actor } from '#server/platform/database/actor.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
 import { recordEvent } from '#server/platform/events/record-event.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
+import { requireRoom } from '../billing/billing.service.ts'
 import * as queries from './invitations.queries.ts'
 
 /** An invitation that was emailed more recently is not emailed again: within a minute the request is a retry. */
@@ -37,7 +38,7 @@ export function writeInvitationLink(appUrl: string, token: string): string {
 /**
  * Makes or renews the invitations of these addresses, and queues their emails.
  *
- * @throws ProductError `rate_limited`; the transaction must then be rolled back.
+ * @throws ProductError `rate_limited`, `plan_limit_reached`, `plan_required`; the transaction must then be rolled back.
  */
 export async function sendInvitations(
   tx: TenantTx,
@@ -58,6 +59,8 @@ export async function sendInvitations(
     }
     invitations.push(saved ?? getPending(await queries.findPending(tx, organizationId, email)))
   }
+  // Counted when they are written: an address that has an open invitation already holds its place.
+  if (role !== 'viewer' && sent.length > 0) await requireRoom(tx, organizationId, 'member', { adding: 0 })
   await recordSending(tx, sender, sent, role)
   return invitations
 }

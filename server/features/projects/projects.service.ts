@@ -7,6 +7,7 @@ import type { Database, TenantTx } from '#server/platform/database/database.ts'
 import { recordEvent } from '#server/platform/events/record-event.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
+import { requireRoom } from '../billing/billing.service.ts'
 import { normaliseDomain } from './domain.ts'
 import {
   changeProject,
@@ -22,12 +23,16 @@ export interface Projects {
   list(actor: Actor, organizationId: string): Promise<Project[]>
   /** @throws ProductError `project_not_found`. */
   get(actor: Actor, organizationId: string, projectId: string): Promise<Project>
-  /** @throws ProductError `validation_failed` for an invalid domain, `project_domain_taken`. */
+  /**
+   * @throws ProductError `validation_failed` for an invalid domain, `project_domain_taken`, `plan_limit_reached`,
+   * `plan_required`.
+   */
   create(actor: Actor, organizationId: string, project: NewProject): Promise<Project>
   /**
    * Changes the given properties only.
    *
-   * @throws ProductError `project_not_found`, `validation_failed` for an invalid host, `project_domain_taken`.
+   * @throws ProductError `project_not_found`, `validation_failed` for an invalid host, `project_domain_taken`; where it is
+   * no longer archived, `plan_limit_reached`, `plan_required`.
    */
   update(actor: Actor, organizationId: string, projectId: string, change: ProjectChange): Promise<Project>
   /**
@@ -63,6 +68,7 @@ export function createProjects(database: Database): Projects {
       const id = uuidV7()
       const widgetKey = `wk_${randomBytes(16).toString('base64url')}`
       const project = await database.withTenant(actor, async (tx) => {
+        await requireRoom(tx, organizationId, 'project')
         const inserted = await insertProject(tx, {
           organizationId,
           id,
@@ -89,6 +95,7 @@ export function createProjects(database: Database): Projects {
       try {
         return await database.withTenant(actor, async (tx) => {
           const before = await getProject(tx, organizationId, projectId)
+          if (change.archived === false && before.archivedAt !== null) await requireRoom(tx, organizationId, 'project')
           await changeProject(tx, { organizationId, projectId, change })
           const after = (await findProject(tx, organizationId, projectId)) ?? before
           await recordChange(tx, organizationId, before, after)

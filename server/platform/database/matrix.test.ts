@@ -123,6 +123,19 @@ const guardedFunctions: Readonly<Record<string, GuardedFunction>> = {
          order by i.created_at, i.id limit 1))`,
     expected: { members: 0 },
   },
+  'app.find_entitlements': {
+    ask: ({ organizationId }) => `select from app.find_entitlements('${organizationId}')`,
+    expected: { service: 1 },
+  },
+  'app.list_plan_warnings': {
+    ask: ({ organizationId }) => `select from app.list_plan_warnings('${organizationId}')`,
+    // A trial has no limits to warn of, and this one has just begun.
+    expected: { members: 0, owners: 0 },
+  },
+  'app.require_room': {
+    ask: ({ organizationId }) => `select from app.require_room('${organizationId}', 'project', 1)`,
+    expected: { members: 0, service: 1 },
+  },
   'app.record_event': {
     ask: ({ organizationId }) => `select from app.record_event('${organizationId}', 'project.updated', '{}')`,
     expected: { outsiders: 'refused', service: 1 },

@@ -609,6 +609,16 @@ interface IssueLinks {
   agreed_item_stage: 'todo' | 'started' | 'done' | 'dropped' | null
 }
 
+/** Items by month (UTC) of organisations that are billed, counted where they are stored. */
+interface ItemMonths {
+  organization_id: string
+  month: Timestamp
+  /** All that arrived, spam apart. */
+  received: Generated<number>
+  /** Those that use up the plan: readable ones that arrived outside of a trial. */
+  counted: Generated<number>
+}
+
 /** When members last worked in an organisation. Apart from memberships, because only owners may read it. */
 interface MemberActivity {
   organization_id: string
@@ -733,7 +743,9 @@ interface Organizations {
   slug: string
   /** End of the trial; null: no trial. */
   trial_ends_at: Timestamp | null
+  /** self_hosted: no trial and no limits. trialing: no limits until trial_ends_at. active, past_due: the limits of the plan. Otherwise new feedback is locked. Written by one function of the billing feature. */
   subscription_status: Generated<'trialing' | 'active' | 'past_due' | 'canceled' | 'expired' | 'self_hosted'>
+  /** The plan; null: none, or one without limits. */
   subscription_plan_id: string | null
   created_at: Generated<Timestamp>
   /** Whether emails to members quote visitors' messages. False: they only link to the item. */
@@ -746,6 +758,50 @@ interface Organizations {
   closed_by: string | null
   /** When a closed organisation is removed with everything in it. Until then an owner can restore it. */
   delete_after: Timestamp | null
+}
+
+/** Warnings about limits and trials that owners were sent: each once. */
+interface PlanWarnings {
+  organization_id: string
+  id: Generated<string>
+  kind: 'items' | 'projects' | 'members' | 'trial_expiring' | 'trial_ended'
+  /** Of a limit: 80, 90 or 100 percent used. Of a trial: 7, 3 or 1 days left; 0: it has ended. */
+  level: number
+  /** The month for items, the plan for projects and members, the end of the trial for trials: in another, owners are warned again. */
+  period: string
+  used: number | null
+  max: number | null
+  created_at: Generated<Timestamp>
+  /** When the emails about it were written; null: still to be written. */
+  mailed_at: Timestamp | null
+}
+
+/** What organisations subscribe to, the same for all. Written by superadmins. A plan in use can be retired, not deleted. */
+interface Plans {
+  id: Generated<string>
+  /** Names the plan in code, addresses and payments. Never changes. */
+  key: string
+  name: string
+  for_whom: Generated<string>
+  /** Price of a month, in cents of a US dollar. */
+  monthly_cents: number
+  /** Price of a year, in cents of a US dollar. */
+  yearly_cents: number
+  /** Projects that are not archived; null: unlimited. */
+  max_projects: number | null
+  /** Members and open invitations, viewers apart; null: unlimited. */
+  max_members: number | null
+  /** Items received in a month (UTC) that the team can read; null: unlimited. */
+  max_items_per_month: number | null
+  /** Order on the page of plans, the lowest first. */
+  position: Generated<number>
+  stripe_product_id: string | null
+  stripe_monthly_price_id: string | null
+  stripe_yearly_price_id: string | null
+  /** Since when no one can choose it; null: it is offered. Organisations on it keep it. */
+  retired_at: Timestamp | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
 }
 
 /** Which member has which item open. A row expires after 45 s. No foreign keys to item and member: each would cost a write, and a row outlives them by seconds only. */
@@ -1386,6 +1442,7 @@ export interface DB {
   invitations: Invitations
   issue_comments: IssueComments
   issue_links: IssueLinks
+  item_months: ItemMonths
   member_activity: MemberActivity
   memberships: Memberships
   notification_preferences: NotificationPreferences
@@ -1394,6 +1451,8 @@ export interface DB {
   oauth_grants: OauthGrants
   organization_logos: OrganizationLogos
   organizations: Organizations
+  plan_warnings: PlanWarnings
+  plans: Plans
   presence: Presence
   profiles: Profiles
   project_counters: ProjectCounters

@@ -193,6 +193,7 @@ function errorCodesOf(contract: RouteContract): ErrorCode[] {
     codes.push('unauthenticated', 'token_expired', 'user_banned', 'email_not_verified')
   if (contract.access.kind === 'api_key' && contract.method === 'POST')
     codes.push('idempotency_key_reused', 'request_in_progress')
+  if (contract.access.kind === 'superadmin') codes.push('permission_denied')
   if (contract.access.kind === 'organization') {
     codes.push('organization_not_found', 'permission_denied')
     if (!contract.access.evenClosed) codes.push('organization_closed')

@@ -40,7 +40,7 @@ export interface Standing {
  * Decides whether a call may go on, and on whose behalf. An organisation that the caller does not belong to answers
  * exactly as one that does not exist.
  *
- * @throws ProductError 401 without a valid token, 403 when unverified, banned or without the permission, 404 for
+ * @throws ProductError 401 without a valid token, 403 when unverified, banned or without the permission or rank, 404 for
  * another's organisation, 410 for one's own that is closed.
  */
 export async function admit(
@@ -58,7 +58,9 @@ export async function admit(
   if (standing.isBanned) throw new ProductError('user_banned')
   if (!standing.isVerified) throw new ProductError('email_not_verified')
   const { role, isSuperadmin } = standing
-  if (access.kind === 'signed_in' || organizationId === undefined) return { actor, role, isSuperadmin }
+  if (access.kind === 'superadmin' && !isSuperadmin) throw new ProductError('permission_denied')
+  if (access.kind === 'signed_in' || access.kind === 'superadmin' || organizationId === undefined)
+    return { actor, role, isSuperadmin }
   if (!standing.organizationExists || (role === undefined && !isSuperadmin))
     throw new ProductError('organization_not_found')
   if (standing.organizationIsClosed && !access.evenClosed) throw new ProductError('organization_closed')

@@ -1,0 +1,22 @@
+import { getEntitlements as getEntitlementsRoute } from '#contract/plans.ts'
+import type { Feature } from '#server/platform/feature.ts'
+import { addRoute, answer } from '#server/platform/http/add-route.ts'
+import type { Platform } from '#server/platform/platform.ts'
+import { getEntitlements } from './billing.service.ts'
+import { createEntitlementJobs } from './entitlements/entitlements.jobs.ts'
+import { plansRoutes } from './plans/plans.routes.ts'
+import { createPlans } from './plans/plans.service.ts'
+
+/** Plans, and what organisations may use by theirs. */
+export function createBillingFeature({ config, database }: Platform): Feature {
+  return {
+    name: 'billing',
+    routes: (app) => {
+      plansRoutes(app, createPlans(database, config))
+      addRoute(app, getEntitlementsRoute, async ({ params, caller }) =>
+        answer(200, await database.withTenant(caller.actor, (tx) => getEntitlements(tx, params.organizationId))),
+      )
+    },
+    jobs: () => createEntitlementJobs(database),
+  }
+}

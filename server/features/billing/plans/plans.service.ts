@@ -1,0 +1,69 @@
+import type { NewPlan, Plan, PlanChange, PlanOffer } from '#contract/plans.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { invalid } from '#server/platform/http/invalid.ts'
+import { ProductError } from '#server/platform/http/product-error.ts'
+import * as queries from './plans.queries.ts'
+
+export interface Plans {
+  /** Plans that can be chosen; none without billing. */
+  listOffers(): Promise<PlanOffer[]>
+  listAll(): Promise<Plan[]>
+  /** @throws ProductError `plan_key_taken`, `validation_failed` for a blank name. */
+  create(plan: NewPlan): Promise<Plan>
+  /** @throws ProductError `plan_not_found`, `validation_failed` for a blank name. */
+  update(planId: string, change: PlanChange): Promise<Plan>
+}
+
+const reason = 'plans belong to no organisation'
+/** Anyone may ask: most calls are answered from memory. */
+const offersKeptMs = 5_000
+
+export function createPlans(database: Database, { billing }: { billing: boolean }): Plans {
+  let known: { readonly offers: Promise<PlanOffer[]>; readonly until: number } | undefined
+
+  function readOffers(): Promise<PlanOffer[]> {
+    const now = performance.now()
+    if (known && now < known.until) return known.offers
+    const offers = database.asSystem(reason, queries.listOffers)
+    known = { offers, until: now + offersKeptMs }
+    // A failure is not remembered.
+    offers.catch(() => {
+      known = undefined
+    })
+    return offers
+  }
+
+  return {
+    listOffers: async () => (billing ? readOffers() : []),
+
+    listAll: () => database.asSystem(reason, queries.listPlans),
+
+    create: async (plan) => {
+      const name = checkName(plan.name)
+      const created = await database.asSystem(reason, async (tx) => {
+        const id = await queries.insertPlan(tx, { ...plan, name })
+        return id === undefined ? undefined : queries.findPlan(tx, id)
+      })
+      if (!created) throw new ProductError('plan_key_taken')
+      known = undefined
+      return created
+    },
+
+    update: async (planId, { name, ...change }) => {
+      const checked = { ...change, ...(name !== undefined && { name: checkName(name) }) }
+      const changed = await database.asSystem(reason, async (tx) => {
+        await queries.changePlan(tx, planId, checked)
+        return queries.findPlan(tx, planId)
+      })
+      if (!changed) throw new ProductError('plan_not_found')
+      known = undefined
+      return changed
+    },
+  }
+}
+
+function checkName(typed: string): string {
+  const name = typed.trim()
+  if (name === '') throw invalid('body.name', 'must not be blank')
+  return name
+}
