@@ -45,6 +45,7 @@ export default [
         route('dashboard/settings', 'app/routes/settings.tsx'),
         route('dashboard/settings/notifications', 'app/routes/notification-settings.tsx'),
         route('dashboard/settings/storage', 'app/routes/storage-settings.tsx'),
+        route('dashboard/settings/billing', 'app/routes/billing-settings.tsx'),
         route('dashboard/debug-auth', 'app/routes/debug-auth.tsx'),
         route('test-feedback', 'app/routes/test-feedback.tsx'),
       ]),

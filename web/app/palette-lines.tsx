@@ -19,7 +19,7 @@ import { themeChoices } from '../lib/theme-choices.ts'
 import { type CommandOption, filterOptions } from '../ui/command-list.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { useDestinations } from './destinations.tsx'
-import { settingsParts } from './settings-parts.ts'
+import { useSettingsParts } from './settings-parts.ts'
 
 interface Line extends CommandOption {
   run: () => void
@@ -57,6 +57,7 @@ function useScreens(go: Go): Line[] {
 /** The organisation's own: views, projects and, once something is typed, settings and members. */
 function useOwnLines(query: string, go: Go): Line[] {
   const { organization, can } = useOrganization()
+  const settingsParts = useSettingsParts()
   const isTyped = query.trim() !== ''
   const { data: projects = [] } = useQuery(projectsQuery(organization.id))
   const { data: views = [] } = useQuery(viewsQuery(organization.id))

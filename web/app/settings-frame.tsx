@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
 import { TabLinks } from '../ui/tab-links.tsx'
-import { settingsParts } from './settings-parts.ts'
+import { useSettingsParts } from './settings-parts.ts'
 
 /** The page around every part of the settings. */
 export function SettingsFrame({ children }: { children: ReactNode }) {
+  const tabs = useSettingsParts()
   return (
     <div className="mx-auto w-full max-w-5xl px-4 py-6 sm:px-8 sm:py-8">
       <h1 className="font-semibold text-2xl">Settings</h1>
-      <TabLinks label="Settings" tabs={settingsParts} />
+      <TabLinks label="Settings" tabs={tabs} />
       <div className="mt-8">{children}</div>
     </div>
   )

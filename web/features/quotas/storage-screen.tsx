@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import type { StorageUsage } from '#contract/quotas.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { formatQuantity } from '#web/shared/format-count.ts'
 import { storageQuery } from '#web/shared/storage-query.ts'
 import { describeStanding, describeUse } from '#web/shared/storage-words.ts'
+import { UsageRow } from '#web/shared/usage-row.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { Meter } from '#web/ui/meter.tsx'
 import { SettingsSection } from '#web/ui/settings-section.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -26,15 +25,15 @@ export function StorageScreen() {
         description="Screenshots, recordings and attachments from visitors, including the trash."
       >
         <div className="flex flex-col gap-5 p-5">
-          <Row name="All projects" {...toRow(files.usedBytes, files.limitBytes)} />
+          <UsageRow name="All projects" {...toRow(files.usedBytes, files.limitBytes)} />
           {files.projects.length > 0 && <Projects files={files} />}
         </div>
       </SettingsSection>
       <SettingsSection title="Exports" description="Exports are deleted after seven days.">
         <div className="flex flex-col gap-5 p-5">
-          <Row name="Size of all exports" {...toRow(exports.usedBytes, exports.limitBytes)} />
+          <UsageRow name="Size of all exports" {...toRow(exports.usedBytes, exports.limitBytes)} />
           {exports.maxCount !== null && (
-            <Row
+            <UsageRow
               name="Number of exports"
               text={`${exports.count} of ${exports.maxCount}`}
               note={describeStanding(exports.count, exports.maxCount)}
@@ -59,7 +58,7 @@ function Projects({ files }: { files: StorageUsage['files'] }) {
         const row = toRow(usedBytes, files.projectLimitBytes)
         return (
           <li key={projectId}>
-            <Row
+            <UsageRow
               {...row}
               name={name}
               to={`/dashboard/projects/${projectId}`}
@@ -69,38 +68,5 @@ function Projects({ files }: { files: StorageUsage['files'] }) {
         )
       })}
     </ul>
-  )
-}
-
-interface RowProps {
-  name: string
-  /** Where the name leads. */
-  to?: string
-  text: string
-  note: string | undefined
-  used: number
-  limit: number | null
-}
-
-function Row({ name, to, text, note, used, limit }: RowProps) {
-  return (
-    <div className="flex flex-col gap-1.5 text-base">
-      <div className="flex flex-wrap justify-between gap-x-4">
-        {to === undefined ? (
-          <span>{name}</span>
-        ) : (
-          <Link
-            to={to}
-            dir="auto"
-            className="min-w-0 rounded-sm text-accent-text underline-offset-4 [overflow-wrap:anywhere] hover:underline"
-          >
-            {name}
-          </Link>
-        )}
-        <span className="text-muted tabular-nums">{text}</span>
-      </div>
-      {limit !== null && <Meter label={name} used={used} limit={limit} text={text} />}
-      {note !== undefined && <p className="text-sm text-warning-text">{note}</p>}
-    </div>
   )
 }

@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query'
+import { getEntitlements } from '#contract/plans.ts'
+import { call } from '#web/lib/api.ts'
+
+/** Use changes with each item that arrives: it is read again whenever it is shown. */
+const staleAfterMs = 10_000
+
+/** An organisation's trial, plan and limits, and what it uses. */
+export function entitlementsQuery(organizationId: string) {
+  return queryOptions({
+    queryKey: ['entitlements', organizationId],
+    queryFn: ({ signal }) => call(getEntitlements, { params: { organizationId }, signal }),
+    staleTime: staleAfterMs,
+    networkMode: 'always',
+  })
+}

@@ -1,0 +1,81 @@
+import { Check } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { PlanOffer } from '#contract/plans.ts'
+import { type BillingPeriod, describeLimits, describeSaving, formatPrice } from './describe-plan.ts'
+
+/** Plans side by side, with their prices by month or by year. */
+export function PlanCards({ plans, currentKey }: { plans: readonly PlanOffer[]; currentKey?: string | undefined }) {
+  const [period, setPeriod] = useState<BillingPeriod>('month')
+  return (
+    <div className="flex flex-col gap-6">
+      <PeriodChoice period={period} saving={describeSaving(plans)} onChoose={setPeriod} />
+      <ul className="grid gap-4 md:grid-cols-3">
+        {plans.map((plan) => (
+          <PlanCard key={plan.id} plan={plan} period={period} isCurrent={plan.key === currentKey} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+interface PeriodChoiceProps {
+  period: BillingPeriod
+  saving: string | undefined
+  onChoose: (period: BillingPeriod) => void
+}
+
+function PeriodChoice({ period, saving, onChoose }: PeriodChoiceProps) {
+  const name = useId()
+  return (
+    <fieldset className="flex flex-wrap items-center gap-3">
+      <legend className="sr-only">Billing period</legend>
+      <div className="flex rounded-md border border-border bg-sunken p-0.5">
+        {(['month', 'year'] as const).map((value) => (
+          <label
+            key={value}
+            className="cursor-pointer rounded-sm px-3 py-1 font-medium text-base text-muted has-checked:bg-accent-soft has-checked:text-accent-text has-focus-visible:outline-2 has-focus-visible:outline-ring"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              checked={period === value}
+              onChange={() => onChoose(value)}
+              className="sr-only"
+            />
+            {value === 'month' ? 'Monthly' : 'Yearly'}
+          </label>
+        ))}
+      </div>
+      {saving !== undefined && <span className="text-muted text-sm">{saving}</span>}
+    </fieldset>
+  )
+}
+
+function PlanCard({ plan, period, isCurrent }: { plan: PlanOffer; period: BillingPeriod; isCurrent: boolean }) {
+  return (
+    <li className="flex flex-col gap-5 rounded-lg border border-border bg-surface p-5 shadow-sm">
+      <div className="flex flex-col gap-1">
+        <div className="flex flex-wrap items-baseline justify-between gap-2">
+          <h2 className="font-semibold text-lg">{plan.name}</h2>
+          {isCurrent && <span className="text-accent-text text-sm">Your plan</span>}
+        </div>
+        <p className="text-base text-muted">{plan.forWhom}</p>
+      </div>
+      <p className="flex items-baseline gap-1.5">
+        <span className="font-semibold text-3xl tabular-nums">
+          {formatPrice(period === 'month' ? plan.monthlyCents : plan.yearlyCents)}
+        </span>
+        <span className="text-base text-muted">a {period}</span>
+      </p>
+      <ul className="flex flex-col gap-2">
+        {describeLimits(plan).map((limit) => (
+          <li key={limit} className="flex gap-2.5 text-base">
+            <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent-text" />
+            {limit}
+          </li>
+        ))}
+      </ul>
+    </li>
+  )
+}
