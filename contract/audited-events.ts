@@ -268,6 +268,7 @@ export const unauditedEvents: Partial<Record<EventName, string>> = {
   'widget.activated': 'project.updated holds the change.',
   'widget.deactivated': 'project.updated holds the change.',
   'feedback.created': 'Daily work: the inbox and the item’s history show it.',
+  'feedback.locked': 'The inbox shows it.',
   'feedback.imported': 'import.completed stands for all of its events.',
   'feedback.status_changed': 'Daily work: the item’s history names who, from and to.',
   'feedback.updated': 'Daily work: the item’s history names who, from and to.',

@@ -285,13 +285,22 @@ export const events = {
     analytics: ['widget_configured'],
   }),
   'feedback.created': define({
-    summary: 'Visitors sent feedback. `ids`: the items.',
+    summary: 'Visitors sent feedback, or feedback that was locked can be read now. `ids`: the items.',
+    payload: Type.Object({}),
+    analytics: ['feedback_received', 'widget_feedback_submitted'],
+  }),
+  'feedback.locked': define({
+    summary:
+      'Feedback came in that is over the limit of the plan, or after the trial: it is stored and locked. `ids`: the items.',
     payload: Type.Object({}),
     analytics: ['feedback_received', 'widget_feedback_submitted'],
   }),
   'feedback.imported': define({
-    summary: 'Rows of a file became items. `ids`: the items.',
-    payload: Type.Object({ importId: Uuid }),
+    summary: 'Rows of a file became items, or imported items that were locked can be read now. `ids`: the items.',
+    payload: Type.Object({
+      /** Absent: they were unlocked. */
+      importId: Type.Optional(Uuid),
+    }),
   }),
   'feedback.status_changed': define({
     summary: 'Items have another status. `ids`: the items.',

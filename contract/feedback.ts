@@ -89,6 +89,8 @@ export const FeedbackListItem = Type.Object({
   lastReplyBy: nullable(Type.Enum(['team', 'visitor'])),
   /** Issues that it is linked to, oldest link first. */
   issues: Type.Array(IssueMark),
+  /** The organisation must choose a plan to read it: until then, its content is empty. */
+  locked: Type.Boolean(),
   /** Increases with every change; send it back with a change to detect a conflict. */
   version: Type.Integer(),
 })

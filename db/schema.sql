@@ -86,7 +86,9 @@ create type app.import_row as (
 
 create type app.imported_feedback as (
   sent app.import_row,
-  search tsvector
+  search tsvector,
+  locked boolean,
+  content jsonb
 );
 
 create type app.inbox_estimate as (
@@ -127,7 +129,9 @@ comment on type app.inbox_reading is 'Items found in order, how many rows were r
 create type app.incoming_feedback as (
   sent app.submission,
   search tsvector,
-  media_kinds text[]
+  media_kinds text[],
+  locked boolean,
+  content jsonb
 );
 
 create type app.submission as (
@@ -461,6 +465,8 @@ create table public.feedback (
   snoozed_until timestamp with time zone,
   location text generated always as (app.get_location(deleted_at, merged_into, spam_reason, archived_at, snoozed_until)) stored not null,
   facets tsvector generated always as (app.make_facets(app.get_facet_prefix(organization_id, app.get_location(deleted_at, merged_into, spam_reason, archived_at, snoozed_until)), project_id, type, source, status, priority, assignee_user_id, message, rating, media_kinds, tags, visitor_id, visitor_email, created_at, updated_at, last_reply_by)) stored not null,
+  locked boolean default false not null,
+  unlocked_at timestamp with time zone,
   constraint feedback_pkey PRIMARY KEY (organization_id, id),
   constraint feedback_organization_id_project_id_number_key UNIQUE (organization_id, project_id, number),
   constraint feedback_assignee_fkey FOREIGN KEY (organization_id, assignee_user_id) REFERENCES public.memberships(organization_id, user_id) ON DELETE SET NULL (assignee_user_id),
@@ -515,6 +521,8 @@ comment on column public.feedback.visitor_wrote_at is 'When the visitor last wro
 comment on column public.feedback.snoozed_until is 'When it comes back to the inbox: app.wake_feedback then empties this. Null: not snoozed.';
 comment on column public.feedback.location is 'inbox, snoozed, archived, spam, trash or merged.';
 comment on column public.feedback.facets is 'Facet tokens: one for each value that a filter can select. Generated, so that it always matches the row.';
+comment on column public.feedback.locked is 'Whether the organisation must choose a plan to read it. The content of a locked item is in app.locked_feedback alone: nothing here contains a word of it (decision 023).';
+comment on column public.feedback.unlocked_at is 'When it became readable; null: it was from the beginning, or it is not.';
 CREATE INDEX feedback_assignee_idx ON public.feedback USING btree (organization_id, assignee_user_id, created_at DESC, id DESC) WHERE (assignee_user_id IS NOT NULL);
 CREATE INDEX feedback_created_at_idx ON public.feedback USING brin (created_at) WITH (autosummarize='on');
 CREATE INDEX feedback_location_filter_idx ON public.feedback USING btree (organization_id, location, status, priority, type, created_at DESC, id DESC) INCLUDE (project_id);
@@ -525,6 +533,7 @@ CREATE INDEX feedback_search_idx ON public.feedback USING gin (organization_id, 
 CREATE INDEX feedback_snoozed_idx ON public.feedback USING btree (snoozed_until) WHERE (snoozed_until IS NOT NULL);
 CREATE INDEX feedback_touched_idx ON public.feedback USING btree (organization_id, location, updated_at DESC, id DESC) WHERE (updated_at <> created_at);
 CREATE INDEX feedback_trash_idx ON public.feedback USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX feedback_unlocked_idx ON public.feedback USING btree (organization_id, project_id, unlocked_at) WHERE (unlocked_at IS NOT NULL);
 CREATE INDEX feedback_visitor_email_idx ON public.feedback USING btree (organization_id, lower(visitor_email), created_at DESC, id DESC) WHERE (visitor_email IS NOT NULL);
 CREATE INDEX feedback_visitor_idx ON public.feedback USING btree (organization_id, visitor_id, created_at DESC, id DESC) WHERE (visitor_id IS NOT NULL);
 CREATE INDEX feedback_visitor_key_idx ON public.feedback USING btree (organization_id, project_id, visitor_key_hash, created_at DESC) WHERE (visitor_key_hash IS NOT NULL);
@@ -1543,6 +1552,7 @@ CREATE INDEX organizations_created_by_idx ON public.organizations USING btree (c
 CREATE INDEX organizations_delete_after_idx ON public.organizations USING btree (delete_after) WHERE (delete_after IS NOT NULL);
 CREATE INDEX organizations_subscription_plan_id_idx ON public.organizations USING btree (subscription_plan_id);
 CREATE TRIGGER on_organization_closing AFTER UPDATE OF closed_at ON public.organizations FOR EACH ROW WHEN (((old.closed_at IS NULL) <> (new.closed_at IS NULL))) EXECUTE FUNCTION app.on_organization_closing();
+CREATE TRIGGER on_subscription_changed AFTER UPDATE OF subscription_status, subscription_plan_id, trial_ends_at ON public.organizations FOR EACH ROW WHEN ((((old.subscription_status IS DISTINCT FROM new.subscription_status) OR (old.subscription_plan_id IS DISTINCT FROM new.subscription_plan_id)) OR (old.trial_ends_at IS DISTINCT FROM new.trial_ends_at))) EXECUTE FUNCTION app.on_subscription_changed();
 CREATE TRIGGER record_organization_change AFTER UPDATE ON public.organizations FOR EACH ROW WHEN ((((old.name IS DISTINCT FROM new.name) OR (old.slug IS DISTINCT FROM new.slug)) OR (old.mails_hold_words IS DISTINCT FROM new.mails_hold_words))) EXECUTE FUNCTION app.record_organization_change();
 alter table public.organizations enable row level security;
 alter table public.organizations force row level security;
@@ -1619,6 +1629,7 @@ comment on column public.plans.max_members is 'Members and open invitations, vie
 comment on column public.plans.max_items_per_month is 'Items received in a month (UTC) that the team can read; null: unlimited.';
 comment on column public.plans."position" is 'Order on the page of plans, the lowest first.';
 comment on column public.plans.retired_at is 'Since when no one can choose it; null: it is offered. Organisations on it keep it.';
+CREATE TRIGGER on_plan_limit_changed AFTER UPDATE OF max_items_per_month ON public.plans FOR EACH ROW WHEN ((old.max_items_per_month IS DISTINCT FROM new.max_items_per_month)) EXECUTE FUNCTION app.on_plan_limit_changed();
 CREATE TRIGGER record_plan_change AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH ROW EXECUTE FUNCTION app.record_plan_change();
 alter table public.plans enable row level security;
 alter table public.plans force row level security;
@@ -2345,6 +2356,39 @@ alter table app.known_devices enable row level security;
 alter table app.known_devices force row level security;
 create policy system on app.known_devices for all to current_user, service_role using (true) with check (true);
 
+create table app.locked_feedback (
+  organization_id uuid not null,
+  id uuid not null,
+  month date not null,
+  arrived_at timestamp with time zone default now() not null,
+  content jsonb not null,
+  constraint locked_feedback_pkey PRIMARY KEY (organization_id, id),
+  constraint locked_feedback_organization_id_id_fkey FOREIGN KEY (organization_id, id) REFERENCES public.feedback(organization_id, id) ON DELETE CASCADE,
+  constraint locked_feedback_content_check CHECK ((jsonb_typeof(content) = 'object'::text))
+);
+comment on table app.locked_feedback is 'The content of locked items. No role reads it: functions move it into the item when it is unlocked.';
+comment on column app.locked_feedback.month is 'The month (UTC) whose limit it is unlocked by: that of its arrival.';
+comment on column app.locked_feedback.content is 'Fields of app.submission or app.import_row, by name.';
+CREATE INDEX locked_feedback_month_idx ON app.locked_feedback USING btree (organization_id, month, arrived_at, id);
+alter table app.locked_feedback enable row level security;
+alter table app.locked_feedback force row level security;
+create policy system on app.locked_feedback for all to current_user, service_role using (true) with check (true);
+
+create table app.locked_files (
+  organization_id uuid not null,
+  id uuid not null,
+  feedback_id uuid not null,
+  constraint locked_files_pkey PRIMARY KEY (organization_id, id),
+  constraint locked_files_organization_id_feedback_id_fkey FOREIGN KEY (organization_id, feedback_id) REFERENCES app.locked_feedback(organization_id, id) ON DELETE CASCADE
+);
+comment on table app.locked_files is 'Files of locked items, by the ids of their uploads: claimed, but served to no one.';
+CREATE INDEX locked_files_feedback_idx ON app.locked_files USING btree (organization_id, feedback_id);
+CREATE TRIGGER on_locked_files_deleted AFTER DELETE ON app.locked_files REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app.on_locked_files_deleted();
+alter table app.locked_files enable row level security;
+alter table app.locked_files force row level security;
+create policy system on app.locked_files for all to current_user, service_role using (true) with check (true);
+grant select on app.locked_files to service_role;
+
 create table app.oauth_clients (
   id uuid default app.uuid_v7() not null,
   name text not null,
@@ -2919,6 +2963,7 @@ begin
       n.snoozed_until::text]
   ) as c (field, from_value, to_value)
   where c.from_value is distinct from c.to_value
+    and not (o.locked and not n.locked)
     -- Deleting an organisation unassigns its items first; they are deleted by the time this runs.
     and exists (select from public.feedback f where f.organization_id = n.organization_id and f.id = n.id);
   return null;
@@ -3050,6 +3095,11 @@ AS $function$
 declare
   v_undone constant uuid := nullif(current_setting('app.undone_operation_id', true), '')::uuid;
 begin
+  -- Unlocked: as if it had arrived so. Browsers take the content for a newer state.
+  if old.locked and not new.locked then
+    new.version := old.version + 1;
+    return new;
+  end if;
   -- Done or archived, it has nothing to come back for. An undo sets the former time itself.
   if new.snoozed_until is not distinct from old.snoozed_until
     and (new.status in ('resolved', 'closed') and old.status not in ('resolved', 'closed')
@@ -3437,6 +3487,22 @@ AS $function$
     and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()
 $function$;
 comment on function app.count_invited(uuid) is 'Open invitations that hold a place among the members of a plan.';
+
+CREATE OR REPLACE FUNCTION app.count_items(p_organization_id uuid, p_received bigint, p_readable bigint)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into public.item_months as m (organization_id, month, received, counted)
+  select o.id, app.this_month(), p_received,
+    case when app.find_standing(o.subscription_status, o.trial_ends_at) = 'plan' then p_readable else 0 end
+  from public.organizations o
+  where o.id = p_organization_id and o.subscription_status <> 'self_hosted'
+  on conflict (organization_id, month)
+  do update set received = m.received + excluded.received, counted = m.counted + excluded.counted
+$function$;
+comment on function app.count_items(uuid,bigint,bigint) is 'Adds items to the month of an organisation that is billed: all that arrived, and those that use up its plan.';
 
 CREATE OR REPLACE FUNCTION app.count_matches(p_organization_id uuid, p_location text, p_project_ids uuid[], p_groups jsonb, p_words text, p_from timestamp with time zone, p_to timestamp with time zone, p_is_unread boolean, p_limit integer)
  RETURNS integer
@@ -3891,6 +3957,21 @@ comment on function app.enqueue_own_job(text,uuid,uuid) is 'Adds the job that a 
 grant execute on function app.enqueue_own_job(text,uuid,uuid) to authenticated;
 grant execute on function app.enqueue_own_job(text,uuid,uuid) to earshot_api_key;
 
+CREATE OR REPLACE FUNCTION app.enqueue_unlocking(p_organization_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (select from app.locked_feedback l where l.organization_id = p_organization_id) then
+    perform app.enqueue_job('unlock_feedback', json_build_object('organizationId', p_organization_id),
+      'unlock_feedback:' || p_organization_id);
+  end if;
+end
+$function$;
+comment on function app.enqueue_unlocking(uuid) is 'Enqueues the job that unlocks feedback, where any is locked.';
+
 CREATE OR REPLACE FUNCTION app.estimate_selection(p_organization_id uuid, p_location text, p_project_ids uuid[], p_groups jsonb)
  RETURNS app.inbox_estimate
  LANGUAGE plpgsql
@@ -4080,6 +4161,18 @@ AS $function$
 $function$;
 comment on function app.find_invitation(bytea) is 'An invitation, as the page behind its link shows it.';
 grant execute on function app.find_invitation(bytea) to authenticator;
+
+CREATE OR REPLACE FUNCTION app.find_locked_excerpt(p_organization_id uuid, p_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select left(l.content ->> 'message', 280) from app.locked_feedback l
+  where l.organization_id = p_organization_id and l.id = p_id
+$function$;
+comment on function app.find_locked_excerpt(uuid,uuid) is 'The beginning of a locked item, for the visitor who sent it and for no one else.';
+grant execute on function app.find_locked_excerpt(uuid,uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION app.find_logo(p_id uuid)
  RETURNS TABLE(mime text, bytes bytea)
@@ -4522,6 +4615,100 @@ AS $function$
 $function$;
 comment on function app.get_search_start(uuid,timestamp with time zone,boolean) is 'The earliest time of receipt that a search reads: p_from, or for unread items what the caller has read up to.';
 
+CREATE OR REPLACE FUNCTION app.hold_back(p_rows app.incoming_feedback[], p_ids uuid[])
+ RETURNS app.incoming_feedback[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET plan_cache_mode TO 'force_custom_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_ids uuid[] := '{}';
+  v_rooms bigint[] := '{}';
+  v_ended uuid[] := '{}';
+  v_id uuid;
+  v_rows app.incoming_feedback[];
+begin
+  -- In one order for all, so that no two writers deadlock.
+  for v_id in select i.id from unnest(p_ids) as i (id) order by i.id loop
+    v_ids := v_ids || v_id;
+    v_rooms := v_rooms || app.hold_item_room(v_id);
+    if app.is_ended(v_id) then
+      v_ended := v_ended || v_id;
+    end if;
+  end loop;
+  select array_agg(
+    case
+      when d.is_over then (
+        json_populate_record(d.sent, '{"message": "", "answers": null, "rating": null, "nps": null, "fields": {},
+          "consent": null, "tags": [], "visitor_email": null, "visitor_name": null, "visitor_id": null,
+          "visitor_verified": false, "page_url": "", "page_title": null, "context": {}, "metadata": {},
+          "attachments": null}'),
+        ''::tsvector, '{}', true,
+        to_jsonb(d.sent) - '{organization_id,project_id,id,type,source,answers,content_hash,spam_reason,visitor_key_hash}'::text[]
+      )::app.incoming_feedback
+      else (d.sent, d.search, d.media_kinds, false, null)::app.incoming_feedback
+    end
+    order by d.position)
+  into v_rows
+  from (
+    select n.*, n.is_new and (
+        (n.sent).organization_id = any (v_ended)
+        -- Spam uses up nothing, and is found in its own tab.
+        or (n.sent).spam_reason is null and coalesce(
+          count(*) filter (where n.is_new and (n.sent).spam_reason is null)
+            over (partition by (n.sent).organization_id order by n.position) > h.room, false)) as is_over
+    from (
+      select r.sent, r.search, r.media_kinds, r.ordinality as position, not exists (
+        -- A retry has its place already.
+        select from public.feedback f
+        where f.organization_id = (r.sent).organization_id and f.id = (r.sent).id) as is_new
+      from unnest(p_rows) with ordinality as r
+    ) n
+    left join unnest(v_ids, v_rooms) as h (id, room) on h.id = (n.sent).organization_id
+  ) d;
+  return v_rows;
+end
+$function$;
+comment on function app.hold_back(app.incoming_feedback[],uuid[]) is 'The submissions of a batch in their order; of these organisations, those over the limit of items without their content, which stands apart. Who asks next waits until this transaction ends.';
+
+CREATE OR REPLACE FUNCTION app.hold_item_room(p_organization_id uuid)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_standing text;
+  v_plan_id uuid;
+  v_max integer;
+  v_counted bigint;
+begin
+  -- A change of the plan waits for what is stored under the former one: its job then finds all that was locked.
+  select app.find_standing(o.subscription_status, o.trial_ends_at), o.subscription_plan_id into v_standing, v_plan_id
+  from public.organizations o
+  where o.id = p_organization_id
+  for share;
+  if v_standing = 'ended' then
+    return 0;
+  elsif v_standing is distinct from 'plan' then
+    return null;
+  end if;
+  select p.max_items_per_month into v_max from public.plans p where p.id = v_plan_id for share;
+  if v_max is null then
+    return null;
+  end if;
+  insert into public.item_months (organization_id, month) values (p_organization_id, app.this_month())
+  on conflict do nothing;
+  select m.counted into v_counted from public.item_months m
+  where m.organization_id = p_organization_id and m.month = app.this_month()
+  for no key update;
+  return greatest(v_max - v_counted, 0);
+end
+$function$;
+comment on function app.hold_item_room(uuid) is 'How many more items of this month the organisation can read; null: unlimited. Who asks next waits until this transaction ends, so that the limit is exact.';
+
 CREATE OR REPLACE FUNCTION app.hold_member(p_organization_id uuid, p_user_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4540,6 +4727,18 @@ $function$;
 comment on function app.hold_member(uuid,uuid) is 'Whether a user is a member of the caller''s organisation, and keeps them one until the transaction ends. Locked before any item, as the removal of a member does, so that the two do not deadlock.';
 grant execute on function app.hold_member(uuid,uuid) to authenticated;
 grant execute on function app.hold_member(uuid,uuid) to earshot_api_key;
+
+CREATE OR REPLACE FUNCTION app.is_ended(p_organization_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from public.organizations o
+    where o.id = p_organization_id and app.find_standing(o.subscription_status, o.trial_ends_at) = 'ended')
+$function$;
+comment on function app.is_ended(uuid) is 'Whether the organisation''s trial or plan has ended.';
 
 CREATE OR REPLACE FUNCTION app.is_key_selection(p_organization_id uuid, p_project_ids uuid[])
  RETURNS boolean
@@ -4859,6 +5058,21 @@ end
 $function$;
 comment on function app.list_key_visitors(text,timestamp with time zone,text,integer) is 'Visitors of the calling API key''s project, last seen first, as that project''s items tell. Joins do not count: they may come from items of another project. p_pattern: as LIKE takes it; null: all. p_before, p_before_key: where the page before ended. Reads the visitor columns of all items of the project.';
 grant execute on function app.list_key_visitors(text,timestamp with time zone,text,integer) to earshot_api_key;
+
+CREATE OR REPLACE FUNCTION app.list_locked_of(p_organization_id uuid, p_keys text[], p_only_verified boolean)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select l.id from app.locked_feedback l
+  where l.organization_id = p_organization_id
+    and (l.content ->> 'visitor_id' = any (p_keys)
+      or not p_only_verified and lower(l.content ->> 'visitor_email') = any (array(select lower(k.key) from unnest(p_keys) as k (key))))
+    and (not p_only_verified or (l.content ->> 'visitor_verified')::boolean)
+$function$;
+comment on function app.list_locked_of(uuid,text[],boolean) is 'Locked items that carry one of these keys as id or address: erasures remove them too. Only verified: those of visitors for whom the site vouched, by id alone.';
+grant execute on function app.list_locked_of(uuid,text[],boolean) to service_role;
 
 CREATE OR REPLACE FUNCTION app.list_member_by_name()
  RETURNS trigger
@@ -5454,6 +5668,23 @@ end
 $function$;
 comment on function app.on_keyed_project_deleted() is 'Revokes the API keys of a project that is being deleted.';
 
+CREATE OR REPLACE FUNCTION app.on_locked_files_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.uploads u using gone g
+  where u.organization_id = g.organization_id and u.id = g.id
+    -- Unlocked: the item has them.
+    and not exists (
+      select from public.feedback_attachments a where a.organization_id = g.organization_id and a.id = g.id);
+  return null;
+end
+$function$;
+comment on function app.on_locked_files_deleted() is 'Deletes the files of a locked item with it.';
+
 CREATE OR REPLACE FUNCTION app.on_member_gone()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5499,6 +5730,19 @@ begin
 end
 $function$;
 comment on function app.on_owner_gone() is 'Revokes the open invitations of a former owner, who could otherwise use one to return.';
+
+CREATE OR REPLACE FUNCTION app.on_plan_limit_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform app.enqueue_unlocking(o.id) from public.organizations o where o.subscription_plan_id = new.id;
+  return null;
+end
+$function$;
+comment on function app.on_plan_limit_changed() is 'Unlocks feedback of all organisations whose plan has another limit of items.';
 
 CREATE OR REPLACE FUNCTION app.on_profile_renamed()
  RETURNS trigger
@@ -5556,6 +5800,19 @@ begin
 end
 $function$;
 comment on function app.on_stored_file_gone() is 'Deletes a file''s bytes with the row that refers to it.';
+
+CREATE OR REPLACE FUNCTION app.on_subscription_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform app.enqueue_unlocking(new.id);
+  return null;
+end
+$function$;
+comment on function app.on_subscription_changed() is 'Unlocks feedback after a change of status, plan or trial.';
 
 CREATE OR REPLACE FUNCTION app.on_uploads_deleted()
  RETURNS trigger
@@ -6038,7 +6295,8 @@ begin
           o.snoozed_until)
         or n.status = o.status and n.closed_reason is distinct from o.closed_reason as is_updated
     ) c
-    where n.status <> o.status or c.is_updated
+    -- An item that is unlocked is announced as new.
+    where (n.status <> o.status or c.is_updated) and not (o.locked and not n.locked)
     group by n.organization_id
     -- Items that go with their organisation lose their assignee first.
     having exists (select from public.organizations g where g.id = n.organization_id)
@@ -6558,6 +6816,7 @@ grant execute on function app.spend_tokens(text,integer,integer,text[],integer[]
 CREATE OR REPLACE FUNCTION app.store_imported(p_organization_id uuid, p_project_id uuid, p_rows json)
  RETURNS integer
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO ''
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
@@ -6565,6 +6824,8 @@ declare
   v_rows app.imported_feedback[];
   v_last bigint;
   v_stored integer;
+  v_room bigint;
+  v_locked uuid[];
 begin
   -- The function's rows are aggregated as they come, which is the order of the file.
   select array_agg((
@@ -6573,7 +6834,9 @@ begin
         s.message || coalesce((
           select ' ' || string_agg(a.value #>> '{}', ' ') from jsonb_each(s.fields) a
           where jsonb_typeof(a.value) = 'string'), ''),
-        s.visitor_email, s.visitor_name, s.page_url, s.page_title)
+        s.visitor_email, s.visitor_name, s.page_url, s.page_title),
+      false,
+      null
     )::app.imported_feedback)
   into v_rows
   from json_populate_recordset(null::app.import_row, p_rows) as s;
@@ -6586,21 +6849,58 @@ begin
     return null;
   end if;
 
+  v_room := app.hold_item_room(p_organization_id);
+  if v_room is not null then
+    -- As ingest locks items: by the month in which they arrive.
+    select array_agg(
+      case
+        when d.is_over then (
+          json_populate_record(d.sent, '{"message": "", "rating": null, "nps": null, "visitor_email": null,
+            "visitor_name": null, "visitor_id": null, "page_url": "", "page_title": null, "tags": [], "fields": {},
+            "metadata": {}}'),
+          ''::tsvector, true,
+          to_jsonb(d.sent) - '{id,type,status,closed_reason,priority,created_at,resolved_at}'::text[])::app.imported_feedback
+        else (d.sent, d.search, false, null)::app.imported_feedback
+      end
+      order by d.position)
+    into v_rows
+    from (
+      select n.*, n.is_new and count(*) filter (where n.is_new) over (order by n.position) > v_room as is_over
+      from (
+        select r.sent, r.search, r.ordinality as position, not exists (
+          select from public.feedback f where f.organization_id = p_organization_id and f.id = (r.sent).id) as is_new
+        from unnest(v_rows) with ordinality as r
+      ) n
+    ) d;
+  end if;
+
   insert into public.feedback as f (
     organization_id, id, project_id, number, type, source, status, closed_reason, priority, message, rating, nps,
     visitor_email, visitor_name, visitor_id, page_url, page_title, tags, fields, metadata, content_hash, created_at,
-    updated_at, first_viewed_at, resolved_at, search)
+    updated_at, first_viewed_at, resolved_at, search, locked)
   select p_organization_id, i.id, p_project_id, v_last + row_number() over (order by i.position), i.type, 'import',
     i.status, i.closed_reason, i.priority, i.message, i.rating, i.nps, i.visitor_email, i.visitor_name, i.visitor_id,
     i.page_url, i.page_title, i.tags, i.fields, i.metadata,
-    sha256(convert_to(i.id::text || i.message, 'UTF8')), coalesce(i.created_at, now()), now(),
-    case when i.status <> 'new' then now() end, i.resolved_at, i.search
+    sha256(convert_to(i.id::text || case when i.locked then '' else i.message end, 'UTF8')), coalesce(i.created_at, now()), now(),
+    case when i.status <> 'new' then now() end, i.resolved_at, i.search, i.locked
   from (
-    select (r.sent).*, r.search, r.ordinality as position from unnest(v_rows) with ordinality as r
+    select (r.sent).*, r.search, r.locked, r.ordinality as position from unnest(v_rows) with ordinality as r
   ) i
   where not exists (
     select from public.feedback e where e.organization_id = p_organization_id and e.id = i.id);
   get diagnostics v_stored = row_count;
+
+  with held as (
+    insert into app.locked_feedback (organization_id, id, month, content)
+    select p_organization_id, (r.sent).id, app.this_month(), r.content from unnest(v_rows) as r where r.locked
+    on conflict do nothing
+    returning id
+  )
+  select array_agg(h.id) into v_locked from held h;
+  perform app.count_items(p_organization_id, v_stored, v_stored - coalesce(cardinality(v_locked), 0));
+  if v_locked is not null then
+    perform app.write_event(p_organization_id, 'feedback.locked', v_locked, '{}', 'never');
+  end if;
 
   update public.project_counters c
   set last_number = c.last_number + v_stored, feedback_count = c.feedback_count + v_stored
@@ -6608,7 +6908,7 @@ begin
   return v_stored;
 end
 $function$;
-comment on function app.store_imported(uuid,uuid,json) is 'Stores rows of a file as items of a project, each id once: numbers and counts them. Returns how many were new; null: the project is deleted. Announces nothing: imported items are not new feedback.';
+comment on function app.store_imported(uuid,uuid,json) is 'Stores rows of a file as items of a project, each id once: numbers and counts them, and locks those over the limit of the plan. Returns how many were new; null: the project is deleted. Announces nothing: imported items are not new feedback.';
 grant execute on function app.store_imported(uuid,uuid,json) to service_role;
 
 CREATE OR REPLACE FUNCTION app.store_submissions(p_batch json)
@@ -6621,6 +6921,9 @@ AS $function$
 declare
   v_rows app.incoming_feedback[];
   v_has_files boolean;
+  v_billed uuid[];
+  v_planned uuid[];
+  v_near uuid[];
 begin
   -- Half of the work, done before another batch has to wait: reading this one, and making the words to search by.
   -- The function's rows are aggregated as they come, which is the order of the batch.
@@ -6631,7 +6934,9 @@ begin
       case
         when s.attachments is null then '{}'
         else array(select distinct a.file ->> 'kind' from json_array_elements(s.attachments) as a (file))
-      end
+      end,
+      false,
+      null
     )::app.incoming_feedback),
     bool_or(s.attachments is not null)
   into v_rows, v_has_files
@@ -6646,9 +6951,26 @@ begin
   for no key update
   $q$ using v_rows;
 
+  -- Whom to count for, and who may be over the limit. Far from it nothing is locked: other batches under way can't reach it.
+  execute $q$
+  select array_agg(b.id), array_agg(b.id) filter (where b.standing = 'plan'),
+    array_agg(b.id) filter (where b.standing = 'ended' or b.max - b.counted < b.items + 2000)
+  from (
+    select o.id, s.standing, n.items, p.max_items_per_month as max, coalesce(m.counted, 0) as counted
+    from (select (r.sent).organization_id as id, count(*) as items from unnest($1) as r group by 1) n
+    join public.organizations o on o.id = n.id and o.subscription_status <> 'self_hosted'
+    cross join lateral (select app.find_standing(o.subscription_status, o.trial_ends_at) as standing) s
+    left join public.plans p on p.id = o.subscription_plan_id and s.standing = 'plan'
+    left join public.item_months m on m.organization_id = o.id and m.month = $2 and s.standing = 'plan'
+  ) b
+  $q$ into v_billed, v_planned, v_near using v_rows, app.this_month();
+  if v_near is not null then
+    v_rows := app.hold_back(v_rows, v_near);
+  end if;
+
   return query execute $q$
   with incoming as materialized (
-    select (r.sent).*, r.search, r.media_kinds, r.ordinality as position,
+    select (r.sent).*, r.search, r.media_kinds, r.locked, r.content, r.ordinality as position,
       c.last_number, f.number as stored_number, f.content_hash as stored_hash
     from unnest($1) with ordinality as r
     left join lateral (
@@ -6662,19 +6984,37 @@ begin
     insert into public.feedback as f (
       organization_id, id, project_id, number, type, source, message, rating, visitor_email, visitor_name, page_url,
       page_title, context, metadata, content_hash, search, nps, fields, consent, tags, visitor_id, visitor_verified,
-      visitor_key_hash, spam_reason, media_kinds)
+      visitor_key_hash, spam_reason, media_kinds, locked)
     select
       i.organization_id, i.id, i.project_id,
       i.last_number + row_number() over (partition by i.organization_id, i.project_id order by i.position),
       i.type, i.source, i.message, i.rating, i.visitor_email, i.visitor_name, i.page_url, i.page_title, i.context,
       i.metadata, i.content_hash, i.search, i.nps, i.fields, i.consent, i.tags, i.visitor_id, i.visitor_verified,
-      i.visitor_key_hash, i.spam_reason, i.media_kinds
+      i.visitor_key_hash, i.spam_reason, i.media_kinds, i.locked
     from incoming i
     where i.last_number is not null and i.stored_number is null
     order by i.position
     -- Another project of the same organisation may have taken the id since it was looked up.
     on conflict (organization_id, id) do nothing
-    returning f.organization_id, f.project_id, f.id, f.number
+    returning f.organization_id, f.project_id, f.id, f.number, f.locked, f.spam_reason
+  ),
+  held as (
+    insert into app.locked_feedback (organization_id, id, month, content)
+    select s.organization_id, s.id, $4, i.content
+    from inserted s
+    join incoming i on i.organization_id = s.organization_id and i.id = s.id and i.locked
+    where s.locked
+    on conflict do nothing
+  ),
+  used as (
+    insert into public.item_months as m (organization_id, month, received, counted)
+    select s.organization_id, $4, count(*), count(*) filter (where not s.locked and s.organization_id = any ($3))
+    from inserted s
+    where s.organization_id = any ($2) and s.spam_reason is null
+    group by s.organization_id
+    order by s.organization_id
+    on conflict (organization_id, month)
+    do update set received = m.received + excluded.received, counted = m.counted + excluded.counted
   ),
   counted as (
     update public.project_counters c
@@ -6688,8 +7028,10 @@ begin
   ),
   recorded as (
     -- Announced when it is dispatched: a NOTIFY here would make the commits of all batches queue.
-    select app.write_event(s.organization_id, 'feedback.created', array_agg(s.id), '{}', 'dispatch')
-    from inserted s group by s.organization_id
+    -- A locked item is told of when it is unlocked.
+    select app.write_event(s.organization_id, case when s.locked then 'feedback.locked' else 'feedback.created' end,
+      array_agg(s.id), '{}', 'dispatch')
+    from inserted s group by s.organization_id, s.locked
   )
   select
     case
@@ -6706,7 +7048,7 @@ begin
   cross join (select count(*) from recorded) as r (count)
   where r.count >= 0
   order by i.position
-  $q$ using v_rows;
+  $q$ using v_rows, v_billed, v_planned, app.this_month();
 
   -- Few submissions bring files, and only those pay for them. The same content has the same files, so a retry adds none.
   if v_has_files then
@@ -6721,14 +7063,25 @@ begin
       json_to_recordset((r.sent).attachments)
         as (id uuid, kind text, name text, duration_ms integer, missing text[])
     ) with ordinality as a (id, kind, name, duration_ms, missing, position)
-    where (r.sent).attachments is not null
+    -- A retry of a locked item names its files again.
+    where (r.sent).attachments is not null and not f.locked
     -- A file belongs to the item that announced it first.
     on conflict (organization_id, id) do nothing
     $q$ using v_rows;
+    if v_near is not null then
+      insert into app.locked_files (organization_id, id, feedback_id)
+      select l.organization_id, (a.file ->> 'id')::uuid, l.id
+      from unnest(v_rows) as r
+      join app.locked_feedback l on l.organization_id = (r.sent).organization_id and l.id = (r.sent).id
+      cross join lateral jsonb_array_elements(
+        case jsonb_typeof(l.content -> 'attachments') when 'array' then l.content -> 'attachments' else '[]' end) as a (file)
+      where r.locked
+      on conflict do nothing;
+    end if;
   end if;
 end
 $function$;
-comment on function app.store_submissions(json) is 'Stores submissions, each id once: numbers them per project, counts them, and records one event for those that are new. Outcomes, in the order of the batch: stored; replayed (it was already there); reused (its id stands for other content); gone (its project is deleted); overtaken (another writer has just taken the id: ask again). Granted to the powerless role, so that a batch is one round trip and its own transaction.';
+comment on function app.store_submissions(json) is 'Stores submissions, each id once: numbers them per project, counts them, locks those over the limit of a plan, and records one event for those that are new. Outcomes, in the order of the batch: stored; replayed (it was already there); reused (its id stands for other content); gone (its project is deleted); overtaken (another writer has just taken the id: ask again). Granted to the powerless role, so that a batch is one round trip and its own transaction.';
 grant execute on function app.store_submissions(json) to authenticator;
 
 CREATE OR REPLACE FUNCTION app.sync_new_link()
@@ -6834,6 +7187,127 @@ begin
 end
 $function$;
 comment on function app.transliterate(text) is 'The text in lower case with Latin, Cyrillic and Greek letters as plain Latin ones. Other scripts stay as they are.';
+
+CREATE OR REPLACE FUNCTION app.unlock_feedback(p_organization_id uuid, p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  v_standing text;
+  v_max integer;
+  v_ids uuid[];
+  v_created uuid[];
+  v_imported uuid[];
+begin
+  -- One at a time: a job that was thought dead may still run.
+  perform pg_advisory_xact_lock(hashtextextended('unlocking ' || p_organization_id, 0));
+  -- As ingest locks them, which waits, so that no item takes a place that is given away here.
+  perform from public.item_months m
+  where m.organization_id = p_organization_id order by m.month
+  for no key update;
+  select app.find_standing(o.subscription_status, o.trial_ends_at), p.max_items_per_month
+  into v_standing, v_max
+  from public.organizations o
+  left join public.plans p on p.id = o.subscription_plan_id
+  where o.id = p_organization_id;
+  if v_standing is null or v_standing = 'ended' then
+    return 0;
+  elsif v_standing = 'plan' and v_max is not null then
+    -- Each month up to the limit of one, its oldest items first.
+    select array_agg(n.id) into v_ids from (
+      select due.id
+      from (select distinct l.month from app.locked_feedback l where l.organization_id = p_organization_id) months
+      left join public.item_months m on m.organization_id = p_organization_id and m.month = months.month
+      cross join lateral (
+        select l.id from app.locked_feedback l
+        where l.organization_id = p_organization_id and l.month = months.month
+        order by l.arrived_at, l.id
+        limit greatest(v_max - coalesce(m.counted, 0), 0)) due
+      order by months.month
+      limit p_limit) n;
+  else
+    select array_agg(n.id) into v_ids from (
+      select l.id from app.locked_feedback l where l.organization_id = p_organization_id
+      order by l.month, l.arrived_at, l.id limit p_limit) n;
+  end if;
+  if v_ids is null then
+    return 0;
+  end if;
+
+  -- In the order in which every writer locks items.
+  perform from public.feedback f
+  where f.organization_id = p_organization_id and f.id = any (v_ids) order by f.id
+  for no key update;
+
+  with content as (
+    select l.id as item_id, c.*
+    from app.locked_feedback l
+    cross join lateral jsonb_populate_record(null::app.submission, l.content - 'id') as c
+    where l.organization_id = p_organization_id and l.id = any (v_ids)
+  )
+  update public.feedback f set
+    locked = false,
+    unlocked_at = now(),
+    message = coalesce(c.message, ''),
+    rating = c.rating,
+    nps = c.nps,
+    fields = coalesce(c.fields, '{}'),
+    consent = c.consent,
+    -- Members may have tagged it meanwhile.
+    tags = (app.change_tags(coalesce(c.tags, '{}'), f.tags, '{}'))[1:20],
+    visitor_email = c.visitor_email,
+    visitor_name = c.visitor_name,
+    visitor_id = c.visitor_id,
+    visitor_verified = coalesce(c.visitor_verified, false),
+    page_url = coalesce(c.page_url, ''),
+    page_title = c.page_title,
+    context = coalesce(c.context, '{}'),
+    metadata = coalesce(c.metadata, '{}'),
+    media_kinds = array(
+      select distinct a.kind from json_array_elements(coalesce(c.attachments, '[]')) as e (file)
+      cross join lateral (select e.file ->> 'kind' as kind) a)
+  from content c
+  where f.organization_id = p_organization_id and f.id = c.item_id;
+
+  insert into public.feedback_attachments (organization_id, id, feedback_id, kind, name, position, duration_ms, missing)
+  select p_organization_id, a.id, l.id, a.kind, a.name, a.position - 1, a.duration_ms, coalesce(a.missing, '{}')
+  from app.locked_feedback l
+  cross join lateral rows from (
+    jsonb_to_recordset(case jsonb_typeof(l.content -> 'attachments') when 'array' then l.content -> 'attachments' else '[]' end)
+      as (id uuid, kind text, name text, duration_ms integer, missing text[])
+  ) with ordinality as a (id, kind, name, duration_ms, missing, position)
+  where l.organization_id = p_organization_id and l.id = any (v_ids)
+  on conflict (organization_id, id) do nothing;
+
+  if v_standing = 'plan' then
+    insert into public.item_months as m (organization_id, month, counted)
+    select p_organization_id, l.month, count(*)
+    from app.locked_feedback l
+    join public.feedback f on f.organization_id = l.organization_id and f.id = l.id and f.spam_reason is null
+    where l.organization_id = p_organization_id and l.id = any (v_ids)
+    group by l.month
+    on conflict (organization_id, month) do update set counted = m.counted + excluded.counted;
+  end if;
+  delete from app.locked_feedback l where l.organization_id = p_organization_id and l.id = any (v_ids);
+
+  -- Told now as they would have been told on arrival.
+  select array_agg(f.id) filter (where f.source <> 'import'), array_agg(f.id) filter (where f.source = 'import')
+  into v_created, v_imported
+  from public.feedback f where f.organization_id = p_organization_id and f.id = any (v_ids);
+  if v_created is not null then
+    perform app.write_event(p_organization_id, 'feedback.created', v_created);
+  end if;
+  if v_imported is not null then
+    perform app.write_event(p_organization_id, 'feedback.imported', v_imported, '{}', 'never');
+  end if;
+  return cardinality(v_ids);
+end
+$function$;
+comment on function app.unlock_feedback(uuid,integer) is 'Unlocks items that the organisation''s trial or plan allows it to read, at most so many: their content moves back, and they are announced as new. Returns how many; 0: none is left to unlock. Safe to repeat.';
+grant execute on function app.unlock_feedback(uuid,integer) to service_role;
 
 CREATE OR REPLACE FUNCTION app.uuid_v7()
  RETURNS uuid

@@ -330,6 +330,12 @@ const acts: Partial<Record<EventName, () => Promise<readonly string[]>>> = {
     await submit(fixture.server, project.widgetKey, body)
     return [body.id]
   },
+  'feedback.locked': async () => {
+    await query('update organizations set trial_ends_at = now() where id = $1', [organizationId])
+    const body = makeSubmission()
+    await submit(fixture.server, project.widgetKey, body)
+    return [body.id]
+  },
   'feedback.imported': async () => {
     await runImport()
     return (await read<{ items: { id: string }[] }>('/feedback')).items.map(({ id }) => id)
@@ -462,6 +468,7 @@ const acts: Partial<Record<EventName, () => Promise<readonly string[]>>> = {
 
 /** Events that no signed-in member causes, or a job that does not know the member. */
 const withoutActor = new Set<EventName>([
+  'feedback.locked',
   'plan.limit_near',
   'subscription.changed',
   'trial.ended',

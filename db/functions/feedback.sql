@@ -43,6 +43,11 @@ as $$
 declare
   v_undone constant uuid := nullif(current_setting('app.undone_operation_id', true), '')::uuid;
 begin
+  -- Unlocked: as if it had arrived so. Browsers take the content for a newer state.
+  if old.locked and not new.locked then
+    new.version := old.version + 1;
+    return new;
+  end if;
   -- Done or archived, it has nothing to come back for. An undo sets the former time itself.
   if new.snoozed_until is not distinct from old.snoozed_until
     and (new.status in ('resolved', 'closed') and old.status not in ('resolved', 'closed')
@@ -101,6 +106,7 @@ begin
       n.snoozed_until::text]
   ) as c (field, from_value, to_value)
   where c.from_value is distinct from c.to_value
+    and not (o.locked and not n.locked)
     -- Deleting an organisation unassigns its items first; they are deleted by the time this runs.
     and exists (select from public.feedback f where f.organization_id = n.organization_id and f.id = n.id);
   return null;

@@ -39,7 +39,8 @@ begin
           o.snoozed_until)
         or n.status = o.status and n.closed_reason is distinct from o.closed_reason as is_updated
     ) c
-    where n.status <> o.status or c.is_updated
+    -- An item that is unlocked is announced as new.
+    where (n.status <> o.status or c.is_updated) and not (o.locked and not n.locked)
     group by n.organization_id
     -- Items that go with their organisation lose their assignee first.
     having exists (select from public.organizations g where g.id = n.organization_id)

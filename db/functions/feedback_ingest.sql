@@ -34,8 +34,67 @@ create type app.submission as (
 comment on type app.submission is
   'A submission as the server hands it over. attachments: a list of {id, kind, name, duration_ms}.';
 
--- A submission with what is derived from it before the project's counter is locked.
-create type app.incoming_feedback as (sent app.submission, search tsvector, media_kinds text[]);
+-- A submission with what is derived from it before the project's counter is locked. locked: it is over the limit, and its
+-- content stands apart.
+create type app.incoming_feedback as (
+  sent app.submission, search tsvector, media_kinds text[], locked boolean, content jsonb);
+
+create or replace function app.hold_back(p_rows app.incoming_feedback[], p_ids uuid[]) returns app.incoming_feedback[]
+language plpgsql security definer set search_path = ''
+set plan_cache_mode = force_custom_plan
+set enable_seqscan = off
+as $$
+declare
+  v_ids uuid[] := '{}';
+  v_rooms bigint[] := '{}';
+  v_ended uuid[] := '{}';
+  v_id uuid;
+  v_rows app.incoming_feedback[];
+begin
+  -- In one order for all, so that no two writers deadlock.
+  for v_id in select i.id from unnest(p_ids) as i (id) order by i.id loop
+    v_ids := v_ids || v_id;
+    v_rooms := v_rooms || app.hold_item_room(v_id);
+    if app.is_ended(v_id) then
+      v_ended := v_ended || v_id;
+    end if;
+  end loop;
+  select array_agg(
+    case
+      when d.is_over then (
+        json_populate_record(d.sent, '{"message": "", "answers": null, "rating": null, "nps": null, "fields": {},
+          "consent": null, "tags": [], "visitor_email": null, "visitor_name": null, "visitor_id": null,
+          "visitor_verified": false, "page_url": "", "page_title": null, "context": {}, "metadata": {},
+          "attachments": null}'),
+        ''::tsvector, '{}', true,
+        to_jsonb(d.sent) - '{organization_id,project_id,id,type,source,answers,content_hash,spam_reason,visitor_key_hash}'::text[]
+      )::app.incoming_feedback
+      else (d.sent, d.search, d.media_kinds, false, null)::app.incoming_feedback
+    end
+    order by d.position)
+  into v_rows
+  from (
+    select n.*, n.is_new and (
+        (n.sent).organization_id = any (v_ended)
+        -- Spam uses up nothing, and is found in its own tab.
+        or (n.sent).spam_reason is null and coalesce(
+          count(*) filter (where n.is_new and (n.sent).spam_reason is null)
+            over (partition by (n.sent).organization_id order by n.position) > h.room, false)) as is_over
+    from (
+      select r.sent, r.search, r.media_kinds, r.ordinality as position, not exists (
+        -- A retry has its place already.
+        select from public.feedback f
+        where f.organization_id = (r.sent).organization_id and f.id = (r.sent).id) as is_new
+      from unnest(p_rows) with ordinality as r
+    ) n
+    left join unnest(v_ids, v_rooms) as h (id, room) on h.id = (n.sent).organization_id
+  ) d;
+  return v_rows;
+end
+$$;
+comment on function app.hold_back(app.incoming_feedback[], uuid[]) is
+  'The submissions of a batch in their order; of these organisations, those over the limit of items without their content, '
+  'which stands apart. Who asks next waits until this transaction ends.';
 
 create or replace function app.store_submissions(p_batch json)
 returns table (outcome text, number bigint)
@@ -48,6 +107,9 @@ as $$
 declare
   v_rows app.incoming_feedback[];
   v_has_files boolean;
+  v_billed uuid[];
+  v_planned uuid[];
+  v_near uuid[];
 begin
   -- Half of the work, done before another batch has to wait: reading this one, and making the words to search by.
   -- The function's rows are aggregated as they come, which is the order of the batch.
@@ -58,7 +120,9 @@ begin
       case
         when s.attachments is null then '{}'
         else array(select distinct a.file ->> 'kind' from json_array_elements(s.attachments) as a (file))
-      end
+      end,
+      false,
+      null
     )::app.incoming_feedback),
     bool_or(s.attachments is not null)
   into v_rows, v_has_files
@@ -73,9 +137,26 @@ begin
   for no key update
   $q$ using v_rows;
 
+  -- Whom to count for, and who may be over the limit. Far from it nothing is locked: other batches under way can't reach it.
+  execute $q$
+  select array_agg(b.id), array_agg(b.id) filter (where b.standing = 'plan'),
+    array_agg(b.id) filter (where b.standing = 'ended' or b.max - b.counted < b.items + 2000)
+  from (
+    select o.id, s.standing, n.items, p.max_items_per_month as max, coalesce(m.counted, 0) as counted
+    from (select (r.sent).organization_id as id, count(*) as items from unnest($1) as r group by 1) n
+    join public.organizations o on o.id = n.id and o.subscription_status <> 'self_hosted'
+    cross join lateral (select app.find_standing(o.subscription_status, o.trial_ends_at) as standing) s
+    left join public.plans p on p.id = o.subscription_plan_id and s.standing = 'plan'
+    left join public.item_months m on m.organization_id = o.id and m.month = $2 and s.standing = 'plan'
+  ) b
+  $q$ into v_billed, v_planned, v_near using v_rows, app.this_month();
+  if v_near is not null then
+    v_rows := app.hold_back(v_rows, v_near);
+  end if;
+
   return query execute $q$
   with incoming as materialized (
-    select (r.sent).*, r.search, r.media_kinds, r.ordinality as position,
+    select (r.sent).*, r.search, r.media_kinds, r.locked, r.content, r.ordinality as position,
       c.last_number, f.number as stored_number, f.content_hash as stored_hash
     from unnest($1) with ordinality as r
     left join lateral (
@@ -89,19 +170,37 @@ begin
     insert into public.feedback as f (
       organization_id, id, project_id, number, type, source, message, rating, visitor_email, visitor_name, page_url,
       page_title, context, metadata, content_hash, search, nps, fields, consent, tags, visitor_id, visitor_verified,
-      visitor_key_hash, spam_reason, media_kinds)
+      visitor_key_hash, spam_reason, media_kinds, locked)
     select
       i.organization_id, i.id, i.project_id,
       i.last_number + row_number() over (partition by i.organization_id, i.project_id order by i.position),
       i.type, i.source, i.message, i.rating, i.visitor_email, i.visitor_name, i.page_url, i.page_title, i.context,
       i.metadata, i.content_hash, i.search, i.nps, i.fields, i.consent, i.tags, i.visitor_id, i.visitor_verified,
-      i.visitor_key_hash, i.spam_reason, i.media_kinds
+      i.visitor_key_hash, i.spam_reason, i.media_kinds, i.locked
     from incoming i
     where i.last_number is not null and i.stored_number is null
     order by i.position
     -- Another project of the same organisation may have taken the id since it was looked up.
     on conflict (organization_id, id) do nothing
-    returning f.organization_id, f.project_id, f.id, f.number
+    returning f.organization_id, f.project_id, f.id, f.number, f.locked, f.spam_reason
+  ),
+  held as (
+    insert into app.locked_feedback (organization_id, id, month, content)
+    select s.organization_id, s.id, $4, i.content
+    from inserted s
+    join incoming i on i.organization_id = s.organization_id and i.id = s.id and i.locked
+    where s.locked
+    on conflict do nothing
+  ),
+  used as (
+    insert into public.item_months as m (organization_id, month, received, counted)
+    select s.organization_id, $4, count(*), count(*) filter (where not s.locked and s.organization_id = any ($3))
+    from inserted s
+    where s.organization_id = any ($2) and s.spam_reason is null
+    group by s.organization_id
+    order by s.organization_id
+    on conflict (organization_id, month)
+    do update set received = m.received + excluded.received, counted = m.counted + excluded.counted
   ),
   counted as (
     update public.project_counters c
@@ -115,8 +214,10 @@ begin
   ),
   recorded as (
     -- Announced when it is dispatched: a NOTIFY here would make the commits of all batches queue.
-    select app.write_event(s.organization_id, 'feedback.created', array_agg(s.id), '{}', 'dispatch')
-    from inserted s group by s.organization_id
+    -- A locked item is told of when it is unlocked.
+    select app.write_event(s.organization_id, case when s.locked then 'feedback.locked' else 'feedback.created' end,
+      array_agg(s.id), '{}', 'dispatch')
+    from inserted s group by s.organization_id, s.locked
   )
   select
     case
@@ -133,7 +234,7 @@ begin
   cross join (select count(*) from recorded) as r (count)
   where r.count >= 0
   order by i.position
-  $q$ using v_rows;
+  $q$ using v_rows, v_billed, v_planned, app.this_month();
 
   -- Few submissions bring files, and only those pay for them. The same content has the same files, so a retry adds none.
   if v_has_files then
@@ -148,16 +249,27 @@ begin
       json_to_recordset((r.sent).attachments)
         as (id uuid, kind text, name text, duration_ms integer, missing text[])
     ) with ordinality as a (id, kind, name, duration_ms, missing, position)
-    where (r.sent).attachments is not null
+    -- A retry of a locked item names its files again.
+    where (r.sent).attachments is not null and not f.locked
     -- A file belongs to the item that announced it first.
     on conflict (organization_id, id) do nothing
     $q$ using v_rows;
+    if v_near is not null then
+      insert into app.locked_files (organization_id, id, feedback_id)
+      select l.organization_id, (a.file ->> 'id')::uuid, l.id
+      from unnest(v_rows) as r
+      join app.locked_feedback l on l.organization_id = (r.sent).organization_id and l.id = (r.sent).id
+      cross join lateral jsonb_array_elements(
+        case jsonb_typeof(l.content -> 'attachments') when 'array' then l.content -> 'attachments' else '[]' end) as a (file)
+      where r.locked
+      on conflict do nothing;
+    end if;
   end if;
 end
 $$;
 comment on function app.store_submissions(json) is
-  'Stores submissions, each id once: numbers them per project, counts them, and records one event for those that '
-  'are new. Outcomes, in the order of the batch: stored; replayed (it was already there); reused (its id stands '
+  'Stores submissions, each id once: numbers them per project, counts them, locks those over the limit of a plan, and '
+  'records one event for those that are new. Outcomes, in the order of the batch: stored; replayed (it was already there); reused (its id stands '
   'for other content); gone (its project is deleted); overtaken (another writer has just taken the id: ask again). '
   'Granted to the powerless role, so that a batch is one round trip and its own transaction.';
 grant execute on function app.store_submissions(json) to authenticator;

@@ -11,7 +11,7 @@ const reason = 'sums of a day are made for every organisation'
 export function createAnalyticsSubscribers(database: Database): Subscriber[] {
   const requestRefresh = createRefreshRequest(database)
   return [
-    defineSubscriber('mark_new_days', ['feedback.created', 'feedback.imported'], async (events) => {
+    defineSubscriber('mark_new_days', ['feedback.created', 'feedback.locked', 'feedback.imported'], async (events) => {
       const items = events.flatMap(({ organizationId, ids }) => ids.map((id) => ({ organizationId, id })))
       await database.asSystem(reason, async (tx) => {
         // No flush: if this transaction is lost, so is the record that the job ran.

@@ -12,9 +12,13 @@ const plan = (tag: string) => ({
   position: 15,
 })
 
+const lock = (feedbackId: string, organizationId: string) =>
+  `(organization_id, id, month, content) values ('${organizationId}', '${feedbackId}', '2026-01-01', '{}')`
+
 export const facts: Facts = {
   migrations: {
     '0040_plans.sql': '97e6a05d5eef6875f4e5cecbaf6de86c6523ed3e2e90d3917ef5ee5ccca8416f',
+    '0041_locked_feedback.sql': 'e76af11ee9359107def247f69d0c3c01f4e83db3fe1592af8e475dc3a79acba2',
   },
   tables: {
     'public.plans': {
@@ -34,6 +38,23 @@ export const facts: Facts = {
       change: 'received = 1',
       add: ({ organizationId }) => `(organization_id, month) values ('${organizationId}', '2026-02-01')`,
     },
+    'app.locked_feedback': {
+      rights: ['----', '----', '----', '----', '----'],
+      make: (tenant) => `insert into app.locked_feedback ${lock(tenant.feedbackId, tenant.organizationId)}`,
+      row: inOrganization,
+      change: "content = '{}'",
+      add: ({ organizationId, feedbackId }) => lock(feedbackId, organizationId),
+    },
+    'app.locked_files': {
+      rights: ['----', '----', '----', '----', 's---'],
+      make: ({ organizationId, feedbackId }) =>
+        `insert into app.locked_files (organization_id, id, feedback_id)
+         values ('${organizationId}', gen_random_uuid(), '${feedbackId}')`,
+      row: inOrganization,
+      change: 'feedback_id = feedback_id',
+      add: ({ organizationId, feedbackId }) =>
+        `(organization_id, id, feedback_id) values ('${organizationId}', gen_random_uuid(), '${feedbackId}')`,
+    },
     'public.plan_warnings': {
       rights: ['----', '----', '----', '----', 'siud'],
       make: ({ organizationId }) =>
@@ -46,6 +67,17 @@ export const facts: Facts = {
     },
   },
   functions: {
+    'app.count_items(uuid,bigint,bigint)': [],
+    'app.enqueue_unlocking(uuid)': [],
+    'app.find_locked_excerpt(uuid,uuid)': ['service_role'],
+    'app.hold_back(app.incoming_feedback[],uuid[])': [],
+    'app.hold_item_room(uuid)': [],
+    'app.is_ended(uuid)': [],
+    'app.list_locked_of(uuid,text[],boolean)': ['service_role'],
+    'app.on_locked_files_deleted()': [],
+    'app.on_plan_limit_changed()': [],
+    'app.on_subscription_changed()': [],
+    'app.unlock_feedback(uuid,integer)': ['service_role'],
     'app.check_room(uuid,text,integer)': [],
     'app.count_invited(uuid)': [],
     'app.count_members(uuid)': [],

@@ -4,10 +4,11 @@ import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import type { Platform } from '#server/platform/platform.ts'
 import { getEntitlements } from './billing.service.ts'
 import { createEntitlementJobs } from './entitlements/entitlements.jobs.ts'
+import { createUnlockJobs } from './locked/unlock.jobs.ts'
 import { plansRoutes } from './plans/plans.routes.ts'
 import { createPlans } from './plans/plans.service.ts'
 
-/** Plans, and what organisations may use by theirs. */
+/** Plans, what organisations may use by theirs, and feedback that is locked. */
 export function createBillingFeature({ config, database }: Platform): Feature {
   return {
     name: 'billing',
@@ -17,6 +18,6 @@ export function createBillingFeature({ config, database }: Platform): Feature {
         answer(200, await database.withTenant(caller.actor, (tx) => getEntitlements(tx, params.organizationId))),
       )
     },
-    jobs: () => createEntitlementJobs(database),
+    jobs: () => [...createEntitlementJobs(database), ...createUnlockJobs(database)],
   }
 }

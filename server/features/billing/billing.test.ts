@@ -282,9 +282,8 @@ describe('a limit of the plan', () => {
     const { organizationId } = tenant
     await subscribe(server, organizationId, 'starter')
     for (const _ of ['one', 'two', 'three']) await createMember(server.client, { organizationId, role: 'member' })
-    const viewers = await Promise.all(
-      Array.from({ length: 50 }, () => createMember(server.client, { organizationId, role: 'viewer' })),
-    )
+    const viewers: BuiltUser[] = []
+    while (viewers.length < 50) viewers.push(await createMember(server.client, { organizationId, role: 'viewer' }))
     const promote = (index: number, at: TestServer) =>
       tenant.call(`/members/${viewers[index]?.id}`, { method: 'PATCH', body: { role: 'member' }, at })
     expect(await race(promote)).toEqual({ 200: 1, 402: 49 })

@@ -29,6 +29,7 @@ const maxNamedIds = 150
 
 const followedEvents = [
   'feedback.created',
+  'feedback.locked',
   'feedback.status_changed',
   'feedback.updated',
   'feedback.commented',
@@ -145,9 +146,10 @@ function toNotices(events: readonly Announcement<FollowedEvent>[]): UnreadNotice
     const ids = new Set(events.filter(({ name }) => isOf(name)).flatMap((event) => event.ids))
     return { kind, ids: [...ids], isOfItems: kind !== 'project.deleted' }
   }
-  const others = new Set<FollowedEvent>(['feedback.created', 'project.deleted', ...accessEvents])
+  const arrivals = new Set<FollowedEvent>(['feedback.created', 'feedback.locked'])
+  const others = new Set<FollowedEvent>([...arrivals, 'project.deleted', ...accessEvents])
   return [
-    collect('feedback.created', (name) => name === 'feedback.created'),
+    collect('feedback.created', (name) => arrivals.has(name)),
     collect('feedback.updated', (name) => !others.has(name)),
     collect('project.deleted', (name) => name === 'project.deleted'),
   ].filter(({ ids }) => ids.length > 0)

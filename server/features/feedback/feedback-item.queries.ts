@@ -31,6 +31,7 @@ export interface ItemRow
     | 'updated_at'
     | 'first_viewed_at'
     | 'last_reply_by'
+    | 'locked'
     | 'version'
   > {
   excerpt: string
@@ -47,7 +48,7 @@ export const itemColumns = sql`
   f.nps, f.tags, f.visitor_email, f.visitor_name, f.visitor_id, f.visitor_verified, f.spam_reason, f.page_url,
   f.location, f.snoozed_until,
   f.assignee_user_id, f.merged_into, f.created_at, f.updated_at, f.first_viewed_at, f.last_reply_by,
-  f.version, ${isUnread} as unread,
+  f.locked, f.version, ${isUnread} as unread,
   array(
     select a.kind from feedback_attachments a
     where a.organization_id = f.organization_id and a.feedback_id = f.id order by a.position, a.id
@@ -99,6 +100,7 @@ export function toItem(row: ItemRow): FeedbackListItem {
     pageUrl: row.page_url,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
+    locked: row.locked,
     version: row.version,
     firstViewedAt: row.first_viewed_at?.toISOString() ?? null,
     unread: row.unread,

@@ -56,12 +56,12 @@ export function createFeedbackSubscribers(database: Database): Subscriber[] {
     ),
     defineSubscriber(
       'fold_counts',
-      ['feedback.created'],
+      ['feedback.created', 'feedback.locked'],
       atMostEvery(foldPauseMs, () => foldFeedbackCounts(database)),
     ),
     defineSubscriber(
       'tidy_search',
-      ['feedback.created'],
+      ['feedback.created', 'feedback.locked'],
       atMostEvery(tidyPauseMs, () => tidySearchIndex(database)),
     ),
   ]

@@ -111,6 +111,8 @@ export async function deleteUnclaimedUpload(
     where u.organization_id = ${organizationId} and u.id = ${id}
       and not exists (
         select from feedback_attachments a where a.organization_id = u.organization_id and a.id = u.id)
+      and not exists (
+        select from app.locked_files l where l.organization_id = u.organization_id and l.id = u.id)
     returning u.id
   `.execute(tx)
   return rows.length > 0 ? 'deleted' : 'claimed'

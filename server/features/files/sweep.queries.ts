@@ -10,7 +10,11 @@ export async function deleteUnclaimedUploads(tx: SystemTx, keepHours: number, li
         not exists (
           select from feedback_attachments a
           join feedback f on f.organization_id = a.organization_id and f.id = a.feedback_id
-          where a.organization_id = u.organization_id and a.id = u.id and f.project_id = u.project_id) as unclaimed
+          where a.organization_id = u.organization_id and a.id = u.id and f.project_id = u.project_id)
+        and not exists (
+          select from app.locked_files l
+          join feedback f on f.organization_id = l.organization_id and f.id = l.feedback_id
+          where l.organization_id = u.organization_id and l.id = u.id and f.project_id = u.project_id) as unclaimed
       from uploads u
       where not u.is_claimed and u.created_at < now() - make_interval(hours => ${keepHours})
       order by u.created_at

@@ -45,6 +45,8 @@ export const AgentListItem = Type.Object({
   lastReplyBy: nullable(Type.Enum(['team', 'visitor'])),
   mergedInto: nullable(Uuid),
   updatedAt: Timestamp,
+  /** The organisation must choose a plan to read it: until then, its content is empty. */
+  locked: Type.Boolean(),
   version: Type.Integer(),
   tags: Type.Array(Quotation),
   pageUrl: MaybeQuotation,
@@ -108,11 +110,34 @@ export function toRelatedItem(item: RelatedItem): Static<typeof AgentRelatedItem
 }
 
 export function toListItem(item: FeedbackListItem): Static<typeof AgentListItem> {
-  const { projectId, source, priority, rating, nps, attachmentKinds, lastReplyBy, mergedInto, updatedAt, version } =
-    item
+  const {
+    projectId,
+    source,
+    priority,
+    rating,
+    nps,
+    attachmentKinds,
+    lastReplyBy,
+    mergedInto,
+    updatedAt,
+    locked,
+    version,
+  } = item
   return {
     ...toRelatedItem(item),
-    ...{ projectId, source, priority, rating, nps, attachmentKinds, lastReplyBy, mergedInto, updatedAt, version },
+    ...{
+      projectId,
+      source,
+      priority,
+      rating,
+      nps,
+      attachmentKinds,
+      lastReplyBy,
+      mergedInto,
+      updatedAt,
+      locked,
+      version,
+    },
     // The widget, the site and the team set tags.
     tags: item.tags.map((tag) => quote('unknown', tag)),
     pageUrl: quoteAny('page', item.pageUrl),

@@ -34,10 +34,12 @@ const itemsShown = 10
 
 /** The condition for items to email, with `m`, `p`, `n` and `f` joined. */
 function isNews(mode: MailedMode, until: RawBuilder<unknown>): RawBuilder<boolean> {
+  const since = sql`greatest(coalesce(n.mailed_until, m.joined_at), now() - ${reach[mode]})`
   return sql<boolean>`(f.organization_id = m.organization_id and f.project_id = p.id and f.location = 'inbox'
-    and f.first_viewed_at is null and f.source <> 'import'
-    and f.created_at > greatest(coalesce(n.mailed_until, m.joined_at), now() - ${reach[mode]})
-    and f.created_at <= ${until})`
+    and f.first_viewed_at is null and f.source <> 'import' and not f.locked
+    and (f.created_at > ${since} and f.created_at <= ${until}
+      -- Its time has passed, but it can be read only now.
+      or f.unlocked_at > ${since} and f.unlocked_at <= ${until}))`
 }
 
 /**

@@ -9,7 +9,9 @@ interface OwnItemRow extends Omit<OwnItem, 'createdAt' | 'replies'> {
   readonly replies: OwnItem['replies']
 }
 
-/** Items sent from this browser, or by this verified visitor, with the replies that they got. */
+const toList = (value: string | undefined) => (value === undefined ? [] : [value])
+
+/** Items sent from this browser, or by this verified visitor, with the replies that they got. A locked item is no different. */
 export async function findOwnItems(
   tx: SystemTx,
   { organizationId, projectId }: { organizationId: string; projectId: string },
@@ -25,8 +27,13 @@ export async function findOwnItems(
       (${own} and visitor_key_hash = ${by.keyHash ?? null}::bytea ${newest})
       union
       (${own} and visitor_id = ${by.visitorId ?? null} and visitor_verified ${newest})
+      union
+      (${own} and locked
+        and id in (select app.list_locked_of(${organizationId}, ${toList(by.visitorId)}::text[], true)) ${newest})
     )
-    select f.id, f.number, f.type, f.status, left(f.message, 280) as excerpt, f.created_at as "createdAt",
+    select f.id, f.number, f.type, f.status, 
+           case when f.locked then app.find_locked_excerpt(f.organization_id, f.id) else left(f.message, 280) end as excerpt,
+           f.created_at as "createdAt",
            coalesce(r.replies, '[]') as replies,
            array(
              select coalesce(a.name, a.kind)

@@ -220,6 +220,10 @@ interface Feedback {
   location: Computed<string>
   /** Facet tokens: one for each value that a filter can select. Generated, so that it always matches the row. */
   facets: Computed<string>
+  /** Whether the organisation must choose a plan to read it. The content of a locked item is in app.locked_feedback alone: nothing here contains a word of it (decision 023). */
+  locked: Generated<boolean>
+  /** When it became readable; null: it was from the beginning, or it is not. */
+  unlocked_at: Timestamp | null
 }
 
 /** Files that an item announced. The bytes are in uploads under the same id, and may arrive before or after. */
@@ -1187,6 +1191,24 @@ interface AppKnownDevices {
   seen_at: Generated<Timestamp>
 }
 
+/** The content of locked items. No role reads it: functions move it into the item when it is unlocked. */
+interface AppLockedFeedback {
+  organization_id: string
+  id: string
+  /** The month (UTC) whose limit it is unlocked by: that of its arrival. */
+  month: Timestamp
+  arrived_at: Generated<Timestamp>
+  /** Fields of app.submission or app.import_row, by name. */
+  content: Json
+}
+
+/** Files of locked items, by the ids of their uploads: claimed, but served to no one. */
+interface AppLockedFiles {
+  organization_id: string
+  id: string
+  feedback_id: string
+}
+
 /** Apps that registered themselves (RFC 7591). Anyone may register one, under any name. They have no secret. */
 interface AppOauthClients {
   id: Generated<string>
@@ -1478,6 +1500,8 @@ export interface DB {
   'app.instance_settings': AppInstanceSettings
   'app.job_workers': AppJobWorkers
   'app.known_devices': AppKnownDevices
+  'app.locked_feedback': AppLockedFeedback
+  'app.locked_files': AppLockedFiles
   'app.oauth_clients': AppOauthClients
   'app.oauth_codes': AppOauthCodes
   'app.oauth_tokens': AppOauthTokens

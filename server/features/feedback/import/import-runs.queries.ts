@@ -162,3 +162,11 @@ export async function deleteExpiredImports(tx: SystemTx, limit: number): Promise
   `.execute(tx)
   return rows.length
 }
+
+/** Those of the items that are not locked. */
+export async function listReadable(tx: SystemTx, organizationId: string, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<Row<'feedback', 'id'>>`
+    select id from feedback where organization_id = ${organizationId} and id = any (${[...ids]}::uuid[]) and not locked
+  `.execute(tx)
+  return rows.map(({ id }) => id)
+}

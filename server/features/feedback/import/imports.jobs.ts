@@ -16,6 +16,7 @@ import {
   type EndOfRun,
   endRun,
   type ImportRun,
+  listReadable,
   noteBatch,
   storeItems,
   takeUpRun,
@@ -93,9 +94,14 @@ async function readFile(run: ImportRun, { database, storage, stopping }: ImportJ
       if (isImport && (await storeItems(tx, run, items)) === undefined) throw new StoppedError()
       if (isImport && items.length > 0) {
         const { organizationId, id: importId } = run
-        const ids = items.map(({ id }) => id)
+        // Locked ones are told of when they are unlocked.
+        const ids = await listReadable(
+          tx,
+          organizationId,
+          items.map(({ id }) => id),
+        )
         const event = { organizationId, name: 'feedback.imported', ids, payload: { importId } } as const
-        await recordEvent(tx, { ...event, announced: 'never' })
+        if (ids.length > 0) await recordEvent(tx, { ...event, announced: 'never' })
       }
       if (!(await noteBatch(tx, run, outcome))) throw new StoppedError()
     })

@@ -108,7 +108,8 @@ export async function beginErasure(
   const keys = scope.projectId === null ? await listKeys(tx, organizationId, subject) : [subject]
   await sql`
     update visitor_erasures
-    set keys = ${keys}::text[], total = (select count(*) from feedback f where ${isTheirs(scope, keys)})
+    set keys = ${keys}::text[], total = (
+      select count(*) from feedback f where ${isTheirs(scope, keys)} or ${isTheirsLocked(scope, keys)})
     where organization_id = ${organizationId} and id = ${id}
   `.execute(tx)
   return keys
@@ -122,6 +123,13 @@ function isTheirs({ organizationId, projectId }: ErasureScope, keys: readonly st
   return sql<boolean>`f.organization_id = ${organizationId}
     ${projectId === null ? sql`` : sql`and f.project_id = ${projectId}`} and (
     f.visitor_id = any (${[...keys]}::text[]) or lower(f.visitor_email) = any (${toAddresses(keys)}::text[]))`
+}
+
+/** Locked items of theirs, which carry no key themselves. For the system alone: no member learns whose they are. */
+function isTheirsLocked({ organizationId, projectId }: ErasureScope, keys: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`(f.organization_id = ${organizationId} and f.locked
+    ${projectId === null ? sql`` : sql`and f.project_id = ${projectId}`}
+    and f.id in (select app.list_locked_of(${organizationId}, ${[...keys]}::text[], false)))`
 }
 
 function toAddresses(keys: readonly string[]): string[] {
@@ -161,7 +169,7 @@ export async function listErasable(
   const { rows } = await sql<{ ids: string[] | null; words: string[] | null; keys: string[] | null }>`
     with own as materialized (
       select f.id, f.search, coalesce(f.visitor_id, lower(f.visitor_email)) as key from feedback f
-      where ${isTheirs(scope, erasedKeys)} limit ${limit}
+      where ${isTheirs(scope, erasedKeys)} or ${isTheirsLocked(scope, erasedKeys)} limit ${limit}
     )
     select array_agg(id) as ids, array_agg(distinct key) as keys,
       (select array_agg(distinct w.word) from own cross join lateral unnest(tsvector_to_array(own.search)) as w (word)

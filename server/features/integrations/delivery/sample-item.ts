@@ -33,6 +33,7 @@ export function sampleItem(at: Date): DeliveredItem {
     updatedAt: at.toISOString(),
     firstViewedAt: null,
     lastReplyBy: null,
+    locked: false,
     version: 1,
     fields: [],
     consent: null,

@@ -34,6 +34,7 @@ const item: FeedbackListItem = {
   unread: true,
   lastReplyBy: null,
   issues: [],
+  locked: false,
   version: 1,
 }
 const now = new Date(2026, 10, 21, 12)

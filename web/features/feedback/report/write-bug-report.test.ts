@@ -38,6 +38,7 @@ const item: FeedbackDetail = {
   unread: false,
   lastReplyBy: null,
   issues: [],
+  locked: false,
   version: 1,
   fields: [],
   consent: null,

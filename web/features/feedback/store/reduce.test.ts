@@ -39,6 +39,7 @@ function item(minute: number, change: Partial<FeedbackListItem> = {}): FeedbackL
     location: 'inbox',
     assigneeId: null,
     mergedInto: null,
+    locked: false,
     version: 1,
     firstViewedAt: null,
     unread: true,

@@ -199,4 +199,5 @@ const template: FeedbackListItem = {
   unread: true,
   lastReplyBy: null,
   issues: [],
+  locked: false,
 }

@@ -46,6 +46,7 @@ export interface FeedbackListItem {
     status: string | null
     isDone: boolean
   }[]
+  locked: boolean
   version: number
 }
 
@@ -84,6 +85,7 @@ export interface FeedbackDetail {
     status: string | null
     isDone: boolean
   }[]
+  locked: boolean
   version: number
   message: string
   fields: { id: string; label: string; value: string | boolean }[]
