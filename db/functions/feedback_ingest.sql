@@ -1,5 +1,6 @@
 -- Ingest: submissions are stored a batch at a time, in one call.
 
+drop function if exists app.hold_back;
 drop type if exists app.incoming_feedback;
 drop type if exists app.submission;
 

@@ -29,7 +29,6 @@ comment on column public.plans.max_items_per_month is 'Items received in a month
 comment on column public.plans.position is 'Order on the page of plans, the lowest first.';
 comment on column public.plans.retired_at is 'Since when no one can choose it; null: it is offered. Organisations on it keep it.';
 
--- Before row-level security, which binds an owner who is no superuser.
 insert into public.plans (
   key, name, for_whom, monthly_cents, yearly_cents, max_projects, max_members, max_items_per_month, position)
 values
@@ -37,6 +36,7 @@ values
   ('growth', 'Growth', 'For growing teams with more feedback.', 4900, 49000, 10, 15, 5000, 20),
   ('business', 'Business', 'For organisations with many websites.', 12900, 129000, null, null, 50000, 30);
 
+-- Forced after the rows above: no policy lets the owner add them yet.
 alter table public.plans enable row level security;
 alter table public.plans force row level security;
 grant select, insert, update, delete on public.plans to service_role;

@@ -17,8 +17,8 @@ const lock = (feedbackId: string, organizationId: string) =>
 
 export const facts: Facts = {
   migrations: {
-    '0040_plans.sql': '97e6a05d5eef6875f4e5cecbaf6de86c6523ed3e2e90d3917ef5ee5ccca8416f',
     '0041_locked_feedback.sql': 'e76af11ee9359107def247f69d0c3c01f4e83db3fe1592af8e475dc3a79acba2',
+    '0040_plans.sql': '1c431f37461ccbc6b1eb14621a6edade2c30938b430965550c4726791edeec48',
   },
   tables: {
     'public.plans': {

@@ -119,17 +119,20 @@ export async function beginErasure(
  * Items that carry a key themselves, as id or as address. An address that an item under a key claims counts for nothing:
  * anyone can type it, and other people's items from that address would be lost.
  */
-function isTheirs({ organizationId, projectId }: ErasureScope, keys: readonly string[]): RawBuilder<boolean> {
-  return sql<boolean>`f.organization_id = ${organizationId}
-    ${projectId === null ? sql`` : sql`and f.project_id = ${projectId}`} and (
+function isTheirs(scope: ErasureScope, keys: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`${isInScope(scope)} and (
     f.visitor_id = any (${[...keys]}::text[]) or lower(f.visitor_email) = any (${toAddresses(keys)}::text[]))`
 }
 
 /** Locked items of theirs, which carry no key themselves. For the system alone: no member learns whose they are. */
-function isTheirsLocked({ organizationId, projectId }: ErasureScope, keys: readonly string[]): RawBuilder<boolean> {
-  return sql<boolean>`(f.organization_id = ${organizationId} and f.locked
-    ${projectId === null ? sql`` : sql`and f.project_id = ${projectId}`}
-    and f.id in (select app.list_locked_of(${organizationId}, ${[...keys]}::text[], false)))`
+function isTheirsLocked(scope: ErasureScope, keys: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`(${isInScope(scope)} and f.locked
+    and f.id in (select app.list_locked_of(${scope.organizationId}, ${[...keys]}::text[], false)))`
+}
+
+function isInScope({ organizationId, projectId }: ErasureScope): RawBuilder<boolean> {
+  return sql<boolean>`f.organization_id = ${organizationId}
+    ${projectId === null ? sql`` : sql`and f.project_id = ${projectId}`}`
 }
 
 function toAddresses(keys: readonly string[]): string[] {
