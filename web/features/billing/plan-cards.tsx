@@ -4,14 +4,14 @@ import type { PlanOffer } from '#contract/plans.ts'
 import { type BillingPeriod, describeLimits, describeSaving, formatPrice } from './describe-plan.ts'
 
 /** Plans side by side, with their prices by month or by year. */
-export function PlanCards({ plans, currentKey }: { plans: readonly PlanOffer[]; currentKey?: string | undefined }) {
+export function PlanCards({ plans }: { plans: readonly PlanOffer[] }) {
   const [period, setPeriod] = useState<BillingPeriod>('month')
   return (
     <div className="flex flex-col gap-6">
       <PeriodChoice period={period} saving={describeSaving(plans)} onChoose={setPeriod} />
       <ul className="grid gap-4 md:grid-cols-3">
         {plans.map((plan) => (
-          <PlanCard key={plan.id} plan={plan} period={period} isCurrent={plan.key === currentKey} />
+          <PlanCard key={plan.id} plan={plan} period={period} />
         ))}
       </ul>
     </div>
@@ -52,14 +52,11 @@ function PeriodChoice({ period, saving, onChoose }: PeriodChoiceProps) {
   )
 }
 
-function PlanCard({ plan, period, isCurrent }: { plan: PlanOffer; period: BillingPeriod; isCurrent: boolean }) {
+function PlanCard({ plan, period }: { plan: PlanOffer; period: BillingPeriod }) {
   return (
     <li className="flex flex-col gap-5 rounded-lg border border-border bg-surface p-5 shadow-sm">
       <div className="flex flex-col gap-1">
-        <div className="flex flex-wrap items-baseline justify-between gap-2">
-          <h2 className="font-semibold text-lg">{plan.name}</h2>
-          {isCurrent && <span className="text-accent-text text-sm">Your plan</span>}
-        </div>
+        <h2 className="font-semibold text-lg">{plan.name}</h2>
         <p className="text-base text-muted">{plan.forWhom}</p>
       </div>
       <p className="flex items-baseline gap-1.5">
