@@ -5,11 +5,13 @@ import { NotificationBell } from '../features/notifications/notification-bell.ts
 import { OrganizationBoundary } from '../features/organizations/organization-boundary.tsx'
 import { useIdleLoad } from '../lib/idle-load.ts'
 import { Button } from '../ui/button.tsx'
+import { cn } from '../ui/class-names.ts'
 import { loadOverlays } from '../ui/late-overlays.ts'
 import { Logo } from '../ui/logo.tsx'
 import { MainRegion } from '../ui/main-region.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { AppShortcuts } from './app-shortcuts.tsx'
+import { PlanBanner, usePlanBanner } from './plan-banner.tsx'
 import { FollowOrganization } from './product-analytics.tsx'
 import { RouteGuard } from './route-guard.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -30,6 +32,7 @@ export function DashboardFrame({ children }: { children: ReactNode }) {
 function SidebarFrame({ children }: { children: ReactNode }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   useIdleLoad(loadOverlays, true)
+  const banner = usePlanBanner()
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the menu
   useEffect(() => setMenuOpen(false), [pathname])
@@ -60,7 +63,13 @@ function SidebarFrame({ children }: { children: ReactNode }) {
       <Sheet open={isMenuOpen} onOpenChange={setMenuOpen} title="Menu">
         <Sidebar />
       </Sheet>
-      <MainRegion id="content" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
+      <MainRegion
+        id="content"
+        tabIndex={-1}
+        // Screens as high as the window leave room for the banner.
+        className={cn('flex min-w-0 flex-1 flex-col outline-none', banner !== undefined && '[--banner:2.5rem]')}
+      >
+        {banner !== undefined && <PlanBanner>{banner}</PlanBanner>}
         {children}
       </MainRegion>
     </div>

@@ -39,7 +39,7 @@ export function NotificationBell() {
     mark({ read: true, ...opened })
   }
 
-  const { unreadCount = 0, newFeedback = [], fullQuotas = [] } = notifications.data?.pages[0] ?? {}
+  const { unreadCount = 0, newFeedback = [], fullQuotas = [], planWarnings = [] } = notifications.data?.pages[0] ?? {}
   const markable = unreadCount + newFeedback.reduce((sum, project) => sum + project.count, 0)
   const count = markable + fullQuotas.length
   const shown = count > mostShown ? `${mostShown}+` : String(count)
@@ -79,7 +79,7 @@ export function NotificationBell() {
           onRetry={() => notifications.refetch()}
         />
       )}
-      {notifications.data && items.length + newFeedback.length + fullQuotas.length === 0 && (
+      {notifications.data && items.length + newFeedback.length + fullQuotas.length + planWarnings.length === 0 && (
         <EmptyState icon={<Bell />} title="Nothing new" className="py-10">
           Assignments, mentions and visitors’ replies appear here.
         </EmptyState>
@@ -88,9 +88,10 @@ export function NotificationBell() {
         newFeedback={newFeedback}
         items={items}
         fullQuotas={fullQuotas}
+        planWarnings={planWarnings}
         pages={notifications}
         onOpenProject={(projectId) => closeAndRead({ projectId })}
-        onOpenStorage={() => setOpen(false)}
+        onOpenOther={() => setOpen(false)}
         onOpenItem={({ id }) => closeAndRead({ ids: [id] })}
         onToggle={toggle}
       />

@@ -1,6 +1,8 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { NewFeedbackNotification, Notification } from '#contract/notifications.ts'
+import type { PlanWarning } from '#contract/plans.ts'
 import type { FullQuota } from '#contract/quotas.ts'
+import { describePlanWarning } from '#web/shared/describe-plan-warning.ts'
 import { formatQuantity } from '#web/shared/format-count.ts'
 import { Button } from '#web/ui/button.tsx'
 import { arrangeNotifications } from './arrange-notifications.ts'
@@ -10,28 +12,34 @@ interface NotificationListProps {
   newFeedback: readonly NewFeedbackNotification[]
   items: readonly Notification[]
   fullQuotas: readonly FullQuota[]
+  planWarnings: readonly PlanWarning[]
   /** Loads the older pages. */
   pages: UseInfiniteQueryResult<unknown>
   onOpenProject: (projectId: string) => void
-  onOpenStorage: () => void
+  /** Storage settings, or plans. */
+  onOpenOther: () => void
   onOpenItem: (notification: Notification) => void
   onToggle: (notification: Notification) => void
 }
 
-/** Projects with new feedback, the member's own notifications and full storage, in order of time. */
+/** Projects with new feedback, the member's own notifications, full storage and warnings about the plan, in order of time. */
 export function NotificationList(props: NotificationListProps) {
-  const { newFeedback, items, fullQuotas, pages, onOpenProject, onOpenItem, onOpenStorage, onToggle } = props
+  const { newFeedback, items, fullQuotas, planWarnings, pages, onOpenProject, onOpenItem, onOpenOther, onToggle } =
+    props
   return (
     <ul className="min-h-0 overflow-y-auto p-1">
-      {arrangeNotifications(newFeedback, items, fullQuotas).map((each) => {
+      {arrangeNotifications(newFeedback, items, fullQuotas, planWarnings).map((each) => {
         if ('own' in each) {
           return <OwnEntry key={each.own.id} notification={each.own} onOpen={onOpenItem} onToggle={onToggle} />
         }
         if ('newFeedback' in each) {
           return <NewFeedbackEntry key={each.newFeedback.projectId} news={each.newFeedback} onOpen={onOpenProject} />
         }
+        if ('planWarning' in each) {
+          return <PlanWarningEntry key={each.planWarning.kind} warning={each.planWarning} onOpen={onOpenOther} />
+        }
         const { projectId } = each.fullQuota
-        return <FullQuotaEntry key={`full ${projectId}`} fullQuota={each.fullQuota} onOpen={onOpenStorage} />
+        return <FullQuotaEntry key={`full ${projectId}`} fullQuota={each.fullQuota} onOpen={onOpenOther} />
       })}
       {pages.hasNextPage && (
         <li className="flex justify-center p-2">
@@ -86,6 +94,15 @@ function FullQuotaEntry({ fullQuota, onOpen }: { fullQuota: FullQuota; onOpen: (
       onOpen={onOpen}
     >
       Storage for files is full
+    </NotificationEntry>
+  )
+}
+
+/** Stays while it applies, so it can't be marked as read. */
+function PlanWarningEntry({ warning, onOpen }: { warning: PlanWarning; onOpen: () => void }) {
+  return (
+    <NotificationEntry to="/plan-selection" isRead={false} at={warning.warnedAt} detail="Compare plans" onOpen={onOpen}>
+      {describePlanWarning(warning)}
     </NotificationEntry>
   )
 }

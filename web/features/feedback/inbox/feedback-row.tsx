@@ -1,4 +1,4 @@
-import { AlarmClock, Check, Star, Tag } from 'lucide-react'
+import { AlarmClock, Check, Lock, Star, Tag } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { FeedbackListItem } from '#contract/feedback.ts'
 import { priorityLabels, statusLabels } from '#contract/feedback-labels.ts'
@@ -88,7 +88,12 @@ export const FeedbackRow = memo(function FeedbackRow(props: RowProps) {
               dir="auto"
               className={cn('min-w-0 flex-1 truncate text-base', isUnread ? 'font-semibold' : 'text-foreground')}
             >
-              {item.excerpt || <span className="text-muted">{describeWordless(item)}</span>}
+              {item.excerpt || (
+                <span className="text-muted">
+                  {item.locked && <Lock aria-hidden="true" className="-mt-0.5 mr-1.5 inline size-3.5" />}
+                  {describeWordless(item)}
+                </span>
+              )}
             </span>
             <RowTime item={item} />
           </span>
@@ -254,8 +259,9 @@ function RowRating({ item: { rating, nps } }: { item: FeedbackListItem }) {
   )
 }
 
-/** What an item consists of whose visitor wrote nothing. */
-export function describeWordless({ attachmentKinds, rating, nps }: FeedbackListItem): string {
+/** What an item consists of whose visitor wrote nothing, or whose content can't be read. */
+export function describeWordless({ attachmentKinds, locked, rating, nps }: FeedbackListItem): string {
+  if (locked) return 'Locked'
   const [first] = attachmentKinds
   if (first !== undefined) return attachmentLabels[first]
   if (rating !== null) return `Rating: ${rating} of 5`

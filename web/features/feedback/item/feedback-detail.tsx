@@ -21,6 +21,7 @@ import { DetailFailure } from './feedback-detail-failure.tsx'
 import { DetailHeader, type HeaderProps, type ShownItem } from './feedback-detail-header.tsx'
 import { FeedbackFacts, RowsTable, ValuesTable } from './feedback-facts.tsx'
 import { FeedbackHistory } from './feedback-history.tsx'
+import { LockedNote } from './locked-note.tsx'
 import { SnoozeNote } from './snooze-menu.tsx'
 import { SpamNote } from './spam-note.tsx'
 import { TrashNote } from './trash-note.tsx'
@@ -78,7 +79,9 @@ export function FeedbackDetailPane(props: DetailProps) {
                 )}
               </header>
               <LocationNotes {...props} item={item} detail={detail} />
-              {(item.message ?? item.excerpt) === '' ? (
+              {item.locked ? (
+                <LockedNote />
+              ) : (item.message ?? item.excerpt) === '' ? (
                 <p className="mt-4 text-lg text-muted">{describeWordless(item)}</p>
               ) : (
                 <p
