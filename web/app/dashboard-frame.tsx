@@ -1,5 +1,5 @@
 import { Menu as MenuIcon } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { NotificationBell } from '../features/notifications/notification-bell.tsx'
 import { OrganizationBoundary } from '../features/organizations/organization-boundary.tsx'
@@ -11,10 +11,13 @@ import { Logo } from '../ui/logo.tsx'
 import { MainRegion } from '../ui/main-region.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { AppShortcuts } from './app-shortcuts.tsx'
-import { PlanBanner, usePlanBanner } from './plan-banner.tsx'
 import { FollowOrganization } from './product-analytics.tsx'
 import { RouteGuard } from './route-guard.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { usePlanWarning } from './use-plan-warning.ts'
+
+// Few see it, and its words would be loaded with every screen.
+const PlanBanner = lazy(() => import('./plan-banner.tsx'))
 
 /** The sidebar around every screen of the dashboard, for members alone. */
 export function DashboardFrame({ children }: { children: ReactNode }) {
@@ -32,7 +35,7 @@ export function DashboardFrame({ children }: { children: ReactNode }) {
 function SidebarFrame({ children }: { children: ReactNode }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   useIdleLoad(loadOverlays, true)
-  const banner = usePlanBanner()
+  const warning = usePlanWarning()
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the menu
   useEffect(() => setMenuOpen(false), [pathname])
@@ -67,9 +70,13 @@ function SidebarFrame({ children }: { children: ReactNode }) {
         id="content"
         tabIndex={-1}
         // Screens as high as the window leave room for the banner.
-        className={cn('flex min-w-0 flex-1 flex-col outline-none', banner !== undefined && '[--banner:2.5rem]')}
+        className={cn('flex min-w-0 flex-1 flex-col outline-none', warning && '[--banner:2.5rem]')}
       >
-        {banner !== undefined && <PlanBanner>{banner}</PlanBanner>}
+        {warning && (
+          <Suspense fallback={<div className="h-10 shrink-0" />}>
+            <PlanBanner warning={warning} />
+          </Suspense>
+        )}
         {children}
       </MainRegion>
     </div>

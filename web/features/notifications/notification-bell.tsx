@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Bell, Settings } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { markNotifications, type Notification } from '#contract/notifications.ts'
 import { call } from '#web/lib/api.ts'
@@ -13,8 +13,11 @@ import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Popover } from '#web/ui/popover.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { NotificationList } from './notification-list.tsx'
 import { notificationsQuery } from './notification-queries.ts'
+
+const loadList = () => import('./notification-list.tsx')
+// Nobody sees it before the bell is pressed.
+const NotificationList = lazy(loadList)
 
 /** News may come by the hundred: it is counted at most this often. */
 const recountMs = 2000
@@ -55,6 +58,7 @@ export function NotificationBell() {
           size="icon-sm"
           className="relative"
           aria-label={count > 0 ? `Notifications, ${shown} new` : 'Notifications'}
+          onPointerEnter={() => void loadList().catch(() => {})}
         >
           <Bell aria-hidden="true" />
           {count > 0 && <NewCount>{shown}</NewCount>}
@@ -66,12 +70,7 @@ export function NotificationBell() {
         onMarkAllRead={() => mark({ read: true, all: true })}
         onOpenSettings={() => setOpen(false)}
       />
-      {notifications.isPending && (
-        <div className="flex flex-col gap-3 p-4">
-          <Skeleton className="h-10" />
-          <Skeleton className="h-10" />
-        </div>
-      )}
+      {notifications.isPending && <ListSkeleton />}
       {notifications.error && !notifications.data && (
         <LoadFailure
           title="They could not be loaded"
@@ -84,18 +83,29 @@ export function NotificationBell() {
           Assignments, mentions and visitors’ replies appear here.
         </EmptyState>
       )}
-      <NotificationList
-        newFeedback={newFeedback}
-        items={items}
-        fullQuotas={fullQuotas}
-        planWarnings={planWarnings}
-        pages={notifications}
-        onOpenProject={(projectId) => closeAndRead({ projectId })}
-        onOpenOther={() => setOpen(false)}
-        onOpenItem={({ id }) => closeAndRead({ ids: [id] })}
-        onToggle={toggle}
-      />
+      <Suspense fallback={notifications.data && <ListSkeleton />}>
+        <NotificationList
+          newFeedback={newFeedback}
+          items={items}
+          fullQuotas={fullQuotas}
+          planWarnings={planWarnings}
+          pages={notifications}
+          onOpenProject={(projectId) => closeAndRead({ projectId })}
+          onOpenOther={() => setOpen(false)}
+          onOpenItem={({ id }) => closeAndRead({ ids: [id] })}
+          onToggle={toggle}
+        />
+      </Suspense>
     </Popover>
+  )
+}
+
+function ListSkeleton() {
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      <Skeleton className="h-10" />
+      <Skeleton className="h-10" />
+    </div>
   )
 }
 

@@ -23,7 +23,7 @@ interface NotificationListProps {
 }
 
 /** Projects with new feedback, the member's own notifications, full storage and warnings about the plan, in order of time. */
-export function NotificationList(props: NotificationListProps) {
+export default function NotificationList(props: NotificationListProps) {
   const { newFeedback, items, fullQuotas, planWarnings, pages, onOpenProject, onOpenItem, onOpenOther, onToggle } =
     props
   return (

@@ -1,0 +1,29 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { PlanWarning } from '#contract/plans.ts'
+import { findPlanStanding } from '../features/billing/plan-standing.ts'
+import { notificationsQuery } from '../features/notifications/notification-queries.ts'
+import { type Organization, useOrganization } from '../lib/organization.tsx'
+
+const dayMs = 86_400_000
+/** As owners are warned by email. */
+const warnedDays = [1, 3, 7]
+
+/** What a line above every screen says while a trial ends or feedback is locked; undefined: neither. */
+export function usePlanWarning(): PlanWarning | undefined {
+  const { organization } = useOrganization()
+  // What the bell has read: limits are for owners alone.
+  const notifications = useInfiniteQuery(notificationsQuery(organization.id))
+  const items = notifications.data?.pages[0]?.planWarnings.find(({ kind }) => kind === 'items')
+  return findTrialWarning(organization, Date.now()) ?? items
+}
+
+/** Known with the organisation, so that nothing moves when the notifications arrive. */
+function findTrialWarning(organization: Organization, nowMs: number): PlanWarning | undefined {
+  const standing = findPlanStanding(organization, nowMs)
+  const common = { used: null, max: null, warnedAt: '' }
+  if (standing.kind === 'trial_over') return { kind: 'trial_ended', level: 0, ...common }
+  if (standing.kind !== 'on_trial') return undefined
+  const daysLeft = (Date.parse(standing.endsAt) - nowMs) / dayMs
+  const level = warnedDays.find((days) => daysLeft <= days)
+  return level === undefined ? undefined : { kind: 'trial_expiring', level, ...common }
+}
