@@ -3488,21 +3488,19 @@ AS $function$
 $function$;
 comment on function app.count_invited(uuid) is 'Open invitations that hold a place among the members of a plan.';
 
-CREATE OR REPLACE FUNCTION app.count_items(p_organization_id uuid, p_received bigint, p_readable bigint)
+CREATE OR REPLACE FUNCTION app.count_items(p_organization_id uuid, p_month date, p_received bigint, p_readable bigint)
  RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
+ LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+begin
   insert into public.item_months as m (organization_id, month, received, counted)
-  select o.id, app.this_month(), p_received,
-    case when app.find_standing(o.subscription_status, o.trial_ends_at) = 'plan' then p_readable else 0 end
-  from public.organizations o
-  where o.id = p_organization_id and o.subscription_status <> 'self_hosted'
+  values (p_organization_id, p_month, p_received, p_readable)
   on conflict (organization_id, month)
-  do update set received = m.received + excluded.received, counted = m.counted + excluded.counted
+  do update set received = m.received + excluded.received, counted = m.counted + excluded.counted;
+end
 $function$;
-comment on function app.count_items(uuid,bigint,bigint) is 'Adds items to the month of an organisation that is billed: all that arrived, and those that use up its plan.';
+comment on function app.count_items(uuid,date,bigint,bigint) is 'Adds items to a month of an organisation: all that arrived, and those that use up its plan.';
 
 CREATE OR REPLACE FUNCTION app.count_matches(p_organization_id uuid, p_location text, p_project_ids uuid[], p_groups jsonb, p_words text, p_from timestamp with time zone, p_to timestamp with time zone, p_is_unread boolean, p_limit integer)
  RETURNS integer
@@ -6897,7 +6895,11 @@ begin
     returning id
   )
   select array_agg(h.id) into v_locked from held h;
-  perform app.count_items(p_organization_id, v_stored, v_stored - coalesce(cardinality(v_locked), 0));
+  perform app.count_items(o.id, app.this_month(), v_stored,
+    case when app.find_standing(o.subscription_status, o.trial_ends_at) = 'plan'
+      then v_stored - coalesce(cardinality(v_locked), 0) else 0 end)
+  from public.organizations o
+  where o.id = p_organization_id and o.subscription_status <> 'self_hosted';
   if v_locked is not null then
     perform app.write_event(p_organization_id, 'feedback.locked', v_locked, '{}', 'never');
   end if;
@@ -6921,9 +6923,14 @@ AS $function$
 declare
   v_rows app.incoming_feedback[];
   v_has_files boolean;
-  v_billed uuid[];
-  v_planned uuid[];
-  v_near uuid[];
+  v_month constant date := date_trunc('month', now() at time zone 'UTC');
+  v_organization_id uuid;
+  v_items bigint;
+  v_standing text;
+  v_plan_id uuid;
+  v_billed uuid[] := '{}';
+  v_planned uuid[] := '{}';
+  v_near uuid[] := '{}';
 begin
   -- Half of the work, done before another batch has to wait: reading this one, and making the words to search by.
   -- The function's rows are aggregated as they come, which is the order of the batch.
@@ -6952,25 +6959,34 @@ begin
   $q$ using v_rows;
 
   -- Whom to count for, and who may be over the limit. Far from it nothing is locked: other batches under way can't reach it.
-  execute $q$
-  select array_agg(b.id), array_agg(b.id) filter (where b.standing = 'plan'),
-    array_agg(b.id) filter (where b.standing = 'ended' or b.max - b.counted < b.items + 2000)
-  from (
-    select o.id, s.standing, n.items, p.max_items_per_month as max, coalesce(m.counted, 0) as counted
-    from (select (r.sent).organization_id as id, count(*) as items from unnest($1) as r group by 1) n
-    join public.organizations o on o.id = n.id and o.subscription_status <> 'self_hosted'
-    cross join lateral (select app.find_standing(o.subscription_status, o.trial_ends_at) as standing) s
-    left join public.plans p on p.id = o.subscription_plan_id and s.standing = 'plan'
-    left join public.item_months m on m.organization_id = o.id and m.month = $2 and s.standing = 'plan'
-  ) b
-  $q$ into v_billed, v_planned, v_near using v_rows, app.this_month();
-  if v_near is not null then
+  -- Each organisation by itself, with plans that are kept: all are look-ups by key.
+  for v_organization_id, v_items in
+    select (r.sent).organization_id, count(*) from unnest(v_rows) as r group by 1 order by 1
+  loop
+    select app.find_standing(o.subscription_status, o.trial_ends_at), o.subscription_plan_id into v_standing, v_plan_id
+    from public.organizations o where o.id = v_organization_id;
+    continue when not found or v_standing = 'self_hosted';
+    v_billed := v_billed || v_organization_id;
+    if v_standing = 'ended' then
+      v_near := v_near || v_organization_id;
+    elsif v_standing = 'plan' then
+      v_planned := v_planned || v_organization_id;
+      if exists (
+        select from public.plans p
+        left join public.item_months m on m.organization_id = v_organization_id and m.month = v_month
+        where p.id = v_plan_id and p.max_items_per_month - coalesce(m.counted, 0) < v_items + 2000)
+      then
+        v_near := v_near || v_organization_id;
+      end if;
+    end if;
+  end loop;
+  if v_near <> '{}' then
     v_rows := app.hold_back(v_rows, v_near);
   end if;
 
   return query execute $q$
   with incoming as materialized (
-    select (r.sent).*, r.search, r.media_kinds, r.locked, r.content, r.ordinality as position,
+    select (r.sent).*, r.search, r.media_kinds, r.locked, r.ordinality as position,
       c.last_number, f.number as stored_number, f.content_hash as stored_hash
     from unnest($1) with ordinality as r
     left join lateral (
@@ -6998,24 +7014,6 @@ begin
     on conflict (organization_id, id) do nothing
     returning f.organization_id, f.project_id, f.id, f.number, f.locked, f.spam_reason
   ),
-  held as (
-    insert into app.locked_feedback (organization_id, id, month, content)
-    select s.organization_id, s.id, $4, i.content
-    from inserted s
-    join incoming i on i.organization_id = s.organization_id and i.id = s.id and i.locked
-    where s.locked
-    on conflict do nothing
-  ),
-  used as (
-    insert into public.item_months as m (organization_id, month, received, counted)
-    select s.organization_id, $4, count(*), count(*) filter (where not s.locked and s.organization_id = any ($3))
-    from inserted s
-    where s.organization_id = any ($2) and s.spam_reason is null
-    group by s.organization_id
-    order by s.organization_id
-    on conflict (organization_id, month)
-    do update set received = m.received + excluded.received, counted = m.counted + excluded.counted
-  ),
   counted as (
     update public.project_counters c
     set last_number = n.top, feedback_count = c.feedback_count + n.count
@@ -7030,8 +7028,15 @@ begin
     -- Announced when it is dispatched: a NOTIFY here would make the commits of all batches queue.
     -- A locked item is told of when it is unlocked.
     select app.write_event(s.organization_id, case when s.locked then 'feedback.locked' else 'feedback.created' end,
-      array_agg(s.id), '{}', 'dispatch')
-    from inserted s group by s.organization_id, s.locked
+        s.ids, '{}', 'dispatch'),
+      case when s.organization_id = any ($2) then app.count_items(s.organization_id, $4, s.counted,
+        case when not s.locked and s.organization_id = any ($3) then s.counted else 0 end) end
+    from (
+      select s.organization_id, s.locked, array_agg(s.id) as ids, count(*) filter (where s.spam_reason is null) as counted
+      from inserted s group by s.organization_id, s.locked
+      -- In one order for all, so that no two batches deadlock.
+      order by s.organization_id
+    ) s
   )
   select
     case
@@ -7048,7 +7053,15 @@ begin
   cross join (select count(*) from recorded) as r (count)
   where r.count >= 0
   order by i.position
-  $q$ using v_rows, v_billed, v_planned, app.this_month();
+  $q$ using v_rows, v_billed, v_planned, v_month;
+  if v_near <> '{}' then
+    insert into app.locked_feedback (organization_id, id, month, content)
+    select f.organization_id, f.id, v_month, r.content
+    from unnest(v_rows) as r
+    join public.feedback f on f.organization_id = (r.sent).organization_id and f.id = (r.sent).id and f.locked
+    where r.locked
+    on conflict do nothing;
+  end if;
 
   -- Few submissions bring files, and only those pay for them. The same content has the same files, so a retry adds none.
   if v_has_files then
@@ -7068,7 +7081,7 @@ begin
     -- A file belongs to the item that announced it first.
     on conflict (organization_id, id) do nothing
     $q$ using v_rows;
-    if v_near is not null then
+    if v_near <> '{}' then
       insert into app.locked_files (organization_id, id, feedback_id)
       select l.organization_id, (a.file ->> 'id')::uuid, l.id
       from unnest(v_rows) as r

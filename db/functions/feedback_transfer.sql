@@ -109,7 +109,11 @@ begin
     returning id
   )
   select array_agg(h.id) into v_locked from held h;
-  perform app.count_items(p_organization_id, v_stored, v_stored - coalesce(cardinality(v_locked), 0));
+  perform app.count_items(o.id, app.this_month(), v_stored,
+    case when app.find_standing(o.subscription_status, o.trial_ends_at) = 'plan'
+      then v_stored - coalesce(cardinality(v_locked), 0) else 0 end)
+  from public.organizations o
+  where o.id = p_organization_id and o.subscription_status <> 'self_hosted';
   if v_locked is not null then
     perform app.write_event(p_organization_id, 'feedback.locked', v_locked, '{}', 'never');
   end if;

@@ -44,19 +44,21 @@ as $$
 $$;
 comment on function app.is_ended(uuid) is 'Whether the organisation''s trial or plan has ended.';
 
-create or replace function app.count_items(p_organization_id uuid, p_received bigint, p_readable bigint) returns void
-language sql security definer set search_path = ''
+create or replace function app.count_items(
+  p_organization_id uuid, p_month date, p_received bigint, p_readable bigint
+) returns void
+-- In a language whose plans are kept: ingest calls it for each batch.
+language plpgsql set search_path = ''
 as $$
+begin
   insert into public.item_months as m (organization_id, month, received, counted)
-  select o.id, app.this_month(), p_received,
-    case when app.find_standing(o.subscription_status, o.trial_ends_at) = 'plan' then p_readable else 0 end
-  from public.organizations o
-  where o.id = p_organization_id and o.subscription_status <> 'self_hosted'
+  values (p_organization_id, p_month, p_received, p_readable)
   on conflict (organization_id, month)
-  do update set received = m.received + excluded.received, counted = m.counted + excluded.counted
+  do update set received = m.received + excluded.received, counted = m.counted + excluded.counted;
+end
 $$;
-comment on function app.count_items(uuid, bigint, bigint) is
-  'Adds items to the month of an organisation that is billed: all that arrived, and those that use up its plan.';
+comment on function app.count_items(uuid, date, bigint, bigint) is
+  'Adds items to a month of an organisation: all that arrived, and those that use up its plan.';
 
 create or replace function app.unlock_feedback(p_organization_id uuid, p_limit integer) returns integer
 language plpgsql security definer set search_path = ''

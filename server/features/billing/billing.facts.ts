@@ -67,7 +67,7 @@ export const facts: Facts = {
     },
   },
   functions: {
-    'app.count_items(uuid,bigint,bigint)': [],
+    'app.count_items(uuid,date,bigint,bigint)': [],
     'app.enqueue_unlocking(uuid)': [],
     'app.find_locked_excerpt(uuid,uuid)': ['service_role'],
     'app.hold_back(app.incoming_feedback[],uuid[])': [],
