@@ -18,8 +18,11 @@ export interface Yielding {
   close(): Promise<void>
 }
 
-/** How much of its time this process is busy under full load. With many cores and a slow disk, it waits instead. */
-const busyShare = 0.8
+/**
+ * A process is busy for 0.6 to 1 of its time under full load, and waits for the database in between. With a slow disk and
+ * cores to spare, it mostly waits.
+ */
+const busyShare = 0.5
 /** Full load ends so long after it was last noted. */
 const fullForMs = 2_000
 /** Crowds are judged, and other processes are told, this often. */
