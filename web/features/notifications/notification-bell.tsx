@@ -16,7 +16,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { notificationsQuery } from './notification-queries.ts'
 
 const loadList = () => import('./notification-list.tsx')
-// Nobody sees it before the bell is pressed.
+// No one sees it before the bell is pressed.
 const NotificationList = lazy(loadList)
 
 /** News may come by the hundred: it is counted at most this often. */

@@ -90,7 +90,7 @@ export const FeedbackRow = memo(function FeedbackRow(props: RowProps) {
             >
               {item.excerpt || (
                 <span className="text-muted">
-                  {item.locked && <Lock aria-hidden="true" className="-mt-0.5 mr-1.5 inline size-3.5" />}
+                  {item.locked && <Lock aria-hidden="true" className="mr-1.5 inline size-3.5" />}
                   {describeWordless(item)}
                 </span>
               )}
