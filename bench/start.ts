@@ -13,7 +13,7 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
 const targetMs = 2_000
 const root = join(import.meta.dirname, '..')
 const dataDir = mkdtempSync(join(tmpdir(), 'earshot-bench-start-'))
-const [port = 0, smtpPort = 0, mailPort = 0, googlePort = 0] = await findFreePorts(4)
+const [port = 0, smtpPort = 0, mailPort = 0, googlePort = 0, stripePort = 0] = await findFreePorts(5)
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 
 const commands: Readonly<Record<string, { command: string; args: string[]; env: Record<string, string> }>> = {
@@ -41,6 +41,7 @@ async function measure({ command, args, env }: (typeof commands)[string]): Promi
       MAIL_SMTP_PORT: String(smtpPort),
       MAIL_WEB_PORT: String(mailPort),
       GOOGLE_DOUBLE_PORT: String(googlePort),
+      STRIPE_DOUBLE_PORT: String(stripePort),
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
       ...env,

@@ -9,6 +9,8 @@ export const PublicConfig = Type.Object({
   supabaseUrl: Setting,
   supabaseAnonKey: Setting,
   stripePublishableKey: Setting,
+  /** Plans are paid for in a sandbox of Stripe: no money moves. */
+  testPayments: Type.Boolean(),
   appUrl: Setting,
   appVersion: Setting,
   sentryDsn: Setting,

@@ -14,6 +14,13 @@ export type AnalyticsName =
   | 'trial_started'
   | 'trial_expiring'
   | 'trial_ended'
+  | 'subscription_started'
+  | 'subscription_upgraded'
+  | 'subscription_downgraded'
+  | 'subscription_cancelled'
+  | 'subscription_reactivated'
+  | 'payment_succeeded'
+  | 'payment_failed'
   | 'project_created'
   | 'project_updated'
   | 'project_deleted'
@@ -98,6 +105,37 @@ const SubscriptionFacts = Type.Object({
   plan: nullable(Type.String()),
 })
 
+/** What an organisation subscribed to. `price` in cents of `currency` for one `interval`. */
+const SubscribedPlan = {
+  subscriptionId: Type.String(),
+  plan: Type.String(),
+  price: Type.Integer(),
+  interval: Type.String(),
+  currency: Type.String(),
+}
+const SubscriptionList = Type.Object({ subscriptions: Type.Array(Type.Object(SubscribedPlan)) })
+
+/** A change of plan or price. */
+const PlanChangeList = Type.Object({
+  subscriptions: Type.Array(
+    Type.Object({
+      ...SubscribedPlan,
+      from: Type.Object({ plan: Type.String(), price: Type.Integer(), interval: Type.String() }),
+    }),
+  ),
+})
+
+/** A purchase as analytics tools read it. Amounts in cents. */
+const Purchase = {
+  /** Stripe's id of the invoice. */
+  transactionId: Type.String(),
+  plan: Type.String(),
+  price: Type.Integer(),
+  currency: Type.String(),
+  interval: nullable(Type.String()),
+  coupon: nullable(Type.String()),
+}
+
 /**
  * Everything that can happen, by name. An event is recorded in the transaction that causes it, one row per transaction,
  * organisation and name: `ids` names all that it happened to, and lists in a payload hold the entries of all of them.
@@ -144,6 +182,74 @@ export const events = {
       'A trial ended: with a plan, without one, or because a superadmin set another status. `ids`: the organisation.',
     payload: Type.Object({ reason: Type.Enum(['plan_chosen', 'no_plan_chosen', 'set']) }),
     analytics: ['trial_ended'],
+  }),
+  'subscription.started': define({
+    summary: 'An organisation subscribed to a plan for the first time. `ids`: the organisation.',
+    payload: SubscriptionList,
+    analytics: ['subscription_started'],
+  }),
+  'subscription.upgraded': define({
+    summary: 'A subscription has a more expensive plan, or is paid by the year. `ids`: the organisation.',
+    payload: PlanChangeList,
+    analytics: ['subscription_upgraded'],
+  }),
+  'subscription.downgraded': define({
+    summary: 'A subscription has a cheaper plan, or is paid by the month. `ids`: the organisation.',
+    payload: PlanChangeList,
+    analytics: ['subscription_downgraded'],
+  }),
+  'subscription.cancelled': define({
+    summary: 'A subscription was cancelled: it ends with its period, or has ended. `ids`: the organisation.',
+    payload: Type.Object({
+      subscriptions: Type.Array(
+        Type.Object({ ...SubscribedPlan, reason: nullable(Type.String()), endsAt: nullable(Timestamp) }),
+      ),
+    }),
+    analytics: ['subscription_cancelled'],
+  }),
+  'subscription.reactivated': define({
+    summary: 'A cancelled subscription renews again, or was replaced by a new one. `ids`: the organisation.',
+    payload: SubscriptionList,
+    analytics: ['subscription_reactivated'],
+  }),
+  'payment.succeeded': define({
+    summary: 'An invoice was paid. `ids`: the organisation.',
+    payload: Type.Object({
+      payments: Type.Array(
+        Type.Object({
+          ...Purchase,
+          items: Type.Array(
+            Type.Object({
+              name: Type.String(),
+              category: Type.Literal('Subscription'),
+              quantity: Type.Literal(1),
+              price: Type.Integer(),
+            }),
+          ),
+        }),
+      ),
+    }),
+    analytics: ['payment_succeeded'],
+  }),
+  'payment.failed': define({
+    summary: 'An attempt to pay an invoice failed. `ids`: the organisation.',
+    payload: Type.Object({ payments: Type.Array(Type.Object({ ...Purchase, error: Type.String() })) }),
+    analytics: ['payment_failed'],
+  }),
+  'payment.refunded': define({
+    summary: 'A payment was refunded, wholly or in part. `ids`: the organisation.',
+    payload: Type.Object({
+      refunds: Type.Array(
+        Type.Object({
+          refundId: Type.String(),
+          /** Of the purchase; null: the charge belongs to no invoice. */
+          transactionId: nullable(Type.String()),
+          plan: nullable(Type.String()),
+          amount: Type.Integer(),
+          currency: Type.String(),
+        }),
+      ),
+    }),
   }),
   'plan.limit_near': define({
     summary: 'An organisation uses 80, 90 or 100 % of limits of its plan. `ids`: the warnings.',

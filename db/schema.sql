@@ -1563,6 +1563,61 @@ grant select on public.organizations to authenticated;
 grant delete, insert, select, update on public.organizations to service_role;
 grant update (name, slug, mails_hold_words) on public.organizations to authenticated;
 
+create table public.payments (
+  organization_id uuid not null,
+  id text not null,
+  number text,
+  subscription_id text,
+  status text not null,
+  reason text,
+  plan_id uuid,
+  "interval" text,
+  coupon text,
+  total_cents integer not null,
+  tax_cents integer not null,
+  due_cents integer not null,
+  paid_cents integer not null,
+  currency text not null,
+  attempts integer default 0 not null,
+  error text,
+  next_attempt_at timestamp with time zone,
+  page_url text,
+  pdf_url text,
+  created_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  constraint payments_pkey PRIMARY KEY (organization_id, id),
+  constraint payments_id_key UNIQUE (id),
+  constraint payments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint payments_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id),
+  constraint payments_attempts_check CHECK ((attempts >= 0)),
+  constraint payments_coupon_check CHECK ((char_length(coupon) <= 255)),
+  constraint payments_currency_check CHECK ((char_length(currency) = 3)),
+  constraint payments_error_check CHECK ((char_length(error) <= 5000)),
+  constraint payments_id_check CHECK (((char_length(id) >= 1) AND (char_length(id) <= 255))),
+  constraint payments_interval_check CHECK (("interval" = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text]))),
+  constraint payments_number_check CHECK ((char_length(number) <= 255)),
+  constraint payments_page_url_check CHECK ((char_length(page_url) <= 5000)),
+  constraint payments_pdf_url_check CHECK ((char_length(pdf_url) <= 5000)),
+  constraint payments_reason_check CHECK ((char_length(reason) <= 60)),
+  constraint payments_status_check CHECK ((char_length(status) <= 40)),
+  constraint payments_subscription_id_check CHECK ((char_length(subscription_id) <= 255))
+);
+comment on table public.payments is 'Finalised invoices at Stripe and what was paid of them, mirrored.';
+comment on column public.payments.id is 'Stripe''s id of the invoice.';
+comment on column public.payments.status is 'Stripe''s status of the invoice: open, paid, void or uncollectible.';
+comment on column public.payments.reason is 'Why there is an invoice: Stripe''s billing_reason.';
+comment on column public.payments.plan_id is 'Null: the invoice has no line of a plan.';
+comment on column public.payments.error is 'Why the latest attempt to pay failed; null: it did not, or none was made.';
+comment on column public.payments.page_url is 'Stripe''s page of the invoice, where it can be paid.';
+CREATE INDEX payments_created_idx ON public.payments USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX payments_plan_idx ON public.payments USING btree (plan_id);
+alter table public.payments enable row level security;
+alter table public.payments force row level security;
+create policy payments_select on public.payments for select to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
+create policy system on public.payments for all to current_user, service_role using (true) with check (true);
+grant select on public.payments to authenticated;
+grant delete, insert, select, update on public.payments to service_role;
+
 create table public.plan_warnings (
   organization_id uuid not null,
   id uuid default app.uuid_v7() not null,
@@ -1743,6 +1798,36 @@ grant select on public.projects to earshot_api_key;
 grant delete, insert, select, update on public.projects to service_role;
 grant update (name, domain, extra_origins, archived_at, retention_days, emails_on_resolve) on public.projects to authenticated;
 
+create table public.refunds (
+  organization_id uuid not null,
+  id text not null,
+  payment_id text,
+  status text not null,
+  reason text,
+  cents integer not null,
+  currency text not null,
+  created_at timestamp with time zone not null,
+  constraint refunds_pkey PRIMARY KEY (organization_id, id),
+  constraint refunds_id_key UNIQUE (id),
+  constraint refunds_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint refunds_organization_id_payment_id_fkey FOREIGN KEY (organization_id, payment_id) REFERENCES public.payments(organization_id, id) ON DELETE CASCADE,
+  constraint refunds_cents_check CHECK ((cents >= 0)),
+  constraint refunds_currency_check CHECK ((char_length(currency) = 3)),
+  constraint refunds_id_check CHECK (((char_length(id) >= 1) AND (char_length(id) <= 255))),
+  constraint refunds_payment_id_check CHECK ((char_length(payment_id) <= 255)),
+  constraint refunds_reason_check CHECK ((char_length(reason) <= 255)),
+  constraint refunds_status_check CHECK ((char_length(status) <= 40))
+);
+comment on table public.refunds is 'Refunds at Stripe, mirrored.';
+comment on column public.refunds.payment_id is 'Null: the charge belongs to no invoice.';
+CREATE INDEX refunds_payment_idx ON public.refunds USING btree (organization_id, payment_id);
+alter table public.refunds enable row level security;
+alter table public.refunds force row level security;
+create policy refunds_select on public.refunds for select to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
+create policy system on public.refunds for all to current_user, service_role using (true) with check (true);
+grant select on public.refunds to authenticated;
+grant delete, insert, select, update on public.refunds to service_role;
+
 create table public.reply_templates (
   organization_id uuid not null,
   id uuid not null,
@@ -1807,6 +1892,112 @@ create policy system on public.saved_views for all to current_user, service_role
 grant delete, insert, select on public.saved_views to authenticated;
 grant delete, select on public.saved_views to service_role;
 grant update (name, search, is_shared) on public.saved_views to authenticated;
+
+create table public.stripe_customers (
+  organization_id uuid not null,
+  customer_id text not null,
+  reads bigint default 0 not null,
+  saved_read bigint default 0 not null,
+  converged_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint stripe_customers_pkey PRIMARY KEY (organization_id),
+  constraint stripe_customers_customer_id_key UNIQUE (customer_id),
+  constraint stripe_customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint stripe_customers_check CHECK ((saved_read <= reads)),
+  constraint stripe_customers_customer_id_check CHECK ((char_length(customer_id) <= 255))
+);
+comment on table public.stripe_customers is 'The Stripe customer of an organisation: one, whoever of its owners pays.';
+comment on column public.stripe_customers.reads is 'Number of the latest read of Stripe, taken before it: an older read never overwrites a newer one.';
+comment on column public.stripe_customers.saved_read is 'Number of the read that the mirror shows.';
+comment on column public.stripe_customers.converged_at is 'When the mirror was last made equal to Stripe; null: never.';
+CREATE INDEX stripe_customers_converged_idx ON public.stripe_customers USING btree (converged_at);
+alter table public.stripe_customers enable row level security;
+alter table public.stripe_customers force row level security;
+create policy system on public.stripe_customers for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on public.stripe_customers to service_role;
+
+create table public.stripe_events (
+  id text not null,
+  type text not null,
+  customer_id text,
+  outcome text not null,
+  created_at timestamp with time zone not null,
+  received_at timestamp with time zone default now() not null,
+  constraint stripe_events_pkey PRIMARY KEY (id),
+  constraint stripe_events_customer_id_check CHECK ((char_length(customer_id) <= 255)),
+  constraint stripe_events_id_check CHECK (((char_length(id) >= 1) AND (char_length(id) <= 255))),
+  constraint stripe_events_outcome_check CHECK ((outcome = ANY (ARRAY['converging'::text, 'unknown_customer'::text, 'unknown_type'::text, 'foreign'::text]))),
+  constraint stripe_events_type_check CHECK (((char_length(type) >= 1) AND (char_length(type) <= 255)))
+);
+comment on table public.stripe_events is 'Events that Stripe sent, each once. Kept for 90 days.';
+comment on column public.stripe_events.outcome is 'converging: the mirror of the customer''s organisation is made equal to Stripe. unknown_customer: no organisation has the customer. unknown_type: of no concern to us. foreign: of another account or mode.';
+CREATE INDEX stripe_events_received_idx ON public.stripe_events USING btree (received_at);
+alter table public.stripe_events enable row level security;
+alter table public.stripe_events force row level security;
+create policy system on public.stripe_events for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on public.stripe_events to service_role;
+
+create table public.stripe_reconciliations (
+  id uuid default app.uuid_v7() not null,
+  started_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  organizations integer default 0 not null,
+  differences integer default 0 not null,
+  failures integer default 0 not null,
+  constraint stripe_reconciliations_pkey PRIMARY KEY (id)
+);
+comment on table public.stripe_reconciliations is 'Reports of the nightly comparison of the mirror with Stripe.';
+comment on column public.stripe_reconciliations.differences is 'Organisations whose mirror was not equal to Stripe.';
+comment on column public.stripe_reconciliations.failures is 'Organisations that could not be compared.';
+alter table public.stripe_reconciliations enable row level security;
+alter table public.stripe_reconciliations force row level security;
+create policy system on public.stripe_reconciliations for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on public.stripe_reconciliations to service_role;
+
+create table public.subscriptions (
+  organization_id uuid not null,
+  id text not null,
+  status text not null,
+  plan_id uuid,
+  price_id text not null,
+  "interval" text not null,
+  cents integer not null,
+  currency text not null,
+  coupon text,
+  period_start timestamp with time zone,
+  period_end timestamp with time zone,
+  trial_end timestamp with time zone,
+  cancel_at timestamp with time zone,
+  cancel_reason text,
+  ended_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint subscriptions_pkey PRIMARY KEY (organization_id, id),
+  constraint subscriptions_id_key UNIQUE (id),
+  constraint subscriptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint subscriptions_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id),
+  constraint subscriptions_cancel_reason_check CHECK ((char_length(cancel_reason) <= 5000)),
+  constraint subscriptions_cents_check CHECK ((cents >= 0)),
+  constraint subscriptions_coupon_check CHECK ((char_length(coupon) <= 255)),
+  constraint subscriptions_currency_check CHECK ((char_length(currency) = 3)),
+  constraint subscriptions_id_check CHECK (((char_length(id) >= 1) AND (char_length(id) <= 255))),
+  constraint subscriptions_interval_check CHECK (("interval" = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text]))),
+  constraint subscriptions_price_id_check CHECK ((char_length(price_id) <= 255)),
+  constraint subscriptions_status_check CHECK ((char_length(status) <= 40))
+);
+comment on table public.subscriptions is 'Subscriptions at Stripe, mirrored. Only Stripe''s answers are written here.';
+comment on column public.subscriptions.id is 'Stripe''s id.';
+comment on column public.subscriptions.status is 'Stripe''s status.';
+comment on column public.subscriptions.plan_id is 'Null: the product is none of our plans.';
+comment on column public.subscriptions.cents is 'Price of an interval before discounts and tax.';
+comment on column public.subscriptions.cancel_at is 'When it will end, as the customer asked; null: it renews.';
+comment on column public.subscriptions.cancel_reason is 'What the customer gave as reason, or Stripe''s.';
+CREATE INDEX subscriptions_plan_idx ON public.subscriptions USING btree (plan_id);
+alter table public.subscriptions enable row level security;
+alter table public.subscriptions force row level security;
+create policy subscriptions_select on public.subscriptions for select to authenticated using ((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)));
+create policy system on public.subscriptions for all to current_user, service_role using (true) with check (true);
+grant select on public.subscriptions to authenticated;
+grant delete, insert, select, update on public.subscriptions to service_role;
 
 create table public.tracker_hooks (
   organization_id uuid not null,

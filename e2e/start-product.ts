@@ -81,7 +81,7 @@ export function spawnProduct(
  * @throws Error with its output when it does not come up
  */
 export async function startProduct(settings: Readonly<Record<string, string>> = {}): Promise<Product> {
-  const [port, smtpPort, webPort, googlePort] = await findFreePorts(4)
+  const [port, smtpPort, webPort, googlePort, stripePort] = await findFreePorts(5)
   const ownDataDir = settings.DATA_DIR === undefined ? mkdtempSync(join(tmpdir(), 'earshot-e2e-')) : undefined
   const dataDir = settings.DATA_DIR ?? ownDataDir ?? ''
   const product = spawnProduct({
@@ -89,6 +89,7 @@ export async function startProduct(settings: Readonly<Record<string, string>> = 
     MAIL_SMTP_PORT: String(smtpPort),
     MAIL_WEB_PORT: String(webPort),
     GOOGLE_DOUBLE_PORT: String(googlePort),
+    STRIPE_DOUBLE_PORT: String(stripePort),
     DATA_DIR: dataDir,
     ...settings,
   })

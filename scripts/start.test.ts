@@ -11,15 +11,22 @@ import { findFreePorts, type Product, spawnProduct, startProduct } from '../e2e/
 
 const longestFailureMs = 10_000
 const folder = mkdtempSync(join(tmpdir(), 'earshot-start-'))
-let ports: { PORT: string; MAIL_SMTP_PORT: string; MAIL_WEB_PORT: string; GOOGLE_DOUBLE_PORT: string }
+let ports: {
+  PORT: string
+  MAIL_SMTP_PORT: string
+  MAIL_WEB_PORT: string
+  GOOGLE_DOUBLE_PORT: string
+  STRIPE_DOUBLE_PORT: string
+}
 
 beforeAll(async () => {
-  const [port, smtp, web, google] = await findFreePorts(4)
+  const [port, smtp, web, google, stripe] = await findFreePorts(5)
   ports = {
     PORT: String(port),
     MAIL_SMTP_PORT: String(smtp),
     MAIL_WEB_PORT: String(web),
     GOOGLE_DOUBLE_PORT: String(google),
+    STRIPE_DOUBLE_PORT: String(stripe),
   }
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -61,7 +68,13 @@ describe('npm start refuses, with one line', () => {
   let occupant: Server | undefined
   afterEach(() => occupant?.close())
 
-  for (const setting of ['PORT', 'MAIL_SMTP_PORT', 'MAIL_WEB_PORT', 'GOOGLE_DOUBLE_PORT'] as const) {
+  for (const setting of [
+    'PORT',
+    'MAIL_SMTP_PORT',
+    'MAIL_WEB_PORT',
+    'GOOGLE_DOUBLE_PORT',
+    'STRIPE_DOUBLE_PORT',
+  ] as const) {
     it(`a taken ${setting}`, async () => {
       const port = Number(ports[setting])
       occupant = createServer()

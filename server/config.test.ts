@@ -45,6 +45,21 @@ describe('loadConfig', () => {
     expect(loadConfig({ NODE_ENV: 'production' }).googleDouble).toBe(null)
   })
 
+  it('turns on billing by the Stripe key, with a stand-in in development', () => {
+    const key = { STRIPE_SECRET_KEY: 'sk_live_1' }
+    const production = { NODE_ENV: 'production' }
+    expect(loadConfig({})).toMatchObject({ billing: true, stripe: null, stripeDouble: { port: 4003 } })
+    expect(loadConfig({ BILLING: 'off', ...key })).toMatchObject({ billing: false, stripe: null, stripeDouble: null })
+    expect(loadConfig(production)).toMatchObject({ billing: false, stripe: null, stripeDouble: null })
+    expect(loadConfig({ ...production, ...key })).toMatchObject({
+      billing: true,
+      stripeDouble: null,
+      stripe: { secretKey: 'sk_live_1', apiUrl: 'https://api.stripe.com', webhookSecret: null, isTest: false },
+    })
+    expect(loadConfig({ ...production, ...key, BILLING: 'off' })).toMatchObject({ billing: false, stripe: null })
+    expect(() => loadConfig({ ...production, BILLING: 'on' })).toThrow(/^STRIPE_SECRET_KEY is missing/)
+  })
+
   it('leaves the client to the Supabase project that has it', () => {
     const supabase = { SUPABASE_URL: 'https://x.supabase.co', SUPABASE_ANON_KEY: 'key' }
     expect(loadConfig(supabase)).toMatchObject({ googleSignIn: false, googleDouble: null })

@@ -36,6 +36,11 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
   const superadminEmails = readSuperadminEmails(read)
   const services = readServices(read('SERVICES'))
   const google = readGoogle(read, appUrl)
+  const stripe = readStripe(read)
+  const billing = read('BILLING') ?? (!production || stripe !== null)
+  if (production && billing && stripe === null) {
+    throw new SettingError('STRIPE_SECRET_KEY', 'is missing: BILLING=on needs it in production')
+  }
   return {
     production,
     port,
@@ -56,13 +61,17 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
       !production && supabase === null && google.isUntouched
         ? { port: read('GOOGLE_DOUBLE_PORT'), redirectUri: google.client.redirectUri }
         : null,
+    /** The stand-in for Stripe; null where Stripe is configured or billing is off. */
+    stripeDouble: !production && billing && stripe === null ? { port: read('STRIPE_DOUBLE_PORT'), appUrl } : null,
     trustProxy: read('TRUST_PROXY'),
     outbound: { allowedHosts: readAllowedHosts(read), allowLoopback: !production, requireHttps: production },
     logLevel: read('LOG_LEVEL') ?? (production ? 'info' : 'warn'),
     hotReload: !production && (read('HOT_RELOAD') ?? false),
     metricsEnabled: read('METRICS') ?? false,
-    /** Off in production unless a payment provider is configured; on in development, with a double. */
-    billing: read('BILLING') ?? !production,
+    /** Off in production unless Stripe is configured; on in development, with a stand-in for Stripe. */
+    billing,
+    /** Null: no payments can be made. */
+    stripe: billing ? stripe : null,
     superadminEmails,
     ingestRatePerMinute: read('INGEST_RATE_PER_MINUTE'),
     uploads: {
@@ -144,6 +153,21 @@ function readGoogle(read: Read, appUrl: string) {
     issuer: (read('GOTRUE_EXTERNAL_GOOGLE_URL') ?? 'https://accounts.google.com').replace(/\/+$/, ''),
   }
   return { enabled, client, isUntouched: enabled === null && client.clientId === null }
+}
+
+/** The Stripe account; null: none is configured. */
+function readStripe(read: Read) {
+  const secretKey = read('STRIPE_SECRET_KEY')
+  if (secretKey === null) return null
+  return {
+    secretKey,
+    /** Null: events cannot be checked, so all are refused. */
+    webhookSecret: read('STRIPE_WEBHOOK_SECRET')?.trim() || null,
+    apiUrl: (read('STRIPE_API_URL') ?? 'https://api.stripe.com').replace(/\/+$/, ''),
+    managedPayments: read('STRIPE_MANAGED_PAYMENTS') ?? false,
+    /** Keys of a sandbox: no money moves. */
+    isTest: /^[rs]k_test_/.test(secretKey),
+  }
 }
 
 /** The settings of the built-in auth server, Google apart. */

@@ -11,6 +11,7 @@ export function toPublicConfig(config: Config, publishableKey: string): PublicCo
     appUrl: config.appUrl,
     appVersion: config.appVersion,
     googleSignIn: config.googleSignIn,
+    testPayments: config.stripe?.isTest ?? false,
     ...config.public,
   }
 }

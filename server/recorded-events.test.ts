@@ -5,6 +5,7 @@ import type { AuditEntry } from '#contract/audit.ts'
 import { auditedEvents, unauditedEvents } from '#contract/audited-events.ts'
 import { type EventName, events } from '#contract/events.ts'
 import type { Import } from '#contract/imports.ts'
+import { findFreePort } from '#doubles/free-port.ts'
 import {
   type BuiltUser,
   builtPassword,
@@ -16,6 +17,7 @@ import {
 import { eventually, type FilesFixture, makePng, openFilesFixture } from '#server/testing/files-fixture.ts'
 import { eventActs } from '#server/testing/gather-facts.ts'
 import { startReceiver } from '#server/testing/receiver.ts'
+import { findPrice, openCustomer, startTestStripe, subscribeAtStripe, type TestStripe } from '#server/testing/stripe.ts'
 import { sendFile } from '#server/testing/uploads.ts'
 import { makeSubmission, submit } from '#server/testing/visitor.ts'
 
@@ -30,11 +32,18 @@ let token: string
 let organizationId: string
 let project: { id: string; widgetKey: string }
 
+let stripe: TestStripe
+
 beforeAll(async () => {
+  stripe = await startTestStripe({ port: await findFreePort() })
   // Another address needs no confirmation then.
-  fixture = await openFilesFixture({ API_RATE_PER_MINUTE: '100000', GOTRUE_MAILER_AUTOCONFIRM: 'on' })
+  const env = { API_RATE_PER_MINUTE: '100000', GOTRUE_MAILER_AUTOCONFIRM: 'on' }
+  fixture = await openFilesFixture({ ...env, ...stripe.env })
 })
-afterAll(() => fixture.stop())
+afterAll(async () => {
+  await fixture?.stop()
+  await stripe?.stop()
+})
 
 beforeEach(async () => {
   owner = await createUser(fixture.server.client)
@@ -159,6 +168,30 @@ const subscribe = () =>
     organizationId,
   ])
 
+/** Gives the organisation a subscription at Stripe, where further acts happen. */
+const subscribeByStripe = async (card?: string) => {
+  await runNow('sync_plans')
+  const isSynced = async () =>
+    (await query('select 1 from plans where stripe_yearly_price_id is null')).rows.length === 0
+  await eventually(isSynced).toBe(true)
+  const customer = await openCustomer(stripe, fixture.server, organizationId, card === undefined ? {} : { card })
+  const subscription = await subscribeAtStripe(stripe, customer, 'growth')
+  return { customer, id: subscription.id, item: subscription.items.data[0]?.id ?? '' }
+}
+const changePlan = async (key: string) => {
+  const { id, item } = await subscribeByStripe()
+  await eventually(async () => (await query('select 1 from subscriptions where id = $1', [id])).rows.length).toBe(1)
+  await stripe.sdk.subscriptions.update(id, { items: [{ id: item, price: await findPrice(stripe, key) }] })
+  return [organizationId]
+}
+const cancelByStripe = async () => {
+  const { id } = await subscribeByStripe()
+  await stripe.sdk.subscriptions.update(id, { cancel_at_period_end: true })
+  const isKnown = () => query('select 1 from subscriptions where id = $1 and cancel_at is not null', [id])
+  await eventually(async () => (await isKnown()).rows.length).toBe(1)
+  return id
+}
+
 /** Acts, and the ids that their event names. */
 const acts: Partial<Record<EventName, () => Promise<readonly string[]>>> = {
   'organization.created': () => signUp(),
@@ -175,6 +208,34 @@ const acts: Partial<Record<EventName, () => Promise<readonly string[]>>> = {
   },
   'subscription.changed': async () => {
     await subscribe()
+    return [organizationId]
+  },
+  'subscription.started': async () => {
+    await subscribeByStripe()
+    return [organizationId]
+  },
+  'subscription.upgraded': () => changePlan('business'),
+  'subscription.downgraded': () => changePlan('starter'),
+  'subscription.cancelled': async () => {
+    await cancelByStripe()
+    return [organizationId]
+  },
+  'subscription.reactivated': async () => {
+    await stripe.sdk.subscriptions.update(await cancelByStripe(), { cancel_at_period_end: false })
+    return [organizationId]
+  },
+  'payment.succeeded': async () => {
+    await subscribeByStripe()
+    return [organizationId]
+  },
+  'payment.failed': async () => {
+    await subscribeByStripe('pm_card_chargeCustomerFail')
+    return [organizationId]
+  },
+  'payment.refunded': async () => {
+    const { customer } = await subscribeByStripe()
+    const charge = (await stripe.sdk.charges.list({ customer })).data[0]?.id ?? ''
+    await stripe.sdk.refunds.create({ charge })
     return [organizationId]
   },
   'plan.limit_near': async () => {
@@ -470,6 +531,14 @@ const acts: Partial<Record<EventName, () => Promise<readonly string[]>>> = {
 const withoutActor = new Set<EventName>([
   'feedback.locked',
   'plan.limit_near',
+  'subscription.started',
+  'subscription.upgraded',
+  'subscription.downgraded',
+  'subscription.cancelled',
+  'subscription.reactivated',
+  'payment.succeeded',
+  'payment.failed',
+  'payment.refunded',
   'subscription.changed',
   'trial.ended',
   'trial.expiring',

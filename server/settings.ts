@@ -216,7 +216,20 @@ export const settings = {
     min: 10,
     max: 86_400,
   }),
-  STRIPE_PUBLISHABLE_KEY: text('Public key of the payment provider.'),
+  STRIPE_SECRET_KEY: text(
+    'Secret API key of the Stripe account. Turns on billing in production. Development uses a stand-in for Stripe without one.',
+  ),
+  STRIPE_PUBLISHABLE_KEY: text('Publishable API key of the same Stripe account.'),
+  STRIPE_WEBHOOK_SECRET: text(
+    'Signing secret of the webhook endpoint {APP_URL}/api/v1/hooks/stripe. Without it, all of Stripe’s events are refused.',
+  ),
+  STRIPE_API_URL: url('Base URL of Stripe’s API. Default: https://api.stripe.com.'),
+  STRIPE_MANAGED_PAYMENTS: flag('Let Stripe sell the plans as merchant of record (Managed Payments).', false),
+  STRIPE_DOUBLE_PORT: number('Port of the stand-in for Stripe that development starts.', {
+    fallback: 4003,
+    min: 1,
+    max: 65535,
+  }),
   SENTRY_DSN: text('URL for error reports from the browser. Nothing is sent unless set.'),
   GA_MEASUREMENT_ID: text('Measurement id of web analytics. Nothing is loaded unless set.'),
   POSTHOG_KEY: text('Key of product analytics. Nothing is loaded unless set.'),

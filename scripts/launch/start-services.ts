@@ -20,7 +20,7 @@ export type Services = {
 }
 
 /**
- * Starts a database, a mail catcher and a stand-in for Google, unless the configuration names others, and migrates the
+ * Starts a database, a mail catcher and stand-ins for Google and Stripe, unless the configuration names others, and migrates the
  * database. All started services are passed to `cleanUp`, also when it throws.
  *
  * @param onLost called with one sentence when the database can't be kept running, or the mail catcher has ended
@@ -43,6 +43,8 @@ export async function startServices(
   mail?.catch(() => {})
   const google = startGoogle(config, cleanUp)
   google.catch(() => {})
+  const stripe = startStripe(config, cleanUp)
+  stripe.catch(() => {})
   const ownerUrl =
     config.databaseUrl === null
       ? await startDatabase(config, log, cleanUp, onLost)
@@ -58,7 +60,7 @@ export async function startServices(
     databaseUrl,
     smtpUrl: catchesMail ? `smtp://127.0.0.1:${config.mailCatcher.smtpPort}` : config.smtpUrl,
     mailPage: mail ?? Promise.resolve(null),
-    settings: await google,
+    settings: { ...(await google), ...(await stripe) },
   }
 }
 
@@ -70,6 +72,9 @@ function listPorts(config: Config, catchesMail: boolean): WantedPort[] {
   }
   if (config.googleDouble) {
     ports.push({ setting: 'GOOGLE_DOUBLE_PORT', port: config.googleDouble.port, host: '127.0.0.1' })
+  }
+  if (config.stripeDouble) {
+    ports.push({ setting: 'STRIPE_DOUBLE_PORT', port: config.stripeDouble.port, host: '127.0.0.1' })
   }
   return ports
 }
@@ -124,5 +129,23 @@ async function startGoogle(config: Config, cleanUp: CleanUp): Promise<Services['
     return google.settings
   } catch (error) {
     throw new StartError(`The stand-in for Google did not start: ${readErrorMessage(error)}`)
+  }
+}
+
+async function startStripe(config: Config, cleanUp: CleanUp): Promise<Services['settings']> {
+  if (!config.stripeDouble) return {}
+  const { startStripeDouble } = await import('#doubles/stripe/stripe.ts')
+  const { port, appUrl } = config.stripeDouble
+  try {
+    const stripe = await startStripeDouble({ port, webhookUrl: `${appUrl}/api/v1/hooks/stripe` })
+    cleanUp.add(stripe)
+    return {
+      STRIPE_SECRET_KEY: stripe.secretKey,
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_double',
+      STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+      STRIPE_API_URL: stripe.url,
+    }
+  } catch (error) {
+    throw new StartError(`The stand-in for Stripe did not start: ${readErrorMessage(error)}`)
   }
 }

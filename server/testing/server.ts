@@ -51,7 +51,7 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const database: TestDatabase = given ? { ...given, drop: async () => {} } : await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'earshot-data-'))
-  const port = await findFreePort()
+  const port = env.PORT === undefined ? await findFreePort() : Number(env.PORT)
   const url = `http://127.0.0.1:${port}`
   const logLines: string[] = []
   const log = createLog({ level: 'info', destination: { write: (line) => logLines.push(line) } })

@@ -764,6 +764,37 @@ interface Organizations {
   delete_after: Timestamp | null
 }
 
+/** Finalised invoices at Stripe and what was paid of them, mirrored. */
+interface Payments {
+  organization_id: string
+  /** Stripe's id of the invoice. */
+  id: string
+  number: string | null
+  subscription_id: string | null
+  /** Stripe's status of the invoice: open, paid, void or uncollectible. */
+  status: string
+  /** Why there is an invoice: Stripe's billing_reason. */
+  reason: string | null
+  /** Null: the invoice has no line of a plan. */
+  plan_id: string | null
+  interval: string | null
+  coupon: string | null
+  total_cents: number
+  tax_cents: number
+  due_cents: number
+  paid_cents: number
+  currency: string
+  attempts: Generated<number>
+  /** Why the latest attempt to pay failed; null: it did not, or none was made. */
+  error: string | null
+  next_attempt_at: Timestamp | null
+  /** Stripe's page of the invoice, where it can be paid. */
+  page_url: string | null
+  pdf_url: string | null
+  created_at: Timestamp
+  paid_at: Timestamp | null
+}
+
 /** Warnings about limits and trials that owners were sent: each once. */
 interface PlanWarnings {
   organization_id: string
@@ -855,6 +886,19 @@ interface Projects {
   emails_on_resolve: Generated<boolean>
 }
 
+/** Refunds at Stripe, mirrored. */
+interface Refunds {
+  organization_id: string
+  id: string
+  /** Null: the charge belongs to no invoice. */
+  payment_id: string | null
+  status: string
+  reason: string | null
+  cents: number
+  currency: string
+  created_at: Timestamp
+}
+
 /** Replies that a team writes often, with placeholders. */
 interface ReplyTemplates {
   organization_id: string
@@ -886,6 +930,68 @@ interface SavedViews {
   /** Whether all members see and change it; false: the owner alone. */
   is_shared: boolean
   created_at: Generated<Timestamp>
+}
+
+/** The Stripe customer of an organisation: one, whoever of its owners pays. */
+interface StripeCustomers {
+  organization_id: string
+  customer_id: string
+  /** Number of the latest read of Stripe, taken before it: an older read never overwrites a newer one. */
+  reads: Generated<number>
+  /** Number of the read that the mirror shows. */
+  saved_read: Generated<number>
+  /** When the mirror was last made equal to Stripe; null: never. */
+  converged_at: Timestamp | null
+  created_at: Generated<Timestamp>
+}
+
+/** Events that Stripe sent, each once. Kept for 90 days. */
+interface StripeEvents {
+  id: string
+  type: string
+  customer_id: string | null
+  /** converging: the mirror of the customer's organisation is made equal to Stripe. unknown_customer: no organisation has the customer. unknown_type: of no concern to us. foreign: of another account or mode. */
+  outcome: 'converging' | 'unknown_customer' | 'unknown_type' | 'foreign'
+  created_at: Timestamp
+  received_at: Generated<Timestamp>
+}
+
+/** Reports of the nightly comparison of the mirror with Stripe. */
+interface StripeReconciliations {
+  id: Generated<string>
+  started_at: Generated<Timestamp>
+  ended_at: Timestamp | null
+  organizations: Generated<number>
+  /** Organisations whose mirror was not equal to Stripe. */
+  differences: Generated<number>
+  /** Organisations that could not be compared. */
+  failures: Generated<number>
+}
+
+/** Subscriptions at Stripe, mirrored. Only Stripe's answers are written here. */
+interface Subscriptions {
+  organization_id: string
+  /** Stripe's id. */
+  id: string
+  /** Stripe's status. */
+  status: string
+  /** Null: the product is none of our plans. */
+  plan_id: string | null
+  price_id: string
+  interval: string
+  /** Price of an interval before discounts and tax. */
+  cents: number
+  currency: string
+  coupon: string | null
+  period_start: Timestamp | null
+  period_end: Timestamp | null
+  trial_end: Timestamp | null
+  /** When it will end, as the customer asked; null: it renews. */
+  cancel_at: Timestamp | null
+  /** What the customer gave as reason, or Stripe's. */
+  cancel_reason: string | null
+  ended_at: Timestamp | null
+  created_at: Timestamp
 }
 
 /** Calls of trackers that were received, kept for a week, so that a repeated one is recognised. */
@@ -1473,15 +1579,21 @@ export interface DB {
   oauth_grants: OauthGrants
   organization_logos: OrganizationLogos
   organizations: Organizations
+  payments: Payments
   plan_warnings: PlanWarnings
   plans: Plans
   presence: Presence
   profiles: Profiles
   project_counters: ProjectCounters
   projects: Projects
+  refunds: Refunds
   reply_templates: ReplyTemplates
   resolution_emails: ResolutionEmails
   saved_views: SavedViews
+  stripe_customers: StripeCustomers
+  stripe_events: StripeEvents
+  stripe_reconciliations: StripeReconciliations
+  subscriptions: Subscriptions
   tracker_hooks: TrackerHooks
   uploads: Uploads
   visitor_erasures: VisitorErasures

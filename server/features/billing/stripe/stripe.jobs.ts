@@ -1,0 +1,62 @@
+import Type from 'typebox'
+import { Uuid } from '#contract/text.ts'
+import { defineCron, defineJob, type Job } from '#server/platform/jobs/job.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import { type ConvergeParts, converge } from './converge.ts'
+import { endReport, listBilledOrganizations, startReport } from './reconcile.queries.ts'
+import { isMissing } from './stripe-client.ts'
+import { deleteOldEvents } from './stripe-events.queries.ts'
+import { syncPlans } from './sync-plans.ts'
+
+export interface StripeJobParts extends ConvergeParts {
+  readonly log: Log
+}
+
+const reason = 'the mirrors of all organisations are compared with Stripe'
+const organizationsAtATime = 100
+const eventsAtATime = 1_000
+
+/** Convergence after events, plans at Stripe, and the nightly comparison. */
+export function createStripeJobs(parts: StripeJobParts): Job[] {
+  return [
+    defineJob('converge_billing', Type.Object({ organizationId: Uuid }), async ({ organizationId }) => {
+      try {
+        await converge(parts, organizationId)
+      } catch (error) {
+        if (!isMissing(error)) throw error
+        // Trying again can't help. Nothing is changed: with a wrong key, everyone would lose their plan.
+        parts.log.error({ err: error, organizationId }, 'the Stripe account has no such customer')
+      }
+    }),
+    defineCron('sync_plans', { at: '*/10 * * * *', catchUpHours: 1 }, () => syncPlans(parts)),
+    defineCron('reconcile_billing', { at: '40 3 * * *', catchUpHours: 24 }, () => reconcile(parts)),
+  ]
+}
+
+/** Compares every organisation with Stripe, corrects what differs, and writes a report. */
+async function reconcile(parts: StripeJobParts): Promise<void> {
+  const { database, log } = parts
+  const id = await database.asSystem(reason, startReport)
+  const report = { organizations: 0, differences: 0, failures: 0 }
+  for (let after: string | null = null; ; ) {
+    const page: string[] = await database.asSystem(reason, (tx) =>
+      listBilledOrganizations(tx, after, organizationsAtATime),
+    )
+    for (const organizationId of page) {
+      report.organizations += 1
+      try {
+        if ((await converge(parts, organizationId)) !== 'changed') continue
+        report.differences += 1
+        log.warn({ organizationId }, 'the mirror of an organisation was not equal to Stripe, and is now')
+      } catch (error) {
+        report.failures += 1
+        log.warn({ err: error, organizationId }, 'an organisation could not be compared with Stripe')
+      }
+    }
+    after = page.at(-1) ?? null
+    if (page.length < organizationsAtATime) break
+  }
+  await database.asSystem(reason, (tx) => endReport(tx, id, report))
+  log.info(report, 'the mirrors of all organisations were compared with Stripe')
+  while ((await database.asSystem(reason, (tx) => deleteOldEvents(tx, eventsAtATime))) === eventsAtATime);
+}

@@ -1,0 +1,79 @@
+import { type Facts, inOrganization, type Tenant } from '#server/testing/facts.ts'
+
+/** Rows of a mirror: owners read them, the system writes them. */
+const mirrorRights = ['----', '.---', '.---', 's---', 'siud'] as const
+const systemRights = ['----', '----', '----', '----', 'siud'] as const
+
+const subscription = ({ organizationId }: Tenant, id: string) =>
+  `(organization_id, id, status, price_id, interval, cents, currency, created_at)
+   values ('${organizationId}', '${id} ${organizationId}', 'active', 'price_made', 'month', 1900, 'usd', now())`
+const payment = ({ organizationId }: Tenant, id: string) =>
+  `(organization_id, id, status, total_cents, tax_cents, due_cents, paid_cents, currency, created_at)
+   values ('${organizationId}', '${id} ${organizationId}', 'paid', 1900, 0, 1900, 1900, 'usd', now())`
+const refund = ({ organizationId }: Tenant, id: string) =>
+  `(organization_id, id, status, cents, currency, created_at)
+   values ('${organizationId}', '${id} ${organizationId}', 'succeeded', 100, 'usd', now())`
+
+export const facts: Facts = {
+  migrations: {
+    '0042_subscriptions.sql': 'f3174bc49dbcac8fce53cc00521a0f6ff93fccb90b94900aa4c89cf1ef46b21d',
+  },
+  tables: {
+    'public.stripe_customers': {
+      rights: systemRights,
+      make: ({ organizationId }) =>
+        `insert into public.stripe_customers (organization_id, customer_id)
+         values ('${organizationId}', 'cus_${organizationId}')`,
+      row: inOrganization,
+      change: 'reads = reads + 1',
+      // One per organisation, which the matrix has made already.
+      add: ({ organizationId }) =>
+        `(organization_id, customer_id) values ('${organizationId}', 'cus_added')
+         on conflict (organization_id) do update set reads = stripe_customers.reads + 1`,
+    },
+    'public.subscriptions': {
+      rights: mirrorRights,
+      make: (tenant) => `insert into public.subscriptions ${subscription(tenant, 'made')}`,
+      row: inOrganization,
+      change: "status = 'canceled'",
+      add: (tenant) => subscription(tenant, 'added'),
+    },
+    'public.payments': {
+      rights: mirrorRights,
+      make: (tenant) => `insert into public.payments ${payment(tenant, 'made')}`,
+      row: inOrganization,
+      change: "status = 'void'",
+      add: (tenant) => payment(tenant, 'added'),
+    },
+    'public.refunds': {
+      rights: mirrorRights,
+      make: (tenant) => `insert into public.refunds ${refund(tenant, 'made')}`,
+      row: inOrganization,
+      change: "status = 'failed'",
+      add: (tenant) => refund(tenant, 'added'),
+    },
+    'public.stripe_events': {
+      rights: systemRights,
+      make: () =>
+        `insert into public.stripe_events (id, type, outcome, created_at)
+         values ('evt_made', 'invoice.paid', 'foreign', now()) on conflict do nothing`,
+      row: () => `id = 'evt_made'`,
+      change: "outcome = 'unknown_type'",
+      add: () => `(id, type, outcome, created_at) values ('evt_added', 'invoice.paid', 'foreign', now())`,
+    },
+    'public.stripe_reconciliations': {
+      rights: systemRights,
+      make: () => `insert into public.stripe_reconciliations (differences) values (77)`,
+      row: () => 'differences = 77',
+      change: 'failures = 1',
+      add: () => '(differences) values (78)',
+    },
+  },
+  withoutTenant: {
+    'public.stripe_events': 'Events are of the Stripe account; most name a customer, not an organisation.',
+    'public.stripe_reconciliations': 'Reports are of the instance.',
+  },
+  gates: {
+    'POST /api/v1/hooks/stripe': 'signed call',
+  },
+}

@@ -1,0 +1,66 @@
+import Stripe from 'stripe'
+import { type StripeDouble, startStripeDouble } from '#doubles/stripe/stripe.ts'
+import type { TestServer } from './server.ts'
+
+/** A Stripe of its own, and the settings that lead a server to it. */
+export interface TestStripe {
+  readonly double: StripeDouble
+  /** As an operator or a customer of Stripe's pages acts: past the product. */
+  readonly sdk: Stripe
+  readonly env: Readonly<Record<string, string>>
+  stop(): Promise<void>
+}
+
+/** @param port of the server, where events are sent */
+export async function startTestStripe({ port }: { port: number }): Promise<TestStripe> {
+  const double = await startStripeDouble({ webhookUrl: `http://127.0.0.1:${port}/api/v1/hooks/stripe` })
+  const { host, protocol, secretKey, webhookSecret, url } = double
+  return {
+    double,
+    sdk: new Stripe(secretKey, { host, port: double.port, protocol, telemetry: false }),
+    env: {
+      PORT: String(port),
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_double',
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      STRIPE_API_URL: url,
+    },
+    stop: () => double.stop(),
+  }
+}
+
+/** Gives an organisation a customer with a card that pays, as its first checkout does. @returns the customer's id */
+export async function openCustomer(
+  { sdk }: Pick<TestStripe, 'sdk'>,
+  { client }: Pick<TestServer, 'client'>,
+  organizationId: string,
+  options: { testClock?: string; card?: string } = {},
+): Promise<string> {
+  const { id } = await sdk.customers.create({
+    payment_method: options.card ?? 'pm_card_visa',
+    invoice_settings: { default_payment_method: options.card ?? 'pm_card_visa' },
+    ...(options.testClock !== undefined && { test_clock: options.testClock }),
+  })
+  await client.query('insert into stripe_customers (organization_id, customer_id) values ($1, $2)', [
+    organizationId,
+    id,
+  ])
+  return id
+}
+
+/** Subscribes past the product. The plans must have been synced. */
+export async function subscribeAtStripe(
+  { sdk }: Pick<TestStripe, 'sdk'>,
+  customer: string,
+  key: string,
+  interval: 'month' | 'year' = 'month',
+): Promise<Stripe.Subscription> {
+  return sdk.subscriptions.create({ customer, items: [{ price: await findPrice({ sdk }, key, interval) }] })
+}
+
+/** The current price of a plan. */
+export async function findPrice({ sdk }: Pick<TestStripe, 'sdk'>, key: string, interval = 'month'): Promise<string> {
+  const { data } = await sdk.prices.list({ lookup_keys: [`earshot_${key}_${interval}`] })
+  if (!data[0]) throw new Error(`no price of ${key} by the ${interval}`)
+  return data[0].id
+}
