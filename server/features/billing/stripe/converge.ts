@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import type Stripe from 'stripe'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
 import { recordEvent } from '#server/platform/events/record-event.ts'
 import type { NamedLocks } from '#server/platform/locks/named-locks.ts'
@@ -15,11 +14,12 @@ import {
   writeMirror,
 } from './mirror.queries.ts'
 import type { Mirror } from './mirror.ts'
-import { readStripe } from './read-stripe.ts'
+import type { Catalogue } from './read-stripe.ts'
 import { pickSubscription, toStatus } from './subscription-states.ts'
 
 export interface ConvergeParts {
-  readonly stripe: Stripe
+  /** What Stripe says now of a customer; undefined: it was deleted. */
+  readonly read: (customerId: string, catalogue: Catalogue) => Promise<Mirror | undefined>
   readonly database: Database
   readonly locks: NamedLocks
 }
@@ -51,7 +51,7 @@ export async function converge(parts: ConvergeParts, organizationId: string): Pr
 }
 
 async function convergeOnce(
-  { stripe, database }: ConvergeParts,
+  { read: readNow, database }: ConvergeParts,
   organizationId: string,
 ): Promise<Convergence | 'overtaken'> {
   const start = await database.asSystem(reason, async (tx) => {
@@ -61,7 +61,7 @@ async function convergeOnce(
   if (!start) return 'none'
   const { customerId, read, catalogue } = start
   // Outside of transactions: Stripe may take seconds.
-  const found = await readStripe(stripe, customerId, catalogue)
+  const found = await readNow(customerId, catalogue)
   return database.asSystem(reason, async (tx) => {
     if (!(await claimRead(tx, { organizationId, customerId, read }))) return 'overtaken'
     return saveMirror(tx, organizationId, { found, plans: catalogue.known })

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Job } from '#server/platform/jobs/job.ts'
 import type { Platform } from '#server/platform/platform.ts'
+import { readStripe } from './read-stripe.ts'
 import { createStripeJobs } from './stripe.jobs.ts'
 import { openStripe } from './stripe-client.ts'
 import { stripeHooksRoutes } from './stripe-hooks.routes.ts'
@@ -15,6 +16,6 @@ export function createStripeFeature({ config, database, locks, log }: Platform):
   const stripe = config.stripe && openStripe(config.stripe)
   return {
     routes: (app) => stripeHooksRoutes(app, { database, stripe, settings: config.stripe }),
-    jobs: () => (stripe ? createStripeJobs({ stripe, database, locks, log }) : []),
+    jobs: () => (stripe ? createStripeJobs({ stripe, read: readStripe.bind(null, stripe), database, locks, log }) : []),
   }
 }

@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import Type from 'typebox'
 import { Uuid } from '#contract/text.ts'
 import { defineCron, defineJob, type Job } from '#server/platform/jobs/job.ts'
@@ -9,6 +10,7 @@ import { deleteOldEvents } from './stripe-events.queries.ts'
 import { syncPlans } from './sync-plans.ts'
 
 export interface StripeJobParts extends ConvergeParts {
+  readonly stripe: Stripe
   readonly log: Log
 }
 

@@ -1,14 +1,14 @@
 import type Stripe from 'stripe'
 import type { Plan } from '#contract/plans.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { listPlans } from '../plans/plans.queries.ts'
-import type { ConvergeParts } from './converge.ts'
 import { type PlanAtStripe, savePlanAtStripe } from './plans-at-stripe.queries.ts'
 import { isMissing } from './stripe-client.ts'
 
 const reason = 'plans are offered at Stripe'
 
 /** Makes products and prices at Stripe equal to the plans. Retired ones too: organisations may still have them. */
-export async function syncPlans({ stripe, database }: Pick<ConvergeParts, 'stripe' | 'database'>): Promise<void> {
+export async function syncPlans({ stripe, database }: { stripe: Stripe; database: Database }): Promise<void> {
   for (const plan of await database.asSystem(reason, listPlans)) {
     const synced = await syncPlan(stripe, plan)
     await database.asSystem(reason, (tx) => savePlanAtStripe(tx, plan.id, synced))
