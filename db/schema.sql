@@ -1906,7 +1906,7 @@ create table public.stripe_customers (
   constraint stripe_customers_check CHECK ((saved_read <= reads)),
   constraint stripe_customers_customer_id_check CHECK ((char_length(customer_id) <= 255))
 );
-comment on table public.stripe_customers is 'The Stripe customer of an organisation: one, whoever of its owners pays.';
+comment on table public.stripe_customers is 'The Stripe customer of an organisation: one, shared by its owners.';
 comment on column public.stripe_customers.reads is 'Number of the latest read of Stripe, taken before it: an older read never overwrites a newer one.';
 comment on column public.stripe_customers.saved_read is 'Number of the read that the mirror shows.';
 comment on column public.stripe_customers.converged_at is 'When the mirror was last made equal to Stripe; null: never.';

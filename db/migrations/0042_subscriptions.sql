@@ -9,7 +9,7 @@ create table public.stripe_customers (
   created_at timestamptz not null default now(),
   check (saved_read <= reads)
 );
-comment on table public.stripe_customers is 'The Stripe customer of an organisation: one, whoever of its owners pays.';
+comment on table public.stripe_customers is 'The Stripe customer of an organisation: one, shared by its owners.';
 comment on column public.stripe_customers.reads is
   'Number of the latest read of Stripe, taken before it: an older read never overwrites a newer one.';
 comment on column public.stripe_customers.saved_read is 'Number of the read that the mirror shows.';

@@ -16,7 +16,7 @@ const refund = ({ organizationId }: Tenant, id: string) =>
 
 export const facts: Facts = {
   migrations: {
-    '0042_subscriptions.sql': 'f3174bc49dbcac8fce53cc00521a0f6ff93fccb90b94900aa4c89cf1ef46b21d',
+    '0042_subscriptions.sql': 'e1bc93d9166b41ceab00aa8092629da06770d077c3d75dadd8a93e8f0c09fb93',
   },
   tables: {
     'public.stripe_customers': {

@@ -932,7 +932,7 @@ interface SavedViews {
   created_at: Generated<Timestamp>
 }
 
-/** The Stripe customer of an organisation: one, whoever of its owners pays. */
+/** The Stripe customer of an organisation: one, shared by its owners. */
 interface StripeCustomers {
   organization_id: string
   customer_id: string

@@ -19,7 +19,7 @@ export type MirrorEvents = {
 }
 
 /**
- * What happened between two states of the mirror. What came and went between two reads leaves no trace: a plan that was
+ * Events between two states of the mirror. Changes that were undone between two reads leave no trace: a plan that was
  * changed and changed back is no event.
  */
 export function compareMirrors(before: Mirror, after: Mirror, plans: Plans): MirrorEvents {

@@ -87,7 +87,7 @@ async function saveMirror(tx: SystemTx, organizationId: string, { found, plans }
   return isSame && isStatusSame ? 'unchanged' : 'changed'
 }
 
-/** A deleted customer's subscriptions ended with it. What was paid stays paid. */
+/** A deleted customer's subscriptions ended with it. Its payments are kept. */
 function endAll({ subscriptions, ...rest }: Mirror): Mirror {
   return { ...rest, subscriptions: subscriptions.map((each) => ({ ...each, status: 'canceled', cancelAt: null })) }
 }
@@ -97,7 +97,7 @@ async function applyStatus(tx: SystemTx, organizationId: string, mirror: Mirror)
   const subscription = pickSubscription(mirror.subscriptions)
   const status = subscription && toStatus(subscription.status)
   const standing = await findStanding(tx, organizationId)
-  // Nothing was bought: a trial goes on as it is.
+  // Nothing was bought: a trial continues.
   if (!subscription || !status || !standing) return false
   const trialEndsAt = status === 'trialing' ? subscription.trialEnd : standing.trialEndsAt
   return setSubscription(tx, organizationId, { status, planId: subscription.planId, trialEndsAt })

@@ -17,7 +17,7 @@ interface PlanRow extends KnownPlan {
   readonly yearlyPriceId: string | null
 }
 
-/** What stands for plans at Stripe. */
+/** Products and prices of the plans at Stripe. */
 export async function readCatalogue(
   tx: SystemTx,
 ): Promise<Catalogue & { readonly known: ReadonlyMap<string, KnownPlan> }> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Plan } from '#contract/plans.ts'
 import type { SystemTx } from '#server/platform/database/database.ts'
 
-/** What stands for a plan at Stripe. */
+/** Product and prices of a plan at Stripe. */
 export type PlanAtStripe = Pick<Plan, 'stripeProductId' | 'stripeMonthlyPriceId' | 'stripeYearlyPriceId'>
 
 /** Writes nothing where nothing has changed. */

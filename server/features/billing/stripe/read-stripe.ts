@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { Interval, Mirror, MirroredPayment, MirroredRefund, MirroredSubscription } from './mirror.ts'
 
-/** What stands for our plans at Stripe. */
+/** Products and prices of our plans at Stripe. */
 export interface Catalogue {
   /** Ids of plans by product. */
   readonly plans: ReadonlyMap<string, string>
