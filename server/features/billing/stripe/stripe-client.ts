@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import type { Config } from '#server/config.ts'
 
 type StripeSettings = NonNullable<Config['stripe']>
@@ -6,8 +6,12 @@ type StripeSettings = NonNullable<Config['stripe']>
 /** Of one request. With a retry and what the SDK waits before it, a call that gets no answer fails within 10 s. */
 const timeoutMs = 4_000
 
-/** The SDK, at the configured host. Its API version is the one that the SDK is made for. */
-export function openStripe({ secretKey, apiUrl }: Pick<StripeSettings, 'secretKey' | 'apiUrl'>): Stripe {
+/**
+ * The SDK, at the configured host. Its API version is the one that the SDK is made for. It is loaded by the first call: most
+ * instances have no billing, and a start waits for it nowhere.
+ */
+export async function openStripe({ secretKey, apiUrl }: Pick<StripeSettings, 'secretKey' | 'apiUrl'>): Promise<Stripe> {
+  const { default: Stripe } = await import('stripe')
   const { hostname, port, protocol } = new URL(apiUrl)
   return new Stripe(secretKey, {
     host: hostname,
@@ -21,5 +25,5 @@ export function openStripe({ secretKey, apiUrl }: Pick<StripeSettings, 'secretKe
 
 /** Whether Stripe has no such object, in this account and mode. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
+  return error instanceof Error && 'code' in error && error.code === 'resource_missing'
 }

@@ -16,7 +16,7 @@ const concerning = /^(customer|invoice|invoice_payment|charge|refund|payment_int
 interface HookParts {
   readonly database: Database
   readonly settings: Config['stripe']
-  readonly stripe: Stripe | null
+  readonly findStripe: (() => Promise<Stripe>) | null
 }
 
 /**
@@ -26,7 +26,7 @@ interface HookParts {
  */
 export async function stripeHooksRoutes(
   app: FastifyInstance,
-  { database, settings, stripe }: HookParts,
+  { database, settings, findStripe }: HookParts,
 ): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -34,7 +34,12 @@ export async function stripeHooksRoutes(
       done(null, body)
     })
     scope.post('/api/v1/hooks/stripe', async (request, reply) => {
-      const event = await readEvent(stripe, settings?.webhookSecret, request.body, request.headers['stripe-signature'])
+      const event = await readEvent(
+        findStripe,
+        settings?.webhookSecret,
+        request.body,
+        request.headers['stripe-signature'],
+      )
       await database.asSystem(reason, async (tx) => {
         const subject = findSubject(event)
         const organizationId = await findBilledOrganization(tx, subject)
@@ -56,15 +61,16 @@ export async function stripeHooksRoutes(
 
 /** @throws ProductError `hook_signature_invalid`, also where no secret is configured. */
 async function readEvent(
-  stripe: Stripe | null,
+  findStripe: HookParts['findStripe'],
   secret: string | null | undefined,
   body: unknown,
   signature: string | string[] | undefined,
 ): Promise<Stripe.Event> {
-  if (!stripe || !secret || typeof signature !== 'string' || !Buffer.isBuffer(body)) {
+  if (!findStripe || !secret || typeof signature !== 'string' || !Buffer.isBuffer(body)) {
     throw new ProductError('hook_signature_invalid')
   }
   try {
+    const stripe = await findStripe()
     return await stripe.webhooks.constructEventAsync(body, signature, secret, toleranceSeconds)
   } catch (error) {
     if (error instanceof SyntaxError) throw new ProductError('malformed_json')

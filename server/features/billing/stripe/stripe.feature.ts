@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import type Stripe from 'stripe'
 import type { Job } from '#server/platform/jobs/job.ts'
 import type { Platform } from '#server/platform/platform.ts'
+import type { ConvergeParts } from './converge.ts'
 import { readStripe } from './read-stripe.ts'
 import { createStripeJobs } from './stripe.jobs.ts'
 import { openStripe } from './stripe-client.ts'
@@ -13,9 +15,15 @@ interface StripeFeature {
 }
 
 export function createStripeFeature({ config, database, locks, log }: Platform): StripeFeature {
-  const stripe = config.stripe && openStripe(config.stripe)
+  const { stripe: settings } = config
+  let opened: Promise<Stripe> | undefined
+  const findStripe = settings && (() => (opened ??= openStripe(settings)))
   return {
-    routes: (app) => stripeHooksRoutes(app, { database, stripe, settings: config.stripe }),
-    jobs: () => (stripe ? createStripeJobs({ stripe, read: readStripe.bind(null, stripe), database, locks, log }) : []),
+    routes: (app) => stripeHooksRoutes(app, { database, findStripe, settings }),
+    jobs: () => {
+      if (!findStripe) return []
+      const read: ConvergeParts['read'] = async (...customer) => readStripe(await findStripe(), ...customer)
+      return createStripeJobs({ findStripe, read, database, locks, log })
+    },
   }
 }

@@ -10,7 +10,7 @@ import { deleteOldEvents } from './stripe-events.queries.ts'
 import { syncPlans } from './sync-plans.ts'
 
 export interface StripeJobParts extends ConvergeParts {
-  readonly stripe: Stripe
+  readonly findStripe: () => Promise<Stripe>
   readonly log: Log
 }
 
@@ -30,7 +30,9 @@ export function createStripeJobs(parts: StripeJobParts): Job[] {
         parts.log.error({ err: error, organizationId }, 'the Stripe account has no such customer')
       }
     }),
-    defineCron('sync_plans', { at: '*/10 * * * *', catchUpHours: 1 }, () => syncPlans(parts)),
+    defineCron('sync_plans', { at: '*/10 * * * *', catchUpHours: 1 }, async () => {
+      await syncPlans({ stripe: await parts.findStripe(), database: parts.database })
+    }),
     defineCron('reconcile_billing', { at: '40 3 * * *', catchUpHours: 24 }, () => reconcile(parts)),
   ]
 }
