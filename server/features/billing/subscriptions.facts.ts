@@ -73,6 +73,11 @@ export const facts: Facts = {
     'public.stripe_events': 'Events are of the Stripe account; most name a customer, not an organisation.',
     'public.stripe_reconciliations': 'Reports are of the instance.',
   },
+  withoutCanary: {
+    'public.subscriptions.currency': 'Is a code of three letters.',
+    'public.payments.currency': 'Is a code of three letters.',
+    'public.refunds.currency': 'Is a code of three letters.',
+  },
   gates: {
     'POST /api/v1/hooks/stripe': 'signed call',
   },
