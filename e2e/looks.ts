@@ -45,8 +45,20 @@ async function loadAxe(page: Page): Promise<void> {
   await Promise.allSettled(others)
 }
 
+/** Colours after all transitions: a colour read during one is not the final colour. Endless animations do not count. */
+async function waitForTransitions(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const running = document
+      .getAnimations()
+      .filter(({ effect, playState }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity)
+    // One that is cancelled is over too. One that lasts, such as a countdown, is part of the page.
+    const longest = new Promise((resolve) => setTimeout(resolve, 2000))
+    await Promise.race([Promise.allSettled(running.map(({ finished }) => finished)), longest])
+  })
+}
+
 /**
- * What axe finds wrong with a page, one line per element.
+ * What axe finds wrong with a page once it has come to rest, one line per element.
  *
  * The page answers with the violations alone: the whole result is 1 MB, and took longer than finding it.
  *
@@ -54,6 +66,7 @@ async function loadAxe(page: Page): Promise<void> {
  */
 export async function listBarriers(page: Page, rules?: readonly string[]): Promise<string[]> {
   await loadAxe(page)
+  await waitForTransitions(page)
   return page.evaluate(async (values) => {
     const { violations } = await window.axe.run(document, {
       resultTypes: ['violations'],
@@ -65,9 +78,9 @@ export async function listBarriers(page: Page, rules?: readonly string[]): Promi
   }, rules)
 }
 
-/** Colours after all transitions: a colour read during one is not the final colour. */
+/** Answers still on their way have five seconds. */
 async function expectNoBarriers(page: Page, look: string, rules?: readonly string[]): Promise<void> {
-  // The first examination takes as long as it takes on a busy machine; only the transitions have a limit.
+  // The first examination takes as long as it takes on a busy machine.
   if ((await listBarriers(page, rules)).length === 0) return
   await expect.poll(() => listBarriers(page, rules), { message: look, timeout: 5000 }).toEqual([])
 }
