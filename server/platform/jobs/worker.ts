@@ -1,13 +1,11 @@
 import { Logger, type ParsedCronItem, parseCronItem, run, type TaskList, type WorkerEvents } from 'graphile-worker'
-import type pg from 'pg'
-import { DatabaseAwayError } from '../database/away.ts'
-import { openPool } from '../database/pool.ts'
 import { repeatWhileAway } from '../database/repeat-while-away.ts'
 import { withOrigin } from '../database/request-origin.ts'
 import type { Log } from '../log/log.ts'
 import { giveBack, type Heart, startHeart } from './heartbeats.ts'
 import type { Job } from './job.ts'
 import { type KeptRunner, keepRunner } from './keep-runner.ts'
+import { openWorkerPool } from './worker-pool.ts'
 
 export interface Worker {
   /** Rejects when this worker has stopped seeing its queue. */
@@ -87,33 +85,6 @@ export async function startWorker({
       await pool.end()
     },
   }
-}
-
-function openWorkerPool(url: string, max: number, log: Log): pg.Pool {
-  const pool = openPool(
-    {
-      connectionString: url,
-      max,
-      application_name: 'earshot worker',
-      // This pool only notes which jobs are taken and which are done. A note lost with the machine means that a job runs
-      // again, as it may at any time; not waiting for the disk leaves it to those who are promised something.
-      // The login itself has no rights.
-      options: '-c role=service_role -c synchronous_commit=off',
-    },
-    log,
-  )
-  // graphile-worker repeats by itself after some codes of a lost server, with pauses of up to two minutes: that long it would
-  // neither run jobs nor stop. Without a code, its runner is replaced as soon as the server is back.
-  const connect = pool.connect.bind(pool)
-  const connectOrFail = (callback?: Parameters<typeof connect>[0]) =>
-    callback
-      ? connect(callback)
-      : connect().catch((cause: unknown) => {
-          throw new DatabaseAwayError({ cause })
-        })
-  // Both signatures of the driver, as they were.
-  pool.connect = connectOrFail as typeof pool.connect
-  return pool
 }
 
 /**
