@@ -13,9 +13,13 @@ const payment = ({ organizationId }: Tenant, id: string) =>
 const refund = ({ organizationId }: Tenant, id: string) =>
   `(organization_id, id, status, cents, currency, created_at)
    values ('${organizationId}', '${id} ${organizationId}', 'succeeded', 100, 'usd', now())`
+const withdrawal = ({ organizationId }: Tenant, id: string) =>
+  `(organization_id, subscription_id, plan_name, name, email)
+   values ('${organizationId}', '${id} ${organizationId}', 'Team', 'Ada', 'ada@example.org')`
 
 export const facts: Facts = {
   migrations: {
+    '0043_withdrawals.sql': '6c1a98b6dcf46e99017b7a88e0476d38fee1d166f9a7323ca0b785950f1edee9',
     '0042_subscriptions.sql': 'e1bc93d9166b41ceab00aa8092629da06770d077c3d75dadd8a93e8f0c09fb93',
   },
   tables: {
@@ -51,6 +55,13 @@ export const facts: Facts = {
       row: inOrganization,
       change: "status = 'failed'",
       add: (tenant) => refund(tenant, 'added'),
+    },
+    'public.withdrawals': {
+      rights: systemRights,
+      make: (tenant) => `insert into public.withdrawals ${withdrawal(tenant, 'made')}`,
+      row: inOrganization,
+      change: "plan_name = 'Changed'",
+      add: (tenant) => withdrawal(tenant, 'added'),
     },
     'public.stripe_events': {
       rights: systemRights,
