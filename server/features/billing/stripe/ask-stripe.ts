@@ -4,7 +4,7 @@ import { LockBusyError } from '#server/platform/locks/named-locks.ts'
 import type { Log } from '#server/platform/log/log.ts'
 
 /** A person waits: several calls together take at most so long. */
-const patienceMs = 9_000
+const patienceMs = 8_000
 const retryAfterSeconds = 30
 
 /** Stripe's errors that say nothing about the request (https://docs.stripe.com/api/errors). */
@@ -20,7 +20,7 @@ const outages = new Set([
  * Asks Stripe for someone who waits.
  *
  * @param ask goes on in the background when it takes too long.
- * @throws ProductError `payments_unavailable` when Stripe doesn't answer, refuses our key, or takes longer than 9 s;
+ * @throws ProductError `payments_unavailable` when Stripe doesn't answer, refuses our key, or takes longer than 8 s;
  * `payment_failed` with the bank's reason when a card is declined.
  */
 export async function askStripe<T>(log: Pick<Log, 'warn'>, ask: () => Promise<T>): Promise<T> {
