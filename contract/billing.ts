@@ -144,7 +144,7 @@ export const PlanPreview = Type.Object({
   currency: Currency,
   /** Charged with the change. 0: nothing. */
   dueNowCents: Cents,
-  /** What is left of the paid period, credited to later invoices. 0: nothing. */
+  /** The rest of the paid period, credited to later invoices. 0: nothing. */
   creditCents: Cents,
   /** When the next invoice follows, and what it will be. */
   nextInvoice: Type.Object({ cents: Cents, at: Timestamp }),

@@ -75,5 +75,5 @@ export async function submitPage(
   return { location: response.headers.get('location'), alert }
 }
 
-/** What is typed into Stripe's pages for a card. */
+/** Typed into Stripe's pages for a card. */
 export const cardForm = (number = '4242 4242 4242 4242') => ({ card: number, expiry: '12 / 34', cvc: '123' })

@@ -10,7 +10,7 @@ const closedKey = 'organization_closed'
 
 /**
  * Ends the subscription of a closed organisation: with its paid period, or with the deletion if that comes first. Stripe does it
- * by itself then, so that nothing is charged even if this instance is gone. What is owed is waived. A restored organisation
+ * by itself then, so that nothing is charged even if this instance is gone. Open invoices are waived. A restored organisation
  * keeps its plan, unless an owner had cancelled it.
  *
  * @throws as {@link actAtStripe} does: the job is repeated.

@@ -19,7 +19,7 @@ const outages = new Set([
 /**
  * Asks Stripe for someone who waits.
  *
- * @param ask goes on in the background when it takes too long.
+ * @param ask continues in the background when it takes too long.
  * @throws ProductError `payments_unavailable` when Stripe doesn't answer, refuses our key, or takes longer than 8 s;
  * `payment_failed` with the bank's reason when a card is declined.
  */

@@ -19,7 +19,7 @@ export interface BillingParts {
 }
 
 /**
- * Acts at Stripe for one organisation, one act at a time, and makes the mirror equal to it afterwards: whoever reads next
+ * Acts at Stripe for one organisation, one act at a time, and makes the mirror equal to it afterwards: the next reader
  * sees what the act has changed.
  *
  * @throws ProductError `billing_off`, `payments_unavailable`, `payment_failed`, and what the act throws.

@@ -7,7 +7,7 @@ import { isMissing } from './stripe-client.ts'
 const reason = 'an organisation gets its one customer at Stripe'
 
 /**
- * The organisation's customer at Stripe. Call with the lock `billing <organizationId>`: there is one, whoever asks how often.
+ * The organisation's customer at Stripe. Call with the lock `billing <organizationId>`: there is one, however often and by how many it is asked for.
  * A customer that was deleted at Stripe is replaced.
  *
  * @throws ProductError `organization_not_found`; Stripe's errors.

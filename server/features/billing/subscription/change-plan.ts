@@ -82,7 +82,7 @@ export async function changePlan(parts: BillingParts, organizationId: string, ch
       proration_date: clampToPeriod(item, choice.prorationDate),
       proration_behavior: isUpgrade ? 'always_invoice' : 'create_prorations',
       ...(isUpgrade && { payment_behavior: 'error_if_incomplete' }),
-      // Whoever chooses a plan wants to keep it.
+      // An owner who chooses a plan wants to keep it.
       ...(subscription.cancel_at_period_end && { cancel_at_period_end: false }),
     })
   })

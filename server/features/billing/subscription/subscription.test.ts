@@ -139,7 +139,7 @@ describe('a change of plan', () => {
 })
 
 describe('a cancellation', () => {
-  it('ends with the paid period, keeps its reason, and is taken back', async () => {
+  it('ends with the paid period, keeps its reason, and is undone', async () => {
     const { id } = await subscribe('growth')
     const cancel = () => send('/cancel', { reason: 'missing_features', comment: ' No fax. ' })
     const cancelled = await cancel()
