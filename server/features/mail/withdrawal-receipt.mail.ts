@@ -1,4 +1,5 @@
 import { type RenderedMail, renderMail } from './mail-layout.ts'
+import { formatMoney } from './money.ts'
 import { quoteName } from './quote-name.ts'
 import { formatMoment } from './requester.ts'
 
@@ -13,14 +14,12 @@ export interface WithdrawalReceipt {
   readonly refundedCents: number
 }
 
-const dollars = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'USD' })
-
 /** Confirms on a durable medium that someone withdrew from the contract (EU directive 2011/83, article 11a). */
 export function renderWithdrawalReceipt(receipt: WithdrawalReceipt): RenderedMail {
   const organization = quoteName(receipt.organizationName)
   const person = quoteName(receipt.name)
   const when = formatMoment(receipt.requestedAt)
-  const amount = dollars.format(receipt.refundedCents / 100)
+  const amount = formatMoney(receipt.refundedCents, 'usd')
   return renderMail({
     kind: 'withdrawal_receipt',
     subject: `You withdrew from the contract for ${organization}`,

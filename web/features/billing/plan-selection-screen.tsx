@@ -65,7 +65,7 @@ export function PlanSelectionScreen({ standing, organization, isSimple = false }
       {!isFree && !plans && !error && <PlansSkeleton />}
       {!isFree && (
         <p className="max-w-2xl text-base text-muted">
-          Over a plan's limit, feedback is stored and locked: nothing is turned away, and nothing is lost.
+          Over a plan’s limit, feedback is stored and locked: nothing is turned away, and nothing is lost.
         </p>
       )}
       {!isFree && <TestPaymentsNote />}
