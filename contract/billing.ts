@@ -207,10 +207,13 @@ export const listInvoices = route({
   method: 'GET',
   path: `${base}/invoices`,
   summary: 'List the invoices of an organisation, the newest first',
-  query: Type.Object({
-    cursor: Type.Optional(Type.String({ maxLength: 200 })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 12 })),
-  }),
+  query: Type.Object(
+    {
+      cursor: Type.Optional(Type.String({ maxLength: 200 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+    },
+    closed,
+  ),
   replies: { 200: Type.Object({ items: Type.Array(Invoice), nextCursor: nullable(Type.String()) }) },
   errors: [],
   rate: 'read',

@@ -1,5 +1,8 @@
 import { type Facts, inOrganization, type Tenant } from '#server/testing/facts.ts'
 
+/** No plan of this instance: it has no Stripe to ask. */
+const planId = '0190b5a0-0000-7000-8000-00000000000f'
+
 /** Rows of a mirror: owners read them, the system writes them. */
 const mirrorRights = ['----', '.---', '.---', 's---', 'siud'] as const
 const systemRights = ['----', '----', '----', '----', 'siud'] as const
@@ -88,6 +91,23 @@ export const facts: Facts = {
     'public.subscriptions.currency': 'Is a code of three letters.',
     'public.payments.currency': 'Is a code of three letters.',
     'public.refunds.currency': 'Is a code of three letters.',
+  },
+  routes: {
+    createCheckout: {
+      body: () => ({ planId, interval: 'month', ui: 'hosted', promotionCode: 'HALF' }),
+      refusal: 'billing_off',
+    },
+    createPortalSession: { refusal: 'billing_off' },
+    refreshBilling: { refusal: 'billing_off' },
+    previewPlan: { body: () => ({ planId, interval: 'month' }), refusal: 'billing_off' },
+    changeSubscribedPlan: {
+      body: () => ({ planId, interval: 'year', prorationDate: 1_700_000_000 }),
+      refusal: 'billing_off',
+    },
+    applyPromotionCode: { body: () => ({ code: 'HALF' }), refusal: 'billing_off' },
+    cancelSubscription: { body: () => ({ reason: 'other', comment: 'No fax' }), refusal: 'billing_off' },
+    reactivateSubscription: { refusal: 'billing_off' },
+    withdrawFromContract: { body: () => ({ name: 'Ada', email: 'ada@example.org' }), refusal: 'billing_off' },
   },
   gates: {
     'POST /api/v1/hooks/stripe': 'signed call',

@@ -20,8 +20,8 @@ const names = [
 const reason = 'owners are told what happens to their plan and its payments'
 
 /**
- * Emails every owner about the plan and its payments. These emails can't be muted: they are about money. An event that comes
- * again makes the same ids, so that no one is told twice.
+ * Emails every owner about the plan and its payments. These emails can't be muted: they are about money. An event whose
+ * job is retried makes the same ids, so that no one is told twice.
  */
 export function createBillingMailSubscriber({
   database,

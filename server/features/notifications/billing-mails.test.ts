@@ -63,9 +63,7 @@ it('is told to every owner, each part once, and to no one else', async () => {
        where kind in ('subscription_news', 'payment_news') order by created_at, id`,
     )
     for (const row of rows) if (!seen.has(row.id)) seen.set(row.id, row)
-    return [...seen.values()]
-      .filter((mail) => mail.to === to)
-      .map(({ subject }) => subject.replace(/^Northwind: /, ''))
+    return [...seen.values()].filter((mail) => mail.to === to).map(({ subject }) => subject.replace(/^Northwind: /, ''))
   }
   const told: string[] = []
   const expectNext = async (subject: string | RegExp) => {

@@ -53,10 +53,10 @@ export async function listOwners(tx: SystemTx, organizationId: string): Promise<
 }
 
 /** An owner who can be written to, also by those emails that no one can mute. */
-export interface OwnerAddress {
-  readonly userId: string
+export interface OwnerAddress
+  extends Readonly<RowAs<'memberships', { userId: 'user_id' }>>,
+    Readonly<RowAs<'organizations', { organizationName: 'name' }>> {
   readonly email: string
-  readonly organizationName: string
 }
 
 export async function listOwnerAddresses(tx: SystemTx, organizationId: string): Promise<OwnerAddress[]> {

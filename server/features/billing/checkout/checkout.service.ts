@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { NewCheckout } from '#contract/billing.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
-import { findPlan } from '../plans/plans.queries.ts'
+import { requireOffer } from '../plans/require-offer.ts'
 import { actAtStripe, type BillingParts } from '../stripe/billing-parts.ts'
 import { findCustomerId } from '../stripe/customers.queries.ts'
 import { findOrCreateCustomer } from '../stripe/find-or-create-customer.ts'
@@ -17,7 +17,6 @@ export interface StartedCheckout {
   readonly clientSecret: string | null
 }
 
-const reason = 'plans belong to no organisation'
 /** Of the metadata of a session: what it was made for. */
 const choiceKey = 'choice'
 
@@ -33,9 +32,8 @@ export async function startCheckout(
   organizationId: string,
   choice: NewCheckout,
 ): Promise<StartedCheckout> {
-  const plan = await parts.database.asSystem(reason, (tx) => findPlan(tx, choice.planId))
-  if (!plan || plan.retiredAt !== null) throw new ProductError('plan_not_found')
   return actAtStripe(parts, organizationId, async (stripe) => {
+    const plan = await requireOffer(parts.database, choice.planId)
     const customer = await findOrCreateCustomer({ stripe, database: parts.database }, organizationId, actor.userId)
     const { data: subscriptions } = await stripe.subscriptions.list({ customer, status: 'all', limit: 100 })
     if (subscriptions.some(isOpen)) throw new ProductError('already_subscribed')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SystemTx } from '#server/platform/database/database.ts'
+import type { Row, RowAs } from '#server/platform/database/row.ts'
 
 /** Stripe's id of the organisation's customer. Undefined: it has none. */
 export async function findCustomerId(tx: SystemTx, organizationId: string): Promise<string | undefined> {
@@ -18,10 +19,9 @@ export async function saveCustomerId(tx: SystemTx, organizationId: string, custo
 }
 
 /** Who pays, as invoices name them until the customer says otherwise. */
-export interface Payer {
-  readonly organizationName: string
-  readonly email: string
-}
+export interface Payer
+  extends Readonly<RowAs<'organizations', { organizationName: 'name' }>>,
+    Readonly<Row<'profiles', 'email'>> {}
 
 /** Undefined: the organisation or the account is gone. */
 export async function findPayer(tx: SystemTx, organizationId: string, userId: string): Promise<Payer | undefined> {

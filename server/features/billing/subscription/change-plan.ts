@@ -2,8 +2,8 @@ import type Stripe from 'stripe'
 import type { NewPlanChoice, PlanChoice, PlanPreview } from '#contract/billing.ts'
 import type { Plan } from '#contract/plans.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
-import { ProductError } from '#server/platform/http/product-error.ts'
 import { findPlan } from '../plans/plans.queries.ts'
+import { requireOffer } from '../plans/require-offer.ts'
 import { actAtStripe, type BillingParts } from '../stripe/billing-parts.ts'
 import { findPrice } from '../stripe/find-price.ts'
 import { type OpenSubscription, requireSubscription } from './require-subscription.ts'
@@ -29,8 +29,8 @@ export async function previewPlan(
   organizationId: string,
   choice: PlanChoice,
 ): Promise<PlanPreview> {
-  const plan = await requirePlan(parts, choice)
   return actAtStripe(parts, organizationId, async (stripe) => {
+    const plan = await requireOffer(parts.database, choice.planId)
     const change = await planChange(parts, stripe, { organizationId, plan, choice })
     const { subscription, item, price, isUpgrade } = change
     const prorationDate = clampToPeriod(item, await readClock(stripe, subscription))
@@ -68,8 +68,8 @@ export async function previewPlan(
  * for a preview that is too old, and those of {@link actAtStripe}.
  */
 export async function changePlan(parts: BillingParts, organizationId: string, choice: NewPlanChoice): Promise<void> {
-  const plan = await requirePlan(parts, choice)
   await actAtStripe(parts, organizationId, async (stripe) => {
+    const plan = await requireOffer(parts.database, choice.planId)
     const change = await planChange(parts, stripe, { organizationId, plan, choice })
     const { subscription, item, price, isUpgrade } = change
     if (item.price.id === price) return
@@ -86,12 +86,6 @@ export async function changePlan(parts: BillingParts, organizationId: string, ch
       ...(subscription.cancel_at_period_end && { cancel_at_period_end: false }),
     })
   })
-}
-
-async function requirePlan({ database }: BillingParts, { planId }: PlanChoice): Promise<Plan> {
-  const plan = await database.asSystem(reason, (tx) => findPlan(tx, planId))
-  if (!plan || plan.retiredAt !== null) throw new ProductError('plan_not_found')
-  return plan
 }
 
 async function planChange(

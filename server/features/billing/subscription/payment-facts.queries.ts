@@ -1,17 +1,22 @@
 import { sql } from 'kysely'
 import type { SystemTx } from '#server/platform/database/database.ts'
+import type { Row, RowAs } from '#server/platform/database/row.ts'
 
 /** What an email about a payment says beside its event. */
-export interface PaymentFacts {
-  readonly id: string
-  readonly number: string | null
-  readonly status: string
-  /** Stripe's billing_reason. */
-  readonly reason: string | null
-  readonly attempts: number
-  readonly nextAttemptAt: Date | null
-  readonly pageUrl: string | null
-  readonly pdfUrl: string | null
+export interface PaymentFacts
+  extends Readonly<Row<'payments', 'id' | 'number' | 'status' | 'attempts'>>,
+    Readonly<
+      RowAs<
+        'payments',
+        {
+          /** Stripe's billing_reason. */
+          reason: 'reason'
+          nextAttemptAt: 'next_attempt_at'
+          pageUrl: 'page_url'
+          pdfUrl: 'pdf_url'
+        }
+      >
+    > {
   /** Its subscription was withdrawn from, which has a receipt of its own. */
   readonly isWithdrawn: boolean
 }
