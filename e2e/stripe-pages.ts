@@ -6,6 +6,7 @@ export const testCards = {
   isDeclined: '4000 0000 0000 0002',
   /** Asks for 3-D Secure at the first payment. */
   asksFirst: '4000 0025 0000 3155',
+  asksAlways: '4000 0027 6000 3184',
 }
 
 /** Enters a card into Stripe’s page, and sends it. */
