@@ -34,7 +34,7 @@ function describeNotice(notice: PlanNotice): { text: string; to: string; action:
     }
   }
   return {
-    text: describePlanWarning(notice),
+    text: notice.kind === 'plan_over' ? 'Your plan has ended. New feedback is locked.' : describePlanWarning(notice),
     to: '/plan-selection',
     action: 'Compare plans',
     wish: 'Ask an owner to choose a plan.',

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { Button } from '#web/ui/button.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { BillingFrame } from './billing-frame.tsx'
 import { PlanCards } from './plan-cards.tsx'
 import { plansQuery } from './plans-query.ts'
 import { TestPaymentsNote } from './test-payments-note.tsx'
@@ -38,16 +39,11 @@ const questions: readonly (readonly [question: string, answer: string])[] = [
 export function PricingScreen() {
   const { data: plans, error, refetch } = useQuery(plansQuery)
   const isFree = plans?.length === 0
+  const lead = isFree
+    ? 'This is a self-hosted instance: no trial, no limits, every feature, at no charge.'
+    : 'Every plan has every feature. Plans differ in how many projects, members and feedback items they include.'
   return (
-    <>
-      <div className="flex max-w-2xl flex-col gap-3">
-        <h1 className="font-semibold text-4xl tracking-tight">Pricing</h1>
-        <p className="text-lg text-muted">
-          {isFree
-            ? 'This is a self-hosted instance: no trial, no limits, every feature, at no charge.'
-            : 'Every plan has every feature. Plans differ in how many projects, members and feedback items they include.'}
-        </p>
-      </div>
+    <BillingFrame isWide title="Pricing" lead={<p>{lead}</p>}>
       {isFree && (
         <Button asChild size="lg" className="self-start">
           <Link to="/register">Create your account</Link>
@@ -78,7 +74,7 @@ export function PricingScreen() {
         </div>
       )}
       {!isFree && (
-        <section className="flex flex-col gap-6">
+        <section className="flex flex-col gap-6 pt-6">
           <h2 className="font-semibold text-2xl">Questions</h2>
           <dl className="grid gap-x-10 gap-y-7 md:grid-cols-2">
             {questions.map(([question, answer]) => (
@@ -90,6 +86,11 @@ export function PricingScreen() {
           </dl>
         </section>
       )}
-    </>
+      <div className="flex gap-2">
+        <Button asChild variant="secondary">
+          <Link to="/login">Sign in</Link>
+        </Button>
+      </div>
+    </BillingFrame>
   )
 }

@@ -28,7 +28,7 @@ export function TrialExpiredScreen({ standing, isSimple = false }: { standing: P
       <div className="flex flex-wrap gap-2">
         {!isFree && (
           <Button asChild>
-            <Link to={isSimple ? '/plan-selection/simple' : '/plan-selection'}>See the plans</Link>
+            <Link to={isSimple ? '/plan-selection?look=simple' : '/plan-selection'}>See the plans</Link>
           </Button>
         )}
         <LeaveButton standing={standing} isPrimary={isFree} />
