@@ -32,6 +32,10 @@ export const errors = {
     title: 'Your trial or plan has ended. Choose a plan to continue.',
   },
   plan_limit_reached: { status: 402, title: 'Your plan has reached its limit. Choose a larger plan.' },
+  payment_failed: {
+    status: 402,
+    title: 'The payment failed, and nothing was changed. Update the payment method, then try again.',
+  },
   scope_missing: { status: 403, title: 'This API key lacks the scope for this call.' },
   email_not_verified: { status: 403, title: 'Please verify your email first.' },
   identity_proof_required: {
@@ -49,6 +53,7 @@ export const errors = {
   deletion_not_found: { status: 404, title: 'This organisation is not being deleted.' },
   session_not_found: { status: 404, title: 'This device is already signed out.' },
   invitation_not_found: { status: 404, title: 'Invitation not found.' },
+  billing_off: { status: 404, title: 'This instance has no plans to pay for.' },
   plan_not_found: { status: 404, title: 'Plan not found.' },
   project_not_found: { status: 404, title: 'Project not found.' },
   connected_app_not_found: { status: 404, title: 'Connected app not found.' },
@@ -79,6 +84,15 @@ export const errors = {
   method_not_allowed: { status: 405, title: 'This address doesn’t support that method.' },
   project_domain_taken: { status: 409, title: 'Another project in this organisation already uses this domain.' },
   plan_key_taken: { status: 409, title: 'Another plan already uses this key. Enter another one.' },
+  already_subscribed: {
+    status: 409,
+    title: 'Your organisation has a plan already. Change it in the billing settings.',
+  },
+  not_subscribed: { status: 409, title: 'Your organisation has no plan that could be changed. Choose one first.' },
+  withdrawal_not_possible: {
+    status: 409,
+    title: 'The time to withdraw from the contract is over. You can cancel the plan instead.',
+  },
   already_member: { status: 409, title: 'This person is already a member.' },
   last_owner: {
     status: 409,
@@ -135,6 +149,7 @@ export const errors = {
   id_reused: { status: 422, title: 'This id was already used for something else.' },
   idempotency_key_reused: { status: 422, title: 'This idempotency key was already used for another request.' },
   integration_refused: { status: 422, title: 'The service refused the connection.' },
+  promotion_code_invalid: { status: 422, title: 'This promotion code is unknown, has expired or does not apply.' },
   import_file_unreadable: { status: 422, title: 'Couldn’t read this file.' },
   upload_locked: { status: 423, title: 'This file is being uploaded. Please try again.' },
   proof_required: { status: 428, title: 'Your device needs to complete a short check first.' },
@@ -160,6 +175,10 @@ export const errors = {
   file_quota_reached: { status: 507, title: 'There is no room for more files. Your text is kept.' },
   disk_nearly_full: { status: 507, title: 'The server is low on disk space. Please try again later.' },
   internal_error: { status: 500, title: 'Something went wrong on our side. Please try again.' },
+  payments_unavailable: {
+    status: 503,
+    title: 'The payment provider doesn’t answer. Nothing was charged. Try again in a few minutes.',
+  },
   unavailable: { status: 503, title: 'The service is busy or starting. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; title: string }>
 

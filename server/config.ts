@@ -68,10 +68,7 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     logLevel: read('LOG_LEVEL') ?? (production ? 'info' : 'warn'),
     hotReload: !production && (read('HOT_RELOAD') ?? false),
     metricsEnabled: read('METRICS') ?? false,
-    /** Off in production unless Stripe is configured; on in development, with a stand-in for Stripe. */
-    billing,
-    /** Null: no payments can be made. */
-    stripe: billing ? stripe : null,
+    ...readBilling(read, billing ? stripe : null, billing),
     superadminEmails,
     ingestRatePerMinute: read('INGEST_RATE_PER_MINUTE'),
     uploads: {
@@ -155,6 +152,17 @@ function readGoogle(read: Read, appUrl: string) {
   return { enabled, client, isUntouched: enabled === null && client.clientId === null }
 }
 
+function readBilling(read: Read, stripe: ReturnType<typeof readStripe>, billing: boolean) {
+  return {
+    /** Off in production unless Stripe is configured; on in development, with a stand-in for Stripe. */
+    billing,
+    /** Null: no payments can be made. */
+    stripe,
+    /** 0: consumers are offered no withdrawal from the contract. */
+    withdrawalDays: read('BILLING_WITHDRAWAL_DAYS') ?? 0,
+  }
+}
+
 /** The Stripe account; null: none is configured. */
 function readStripe(read: Read) {
   const secretKey = read('STRIPE_SECRET_KEY')
@@ -164,6 +172,7 @@ function readStripe(read: Read) {
     /** Null: events cannot be checked, so all are refused. */
     webhookSecret: read('STRIPE_WEBHOOK_SECRET')?.trim() || null,
     apiUrl: (read('STRIPE_API_URL') ?? 'https://api.stripe.com').replace(/\/+$/, ''),
+    tax: read('STRIPE_TAX') ?? false,
     managedPayments: read('STRIPE_MANAGED_PAYMENTS') ?? false,
     /** Keys of a sandbox: no money moves. */
     isTest: /^[rs]k_test_/.test(secretKey),

@@ -16,6 +16,7 @@ export default [
     route('unsubscribe/:token', 'app/routes/unsubscribe.tsx'),
     route('trial-expired', 'app/routes/trial-expired.tsx'),
     route('plan-selection', 'app/routes/plan-selection.tsx'),
+    route('pricing', 'app/routes/pricing.tsx'),
 
     layout('app/dashboard-layout.tsx', [
       layout('app/dashboard-content.tsx', [

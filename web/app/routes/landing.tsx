@@ -93,6 +93,11 @@ export default function Landing() {
           <nav aria-label="Footer">
             <ul className="flex gap-5 text-base text-muted">
               <li>
+                <Link to="/pricing" className="rounded-sm hover:text-foreground">
+                  Pricing
+                </Link>
+              </li>
+              <li>
                 <a href="/api/docs" className="rounded-sm hover:text-foreground">
                   API reference
                 </a>
@@ -117,7 +122,10 @@ function SiteHeader() {
         <Link to="/" className="rounded-sm" aria-label="Earshot, home">
           <Logo />
         </Link>
-        <nav aria-label="Account" className="flex items-center gap-1">
+        <nav aria-label="Site" className="flex items-center gap-1">
+          <Button asChild variant="ghost" size="sm" className="max-sm:hidden">
+            <Link to="/pricing">Pricing</Link>
+          </Button>
           <Button asChild variant="ghost" size="sm">
             <Link to="/login">Sign in</Link>
           </Button>

@@ -1,3 +1,4 @@
+import { useSearchParams } from 'react-router'
 import { TrialExpiredScreen } from '#web/features/billing/trial-expired-screen.tsx'
 import { WithPlanStanding } from '../plan-standing.tsx'
 
@@ -5,6 +6,12 @@ export function meta() {
   return [{ name: 'robots', content: 'noindex' }]
 }
 
+/** With `?look=simple`, without the list of what remains. */
 export default function TrialExpiredRoute() {
-  return <WithPlanStanding>{(standing) => <TrialExpiredScreen standing={standing} />}</WithPlanStanding>
+  const [search] = useSearchParams()
+  return (
+    <WithPlanStanding>
+      {(standing) => <TrialExpiredScreen standing={standing} isSimple={search.get('look') === 'simple'} />}
+    </WithPlanStanding>
+  )
 }
