@@ -33,10 +33,7 @@ function describeNotice(notice: PlanNotice): { text: string; to: string; action:
       wish: 'Ask an owner to pay it.',
     }
   }
-  return {
-    text: notice.kind === 'plan_over' ? 'Your plan has ended. New feedback is locked.' : describePlanWarning(notice),
-    to: '/plan-selection',
-    action: 'Compare plans',
-    wish: 'Ask an owner to choose a plan.',
-  }
+  const text =
+    notice.kind === 'plan_over' ? 'Your plan has ended. New feedback is locked.' : describePlanWarning(notice)
+  return { text, to: '/plan-selection', action: 'Compare plans', wish: 'Ask an owner to choose a plan.' }
 }

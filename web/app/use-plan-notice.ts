@@ -9,7 +9,7 @@ const dayMs = 86_400_000
 const warnedDays = [1, 3, 7]
 
 /** What a line above every screen says: a warning, or that the plan is not paid or has ended. */
-export type PlanNotice = PlanWarning | { readonly kind: 'past_due' | 'plan_over' }
+export type PlanNotice = PlanWarning | { readonly kind: 'past_due' } | { readonly kind: 'plan_over' }
 
 /** While a trial ends, feedback is locked or the plan is not paid; undefined: none of these. */
 export function usePlanNotice(): PlanNotice | undefined {
