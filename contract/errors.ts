@@ -54,6 +54,9 @@ export const errors = {
   session_not_found: { status: 404, title: 'This device is already signed out.' },
   invitation_not_found: { status: 404, title: 'Invitation not found.' },
   plan_not_found: { status: 404, title: 'Plan not found.' },
+  granted_plan_not_found: { status: 404, title: 'This organisation has no plan that was given without payment.' },
+  payment_not_found: { status: 404, title: 'Payment not found.' },
+  coupon_not_found: { status: 404, title: 'Coupon not found.' },
   project_not_found: { status: 404, title: 'Project not found.' },
   connected_app_not_found: { status: 404, title: 'Connected app not found.' },
   api_key_not_found: { status: 404, title: 'API key not found.' },
@@ -83,6 +86,12 @@ export const errors = {
   method_not_allowed: { status: 405, title: 'This address doesn’t support that method.' },
   project_domain_taken: { status: 409, title: 'Another project in this organisation already uses this domain.' },
   plan_key_taken: { status: 409, title: 'Another plan already uses this key. Enter another one.' },
+  coupon_code_taken: { status: 409, title: 'Another active coupon already uses this code. Enter another one.' },
+  organization_unlimited: { status: 409, title: 'This organisation has no limits, so it needs no plan.' },
+  trial_not_extendable: {
+    status: 409,
+    title: 'Only an organisation that never had a plan can have a longer trial. Give it a plan instead.',
+  },
   already_subscribed: {
     status: 409,
     title: 'Your organisation has a plan already. Change it in the billing settings.',
