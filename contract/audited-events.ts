@@ -258,7 +258,7 @@ export const auditedEvents: Partial<Record<EventName, AuditedEvent>> = {
       by: {
         plan_changed: '{actor} asked Stripe for the plan {after.plan}, paid by the {after.interval}: {after.reason}',
         plan_granted: '{actor} gave the plan {after.plan} without payment until {after.until}: {after.reason}',
-        plan_taken_back: '{actor} took back the plan {after.plan}: {after.reason}',
+        plan_revoked: '{actor} revoked the plan {after.plan}: {after.reason}',
         trial_extended: '{actor} extended the trial until {after.until}: {after.reason}',
         subscription_cancelled: '{actor} asked Stripe to cancel the subscription {after.until}: {after.reason}',
         payment_refunded: '{actor} asked Stripe to refund {after.amount} of a payment: {after.reason}',

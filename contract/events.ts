@@ -109,7 +109,7 @@ const SubscriptionFacts = Type.Object({
 const superadminBillingActs = [
   'plan_changed',
   'plan_granted',
-  'plan_taken_back',
+  'plan_revoked',
   'trial_extended',
   'subscription_cancelled',
   'payment_refunded',

@@ -33,7 +33,7 @@ export type Subscriber = Static<typeof Subscriber>
 /** A plan that a superadmin gave without payment. */
 const GrantedPlan = Type.Object({
   plan: NamedPlan,
-  /** Null: when it is taken back. */
+  /** Null: until it is revoked. */
   endsAt: nullable(Timestamp),
   reason: Type.String(),
   grantedAt: Timestamp,
@@ -67,7 +67,7 @@ export const SubscriberBilling = Type.Object({
   payments: Type.Array(
     Type.Object({
       ...Invoice.properties,
-      /** What was collected, before refunds. */
+      /** Collected, before refunds. */
       paidCents: Type.Integer(),
     }),
   ),
@@ -178,12 +178,12 @@ export const grantPlan = route({
   rate: 'write',
 })
 
-export const takeBackPlan = route({
+export const revokeGrantedPlan = route({
   ...ofOne,
-  operationId: 'takeBackPlan',
+  operationId: 'revokeGrantedPlan',
   method: 'POST',
   path: `${one}/granted-plan/end`,
-  summary: 'Take back a plan that was given without payment',
+  summary: 'Revoke a plan that was given without payment',
   body: Type.Object({ reason: Reason }, closed),
   errors: ['organization_not_found', 'granted_plan_not_found'],
   rate: 'write',

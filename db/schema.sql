@@ -956,8 +956,8 @@ create table public.granted_plans (
   constraint granted_plans_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500)))
 );
 comment on table public.granted_plans is 'Plans that superadmins gave without payment. One counts where Stripe has no subscription that gives access.';
-comment on column public.granted_plans.ends_at is 'When it ends; null: when it is taken back.';
-comment on column public.granted_plans.trial_ends_at is 'End of the trial that it interrupted, which continues if the plan is taken back before; null: none.';
+comment on column public.granted_plans.ends_at is 'When it ends; null: until it is revoked.';
+comment on column public.granted_plans.trial_ends_at is 'End of the trial that it interrupted, which continues if the plan is revoked before; null: none.';
 comment on column public.granted_plans.granted_by is 'The superadmin; the account may be deleted.';
 CREATE INDEX granted_plans_ends_idx ON public.granted_plans USING btree (ends_at) WHERE (ends_at IS NOT NULL);
 CREATE INDEX granted_plans_plan_idx ON public.granted_plans USING btree (plan_id);

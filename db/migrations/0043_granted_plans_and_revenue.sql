@@ -11,9 +11,9 @@ create table public.granted_plans (
 );
 comment on table public.granted_plans is
   'Plans that superadmins gave without payment. One counts where Stripe has no subscription that gives access.';
-comment on column public.granted_plans.ends_at is 'When it ends; null: when it is taken back.';
+comment on column public.granted_plans.ends_at is 'When it ends; null: until it is revoked.';
 comment on column public.granted_plans.trial_ends_at is
-  'End of the trial that it interrupted, which continues if the plan is taken back before; null: none.';
+  'End of the trial that it interrupted, which continues if the plan is revoked before; null: none.';
 comment on column public.granted_plans.granted_by is 'The superadmin; the account may be deleted.';
 create index granted_plans_plan_idx on public.granted_plans (plan_id);
 create index granted_plans_ends_idx on public.granted_plans (ends_at) where ends_at is not null;

@@ -8,6 +8,8 @@ import { createGrantedPlanJobs } from './granted-plans/granted-plans.jobs.ts'
 import { createUnlockJobs } from './locked/unlock.jobs.ts'
 import { plansRoutes } from './plans/plans.routes.ts'
 import { createPlans } from './plans/plans.service.ts'
+import { revenueRoutes } from './revenue/revenue.routes.ts'
+import { createRevenue } from './revenue/revenue.service.ts'
 import { createStripeFeature } from './stripe/stripe.feature.ts'
 import { superadminSubscriptionsRoutes } from './superadmin-subscriptions/superadmin-subscriptions.routes.ts'
 import { createSuperadminSubscriptions } from './superadmin-subscriptions/superadmin-subscriptions.service.ts'
@@ -21,6 +23,7 @@ export function createBillingFeature(platform: Platform): Feature {
     routes: async (app) => {
       await stripe.routes(app)
       plansRoutes(app, createPlans(database, config))
+      revenueRoutes(app, createRevenue(database))
       superadminSubscriptionsRoutes(app, createSuperadminSubscriptions(database, stripe.access))
       addRoute(app, getEntitlementsRoute, async ({ params, caller }) =>
         answer(200, await database.withTenant(caller.actor, (tx) => getEntitlements(tx, params.organizationId))),

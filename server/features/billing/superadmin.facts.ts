@@ -4,11 +4,14 @@ import { type Facts, inOrganization } from '#server/testing/facts.ts'
 const systemRights = ['----', '----', '----', '----', 'siud'] as const
 const reason = 'They asked for it'
 const noPlanId = '01a1fbfe-0000-7000-8000-000000000000'
+/** So that what follows these calls is refused nothing. */
+const withoutLimits = ({ organizationId }: { readonly organizationId: string }) =>
+  `update public.organizations set subscription_status = 'self_hosted' where id = '${organizationId}'`
 const inAMonth = () => new Date(Date.now() + 30 * 86_400_000).toISOString()
 
 export const facts: Facts = {
   migrations: {
-    '0043_granted_plans_and_revenue.sql': 'f8dc4a75a38c99c98075ea637fcc40df22a668c5f2839f2713c22983000d5947',
+    '0043_granted_plans_and_revenue.sql': '1386edce6786a5b8df4fdc0d4a35b1e018147eadf02b5ba286d1625502493d09',
   },
   tables: {
     'public.granted_plans': {
@@ -35,7 +38,7 @@ export const facts: Facts = {
     },
   },
   routes: {
-    // Organisations of tests over all routes have no limits, and no subscription at Stripe.
+    // Organisations of tests over all routes have no subscription at Stripe.
     changeSubscriberPlan: {
       body: () => ({ planId: noPlanId, interval: 'month', charge: 'now', reason }),
       refusal: 'not_subscribed',
@@ -45,14 +48,24 @@ export const facts: Facts = {
       body: () => ({ id: crypto.randomUUID(), paymentId: 'in_none', cents: 100, reason }),
       refusal: 'payment_not_found',
     },
-    grantPlan: { body: () => ({ planId: noPlanId, endsAt: inAMonth(), reason }), refusal: 'organization_unlimited' },
-    takeBackPlan: {
+    grantPlan: {
+      body: () => ({ planId: noPlanId, endsAt: inAMonth(), reason }),
+      renew: withoutLimits,
+      refusal: 'organization_unlimited',
+    },
+    revokeGrantedPlan: {
       body: () => ({ reason }),
       renew: ({ organizationId }) =>
-        `insert into public.granted_plans (organization_id, plan_id, reason)
+        `${withoutLimits({ organizationId })};
+         insert into public.granted_plans (organization_id, plan_id, reason)
          select '${organizationId}', id, 'Made' from public.plans where key = 'starter'
          on conflict do nothing`,
     },
-    extendTrial: { body: () => ({ endsAt: inAMonth(), reason }), refusal: 'trial_not_extendable' },
+    listRevenueParts: { query: 'figure=mrr&month=2026-01' },
+    extendTrial: {
+      body: () => ({ endsAt: inAMonth(), reason }),
+      renew: withoutLimits,
+      refusal: 'trial_not_extendable',
+    },
   },
 }

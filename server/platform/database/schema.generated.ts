@@ -434,10 +434,10 @@ interface GithubApps {
 interface GrantedPlans {
   organization_id: string
   plan_id: string
-  /** When it ends; null: when it is taken back. */
+  /** When it ends; null: until it is revoked. */
   ends_at: Timestamp | null
   reason: string
-  /** End of the trial that it interrupted, which continues if the plan is taken back before; null: none. */
+  /** End of the trial that it interrupted, which continues if the plan is revoked before; null: none. */
   trial_ends_at: Timestamp | null
   /** The superadmin; the account may be deleted. */
   granted_by: string | null

@@ -15,7 +15,7 @@ export function createGrantedPlanJobs(database: Database): Job[] {
         ended = await database.asSystem(reason, (tx) => listEndedGrants(tx, grantsAtATime))
         for (const organizationId of ended) {
           await database.asSystem(reason, async (tx) => {
-            // Undefined: it was prolonged or taken back since.
+            // Undefined: it was extended or revoked since.
             const grant = await deleteEndedGrant(tx, organizationId)
             if (grant) await settleStatus(tx, organizationId, { ended: grant })
           })

@@ -4,7 +4,7 @@ import type { SystemTx } from '#server/platform/database/database.ts'
 /** A plan that was given without payment. */
 export interface GrantRow {
   readonly planId: string
-  /** Null: when it is taken back. */
+  /** Null: until it is revoked. */
   readonly endsAt: Date | null
   /** End of the trial that it interrupted; null: none. */
   readonly trialEndsAt: Date | null

@@ -20,8 +20,13 @@ export async function deriveRevenueChanges(tx: SystemTx, organizationIds: readon
       select organization_id, subscription_id, id, period_start, period_end,
         lead(period_start) over (
           partition by organization_id, subscription_id order by period_start, created_at, id collate "C") as next_start,
-        round(recurring_cents * case interval
-          when 'year' then 1 / 12.0 when 'month' then 1 when 'week' then 52 / 12.0 else 365 / 12.0 end)::integer as cents,
+        -- Divided last: a twelfth that was rounded before would lose half cents.
+        round(case interval
+          when 'year' then recurring_cents / 12.0
+          when 'month' then recurring_cents
+          when 'week' then recurring_cents * 52 / 12.0
+          else recurring_cents * 365 / 12.0
+        end)::integer as cents,
         paid_cents
       from payments
       where ${isWanted} and status = 'paid' and currency = 'usd' and subscription_id is not null

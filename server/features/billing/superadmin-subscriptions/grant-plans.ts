@@ -21,7 +21,7 @@ export interface GrantActs {
   /** @throws ProductError `plan_not_found`, `organization_unlimited`, `validation_failed` for an end in the past. */
   grantPlan(superadminId: string, organizationId: string, grant: PlanGrant): Promise<SubscriberBilling>
   /** @throws ProductError `granted_plan_not_found`. */
-  takeBackPlan(organizationId: string, reason: string): Promise<SubscriberBilling>
+  revokeGrantedPlan(organizationId: string, reason: string): Promise<SubscriberBilling>
   /** @throws ProductError `trial_not_extendable`, `validation_failed` for an end that is no later. */
   extendTrial(organizationId: string, extension: TrialExtension): Promise<SubscriberBilling>
 }
@@ -38,7 +38,7 @@ export function createGrants(database: Database): GrantActs {
         await recordAct(tx, organizationId, {
           act: 'plan_granted',
           plan: plan.name,
-          until: endsAt === null ? 'it is taken back' : endsAt.slice(0, 10),
+          until: endsAt === null ? 'it is revoked' : endsAt.slice(0, 10),
           reason: why,
         })
         await saveGrant(tx, organizationId, { planId, endsAt, reason: why.trim(), grantedBy: superadminId })
@@ -46,13 +46,13 @@ export function createGrants(database: Database): GrantActs {
         return readSubscriber(tx, organizationId)
       }),
 
-    takeBackPlan: (organizationId, why) =>
+    revokeGrantedPlan: (organizationId, why) =>
       database.asSystem(reason, async (tx) => {
         await getStanding(tx, organizationId)
         const grant = await deleteGrant(tx, organizationId)
         if (!grant) throw new ProductError('granted_plan_not_found')
         const plan = await findPlan(tx, grant.planId)
-        await recordAct(tx, organizationId, { act: 'plan_taken_back', plan: plan?.name ?? '', reason: why })
+        await recordAct(tx, organizationId, { act: 'plan_revoked', plan: plan?.name ?? '', reason: why })
         await settleStatus(tx, organizationId, { ended: grant })
         return readSubscriber(tx, organizationId)
       }),

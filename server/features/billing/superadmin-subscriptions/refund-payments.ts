@@ -20,7 +20,7 @@ const requestKey = 'earshot_request'
 const page = { limit: 100 } as const
 
 /**
- * Makes the function that refunds payments. What is left of a payment is asked of Stripe, whose word counts: the mirror may
+ * Makes the function that refunds payments. Stripe says how much of a payment is left: the mirror may
  * be late. A request that was carried out is found by its id, so that a retry refunds nothing, however late it comes.
  */
 export function createRefunds({ database, stripe, convergeAndRead }: Parts) {

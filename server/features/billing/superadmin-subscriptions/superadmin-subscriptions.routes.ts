@@ -20,8 +20,8 @@ export function superadminSubscriptionsRoutes(app: FastifyInstance, subscription
   addRoute(app, contract.grantPlan, async ({ params, body, caller }) =>
     answer(200, await subscriptions.grantPlan(caller.actor.userId, params.organizationId, body)),
   )
-  addRoute(app, contract.takeBackPlan, async ({ params, body }) =>
-    answer(200, await subscriptions.takeBackPlan(params.organizationId, body.reason)),
+  addRoute(app, contract.revokeGrantedPlan, async ({ params, body }) =>
+    answer(200, await subscriptions.revokeGrantedPlan(params.organizationId, body.reason)),
   )
   addRoute(app, contract.extendTrial, async ({ params, body }) =>
     answer(200, await subscriptions.extendTrial(params.organizationId, body)),

@@ -241,7 +241,7 @@ describe('a plan given without payment', () => {
     await expect
       .poll(listAudited)
       .toEqual([
-        'Sam Super (superadmin) took back the plan Business: They asked for it',
+        'Sam Super (superadmin) revoked the plan Business: They asked for it',
         `Sam Super (superadmin) gave the plan Business without payment until ${inDays(30).slice(0, 10)}: They asked for it`,
       ])
   })
