@@ -86,6 +86,7 @@ export const errors = {
   method_not_allowed: { status: 405, title: 'This address doesn’t support that method.' },
   project_domain_taken: { status: 409, title: 'Another project in this organisation already uses this domain.' },
   plan_key_taken: { status: 409, title: 'Another plan already uses this key. Enter another one.' },
+  payments_not_configured: { status: 409, title: 'This instance takes no payments. Configure Stripe first.' },
   coupon_code_taken: { status: 409, title: 'Another active coupon already uses this code. Enter another one.' },
   organization_unlimited: { status: 409, title: 'This organisation has no limits, so it needs no plan.' },
   trial_not_extendable: {

@@ -163,7 +163,14 @@ export const changeSubscriberPlan = route({
   path: `${one}/plan`,
   summary: 'Change the plan or interval of a subscription at Stripe; a difference that can’t be paid changes nothing',
   body: SubscriberPlanChange,
-  errors: ['organization_not_found', 'plan_not_found', 'not_subscribed', 'payment_failed', 'payments_unavailable'],
+  errors: [
+    'organization_not_found',
+    'plan_not_found',
+    'not_subscribed',
+    'payment_failed',
+    'payments_not_configured',
+    'payments_unavailable',
+  ],
   rate: 'write',
 })
 
@@ -207,7 +214,7 @@ export const cancelSubscriber = route({
   path: `${one}/cancellation`,
   summary: 'Cancel a subscription at Stripe, at once or at the end of the paid period; nothing is refunded',
   body: SubscriberCancellation,
-  errors: ['organization_not_found', 'not_subscribed', 'payments_unavailable'],
+  errors: ['organization_not_found', 'not_subscribed', 'payments_not_configured', 'payments_unavailable'],
   rate: 'write',
 })
 
@@ -218,6 +225,12 @@ export const refundPayment = route({
   path: `${one}/refunds`,
   summary: 'Refund a payment, wholly or in part; the same id refunds once',
   body: PaymentRefundRequest,
-  errors: ['organization_not_found', 'payment_not_found', 'id_reused', 'payments_unavailable'],
+  errors: [
+    'organization_not_found',
+    'payment_not_found',
+    'id_reused',
+    'payments_not_configured',
+    'payments_unavailable',
+  ],
   rate: 'write',
 })

@@ -3,6 +3,8 @@ import type { Feature } from '#server/platform/feature.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import type { Platform } from '#server/platform/platform.ts'
 import { getEntitlements } from './billing.service.ts'
+import { couponsRoutes } from './coupons/coupons.routes.ts'
+import { createCoupons } from './coupons/coupons.service.ts'
 import { createEntitlementJobs } from './entitlements/entitlements.jobs.ts'
 import { createGrantedPlanJobs } from './granted-plans/granted-plans.jobs.ts'
 import { createUnlockJobs } from './locked/unlock.jobs.ts'
@@ -23,6 +25,7 @@ export function createBillingFeature(platform: Platform): Feature {
     routes: async (app) => {
       await stripe.routes(app)
       plansRoutes(app, createPlans(database, config))
+      couponsRoutes(app, createCoupons(database, stripe.access))
       revenueRoutes(app, createRevenue(database))
       superadminSubscriptionsRoutes(app, createSuperadminSubscriptions(database, stripe.access))
       addRoute(app, getEntitlementsRoute, async ({ params, caller }) =>

@@ -61,6 +61,21 @@ export const facts: Facts = {
          select '${organizationId}', id, 'Made' from public.plans where key = 'starter'
          on conflict do nothing`,
     },
+    listCoupons: { refusal: 'payments_not_configured' },
+    createCoupon: {
+      body: ({ tag }) => ({
+        id: crypto.randomUUID(),
+        code: tag,
+        percentOff: 20,
+        amountOffCents: null,
+        duration: 'repeating',
+        months: 3,
+        maxRedemptions: 10,
+        expiresAt: inAMonth(),
+      }),
+      refusal: 'payments_not_configured',
+    },
+    deactivateCoupon: { refusal: 'coupon_not_found' },
     listRevenueParts: { query: 'figure=mrr&month=2026-01' },
     extendTrial: {
       body: () => ({ endsAt: inAMonth(), reason }),

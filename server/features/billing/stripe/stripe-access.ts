@@ -7,7 +7,7 @@ import { converge } from './converge.ts'
 import { readStripe } from './read-stripe.ts'
 import { syncPlans } from './sync-plans.ts'
 
-/** Stripe while a person waits. Each throws ProductError `payments_unavailable` where it doesn't answer or has no key. */
+/** Stripe while a person waits. Each throws ProductError `payments_unavailable`, or `payments_not_configured` without a key. */
 export interface StripeAccess {
   /** @throws ProductError `payment_failed` when the bank refused. Stripe's other errors are passed on. */
   ask<T>(act: (stripe: Stripe) => Promise<T>): Promise<T>
@@ -26,7 +26,7 @@ interface Parts {
 
 export function createStripeAccess({ findStripe, database, locks }: Parts): StripeAccess {
   const ask: StripeAccess['ask'] = (act) => {
-    if (!findStripe) throw new ProductError('payments_unavailable', { detail: 'This instance has no Stripe key.' })
+    if (!findStripe) throw new ProductError('payments_not_configured')
     return askStripe(async () => act(await findStripe()))
   }
   return {
