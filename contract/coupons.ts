@@ -8,6 +8,7 @@ export const couponDurations = ['once', 'repeating', 'forever'] as const
 export type CouponDuration = (typeof couponDurations)[number]
 
 const maxCents = 99_999_999
+const closed = { additionalProperties: false } as const
 const discount = {
   /** Either this or an amount. */
   percentOff: nullable(Type.Number({ exclusiveMinimum: 0, maximum: 100, multipleOf: 0.01 })),
@@ -46,7 +47,7 @@ export const NewCoupon = Type.Object(
     code: Type.String({ pattern: '^[A-Za-z0-9-]+$', minLength: 3, maxLength: 40 }),
     ...discount,
   },
-  { additionalProperties: false },
+  closed,
 )
 export type NewCoupon = Static<typeof NewCoupon>
 
@@ -59,10 +60,13 @@ export const listCoupons = route({
   method: 'GET',
   path: base,
   summary: 'List coupons and how often each was redeemed, from Stripe, the newest first',
-  query: Type.Object({
-    cursor: Type.Optional(Type.String({ maxLength: 255, pattern: '^promo_[A-Za-z0-9_]+$' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
-  }),
+  query: Type.Object(
+    {
+      cursor: Type.Optional(Type.String({ maxLength: 255, pattern: '^promo_[A-Za-z0-9_]+$' })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+    },
+    closed,
+  ),
   replies: { 200: Type.Object({ items: Type.Array(Coupon), nextCursor: nullable(Type.String()) }) },
   errors: ['payments_not_configured', 'payments_unavailable'],
   rate: 'read',

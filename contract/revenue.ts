@@ -155,6 +155,7 @@ export const RevenueReport = Type.Object({
 })
 export type RevenueReport = Static<typeof RevenueReport>
 
+const closed = { additionalProperties: false } as const
 const superadmin = { tag: 'superadmin', access: { kind: 'superadmin' } } as const
 
 export const getRevenue = route({
@@ -163,7 +164,7 @@ export const getRevenue = route({
   method: 'GET',
   path: '/api/v1/superadmin/revenue',
   summary: 'Read the revenue of the instance by month',
-  query: Type.Object({ months: Type.Optional(Type.Integer({ minimum: 2, maximum: 60, default: 13 })) }),
+  query: Type.Object({ months: Type.Optional(Type.Integer({ minimum: 2, maximum: 60, default: 13 })) }, closed),
   replies: { 200: RevenueReport },
   errors: [],
   rate: 'read',
@@ -183,14 +184,17 @@ export const listRevenueParts = route({
   method: 'GET',
   path: '/api/v1/superadmin/revenue/parts',
   summary: 'List the organisations that a figure is made of; their amounts sum to it',
-  query: Type.Object({
-    figure: Type.Enum([...revenueFigureNames]),
-    month: Month,
-    /** Of `mrr`: only organisations of this cohort. Other figures refuse it. */
-    cohort: Type.Optional(Month),
-    cursor: Type.Optional(Type.String({ maxLength: 200 })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-  }),
+  query: Type.Object(
+    {
+      figure: Type.Enum([...revenueFigureNames]),
+      month: Month,
+      /** Of `mrr`: only organisations of this cohort. Other figures refuse it. */
+      cohort: Type.Optional(Month),
+      cursor: Type.Optional(Type.String({ maxLength: 200 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+    },
+    closed,
+  ),
   replies: {
     200: Type.Object({
       items: Type.Array(RevenuePart),

@@ -117,7 +117,7 @@ const one = `${base}/{organizationId}`
 
 const filters = {
   /** In the name, slug or an owner's address. */
-  search: Type.Optional(Type.String({ maxLength: 200 })),
+  search: Type.Optional(line({ maxLength: 200 })),
   status: Type.Optional(Type.Enum([...subscriptionStatuses])),
   planId: Type.Optional(Uuid),
 }
@@ -128,12 +128,15 @@ export const listSubscribers = route({
   method: 'GET',
   path: base,
   summary: 'List organisations with their plan and revenue',
-  query: Type.Object({
-    ...filters,
-    sort: Type.Optional(Type.Enum([...subscriberSorts])),
-    cursor: Type.Optional(Type.String({ maxLength: 1000 })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
-  }),
+  query: Type.Object(
+    {
+      ...filters,
+      sort: Type.Optional(Type.Enum([...subscriberSorts])),
+      cursor: Type.Optional(Type.String({ maxLength: 1000 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+    },
+    closed,
+  ),
   replies: {
     200: Type.Object({
       items: Type.Array(Subscriber),

@@ -63,9 +63,9 @@ export const facts: Facts = {
     },
     listCoupons: { refusal: 'payments_not_configured' },
     createCoupon: {
-      body: ({ tag }) => ({
+      body: () => ({
         id: crypto.randomUUID(),
-        code: tag,
+        code: crypto.randomUUID(),
         percentOff: 20,
         amountOffCents: null,
         duration: 'repeating',

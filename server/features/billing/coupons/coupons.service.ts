@@ -61,8 +61,11 @@ export function createCoupons(database: Database, stripe: StripeAccess): Coupons
 
 /** @throws ProductError `validation_failed`. */
 function checkCoupon({ percentOff, amountOffCents, duration, months, expiresAt }: NewCoupon): void {
-  if ((percentOff === null) === (amountOffCents === null)) {
-    throw invalid('body.percentOff', 'give either a percentage or an amount')
+  if (percentOff === null && amountOffCents === null) {
+    throw invalid('body.percentOff', 'is needed for a coupon without an amount')
+  }
+  if (percentOff !== null && amountOffCents !== null) {
+    throw invalid('body.amountOffCents', 'is only for a coupon without a percentage')
   }
   if ((duration === 'repeating') !== (months !== null)) {
     throw invalid('body.months', 'is needed for a coupon of several months, and only then')

@@ -122,7 +122,7 @@ describe('coupons', () => {
 
   it.each([
     [{ percentOff: null }, 'body.percentOff'],
-    [{ amountOffCents: 100 }, 'body.percentOff'],
+    [{ amountOffCents: 100 }, 'body.amountOffCents'],
     [{ percentOff: 101 }, 'body.percentOff'],
     [{ percentOff: 0 }, 'body.percentOff'],
     [{ percentOff: null, amountOffCents: -5 }, 'body.amountOffCents'],
