@@ -4,7 +4,6 @@ import { Link } from 'react-router'
 import { timesQuery, trendsQuery } from '#web/features/analytics/analytics-queries.ts'
 import { readAnalyticsSearch, toAnalyticsQuery } from '#web/features/analytics/analytics-search.ts'
 import {
-  type Change,
   compare,
   formatCount,
   formatDifference,
@@ -12,6 +11,7 @@ import {
   formatRating,
 } from '#web/features/analytics/format-numbers.ts'
 import { nameSteps } from '#web/features/analytics/step-labels.ts'
+import type { Change } from '#web/ui/charts/change.ts'
 import { ChangeMark } from '#web/ui/charts/chart-card.tsx'
 import { Sparkline } from '#web/ui/charts/sparkline.tsx'
 import { useOrganization } from '../../lib/organization.tsx'

@@ -115,7 +115,7 @@ async function createAtStripe(sdk: Stripe, coupon: NewCoupon): Promise<Stripe.Pr
     if (error instanceof Error && 'type' in error && error.type === 'StripeIdempotencyError') {
       throw new ProductError('id_reused', { cause: error })
     }
-    // Someone was faster. A coupon without a code gives nobody anything.
+    // Someone was faster. The coupon stays without a code, so no one can redeem it.
     if (error instanceof Error && /already exists/.test(error.message)) {
       throw new ProductError('coupon_code_taken', { cause: error })
     }

@@ -57,6 +57,12 @@ export function createRandom(seed: number): () => number {
   }
 }
 
+interface GrowingHistory {
+  readonly subscriptions: SubscriptionRow[]
+  readonly payments: PaymentRow[]
+  readonly refunds: RefundRow[]
+}
+
 interface Life {
   readonly organizationId: string
   readonly subscriptionId: string
@@ -70,7 +76,7 @@ export function makeHistory(
   organizationIds: readonly string[],
   { subscriptions, now, random }: { subscriptions: number; now: number; random: () => number },
 ): History {
-  const history = { subscriptions: [] as SubscriptionRow[], payments: [] as PaymentRow[], refunds: [] as RefundRow[] }
+  const history: GrowingHistory = { subscriptions: [], payments: [], refunds: [] }
   for (let index = 0; index < subscriptions; index += 1) {
     // Some organisations subscribe again and again, some at the same time twice.
     const organizationId = organizationIds[Math.floor(random() * organizationIds.length)] ?? ''
@@ -87,7 +93,7 @@ function startOfDay(time: number, random: () => number): number {
   return Math.floor(time / 1000) * 1000 - Math.floor(random() * 86_400) * 1000
 }
 
-function live(life: Life, history: { subscriptions: SubscriptionRow[]; payments: PaymentRow[]; refunds: RefundRow[] }) {
+function live(life: Life, history: GrowingHistory) {
   const { organizationId, subscriptionId, now, random } = life
   let interval: 'month' | 'year' = random() < 0.25 ? 'year' : 'month'
   let plan = Math.floor(random() * 3)
@@ -140,7 +146,7 @@ interface Bill {
 function bill(
   { organizationId, subscriptionId, now, random }: Life,
   { number, interval, plan, discount, from, until }: Bill,
-  { payments, refunds }: { payments: PaymentRow[]; refunds: RefundRow[] },
+  { payments, refunds }: GrowingHistory,
 ): void {
   const id = `in_${subscriptionId}_${number}`
   const recurring = Math.round((prices[interval][plan] ?? 0) * (1 - discount))

@@ -36,6 +36,7 @@ describe('describeUse', () => {
     [{}, 'Redeemed 3 of 10 times'],
     [{ maxRedemptions: null }, 'Redeemed 3 times'],
     [{ maxRedemptions: null, redemptions: 1 }, 'Redeemed once'],
+    [{ maxRedemptions: null, redemptions: 0 }, 'Not redeemed yet'],
   ])('says of %j: %s', (change, text) => {
     expect(describeUse({ ...coupon, ...change })).toBe(text)
   })

@@ -13,6 +13,7 @@ export function describeDiscount({ percentOff, amountOffCents, currency, duratio
 /** `Redeemed 3 of 10 times`. */
 export function describeUse({ redemptions, maxRedemptions }: Coupon): string {
   if (maxRedemptions !== null) return `Redeemed ${redemptions} of ${maxRedemptions} times`
+  if (redemptions === 0) return 'Not redeemed yet'
   return redemptions === 1 ? 'Redeemed once' : `Redeemed ${redemptions} times`
 }
 

@@ -32,7 +32,7 @@ const toWhole = (text: string) => (/^\d{1,7}$/.test(text.trim()) ? Number(text) 
 export function NewCouponDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
   // One for the open dialog: trying again after a lost answer makes no second coupon.
-  const [id] = useState(uuidV7)
+  const [id] = useState(() => uuidV7())
   const { register, handleSubmit, setError, watch, formState } = useForm<CouponDraft>({
     defaultValues: { code: '', kind: 'percent', value: '', duration: 'once', months: '3', limit: '', expires: '' },
   })

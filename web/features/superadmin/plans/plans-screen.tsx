@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Layers, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Plan } from '#contract/plans.ts'
+import { locale } from '#web/lib/locale.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -11,6 +12,8 @@ import { ListSkeleton } from '../list-skeleton.tsx'
 import { allPlansQuery } from './all-plans-query.ts'
 import { PlanDialog } from './plan-dialog.tsx'
 import { RetireDialog } from './retire-dialog.tsx'
+
+const number = new Intl.NumberFormat(locale)
 
 /** The plan that a dialog is about; `new`: one to be made. */
 type Open = { name: 'edit'; plan: Plan | 'new' } | { name: 'retire'; plan: Plan }
@@ -105,6 +108,7 @@ function PlanRow({ plan, onEdit, onRetire }: { plan: Plan; onEdit: () => void; o
 }
 
 function describeLimits({ maxProjects, maxMembers, maxItemsPerMonth }: Plan): string {
-  const of = (max: number | null, noun: string) => `${max === null ? 'unlimited' : max.toLocaleString('en-GB')} ${noun}`
-  return `${of(maxProjects, 'projects')}, ${of(maxMembers, 'members')}, ${of(maxItemsPerMonth, 'items a month')}`
+  const of = (max: number | null, noun: string) => `${max === null ? 'unlimited' : number.format(max)} ${noun}`
+  const text = `${of(maxProjects, 'projects')}, ${of(maxMembers, 'members')}, ${of(maxItemsPerMonth, 'items a month')}`
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -15,15 +15,15 @@ interface Figure {
 /** The numbers that matter now. */
 export function FiguresGrid({ report }: { report: RevenueReport }) {
   return (
-    <ul aria-label="Figures" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+    <ul aria-label="Figures" className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
       {listFigures(report).map(({ label, value, detail, parts }) => (
-        <li key={label} className="flex flex-col gap-1 rounded-lg border border-border bg-surface p-4 shadow-sm">
+        <li key={label} className="flex flex-col gap-1 rounded-lg border border-border bg-surface p-3 shadow-sm sm:p-4">
           <p className="text-base text-muted">{label}</p>
-          <p className="font-semibold text-2xl tabular-nums">
+          <p className="font-semibold text-xl tabular-nums sm:text-2xl">
             {parts ? (
               <Link
                 to={linkToParts(parts.figure, parts.month)}
-                className="rounded-sm hover:underline"
+                className="rounded-sm underline decoration-1 decoration-border-strong underline-offset-4 hover:decoration-current"
                 aria-label={`${label} ${value}: show organisations`}
               >
                 {value}

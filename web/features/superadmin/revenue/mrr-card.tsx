@@ -22,7 +22,7 @@ export function MrrCard({ report: { months, forecast } }: { report: RevenueRepor
   return (
     <ChartCard
       title="Monthly recurring revenue"
-      description={derivedRevenueFigures.forecast.definition}
+      description={`Forecast: ${derivedRevenueFigures.forecast.definition}`}
       fileName="mrr"
       table={{
         columns: ['Month', 'MRR', 'Forecast'],

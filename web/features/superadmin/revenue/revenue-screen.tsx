@@ -69,7 +69,9 @@ function Report({ report }: { report: RevenueReport }) {
       )}
       {report.foreignPayments > 0 && (
         <p className="text-base text-warning-text">
-          {report.foreignPayments} payments and refunds in other currencies are not counted.
+          {report.foreignPayments === 1
+            ? '1 payment or refund in another currency is not counted.'
+            : `${report.foreignPayments} payments and refunds in other currencies are not counted.`}
         </p>
       )}
       <DefinitionsCard />
@@ -81,7 +83,7 @@ function ReportSkeleton() {
   return (
     <output className="flex flex-col gap-6">
       <span className="sr-only">Loading revenue</span>
-      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+      <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
         {['first', 'second', 'third', 'fourth'].map((name) => (
           <Skeleton key={name} className="h-28" />
         ))}

@@ -32,7 +32,7 @@ export function RefundDialog({
   const organizationId = billing.organization.id
   const left = payment.paidCents - payment.refundedCents
   // One for the open dialog: trying again after a lost answer refunds nothing twice.
-  const [id] = useState(uuidV7)
+  const [id] = useState(() => uuidV7())
   const { register, handleSubmit, setError, formState } = useForm<RefundDraft>({
     defaultValues: { amount: (left / 100).toFixed(2), reason: '' },
   })

@@ -20,7 +20,7 @@ export function SubscriberScreen() {
   const { organizationId = '' } = useParams()
   const { data: billing, error, refetch } = useQuery(subscriberQuery(organizationId))
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex w-full max-w-3xl flex-col gap-6">
       <BackLink to="/dashboard/superadmin/subscriptions">Subscriptions</BackLink>
       {billing ? (
         <Billing billing={billing} />
