@@ -19,7 +19,9 @@ export async function deriveRevenueChanges(tx: SystemTx, organizationIds: readon
     with counted as (
       select organization_id, subscription_id, id, period_start, period_end,
         lead(period_start) over (
-          partition by organization_id, subscription_id order by period_start, created_at, id collate "C") as next_start,
+          partition by organization_id, subscription_id
+          -- Invoices of the same second differ by their number.
+          order by period_start, created_at, number collate "C", id collate "C") as next_start,
         -- Divided last: a twelfth that was rounded before would lose half cents.
         round(case interval
           when 'year' then recurring_cents / 12.0

@@ -2,31 +2,26 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { v7 as uuidV7 } from 'uuid'
-import { type CouponDuration, createCoupon } from '#contract/coupons.ts'
+import { createCoupon } from '#contract/coupons.ts'
 import { call } from '#web/lib/api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { dayIn, endOfDay } from '../day-end.ts'
+import { dayIn } from '../day-end.ts'
 import { FormEnd } from '../form-end.tsx'
-import { parseDollars } from '../format-money.ts'
-import { showFieldErrors } from '../show-field-errors.ts'
+import {
+  type CouponDraft,
+  checkCode,
+  checkLimit,
+  checkMonths,
+  checkValue,
+  emptyCoupon,
+  readCouponDraft,
+  showCouponErrors,
+} from './coupon-draft.ts'
 import { couponsQuery } from './coupons-query.ts'
-
-/** As typed. Empty: not limited. */
-interface CouponDraft {
-  code: string
-  kind: 'percent' | 'amount'
-  value: string
-  duration: CouponDuration
-  months: string
-  limit: string
-  expires: string
-}
-
-const toWhole = (text: string) => (/^\d{1,7}$/.test(text.trim()) ? Number(text) : undefined)
 
 /** Creates a coupon at Stripe. */
 export function NewCouponDialog({ onClose }: { onClose: () => void }) {
@@ -34,43 +29,19 @@ export function NewCouponDialog({ onClose }: { onClose: () => void }) {
   // One for the open dialog: trying again after a lost answer makes no second coupon.
   const [id] = useState(() => uuidV7())
   const { register, handleSubmit, setError, watch, formState } = useForm<CouponDraft>({
-    defaultValues: { code: '', kind: 'percent', value: '', duration: 'once', months: '3', limit: '', expires: '' },
+    defaultValues: emptyCoupon,
   })
   const creating = useMutation({
-    mutationFn: ({ code, kind, value, duration, months, limit, expires }: CouponDraft) =>
-      call(createCoupon, {
-        body: {
-          id,
-          code: code.trim(),
-          percentOff: kind === 'percent' ? Number(value.replace(',', '.')) : null,
-          amountOffCents: kind === 'amount' ? (parseDollars(value) ?? null) : null,
-          duration,
-          months: duration === 'repeating' ? (toWhole(months) ?? null) : null,
-          maxRedemptions: toWhole(limit) ?? null,
-          expiresAt: expires === '' ? null : endOfDay(expires),
-        },
-      }),
+    mutationFn: (draft: CouponDraft) => call(createCoupon, { body: { id, ...readCouponDraft(draft) } }),
     networkMode: 'always',
     onSuccess: () => {
       toast({ title: 'Coupon created' })
       onClose()
       return queryClient.invalidateQueries({ queryKey: couponsQuery.queryKey })
     },
-    onError: (error) =>
-      showFieldErrors(error, setError, {
-        code: 'code',
-        percentOff: 'value',
-        amountOffCents: 'value',
-        months: 'months',
-        maxRedemptions: 'limit',
-        expiresAt: 'expires',
-      }),
+    onError: (error) => showCouponErrors(error, setError),
   })
   const [kind, duration] = watch(['kind', 'duration'])
-  const checkValue = (text: string) =>
-    kind === 'percent'
-      ? (/^\d{1,3}([.,]\d{1,2})?$/.test(text.trim()) && isPercent(text)) || 'Enter a percentage from 0.01 to 100.'
-      : (parseDollars(text) ?? 0) > 0 || 'Enter an amount, for example 5.00.'
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="New coupon">
       <form noValidate onSubmit={handleSubmit((draft) => creating.mutate(draft))} className="flex flex-col gap-4">
@@ -78,10 +49,7 @@ export function NewCouponDialog({ onClose }: { onClose: () => void }) {
           {(control) => (
             <Input
               {...control}
-              {...register('code', {
-                validate: (code) =>
-                  /^[A-Za-z0-9-]{3,40}$/.test(code.trim()) || 'Enter 3 to 40 letters, digits or dashes.',
-              })}
+              {...register('code', { validate: checkCode })}
               autoComplete="off"
               autoCapitalize="characters"
               autoFocus
@@ -122,12 +90,7 @@ export function NewCouponDialog({ onClose }: { onClose: () => void }) {
               {(control) => (
                 <Input
                   {...control}
-                  {...register('months', {
-                    validate: (text) => {
-                      const months = toWhole(text) ?? 0
-                      return (months >= 1 && months <= 36) || 'Enter 1 to 36 months.'
-                    },
-                  })}
+                  {...register('months', { validate: checkMonths })}
                   inputMode="numeric"
                   autoComplete="off"
                 />
@@ -138,9 +101,7 @@ export function NewCouponDialog({ onClose }: { onClose: () => void }) {
             {(control) => (
               <Input
                 {...control}
-                {...register('limit', {
-                  validate: (text) => text.trim() === '' || (toWhole(text) ?? 0) > 0 || 'Enter a whole number.',
-                })}
+                {...register('limit', { validate: checkLimit })}
                 inputMode="numeric"
                 autoComplete="off"
               />
@@ -164,9 +125,4 @@ export function NewCouponDialog({ onClose }: { onClose: () => void }) {
       </form>
     </Dialog>
   )
-}
-
-function isPercent(text: string): boolean {
-  const percent = Number(text.trim().replace(',', '.'))
-  return percent > 0 && percent <= 100
 }
