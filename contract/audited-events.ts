@@ -250,6 +250,21 @@ export const auditedEvents: Partial<Record<EventName, AuditedEvent>> = {
     words: '{actor} used the organisation as superadmin',
     ownWords: '{actor} used the organisation as superadmin',
   },
+  'superadmin.billing_changed': {
+    category: 'superadmin',
+    target: 'organization',
+    words: {
+      fact: 'act',
+      by: {
+        plan_changed: '{actor} asked Stripe for the plan {after.plan}, paid by the {after.interval}: {after.reason}',
+        plan_granted: '{actor} gave the plan {after.plan} without payment until {after.until}: {after.reason}',
+        plan_revoked: '{actor} revoked the plan {after.plan}: {after.reason}',
+        trial_extended: '{actor} extended the trial until {after.until}: {after.reason}',
+        subscription_cancelled: '{actor} asked Stripe to cancel the subscription {after.until}: {after.reason}',
+        payment_refunded: '{actor} asked Stripe to refund {after.amount} of a payment: {after.reason}',
+      },
+    },
+  },
   'audit.exported': {
     category: 'data',
     target: 'organization',
@@ -333,4 +348,9 @@ export const auditFieldNames: Readonly<Record<string, string>> = {
   type: 'service',
   reason: 'reason',
   projectId: 'project ID',
+  act: 'action',
+  until: 'until',
+  amount: 'amount',
+  payment: 'payment',
+  interval: 'interval',
 }

@@ -234,7 +234,13 @@ export const createCheckout = route({
       clientSecret: nullable(Type.String()),
     }),
   },
-  errors: ['billing_off', 'plan_not_found', 'already_subscribed', 'promotion_code_invalid', 'payments_unavailable'],
+  errors: [
+    'payments_not_configured',
+    'plan_not_found',
+    'already_subscribed',
+    'promotion_code_invalid',
+    'payments_unavailable',
+  ],
   rate: 'write',
 })
 
@@ -245,7 +251,7 @@ export const refreshBilling = route({
   path: `${base}/refresh`,
   summary: 'Compare an organisation with Stripe now, such as after a checkout',
   replies: { 200: Billing },
-  errors: ['billing_off', 'payments_unavailable'],
+  errors: ['payments_not_configured', 'payments_unavailable'],
   rate: 'write',
 })
 
@@ -256,7 +262,7 @@ export const createPortalSession = route({
   path: `${base}/portal`,
   summary: 'Open Stripe’s customer portal, where payment method, address and tax id are changed',
   replies: { 201: Type.Object({ url: Type.String() }) },
-  errors: ['billing_off', 'not_subscribed', 'payments_unavailable'],
+  errors: ['payments_not_configured', 'not_subscribed', 'payments_unavailable'],
   rate: 'write',
 })
 
@@ -268,7 +274,7 @@ export const previewPlan = route({
   summary: 'Read what a change of plan would cost',
   body: PlanChoice,
   replies: { 200: PlanPreview },
-  errors: ['billing_off', 'plan_not_found', 'not_subscribed', 'payments_unavailable'],
+  errors: ['payments_not_configured', 'plan_not_found', 'not_subscribed', 'payments_unavailable'],
   rate: 'write',
 })
 
@@ -280,7 +286,7 @@ export const changeSubscribedPlan = route({
   summary: 'Change the plan or interval at once; an upgrade that can’t be paid changes nothing',
   body: NewPlanChoice,
   replies: { 200: Billing },
-  errors: ['billing_off', 'plan_not_found', 'not_subscribed', 'payment_failed', 'payments_unavailable'],
+  errors: ['payments_not_configured', 'plan_not_found', 'not_subscribed', 'payment_failed', 'payments_unavailable'],
   rate: 'write',
 })
 
@@ -292,7 +298,7 @@ export const applyPromotionCode = route({
   summary: 'Apply a promotion code to the subscription',
   body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 100 }) }, closed),
   replies: { 200: Billing },
-  errors: ['billing_off', 'not_subscribed', 'promotion_code_invalid', 'payments_unavailable'],
+  errors: ['payments_not_configured', 'not_subscribed', 'promotion_code_invalid', 'payments_unavailable'],
   rate: 'write',
 })
 
@@ -304,7 +310,7 @@ export const cancelSubscription = route({
   summary: 'Cancel the plan at the end of the paid period',
   body: Cancellation,
   replies: { 200: Billing },
-  errors: ['billing_off', 'not_subscribed', 'payments_unavailable'],
+  errors: ['payments_not_configured', 'not_subscribed', 'payments_unavailable'],
   rate: 'write',
 })
 
@@ -315,7 +321,7 @@ export const reactivateSubscription = route({
   path: `${base}/reactivate`,
   summary: 'Keep a plan that was cancelled and has not ended',
   replies: { 200: Billing },
-  errors: ['billing_off', 'not_subscribed', 'payments_unavailable'],
+  errors: ['payments_not_configured', 'not_subscribed', 'payments_unavailable'],
   rate: 'write',
 })
 
@@ -327,6 +333,6 @@ export const withdrawFromContract = route({
   summary: 'Withdraw from the contract: the plan ends at once, its payment is refunded, and a receipt is sent by email',
   body: Withdrawal,
   replies: { 200: Billing },
-  errors: ['billing_off', 'not_subscribed', 'withdrawal_not_possible', 'payments_unavailable'],
+  errors: ['payments_not_configured', 'not_subscribed', 'withdrawal_not_possible', 'payments_unavailable'],
   rate: 'write',
 })

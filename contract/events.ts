@@ -105,6 +105,16 @@ const SubscriptionFacts = Type.Object({
   plan: nullable(Type.String()),
 })
 
+/** What superadmins do to the billing of an organisation. */
+const superadminBillingActs = [
+  'plan_changed',
+  'plan_granted',
+  'plan_revoked',
+  'trial_extended',
+  'subscription_cancelled',
+  'payment_refunded',
+] as const
+
 /** What an organisation subscribed to. `price` in cents of `currency` for one `interval`. */
 const SubscribedPlan = {
   subscriptionId: Type.String(),
@@ -552,6 +562,22 @@ export const events = {
     summary:
       'A superadmin used an organisation of which they are not a member. At most once an hour, beside the events of what they change. `ids`: the superadmin.',
     payload: Type.Object({ operation: Type.String() }),
+  }),
+  'superadmin.billing_changed': define({
+    summary: 'A superadmin changed the plan, trial or payments of the organisation. `ids`: the organisation.',
+    payload: Type.Object({
+      act: Type.Enum([...superadminBillingActs]),
+      /** Name of the plan. */
+      plan: Type.Optional(Type.String()),
+      interval: Type.Optional(Type.String()),
+      /** When it ends, in words or as a day. */
+      until: Type.Optional(Type.String()),
+      /** In words, with its currency. */
+      amount: Type.Optional(Type.String()),
+      /** Stripe's id of the payment. */
+      payment: Type.Optional(Type.String()),
+      reason: Type.String(),
+    }),
   }),
   'audit.exported': define({
     summary: 'A member downloaded the audit log. `ids`: the organisation.',

@@ -942,6 +942,30 @@ grant insert (organization_id, id, user_id, session_id, state_hash, web_url, acc
 grant select (organization_id, id, user_id, session_id, state_hash, web_url, account, app_name, page_url, expires_at) on public.github_apps to authenticated;
 grant update (state_hash, app_name, page_url, secrets, expires_at) on public.github_apps to authenticated;
 
+create table public.granted_plans (
+  organization_id uuid not null,
+  plan_id uuid not null,
+  ends_at timestamp with time zone,
+  reason text not null,
+  trial_ends_at timestamp with time zone,
+  granted_by uuid,
+  granted_at timestamp with time zone default now() not null,
+  constraint granted_plans_pkey PRIMARY KEY (organization_id),
+  constraint granted_plans_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint granted_plans_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id),
+  constraint granted_plans_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500)))
+);
+comment on table public.granted_plans is 'Plans that superadmins gave without payment. One counts where Stripe has no subscription that gives access.';
+comment on column public.granted_plans.ends_at is 'When it ends; null: until it is revoked.';
+comment on column public.granted_plans.trial_ends_at is 'End of the trial that it interrupted, which continues if the plan is revoked before; null: none.';
+comment on column public.granted_plans.granted_by is 'The superadmin; the account may be deleted.';
+CREATE INDEX granted_plans_ends_idx ON public.granted_plans USING btree (ends_at) WHERE (ends_at IS NOT NULL);
+CREATE INDEX granted_plans_plan_idx ON public.granted_plans USING btree (plan_id);
+alter table public.granted_plans enable row level security;
+alter table public.granted_plans force row level security;
+create policy system on public.granted_plans for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on public.granted_plans to service_role;
+
 create table public.import_problems (
   organization_id uuid not null,
   import_id uuid not null,
@@ -1585,6 +1609,9 @@ create table public.payments (
   pdf_url text,
   created_at timestamp with time zone not null,
   paid_at timestamp with time zone,
+  period_start timestamp with time zone,
+  period_end timestamp with time zone,
+  recurring_cents integer,
   constraint payments_pkey PRIMARY KEY (organization_id, id),
   constraint payments_id_key UNIQUE (id),
   constraint payments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
@@ -1599,6 +1626,7 @@ create table public.payments (
   constraint payments_page_url_check CHECK ((char_length(page_url) <= 5000)),
   constraint payments_pdf_url_check CHECK ((char_length(pdf_url) <= 5000)),
   constraint payments_reason_check CHECK ((char_length(reason) <= 60)),
+  constraint payments_recurring_cents_check CHECK ((recurring_cents >= 0)),
   constraint payments_status_check CHECK ((char_length(status) <= 40)),
   constraint payments_subscription_id_check CHECK ((char_length(subscription_id) <= 255))
 );
@@ -1609,7 +1637,11 @@ comment on column public.payments.reason is 'Why there is an invoice: Stripe''s 
 comment on column public.payments.plan_id is 'Null: the invoice has no line of a plan.';
 comment on column public.payments.error is 'Why the latest attempt to pay failed; null: it did not, or none was made.';
 comment on column public.payments.page_url is 'Stripe''s page of the invoice, where it can be paid.';
+comment on column public.payments.period_start is 'Beginning of the time that the line of the plan pays for; null: no such line.';
+comment on column public.payments.period_end is 'End of that time.';
+comment on column public.payments.recurring_cents is 'What the plan costs in each interval after this invoice''s discounts, without tax and prorations; null: no such line.';
 CREATE INDEX payments_created_idx ON public.payments USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX payments_paid_idx ON public.payments USING btree (paid_at) WHERE (status = 'paid'::text);
 CREATE INDEX payments_plan_idx ON public.payments USING btree (plan_id);
 alter table public.payments enable row level security;
 alter table public.payments force row level security;
@@ -1820,6 +1852,7 @@ create table public.refunds (
 );
 comment on table public.refunds is 'Refunds at Stripe, mirrored.';
 comment on column public.refunds.payment_id is 'Null: the charge belongs to no invoice.';
+CREATE INDEX refunds_created_idx ON public.refunds USING btree (created_at);
 CREATE INDEX refunds_payment_idx ON public.refunds USING btree (organization_id, payment_id);
 alter table public.refunds enable row level security;
 alter table public.refunds force row level security;
@@ -1861,6 +1894,24 @@ alter table public.resolution_emails enable row level security;
 alter table public.resolution_emails force row level security;
 create policy system on public.resolution_emails for all to current_user, service_role using (true) with check (true);
 grant insert, select on public.resolution_emails to service_role;
+
+create table public.revenue_changes (
+  organization_id uuid not null,
+  at timestamp with time zone not null,
+  before_cents integer not null,
+  after_cents integer not null,
+  constraint revenue_changes_pkey PRIMARY KEY (organization_id, at),
+  constraint revenue_changes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint revenue_changes_after_cents_check CHECK ((after_cents >= 0)),
+  constraint revenue_changes_before_cents_check CHECK ((before_cents >= 0)),
+  constraint revenue_changes_check CHECK ((before_cents <> after_cents))
+);
+comment on table public.revenue_changes is 'When the monthly recurring revenue of an organisation changed. Derived from its payments whenever the mirror of Stripe is written; rows in the future are what is known by now.';
+comment on column public.revenue_changes.after_cents is 'Monthly recurring revenue from then on, in cents of a US dollar.';
+alter table public.revenue_changes enable row level security;
+alter table public.revenue_changes force row level security;
+create policy system on public.revenue_changes for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on public.revenue_changes to service_role;
 
 create table public.saved_views (
   organization_id uuid not null,

@@ -14,6 +14,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   process.env.EARSHOT_URL = product.url
   process.env.EARSHOT_MAIL_URL = product.mailUrl
   process.env.EARSHOT_DATA_DIR = product.dataDir
+  process.env.EARSHOT_STRIPE_PORT = String(product.stripePort)
   return async () => {
     await product.stop()
   }

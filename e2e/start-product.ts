@@ -24,6 +24,8 @@ export type Product = ProductProcess & {
   mailUrl: string
   mails: MailReader
   dataDir: string
+  /** Of the stand-in for Stripe. */
+  stripePort: number
   /** Stops it as Ctrl-C does. */
   stop(): Promise<Ending>
 }
@@ -106,6 +108,7 @@ export async function startProduct(settings: Readonly<Record<string, string>> = 
     mailUrl,
     mails: readMails(mailUrl),
     dataDir,
+    stripePort: Number(settings.STRIPE_DOUBLE_PORT ?? stripePort),
     async stop() {
       product.child.kill('SIGINT')
       const ending = await product.ended

@@ -365,6 +365,17 @@ const acts: Partial<Record<EventName, () => Promise<readonly string[]>>> = {
     await call('/projects', { token: await fixture.server.signIn(superadmin) })
     return [superadmin.id]
   },
+  'superadmin.billing_changed': async () => {
+    const superadmin = await createUser(fixture.server.client, { fullName: 'Sam Super' })
+    await query('insert into app.superadmins (user_id) values ($1)', [superadmin.id])
+    const reply = await fixture.server.call(`/api/v1/superadmin/subscriptions/${organizationId}/trial`, {
+      method: 'PUT',
+      token: await fixture.server.signIn(superadmin),
+      body: { endsAt: new Date(Date.now() + 90 * 86_400_000).toISOString(), reason: 'They asked for it' },
+    })
+    expect(reply.status).toBe(200)
+    return [organizationId]
+  },
   'audit.exported': async () => {
     await (await call('/audit/exports', { body: { format: 'jsonl' } })).text()
     return [organizationId]

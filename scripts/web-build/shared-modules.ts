@@ -20,11 +20,16 @@ const areaRoutes: Record<string, readonly string[]> = {
   integrations: ['integrations', 'integration', 'connect-integration', 'edit-integration'],
   // Plans and their payment, which few look at.
   billing: ['plan-selection', 'trial-expired', 'pricing', 'billing-settings'],
+  // Few people ever load them.
+  superadmin: [
+    ...['superadmin-layout', 'superadmin', 'superadmin-subscriptions', 'superadmin-subscription', 'superadmin-coupons'],
+    ...['superadmin-revenue', 'superadmin-revenue-parts', 'superadmin-plans'],
+  ],
   screens: [],
 }
 const areas = Object.keys(areaRoutes)
 /** Areas whose screens are shown in the frame: it has loaded what it shares with them. */
-const framed = ['home', 'inbox', 'numbers', 'integrations', 'screens']
+const framed = ['home', 'inbox', 'numbers', 'integrations', 'superadmin', 'screens']
 
 /**
  * What several routes import stands in one file per set of areas that need it, not in one file per module: the inbox
@@ -78,6 +83,8 @@ function findAreas(moduleId: string, modules: Rolldown.ChunkingContext, isLate =
 
 /** Few modules are shared by areas that have little to do with each other: they do not get a file for each set of areas. */
 function joinSmall(users: Set<string>): Set<string> {
+  // Superadmins load the files of the areas that their screens share code with: no one else loads theirs.
+  if (users.size > 1) users.delete('superadmin')
   // What integrations or billing share with another area stands where the other screens find it.
   for (const area of ['integrations', 'billing']) if (users.size > 1 && users.delete(area)) users.add('screens')
   const shown = framed.filter((area) => users.has(area))

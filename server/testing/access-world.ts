@@ -226,7 +226,9 @@ export async function callOperation(
     if (undo) await world.server.client.query(undo(world.own))
     if (changesMembers(contract)) await restoreMembers(world.server, world.own)
   }
-  const told = persona.isForeigner ? [] : findCanaries(JSON.stringify(answer))
+  // Superadmins' own calls are about all organisations.
+  const maySeeAll = persona.column === 'superadmin' && contract.access.kind === 'superadmin'
+  const told = persona.isForeigner || maySeeAll ? [] : findCanaries(JSON.stringify(answer))
   if (told.length > 0) {
     const columns = told.map((word) => world.planted.get(word)).join(', ')
     throw new Error(`${contract.operationId} answers ${answer.status} with another organisation’s ${columns}`)

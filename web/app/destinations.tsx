@@ -8,6 +8,7 @@ import {
   Plug,
   ScrollText,
   Settings,
+  ShieldCheck,
   Users,
 } from 'lucide-react'
 import type { Permission } from '#contract/permissions.ts'
@@ -23,6 +24,8 @@ interface Destination {
   menu: 'main' | 'account'
   /** Shown only to those who hold it. */
   permission?: Permission
+  /** Shown only to them. */
+  isForSuperadmins?: true
 }
 
 /** The dashboard's screens, for sidebar, drawer, command palette, shortcuts and their help. A new screen gets a line here. */
@@ -34,6 +37,14 @@ export const destinations: readonly Destination[] = [
   { to: '/dashboard/visitors', label: 'Visitors', icon: Users, letter: 'v', menu: 'main' },
   { to: '/dashboard/integrations', label: 'Integrations', icon: Plug, letter: 'i', menu: 'main' },
   { to: '/dashboard/organization', label: 'Organisation', icon: Building2, letter: 'o', menu: 'main' },
+  {
+    to: '/dashboard/superadmin',
+    label: 'Superadmin',
+    icon: ShieldCheck,
+    letter: 'x',
+    menu: 'main',
+    isForSuperadmins: true,
+  },
   { to: '/dashboard/settings', label: 'Settings', icon: Settings, letter: 's', menu: 'account' },
   {
     to: '/dashboard/organization/audit',
@@ -47,6 +58,9 @@ export const destinations: readonly Destination[] = [
 
 /** The screens that the signed-in person may open. */
 export function useDestinations(): readonly Destination[] {
-  const { can } = useOrganization()
-  return destinations.filter(({ permission }) => permission === undefined || can(permission))
+  const { can, isSuperadmin } = useOrganization()
+  return destinations.filter(
+    ({ permission, isForSuperadmins = false }) =>
+      (permission === undefined || can(permission)) && (!isForSuperadmins || isSuperadmin),
+  )
 }

@@ -2,8 +2,15 @@ import { NavLink, useLocation } from 'react-router'
 import { cn } from './class-names.ts'
 import { useCurrentInView } from './use-current-in-view.ts'
 
+interface Tab {
+  readonly to: string
+  readonly label: string
+  /** It stays current on screens whose address begins with its own. */
+  readonly hasScreensBelow?: boolean
+}
+
 /** Tabs that are pages with addresses of their own; {@link TabsList} has those of one page. */
-export function TabLinks({ label, tabs }: { label: string; tabs: readonly { to: string; label: string }[] }) {
+export function TabLinks({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const { pathname } = useLocation()
   const row = useCurrentInView<HTMLUListElement>(pathname)
   return (
@@ -13,7 +20,7 @@ export function TabLinks({ label, tabs }: { label: string; tabs: readonly { to: 
           <li key={tab.to}>
             <NavLink
               to={tab.to}
-              end
+              end={!tab.hasScreensBelow}
               className={({ isActive }) =>
                 cn(
                   '-mb-px flex h-9 items-center whitespace-nowrap border-b-2 pointer-coarse:h-10 px-2.5 font-medium text-base',

@@ -3,11 +3,18 @@ import type { Feature } from '#server/platform/feature.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import type { Platform } from '#server/platform/platform.ts'
 import { getEntitlements } from './billing.service.ts'
+import { couponsRoutes } from './coupons/coupons.routes.ts'
+import { createCoupons } from './coupons/coupons.service.ts'
 import { createEntitlementJobs } from './entitlements/entitlements.jobs.ts'
+import { createGrantedPlanJobs } from './granted-plans/granted-plans.jobs.ts'
 import { createUnlockJobs } from './locked/unlock.jobs.ts'
 import { plansRoutes } from './plans/plans.routes.ts'
 import { createPlans } from './plans/plans.service.ts'
+import { revenueRoutes } from './revenue/revenue.routes.ts'
+import { createRevenue } from './revenue/revenue.service.ts'
 import { createStripeFeature } from './stripe/stripe.feature.ts'
+import { superadminSubscriptionsRoutes } from './superadmin-subscriptions/superadmin-subscriptions.routes.ts'
+import { createSuperadminSubscriptions } from './superadmin-subscriptions/superadmin-subscriptions.service.ts'
 
 /** Plans, what organisations may use by theirs, feedback that is locked, and payments by Stripe. */
 export function createBillingFeature(platform: Platform): Feature {
@@ -18,11 +25,19 @@ export function createBillingFeature(platform: Platform): Feature {
     routes: async (app) => {
       await stripe.routes(app)
       plansRoutes(app, createPlans(database, config))
+      couponsRoutes(app, createCoupons(database, stripe.access))
+      revenueRoutes(app, createRevenue(database))
+      superadminSubscriptionsRoutes(app, createSuperadminSubscriptions(database, stripe.access))
       addRoute(app, getEntitlementsRoute, async ({ params, caller }) =>
         answer(200, await database.withTenant(caller.actor, (tx) => getEntitlements(tx, params.organizationId))),
       )
     },
     subscribers: stripe.subscribers,
-    jobs: () => [...createEntitlementJobs(database), ...createUnlockJobs(database), ...stripe.jobs()],
+    jobs: () => [
+      ...createEntitlementJobs(database),
+      ...createGrantedPlanJobs(database),
+      ...createUnlockJobs(database),
+      ...stripe.jobs(),
+    ],
   }
 }

@@ -95,19 +95,22 @@ export const facts: Facts = {
   routes: {
     createCheckout: {
       body: () => ({ planId, interval: 'month', ui: 'hosted', promotionCode: 'HALF' }),
-      refusal: 'billing_off',
+      refusal: 'payments_not_configured',
     },
-    createPortalSession: { refusal: 'billing_off' },
-    refreshBilling: { refusal: 'billing_off' },
-    previewPlan: { body: () => ({ planId, interval: 'month' }), refusal: 'billing_off' },
+    createPortalSession: { refusal: 'payments_not_configured' },
+    refreshBilling: { refusal: 'payments_not_configured' },
+    previewPlan: { body: () => ({ planId, interval: 'month' }), refusal: 'payments_not_configured' },
     changeSubscribedPlan: {
       body: () => ({ planId, interval: 'year', prorationDate: 1_700_000_000 }),
-      refusal: 'billing_off',
+      refusal: 'payments_not_configured',
     },
-    applyPromotionCode: { body: () => ({ code: 'HALF' }), refusal: 'billing_off' },
-    cancelSubscription: { body: () => ({ reason: 'other', comment: 'No fax' }), refusal: 'billing_off' },
-    reactivateSubscription: { refusal: 'billing_off' },
-    withdrawFromContract: { body: () => ({ name: 'Ada', email: 'ada@example.org' }), refusal: 'billing_off' },
+    applyPromotionCode: { body: () => ({ code: 'HALF' }), refusal: 'payments_not_configured' },
+    cancelSubscription: { body: () => ({ reason: 'other', comment: 'No fax' }), refusal: 'payments_not_configured' },
+    reactivateSubscription: { refusal: 'payments_not_configured' },
+    withdrawFromContract: {
+      body: () => ({ name: 'Ada', email: 'ada@example.org' }),
+      refusal: 'payments_not_configured',
+    },
   },
   gates: {
     'POST /api/v1/hooks/stripe': 'signed call',

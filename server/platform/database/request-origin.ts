@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** Who causes what the running code does, and from where, as events and the audit log record it. */
 export interface Origin {
-  /** `superadmin`: in an organisation that is not theirs. `visitor`: anyone without an account, and without a session. */
+  /** `superadmin`: in an organisation that is not theirs, or by a call for superadmins alone. `visitor`: anyone without an account, and without a session. */
   readonly kind: 'user' | 'api_key' | 'superadmin' | 'visitor' | 'system'
   /** Of the user, or of the API key. */
   readonly userId?: string

@@ -430,6 +430,20 @@ interface GithubApps {
   expires_at: Timestamp
 }
 
+/** Plans that superadmins gave without payment. One counts where Stripe has no subscription that gives access. */
+interface GrantedPlans {
+  organization_id: string
+  plan_id: string
+  /** When it ends; null: until it is revoked. */
+  ends_at: Timestamp | null
+  reason: string
+  /** End of the trial that it interrupted, which continues if the plan is revoked before; null: none. */
+  trial_ends_at: Timestamp | null
+  /** The superadmin; the account may be deleted. */
+  granted_by: string | null
+  granted_at: Generated<Timestamp>
+}
+
 /** Rows that were left out, and why: the first few thousand. */
 interface ImportProblems {
   organization_id: string
@@ -793,6 +807,12 @@ interface Payments {
   pdf_url: string | null
   created_at: Timestamp
   paid_at: Timestamp | null
+  /** Beginning of the time that the line of the plan pays for; null: no such line. */
+  period_start: Timestamp | null
+  /** End of that time. */
+  period_end: Timestamp | null
+  /** What the plan costs in each interval after this invoice's discounts, without tax and prorations; null: no such line. */
+  recurring_cents: number | null
 }
 
 /** Warnings about limits and trials that owners were sent: each once. */
@@ -915,6 +935,15 @@ interface ResolutionEmails {
   organization_id: string
   feedback_id: string
   queued_at: Generated<Timestamp>
+}
+
+/** When the monthly recurring revenue of an organisation changed. Derived from its payments whenever the mirror of Stripe is written; rows in the future are what is known by now. */
+interface RevenueChanges {
+  organization_id: string
+  at: Timestamp
+  before_cents: number
+  /** Monthly recurring revenue from then on, in cents of a US dollar. */
+  after_cents: number
 }
 
 /** Saved filters, search and sort order of the inbox. */
@@ -1578,6 +1607,7 @@ export interface DB {
   feedback_words: FeedbackWords
   full_quotas: FullQuotas
   github_apps: GithubApps
+  granted_plans: GrantedPlans
   import_problems: ImportProblems
   imports: Imports
   integration_queues: IntegrationQueues
@@ -1604,6 +1634,7 @@ export interface DB {
   refunds: Refunds
   reply_templates: ReplyTemplates
   resolution_emails: ResolutionEmails
+  revenue_changes: RevenueChanges
   saved_views: SavedViews
   stripe_customers: StripeCustomers
   stripe_events: StripeEvents

@@ -33,6 +33,11 @@ export function describeOrigin(request: FastifyRequest): Origin {
   const { userId } = caller.actor
   if ('keyId' in caller) return { kind: 'api_key', userId: caller.keyId, ...from }
   const isElsewhere = caller.actor.organizationId !== undefined && caller.isSuperadmin && caller.role === undefined
-  const { agent } = caller
-  return { kind: isElsewhere ? 'superadmin' : 'user', userId, ...(agent !== undefined && { agent }), ...from }
+  const { agent, actsAsSuperadmin } = caller
+  return {
+    kind: isElsewhere || actsAsSuperadmin ? 'superadmin' : 'user',
+    userId,
+    ...(agent !== undefined && { agent }),
+    ...from,
+  }
 }

@@ -10,6 +10,8 @@ export interface Caller {
   readonly actor: Actor
   readonly role: Role | undefined
   readonly isSuperadmin: boolean
+  /** The call is one of those for superadmins alone. */
+  readonly actsAsSuperadmin?: true
   /** Name of the app that calls in the person's name; absent: they call themselves. */
   readonly agent?: string
 }
@@ -59,8 +61,8 @@ export async function admit(
   if (!standing.isVerified) throw new ProductError('email_not_verified')
   const { role, isSuperadmin } = standing
   if (access.kind === 'superadmin' && !isSuperadmin) throw new ProductError('permission_denied')
-  if (access.kind === 'signed_in' || access.kind === 'superadmin' || organizationId === undefined)
-    return { actor, role, isSuperadmin }
+  if (access.kind === 'superadmin') return { actor, role, isSuperadmin, actsAsSuperadmin: true }
+  if (access.kind === 'signed_in' || organizationId === undefined) return { actor, role, isSuperadmin }
   if (!standing.organizationExists || (role === undefined && !isSuperadmin))
     throw new ProductError('organization_not_found')
   if (standing.organizationIsClosed && !access.evenClosed) throw new ProductError('organization_closed')

@@ -3,10 +3,7 @@ import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 import { timesQuery, trendsQuery } from '#web/features/analytics/analytics-queries.ts'
 import { readAnalyticsSearch, toAnalyticsQuery } from '#web/features/analytics/analytics-search.ts'
-import { ChangeMark } from '#web/features/analytics/chart-card.tsx'
-import { Sparkline } from '#web/features/analytics/charts/sparkline.tsx'
 import {
-  type Change,
   compare,
   formatCount,
   formatDifference,
@@ -14,6 +11,9 @@ import {
   formatRating,
 } from '#web/features/analytics/format-numbers.ts'
 import { nameSteps } from '#web/features/analytics/step-labels.ts'
+import type { Change } from '#web/ui/charts/change.ts'
+import { ChangeMark } from '#web/ui/charts/chart-card.tsx'
+import { Sparkline } from '#web/ui/charts/sparkline.tsx'
 import { useOrganization } from '../../lib/organization.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'

@@ -1,5 +1,6 @@
 import { getDateFormat } from '#web/lib/date-style.ts'
 import { locale } from '#web/lib/locale.ts'
+import type { Change } from '#web/ui/charts/change.ts'
 
 const whole = new Intl.NumberFormat(locale)
 const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
@@ -50,12 +51,6 @@ export function formatCountry(code: string): string {
   } catch {
     return code
   }
-}
-
-export interface Change {
-  /** `+12 %`, `−0.3`, `no change`. */
-  readonly text: string
-  readonly direction: 'up' | 'down' | 'same'
 }
 
 /** How a number compares with the one before: by its part, or `absolute` by the difference. Undefined: not at all. */

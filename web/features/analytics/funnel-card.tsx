@@ -1,6 +1,6 @@
 import type { AnalyticsFunnel } from '#contract/analytics.ts'
-import { ChartCard } from './chart-card.tsx'
-import { BarList } from './charts/bar-list.tsx'
+import { ChartCard } from '#web/ui/charts/chart-card.tsx'
+import { BarList } from './bar-list.tsx'
 import { compare, formatPercent } from './format-numbers.ts'
 import { nameSteps } from './step-labels.ts'
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { AnalyticsOrigins, AnalyticsTopValues } from '#contract/analytics.ts'
+import { ChartCard } from '#web/ui/charts/chart-card.tsx'
 import type { AnalyticsSearch } from './analytics-search.ts'
-import { ChartCard } from './chart-card.tsx'
-import { BarList } from './charts/bar-list.tsx'
+import { BarList } from './bar-list.tsx'
 import { formatCountry, formatPercent } from './format-numbers.ts'
 import { linkToInbox } from './inbox-link.ts'
 

@@ -68,7 +68,7 @@ export async function openPortal(parts: BillingParts, organizationId: string): P
   const customer = await parts.database.asSystem('an owner opens the customer portal', (tx) =>
     findCustomerId(tx, organizationId),
   )
-  if (customer === undefined) throw new ProductError(parts.findStripe ? 'not_subscribed' : 'billing_off')
+  if (customer === undefined) throw new ProductError(parts.findStripe ? 'not_subscribed' : 'payments_not_configured')
   return actAtStripe(parts, organizationId, async (stripe) => {
     const session = await stripe.billingPortal.sessions.create({ customer, return_url: billingUrl(parts.config) })
     return session.url

@@ -267,7 +267,7 @@ describe('without billing', () => {
       expect((await call('/invoices', {}, plain)).body).toEqual({ items: [], nextCursor: null })
       expect((await call('/upcoming', {}, plain)).body).toMatchObject({ nextInvoice: null, paymentMethod: null })
       for (const path of ['/portal', '/refresh', '/reactivate']) {
-        expect((await call(path, { method: 'POST' }, plain)).body.code).toBe('billing_off')
+        expect((await call(path, { method: 'POST' }, plain)).body.code).toBe('payments_not_configured')
       }
     } finally {
       await plain.stop()

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { LockBusyError } from '#server/platform/locks/named-locks.ts'
-import type { Log } from '#server/platform/log/log.ts'
 
 /** A person waits: several calls together take at most so long. */
 const patienceMs = 8_000
@@ -21,31 +20,33 @@ const outages = new Set([
  *
  * @param ask continues in the background when it takes too long.
  * @throws ProductError `payments_unavailable` when Stripe doesn't answer, refuses our key, or takes longer than 8 s;
- * `payment_failed` with the bank's reason when a card is declined.
+ * `payment_failed` with the bank's reason when a card is declined. Other errors of Stripe are passed on.
  */
-export async function askStripe<T>(log: Pick<Log, 'warn'>, ask: () => Promise<T>): Promise<T> {
+export async function askStripe<T>(ask: () => Promise<T>): Promise<T> {
   const asking = ask()
+  const done = new AbortController()
   try {
     return await Promise.race([
       asking,
-      pause(patienceMs, undefined, { ref: false }).then(() => {
+      pause(patienceMs, undefined, { signal: done.signal }).then(() => {
         // Its end interests no one any more.
         asking.catch(() => {})
         throw new ProductError('payments_unavailable', { retryAfterSeconds })
       }),
     ])
   } catch (error) {
-    throw translate(log, error)
+    throw translate(error)
+  } finally {
+    done.abort()
   }
 }
 
-function translate(log: Pick<Log, 'warn'>, error: unknown): unknown {
+function translate(error: unknown): unknown {
   if (error instanceof LockBusyError)
     return new ProductError('payments_unavailable', { retryAfterSeconds, cause: error })
   if (!(error instanceof Error) || !('type' in error)) return error
   const { type } = error
   if (type === 'StripeCardError') return new ProductError('payment_failed', { detail: error.message, cause: error })
   if (typeof type !== 'string' || !outages.has(type)) return error
-  log.warn({ err: error }, 'Stripe could not be asked')
   return new ProductError('payments_unavailable', { retryAfterSeconds, cause: error })
 }

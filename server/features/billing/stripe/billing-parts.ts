@@ -22,16 +22,16 @@ export interface BillingParts {
  * Acts at Stripe for one organisation, one act at a time, and makes the mirror equal to it afterwards: the next reader
  * sees what the act has changed.
  *
- * @throws ProductError `billing_off`, `payments_unavailable`, `payment_failed`, and what the act throws.
+ * @throws ProductError `payments_not_configured`, `payments_unavailable`, `payment_failed`, and what the act throws.
  */
 export async function actAtStripe<T>(
   parts: BillingParts,
   organizationId: string,
   act: (stripe: Stripe) => Promise<T>,
 ): Promise<T> {
-  const { findStripe, locks, log } = parts
-  if (!findStripe) throw new ProductError('billing_off')
-  return askStripe(log, async () => {
+  const { findStripe, locks } = parts
+  if (!findStripe) throw new ProductError('payments_not_configured')
+  return askStripe(async () => {
     const stripe = await findStripe()
     const release = await locks.acquire(`billing ${organizationId}`, () => {})
     let result: T

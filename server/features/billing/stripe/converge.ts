@@ -2,20 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
 import { recordEvent } from '#server/platform/events/record-event.ts'
 import type { NamedLocks } from '#server/platform/locks/named-locks.ts'
-import { setSubscription } from '../billing.service.ts'
+import { settleStatus } from '../granted-plans/settle-status.ts'
 import { compareMirrors, type MirrorEvents } from './compare-mirrors.ts'
-import {
-  beginRead,
-  claimRead,
-  findStanding,
-  type KnownPlan,
-  readCatalogue,
-  readMirror,
-  writeMirror,
-} from './mirror.queries.ts'
+import { beginRead, claimRead, type KnownPlan, readCatalogue, readMirror, writeMirror } from './mirror.queries.ts'
 import type { Mirror } from './mirror.ts'
 import type { Catalogue } from './read-stripe.ts'
-import { pickSubscription, toStatus } from './subscription-states.ts'
 
 export interface ConvergeParts {
   /** What Stripe says now of a customer; undefined: it was deleted. */
@@ -83,24 +74,13 @@ async function saveMirror(tx: SystemTx, organizationId: string, { found, plans }
     await writeMirror(tx, organizationId, after)
     await recordEvents(tx, organizationId, compareMirrors(before, after, plans))
   }
-  const isStatusSame = !(await applyStatus(tx, organizationId, after))
+  const isStatusSame = !(await settleStatus(tx, organizationId))
   return isSame && isStatusSame ? 'unchanged' : 'changed'
 }
 
 /** A deleted customer's subscriptions ended with it. Its payments are kept. */
 function endAll({ subscriptions, ...rest }: Mirror): Mirror {
   return { ...rest, subscriptions: subscriptions.map((each) => ({ ...each, status: 'canceled', cancelAt: null })) }
-}
-
-/** @returns whether anything changed. */
-async function applyStatus(tx: SystemTx, organizationId: string, mirror: Mirror): Promise<boolean> {
-  const subscription = pickSubscription(mirror.subscriptions)
-  const status = subscription && toStatus(subscription.status)
-  const standing = await findStanding(tx, organizationId)
-  // Nothing was bought: a trial continues.
-  if (!subscription || !status || !standing) return false
-  const trialEndsAt = status === 'trialing' ? subscription.trialEnd : standing.trialEndsAt
-  return setSubscription(tx, organizationId, { status, planId: subscription.planId, trialEndsAt })
 }
 
 async function recordEvents(tx: SystemTx, organizationId: string, happened: MirrorEvents): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { SubscriptionStatus } from '#contract/plans.ts'
 import type { SystemTx } from '#server/platform/database/database.ts'
+import { deriveRevenueChanges } from '../revenue/revenue-changes.queries.ts'
 import type { Interval, Mirror, MirroredPayment, MirroredRefund, MirroredSubscription } from './mirror.ts'
 import type { Catalogue } from './read-stripe.ts'
 
@@ -62,17 +63,23 @@ export async function claimRead(
   return rows.length > 0
 }
 
-/** The mirror as it is stored. */
-export async function readMirror(tx: SystemTx, organizationId: string): Promise<Mirror> {
-  const of = sql`where organization_id = ${organizationId} order by id collate "C"`
-  const { rows: subscriptions } = await sql<MirroredSubscription>`
+export async function readSubscriptions(tx: SystemTx, organizationId: string): Promise<MirroredSubscription[]> {
+  const { rows } = await sql<MirroredSubscription>`
     select id, status, plan_id as "planId", price_id as "priceId", interval, cents, currency, coupon,
       period_start as "periodStart", period_end as "periodEnd", trial_end as "trialEnd", cancel_at as "cancelAt",
       cancel_reason as "cancelReason", ended_at as "endedAt", created_at as "createdAt"
-    from subscriptions ${of}
+    from subscriptions where organization_id = ${organizationId} order by id collate "C"
   `.execute(tx)
+  return rows
+}
+
+/** The mirror as it is stored. */
+export async function readMirror(tx: SystemTx, organizationId: string): Promise<Mirror> {
+  const of = sql`where organization_id = ${organizationId} order by id collate "C"`
+  const subscriptions = await readSubscriptions(tx, organizationId)
   const { rows: payments } = await sql<MirroredPayment>`
-    select id, number, subscription_id as "subscriptionId", status, reason, plan_id as "planId", interval, coupon,
+    select id, number, subscription_id as "subscriptionId", status, reason, plan_id as "planId", interval,
+      period_start as "periodStart", period_end as "periodEnd", recurring_cents as "recurringCents", coupon,
       total_cents as "totalCents", tax_cents as "taxCents", due_cents as "dueCents", paid_cents as "paidCents", currency,
       attempts, error, next_attempt_at as "nextAttemptAt", page_url as "pageUrl", pdf_url as "pdfUrl",
       created_at as "createdAt", paid_at as "paidAt"
@@ -84,7 +91,7 @@ export async function readMirror(tx: SystemTx, organizationId: string): Promise<
   return { subscriptions, payments, refunds }
 }
 
-/** Replaces the mirror. */
+/** Replaces the mirror, and what is derived from it. */
 export async function writeMirror(tx: SystemTx, organizationId: string, mirror: Mirror): Promise<void> {
   await sql`
     with r as (delete from refunds where organization_id = ${organizationId}),
@@ -93,11 +100,15 @@ export async function writeMirror(tx: SystemTx, organizationId: string, mirror: 
   `.execute(tx)
   await insertSubscriptions(tx, organizationId, mirror.subscriptions)
   await insertPayments(tx, organizationId, mirror.payments)
-  if (mirror.refunds.length === 0) return
+  if (mirror.refunds.length > 0) await insertRefunds(tx, organizationId, mirror.refunds)
+  await deriveRevenueChanges(tx, [organizationId])
+}
+
+async function insertRefunds(tx: SystemTx, organizationId: string, refunds: readonly MirroredRefund[]): Promise<void> {
   await tx
     .insertInto('refunds')
     .values(
-      mirror.refunds.map(({ paymentId, createdAt, ...refund }) => ({
+      refunds.map(({ paymentId, createdAt, ...refund }) => ({
         ...refund,
         organization_id: organizationId,
         payment_id: paymentId,
@@ -156,6 +167,9 @@ async function insertPayments(
         reason: each.reason,
         plan_id: each.planId,
         interval: each.interval,
+        period_start: each.periodStart,
+        period_end: each.periodEnd,
+        recurring_cents: each.recurringCents,
         coupon: each.coupon,
         total_cents: each.totalCents,
         tax_cents: each.taxCents,

@@ -35,6 +35,11 @@ export interface MirroredPayment {
   readonly reason: string | null
   readonly planId: string | null
   readonly interval: Interval | null
+  /** Of the time that the line of the plan pays for; null: there is none. */
+  readonly periodStart: Date | null
+  readonly periodEnd: Date | null
+  /** What the plan costs in each interval after this invoice's discounts, without tax and prorations. */
+  readonly recurringCents: number | null
   readonly coupon: string | null
   readonly totalCents: number
   readonly taxCents: number

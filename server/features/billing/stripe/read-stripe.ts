@@ -109,6 +109,9 @@ function toPayment(
     reason: invoice.billing_reason,
     planId: plans.get(idOf(line?.pricing?.price_details?.product)) ?? null,
     interval: line ? (intervals.get(idOf(line.pricing?.price_details?.price)) ?? guessInterval(line)) : null,
+    periodStart: toDate(line?.period.start),
+    periodEnd: toDate(line?.period.end),
+    recurringCents: line ? findRecurringCents(line) : null,
     coupon: findCoupon(invoice.discounts),
     totalCents: invoice.total,
     taxCents: (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0),
@@ -140,6 +143,22 @@ function toRefund(refund: Stripe.Refund, paymentId: string | null): MirroredRefu
     currency: refund.currency,
     createdAt: toTime(refund.created),
   }
+}
+
+/**
+ * What a plan costs in each interval, after the discounts of the line. A line for the rest of a period has a part of the
+ * price and of the discounts.
+ */
+function findRecurringCents({
+  amount,
+  quantity,
+  pricing,
+  discount_amounts: discounts,
+}: Stripe.InvoiceLineItem): number {
+  // Trials and credits.
+  if (amount <= 0) return 0
+  const net = (discounts ?? []).reduce((rest, discount) => rest - discount.amount, amount)
+  return Math.round((Number(pricing?.unit_amount_decimal ?? 0) * (quantity ?? 1) * net) / amount)
 }
 
 function listIntents({ payments }: Stripe.Invoice): string[] {

@@ -8,11 +8,13 @@ import { ownerBillingRoutes } from '../owner-billing.routes.ts'
 import type { BillingParts } from './billing-parts.ts'
 import { readStripe } from './read-stripe.ts'
 import { createStripeJobs } from './stripe.jobs.ts'
+import { createStripeAccess, type StripeAccess } from './stripe-access.ts'
 import { openStripe } from './stripe-client.ts'
 import { stripeHooksRoutes } from './stripe-hooks.routes.ts'
 
 /** Payments by Stripe: a part of the billing feature. */
 interface StripeFeature {
+  readonly access: StripeAccess
   readonly routes: (app: FastifyInstance) => Promise<void>
   readonly jobs: () => Job[]
   readonly subscribers: readonly Subscriber[]
@@ -28,6 +30,7 @@ export function createStripeFeature({ config, database, locks, log }: Platform):
   }
   const parts: BillingParts = { config, database, locks, log, findStripe, read }
   return {
+    access: createStripeAccess({ findStripe, database, locks }),
     routes: async (app) => {
       await stripeHooksRoutes(app, { database, findStripe, settings })
       ownerBillingRoutes(app, parts)

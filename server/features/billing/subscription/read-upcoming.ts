@@ -13,12 +13,12 @@ const nothing: UpcomingPayment = {
 
 /** The next invoice and the payment method, as Stripe knows them now. @throws ProductError `payments_unavailable`. */
 export async function readUpcoming(
-  { database, findStripe, log }: BillingParts,
+  { database, findStripe }: BillingParts,
   organizationId: string,
 ): Promise<UpcomingPayment> {
   const id = await database.asSystem('an owner reads the next invoice', (tx) => findCustomerId(tx, organizationId))
   if (id === undefined || !findStripe) return nothing
-  return askStripe(log, async () => {
+  return askStripe(async () => {
     const stripe = await findStripe()
     const [customer, { data: subscriptions }] = await Promise.all([
       stripe.customers.retrieve(id, { expand: ['invoice_settings.default_payment_method'] }),

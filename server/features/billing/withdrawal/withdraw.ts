@@ -13,11 +13,11 @@ const reason = 'a consumer withdraws from the contract'
  * Ends the subscription at once, refunds its payments and sends a receipt. Safe to repeat. What a crash or Stripe leaves
  * undone is done by the job `complete_withdrawal`.
  *
- * @throws ProductError `billing_off`, `not_subscribed`, `withdrawal_not_possible` when the time is over or none is given, and those of
+ * @throws ProductError `payments_not_configured`, `not_subscribed`, `withdrawal_not_possible` when the time is over or none is given, and those of
  * {@link actAtStripe}.
  */
 export async function withdraw(parts: BillingParts, organizationId: string, declared: Withdrawal): Promise<void> {
-  if (!parts.findStripe) throw new ProductError('billing_off')
+  if (!parts.findStripe) throw new ProductError('payments_not_configured')
   const subscriptionId = await parts.database.asSystem(reason, async (tx) => {
     const running = findRunning(await listSubscriptions(tx, organizationId))
     if (!running) {

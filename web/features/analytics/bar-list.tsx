@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { cn } from '#web/ui/class-names.ts'
-import { formatCount } from '../format-numbers.ts'
+import { formatCount } from './format-numbers.ts'
 
 export interface Bar {
   readonly key: string

@@ -1,4 +1,4 @@
-import { cn } from '#web/ui/class-names.ts'
+import { cn } from '../class-names.ts'
 import { Swatch } from './swatch.tsx'
 
 const readoutWidth = 208

@@ -1,6 +1,6 @@
 import type { PointerEvent } from 'react'
 import { useNavigate } from 'react-router'
-import { cn } from '#web/ui/class-names.ts'
+import { cn } from '../class-names.ts'
 import type { TimeChartData, TimeSeries } from './plot.ts'
 import { Readout } from './readout.tsx'
 import { Swatch } from './swatch.tsx'

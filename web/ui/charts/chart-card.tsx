@@ -1,11 +1,12 @@
 import { ArrowDownRight, ArrowRight, ArrowUpRight, ChartColumn, Download, Table } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
-import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { cn } from '#web/ui/class-names.ts'
+import { Button } from '../button.tsx'
+import { Card } from '../card.tsx'
+import { cn } from '../class-names.ts'
+import type { Change } from './change.ts'
 import { type ChartTable, toCsv } from './chart-table.ts'
-import { type Change, formatCount } from './format-numbers.ts'
+import { formatCell } from './format-cell.ts'
 
 interface ChartCardProps {
   title: string
@@ -152,10 +153,6 @@ function DataTable({ title, table }: { title: string; table: ChartTable }) {
       </table>
     </section>
   )
-}
-
-function formatCell(n: number): string {
-  return Number.isInteger(n) ? formatCount(n) : n.toFixed(2)
 }
 
 function download(name: string, text: string): void {

@@ -1,0 +1,7 @@
+import { SubscriberScreen } from '#web/features/superadmin/subscriptions/subscriber-screen.tsx'
+
+export function meta() {
+  return [{ title: 'Subscription · Earshot' }]
+}
+
+export default SubscriberScreen
