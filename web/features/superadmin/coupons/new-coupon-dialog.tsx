@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { type FieldErrors, type UseFormRegister, useForm } from 'react-hook-form'
 import { v7 as uuidV7 } from 'uuid'
 import { createCoupon } from '#contract/coupons.ts'
 import { call } from '#web/lib/api.ts'
@@ -57,65 +57,7 @@ export function NewCouponDialog({ onClose }: { onClose: () => void }) {
             />
           )}
         </Field>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Discount">
-            {(control) => (
-              <Select {...control} {...register('kind')}>
-                <option value="percent">Percentage</option>
-                <option value="amount">Amount</option>
-              </Select>
-            )}
-          </Field>
-          <Field label={kind === 'percent' ? 'Percent off' : 'US dollars off'} error={formState.errors.value?.message}>
-            {(control) => (
-              <Input
-                {...control}
-                {...register('value', { validate: checkValue })}
-                inputMode="decimal"
-                autoComplete="off"
-              />
-            )}
-          </Field>
-          <Field label="Applies to">
-            {(control) => (
-              <Select {...control} {...register('duration')}>
-                <option value="once">One invoice</option>
-                <option value="repeating">Several months</option>
-                <option value="forever">Every invoice</option>
-              </Select>
-            )}
-          </Field>
-          {duration === 'repeating' && (
-            <Field label="Months" error={formState.errors.months?.message}>
-              {(control) => (
-                <Input
-                  {...control}
-                  {...register('months', { validate: checkMonths })}
-                  inputMode="numeric"
-                  autoComplete="off"
-                />
-              )}
-            </Field>
-          )}
-          <Field label="Limit" aside="optional" hint="Redemptions in all." error={formState.errors.limit?.message}>
-            {(control) => (
-              <Input
-                {...control}
-                {...register('limit', { validate: checkLimit })}
-                inputMode="numeric"
-                autoComplete="off"
-              />
-            )}
-          </Field>
-          <Field
-            label="Expires"
-            aside="optional"
-            hint="Last day to redeem it."
-            error={formState.errors.expires?.message}
-          >
-            {(control) => <Input {...control} {...register('expires')} type="date" min={dayIn(0)} />}
-          </Field>
-        </div>
+        <DiscountFields register={register} errors={formState.errors} kind={kind} duration={duration} />
         <FormEnd
           action="Create coupon"
           error={formState.errors.root?.message}
@@ -124,5 +66,62 @@ export function NewCouponDialog({ onClose }: { onClose: () => void }) {
         />
       </form>
     </Dialog>
+  )
+}
+
+interface DiscountFieldsProps {
+  register: UseFormRegister<CouponDraft>
+  errors: FieldErrors<CouponDraft>
+  kind: CouponDraft['kind']
+  duration: CouponDraft['duration']
+}
+
+/** How much is taken off, for how long, and how often the coupon can be redeemed. */
+function DiscountFields({ register, errors, kind, duration }: DiscountFieldsProps) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label="Discount">
+        {(control) => (
+          <Select {...control} {...register('kind')}>
+            <option value="percent">Percentage</option>
+            <option value="amount">Amount</option>
+          </Select>
+        )}
+      </Field>
+      <Field label={kind === 'percent' ? 'Percent off' : 'US dollars off'} error={errors.value?.message}>
+        {(control) => (
+          <Input {...control} {...register('value', { validate: checkValue })} inputMode="decimal" autoComplete="off" />
+        )}
+      </Field>
+      <Field label="Applies to">
+        {(control) => (
+          <Select {...control} {...register('duration')}>
+            <option value="once">One invoice</option>
+            <option value="repeating">Several months</option>
+            <option value="forever">Every invoice</option>
+          </Select>
+        )}
+      </Field>
+      {duration === 'repeating' && (
+        <Field label="Months" error={errors.months?.message}>
+          {(control) => (
+            <Input
+              {...control}
+              {...register('months', { validate: checkMonths })}
+              inputMode="numeric"
+              autoComplete="off"
+            />
+          )}
+        </Field>
+      )}
+      <Field label="Limit" aside="optional" hint="Redemptions in all." error={errors.limit?.message}>
+        {(control) => (
+          <Input {...control} {...register('limit', { validate: checkLimit })} inputMode="numeric" autoComplete="off" />
+        )}
+      </Field>
+      <Field label="Expires" aside="optional" hint="Last day to redeem it." error={errors.expires?.message}>
+        {(control) => <Input {...control} {...register('expires')} type="date" min={dayIn(0)} />}
+      </Field>
+    </div>
   )
 }

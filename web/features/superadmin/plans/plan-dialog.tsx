@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
+import { type FieldErrors, type UseFormRegister, useForm } from 'react-hook-form'
 import { createPlan, type Plan, updatePlan } from '#contract/plans.ts'
 import { call } from '#web/lib/api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -10,6 +10,15 @@ import { FormEnd } from '../form-end.tsx'
 import { showFieldErrors } from '../show-field-errors.ts'
 import { allPlansQuery } from './all-plans-query.ts'
 import { checkAmount, checkLimit, checkPosition, type PlanDraft, readPlanDraft, writePlanDraft } from './plan-draft.ts'
+
+const numbers = [
+  { name: 'monthly', label: 'US dollars a month', validate: checkAmount },
+  { name: 'yearly', label: 'US dollars a year', validate: checkAmount },
+  { name: 'maxProjects', label: 'Projects', hint: 'Empty: unlimited', validate: checkLimit },
+  { name: 'maxMembers', label: 'Members', hint: 'Empty: unlimited', validate: checkLimit },
+  { name: 'maxItemsPerMonth', label: 'Items a month', hint: 'Empty: unlimited', validate: checkLimit },
+  { name: 'position', label: 'Position', hint: 'The lowest comes first', validate: checkPosition },
+] as const
 
 /** Creates a plan, or edits one. @param plan undefined: a new one */
 export function PlanDialog({ plan, onClose }: { plan: Plan | undefined; onClose: () => void }) {
@@ -42,14 +51,6 @@ export function PlanDialog({ plan, onClose }: { plan: Plan | undefined; onClose:
         position: 'position',
       }),
   })
-  const numbers = [
-    { name: 'monthly', label: 'US dollars a month', validate: checkAmount },
-    { name: 'yearly', label: 'US dollars a year', validate: checkAmount },
-    { name: 'maxProjects', label: 'Projects', hint: 'Empty: unlimited', validate: checkLimit },
-    { name: 'maxMembers', label: 'Members', hint: 'Empty: unlimited', validate: checkLimit },
-    { name: 'maxItemsPerMonth', label: 'Items a month', hint: 'Empty: unlimited', validate: checkLimit },
-    { name: 'position', label: 'Position', hint: 'The lowest comes first', validate: checkPosition },
-  ] as const
   return (
     <Dialog
       open
@@ -58,49 +59,7 @@ export function PlanDialog({ plan, onClose }: { plan: Plan | undefined; onClose:
       description={plan && 'Subscriptions keep their price. Limits and name change for all.'}
     >
       <form noValidate onSubmit={handleSubmit((draft) => saving.mutate(draft))} className="flex flex-col gap-4">
-        <Field label="Name" error={errors.name?.message}>
-          {(control) => (
-            <Input
-              {...control}
-              {...register('name', { validate: (name) => name.trim() !== '' || 'Enter a name.' })}
-              autoComplete="off"
-              autoFocus
-              maxLength={60}
-            />
-          )}
-        </Field>
-        {!plan && (
-          <Field label="Key" hint="Names the plan in payments. It never changes." error={errors.key?.message}>
-            {(control) => (
-              <Input
-                {...control}
-                {...register('key', {
-                  validate: (key) =>
-                    /^[a-z0-9]+(-[a-z0-9]+)*$/.test(key.trim()) || 'Enter lower-case letters, digits and dashes.',
-                })}
-                autoComplete="off"
-                maxLength={60}
-              />
-            )}
-          </Field>
-        )}
-        <Field label="For whom" aside="optional" error={errors.forWhom?.message}>
-          {(control) => <Input {...control} {...register('forWhom')} autoComplete="off" maxLength={200} />}
-        </Field>
-        <div className="grid gap-4 sm:grid-cols-2">
-          {numbers.map(({ name, label, validate, ...rest }) => (
-            <Field key={name} label={label} error={errors[name]?.message} {...rest}>
-              {(control) => (
-                <Input
-                  {...control}
-                  {...register(name, { validate })}
-                  inputMode={name === 'monthly' || name === 'yearly' ? 'decimal' : 'numeric'}
-                  autoComplete="off"
-                />
-              )}
-            </Field>
-          ))}
-        </div>
+        <PlanFields register={register} errors={errors} isNew={!plan} />
         <FormEnd
           action={plan ? 'Save plan' : 'Create plan'}
           error={errors.root?.message}
@@ -109,5 +68,62 @@ export function PlanDialog({ plan, onClose }: { plan: Plan | undefined; onClose:
         />
       </form>
     </Dialog>
+  )
+}
+
+interface PlanFieldsProps {
+  register: UseFormRegister<PlanDraft>
+  errors: FieldErrors<PlanDraft>
+  /** A plan's key never changes. */
+  isNew: boolean
+}
+
+function PlanFields({ register, errors, isNew }: PlanFieldsProps) {
+  return (
+    <>
+      <Field label="Name" error={errors.name?.message}>
+        {(control) => (
+          <Input
+            {...control}
+            {...register('name', { validate: (name) => name.trim() !== '' || 'Enter a name.' })}
+            autoComplete="off"
+            autoFocus
+            maxLength={60}
+          />
+        )}
+      </Field>
+      {isNew && (
+        <Field label="Key" hint="Names the plan in payments. It never changes." error={errors.key?.message}>
+          {(control) => (
+            <Input
+              {...control}
+              {...register('key', {
+                validate: (key) =>
+                  /^[a-z0-9]+(-[a-z0-9]+)*$/.test(key.trim()) || 'Enter lower-case letters, digits and dashes.',
+              })}
+              autoComplete="off"
+              maxLength={60}
+            />
+          )}
+        </Field>
+      )}
+      <Field label="For whom" aside="optional" error={errors.forWhom?.message}>
+        {(control) => <Input {...control} {...register('forWhom')} autoComplete="off" maxLength={200} />}
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {numbers.map(({ name, label, validate, ...rest }) => (
+          <Field key={name} label={label} error={errors[name]?.message} {...rest}>
+            {(control) => (
+              <Input
+                {...control}
+                {...register(name, { validate })}
+                inputMode={name === 'monthly' || name === 'yearly' ? 'decimal' : 'numeric'}
+                autoComplete="off"
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+    </>
   )
 }
