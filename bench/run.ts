@@ -5,6 +5,7 @@ const benches: Readonly<Record<string, { about: string; run: () => Promise<unkno
     about: 'what three integrations cost visitors',
     run: () => import('./ingest-integrations.ts'),
   },
+  'ingest-limits': { about: 'what limits of plans cost visitors', run: () => import('./ingest-limits.ts') },
   overload: { about: 'three times the submissions that the server sustains', run: () => import('./overload.ts') },
   pages: { about: 'public pages per second, beside rendering each', run: () => import('./pages.ts') },
   'rolling-restart': { about: 'two processes restarted in turn under load', run: () => import('./rolling-restart.ts') },

@@ -24,7 +24,7 @@ test('a reply reaches the visitor by email, and their answer appears live', asyn
   browser,
   mails,
 }) => {
-  const email = `visitor-${project.id.slice(0, 8)}@example.org`
+  const email = `visitor-${project.id.slice(-8)}@example.org`
   const id = await project.send({ message: 'The <b>oak</b> chair\nhas three legs.', email, name: 'Vera' })
   await page.goto(`${project.inbox}&item=${id}`)
   await reply(page, 'Sorry! A fourth is on its way: https://northwind.example/legs')
@@ -148,7 +148,7 @@ test('duplicates merge, by suggestion or number, and come apart again', async ({
 })
 
 test('replies travel as one thread that no machine answers', async ({ project, mails }) => {
-  const email = `thread-${project.id.slice(0, 8)}@example.org`
+  const email = `thread-${project.id.slice(-8)}@example.org`
   const id = await project.send({ message: 'The oak chair has three legs.', email })
   const readHeaders = async (mailId: string) =>
     (await (await fetch(`${process.env.EARSHOT_MAIL_URL}/email/${mailId}`)).json()) as {

@@ -118,7 +118,7 @@ test('a conversation whose both sides are hostile, and the visitor behind it', a
   mails,
 }) => {
   test.setTimeout(180_000)
-  const key = project.id.slice(0, 8)
+  const key = project.id.slice(-8)
   const addresses: string[] = []
   for (const [name, text] of listHostile(2000)) {
     const email = `${name}.${key}.${'l'.repeat(40)}@${'d'.repeat(60)}.${'e'.repeat(60)}.example`

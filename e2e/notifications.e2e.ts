@@ -14,7 +14,7 @@ test('an assignment notifies the member in the app and by email, until one click
 }) => {
   // A colleague has to join first.
   test.setTimeout(120_000)
-  const email = `dorothy-${project.id.slice(0, 8)}@example.com`
+  const email = `dorothy-${project.id.slice(-8)}@example.com`
   const colleague = await team.openColleague('Dorothy Hodgkin', email)
   await colleague.goto('/dashboard')
   const bell = (on: typeof page) => on.getByRole('button', { name: /^Notifications/ })
@@ -109,7 +109,7 @@ test('older notifications are a press away, and one read too early is unread aga
   const team = await createTeam(browser)
   const project = await team.makeProject('Northwind')
   const page = await (await browser.newContext({ baseURL: baseURL ?? '', storageState: team.storageState })).newPage()
-  const email = `vera-${project.id.slice(0, 8)}@example.org`
+  const email = `vera-${project.id.slice(-8)}@example.org`
   const id = await project.send({ message: 'The handle comes off', email })
   await project.addComment(id, 'reply', 'Which one?')
   const mail = await mails.waitForMail(email)
