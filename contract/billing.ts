@@ -144,7 +144,7 @@ export const PlanPreview = Type.Object({
   currency: Currency,
   /** Charged with the change. 0: nothing. */
   dueNowCents: Cents,
-  /** What is left of the paid period, credited to later invoices. 0: nothing. */
+  /** The rest of the paid period, credited to later invoices. 0: nothing. */
   creditCents: Cents,
   /** When the next invoice follows, and what it will be. */
   nextInvoice: Type.Object({ cents: Cents, at: Timestamp }),
@@ -207,10 +207,13 @@ export const listInvoices = route({
   method: 'GET',
   path: `${base}/invoices`,
   summary: 'List the invoices of an organisation, the newest first',
-  query: Type.Object({
-    cursor: Type.Optional(Type.String({ maxLength: 200 })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 12 })),
-  }),
+  query: Type.Object(
+    {
+      cursor: Type.Optional(Type.String({ maxLength: 200 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+    },
+    closed,
+  ),
   replies: { 200: Type.Object({ items: Type.Array(Invoice), nextCursor: nullable(Type.String()) }) },
   errors: [],
   rate: 'read',
@@ -231,7 +234,7 @@ export const createCheckout = route({
       clientSecret: nullable(Type.String()),
     }),
   },
-  errors: ['plan_not_found', 'already_subscribed', 'promotion_code_invalid', 'payments_unavailable'],
+  errors: ['billing_off', 'plan_not_found', 'already_subscribed', 'promotion_code_invalid', 'payments_unavailable'],
   rate: 'write',
 })
 
@@ -242,7 +245,7 @@ export const refreshBilling = route({
   path: `${base}/refresh`,
   summary: 'Compare an organisation with Stripe now, such as after a checkout',
   replies: { 200: Billing },
-  errors: ['payments_unavailable'],
+  errors: ['billing_off', 'payments_unavailable'],
   rate: 'write',
 })
 
@@ -253,7 +256,7 @@ export const createPortalSession = route({
   path: `${base}/portal`,
   summary: 'Open Stripe’s customer portal, where payment method, address and tax id are changed',
   replies: { 201: Type.Object({ url: Type.String() }) },
-  errors: ['not_subscribed', 'payments_unavailable'],
+  errors: ['billing_off', 'not_subscribed', 'payments_unavailable'],
   rate: 'write',
 })
 
@@ -265,7 +268,7 @@ export const previewPlan = route({
   summary: 'Read what a change of plan would cost',
   body: PlanChoice,
   replies: { 200: PlanPreview },
-  errors: ['plan_not_found', 'not_subscribed', 'payments_unavailable'],
+  errors: ['billing_off', 'plan_not_found', 'not_subscribed', 'payments_unavailable'],
   rate: 'write',
 })
 
@@ -277,7 +280,7 @@ export const changeSubscribedPlan = route({
   summary: 'Change the plan or interval at once; an upgrade that can’t be paid changes nothing',
   body: NewPlanChoice,
   replies: { 200: Billing },
-  errors: ['plan_not_found', 'not_subscribed', 'payment_failed', 'payments_unavailable'],
+  errors: ['billing_off', 'plan_not_found', 'not_subscribed', 'payment_failed', 'payments_unavailable'],
   rate: 'write',
 })
 
@@ -289,7 +292,7 @@ export const applyPromotionCode = route({
   summary: 'Apply a promotion code to the subscription',
   body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 100 }) }, closed),
   replies: { 200: Billing },
-  errors: ['not_subscribed', 'promotion_code_invalid', 'payments_unavailable'],
+  errors: ['billing_off', 'not_subscribed', 'promotion_code_invalid', 'payments_unavailable'],
   rate: 'write',
 })
 
@@ -301,7 +304,7 @@ export const cancelSubscription = route({
   summary: 'Cancel the plan at the end of the paid period',
   body: Cancellation,
   replies: { 200: Billing },
-  errors: ['not_subscribed', 'payments_unavailable'],
+  errors: ['billing_off', 'not_subscribed', 'payments_unavailable'],
   rate: 'write',
 })
 
@@ -312,7 +315,7 @@ export const reactivateSubscription = route({
   path: `${base}/reactivate`,
   summary: 'Keep a plan that was cancelled and has not ended',
   replies: { 200: Billing },
-  errors: ['not_subscribed', 'payments_unavailable'],
+  errors: ['billing_off', 'not_subscribed', 'payments_unavailable'],
   rate: 'write',
 })
 
@@ -324,6 +327,6 @@ export const withdrawFromContract = route({
   summary: 'Withdraw from the contract: the plan ends at once, its payment is refunded, and a receipt is sent by email',
   body: Withdrawal,
   replies: { 200: Billing },
-  errors: ['not_subscribed', 'withdrawal_not_possible', 'payments_unavailable'],
+  errors: ['billing_off', 'not_subscribed', 'withdrawal_not_possible', 'payments_unavailable'],
   rate: 'write',
 })

@@ -53,6 +53,7 @@ export const errors = {
   deletion_not_found: { status: 404, title: 'This organisation is not being deleted.' },
   session_not_found: { status: 404, title: 'This device is already signed out.' },
   invitation_not_found: { status: 404, title: 'Invitation not found.' },
+  billing_off: { status: 404, title: 'This instance has no plans to pay for.' },
   plan_not_found: { status: 404, title: 'Plan not found.' },
   project_not_found: { status: 404, title: 'Project not found.' },
   connected_app_not_found: { status: 404, title: 'Connected app not found.' },

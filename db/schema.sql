@@ -2320,6 +2320,31 @@ grant select on public.widgets to earshot_api_key;
 grant delete, insert, select, update on public.widgets to service_role;
 grant update (key, settings, draft, draft_token, published_at, published_by, identity_generation) on public.widgets to authenticated;
 
+create table public.withdrawals (
+  organization_id uuid not null,
+  subscription_id text not null,
+  plan_name text not null,
+  name text not null,
+  email text not null,
+  requested_at timestamp with time zone default now() not null,
+  completed_at timestamp with time zone,
+  constraint withdrawals_pkey PRIMARY KEY (organization_id, subscription_id),
+  constraint withdrawals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint withdrawals_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 320))),
+  constraint withdrawals_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  constraint withdrawals_plan_name_check CHECK ((char_length(plan_name) <= 60)),
+  constraint withdrawals_subscription_id_check CHECK (((char_length(subscription_id) >= 1) AND (char_length(subscription_id) <= 255)))
+);
+comment on table public.withdrawals is 'Consumers who withdrew from the contract of a subscription.';
+comment on column public.withdrawals.subscription_id is 'Stripe''s id.';
+comment on column public.withdrawals.name is 'Who declared it, as they typed it.';
+comment on column public.withdrawals.email is 'Where the receipt is sent.';
+comment on column public.withdrawals.completed_at is 'When the subscription had ended, its payments were refunded and the receipt was written; null: not yet.';
+alter table public.withdrawals enable row level security;
+alter table public.withdrawals force row level security;
+create policy system on public.withdrawals for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on public.withdrawals to service_role;
+
 -- Tables of app -------------------------------------------------------------------------------------------------------
 
 create table app.email_pauses (

@@ -14,7 +14,8 @@ export type StorageState = Exclude<BrowserContextOptions['storageState'], string
 export const signedOutState: StorageState = { cookies: [], origins: [] }
 
 const readBaseUrl = () => process.env.EARSHOT_URL ?? ''
-let anonKey: Promise<string> | undefined
+/** By the product's address: a test may have a product of its own. */
+const anonKeys = new Map<string, Promise<string>>()
 
 async function readAnonKey(): Promise<string> {
   const { supabaseAnonKey } = await readJson<{ supabaseAnonKey: string }>(fetch(`${readBaseUrl()}/api/v1/config`))
@@ -23,8 +24,9 @@ async function readAnonKey(): Promise<string> {
 
 /** Posts to the product as its web app does; signed out without a token. */
 export async function postToProduct(path: string, body: object, token?: string): Promise<Response> {
-  anonKey ??= readAnonKey()
-  const apikey = await anonKey
+  const known = anonKeys.get(readBaseUrl()) ?? readAnonKey()
+  anonKeys.set(readBaseUrl(), known)
+  const apikey = await known
   return fetch(`${readBaseUrl()}${path}`, {
     method: 'POST',
     headers: { apikey, authorization: `Bearer ${token ?? apikey}`, 'content-type': 'application/json' },

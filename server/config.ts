@@ -72,6 +72,8 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     billing,
     /** Null: no payments can be made. */
     stripe: billing ? stripe : null,
+    /** 0: consumers are offered no withdrawal from the contract. */
+    withdrawalDays: read('BILLING_WITHDRAWAL_DAYS') ?? 0,
     superadminEmails,
     ingestRatePerMinute: read('INGEST_RATE_PER_MINUTE'),
     uploads: {
@@ -164,6 +166,7 @@ function readStripe(read: Read) {
     /** Null: events cannot be checked, so all are refused. */
     webhookSecret: read('STRIPE_WEBHOOK_SECRET')?.trim() || null,
     apiUrl: (read('STRIPE_API_URL') ?? 'https://api.stripe.com').replace(/\/+$/, ''),
+    tax: read('STRIPE_TAX') ?? false,
     managedPayments: read('STRIPE_MANAGED_PAYMENTS') ?? false,
     /** Keys of a sandbox: no money moves. */
     isTest: /^[rs]k_test_/.test(secretKey),

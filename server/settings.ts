@@ -224,7 +224,12 @@ export const settings = {
     'Signing secret of the webhook endpoint {APP_URL}/api/v1/hooks/stripe. Without it, all of Stripe’s events are refused.',
   ),
   STRIPE_API_URL: url('Base URL of Stripe’s API. Default: https://api.stripe.com.'),
+  STRIPE_TAX: flag('Let Stripe compute taxes (Stripe Tax), with the customer’s address and tax id.', false),
   STRIPE_MANAGED_PAYMENTS: flag('Let Stripe sell the plans as merchant of record (Managed Payments).', false),
+  BILLING_WITHDRAWAL_DAYS: number(
+    'Days in which consumers can withdraw from the contract with one button, as the EU asks for: 14. 0: no button.',
+    { fallback: 0, min: 0, max: 365 },
+  ),
   STRIPE_DOUBLE_PORT: number('Port of the stand-in for Stripe that development starts.', {
     fallback: 4003,
     min: 1,

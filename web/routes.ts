@@ -15,7 +15,10 @@ export default [
     route('oauth/authorize', 'app/routes/authorize-app.tsx'),
     route('unsubscribe/:token', 'app/routes/unsubscribe.tsx'),
     route('trial-expired', 'app/routes/trial-expired.tsx'),
+    route('trial-expired/simple', 'app/routes/simple-trial-expired.tsx'),
     route('plan-selection', 'app/routes/plan-selection.tsx'),
+    route('plan-selection/simple', 'app/routes/simple-plan-selection.tsx'),
+    route('pricing', 'app/routes/pricing.tsx'),
 
     layout('app/dashboard-layout.tsx', [
       layout('app/dashboard-content.tsx', [

@@ -64,3 +64,16 @@ export async function findPrice({ sdk }: Pick<TestStripe, 'sdk'>, key: string, i
   if (!data[0]) throw new Error(`no price of ${key} by the ${interval}`)
   return data[0].id
 }
+
+/** Fills in Stripe's page, as a browser does. @returns where it leads, and what it says is wrong */
+export async function submitPage(
+  url: string | null,
+  form: Readonly<Record<string, string>>,
+): Promise<{ location: string | null; alert: string }> {
+  const response = await fetch(url ?? '', { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
+  const [, alert = ''] = /role="alert">([^<]*)</.exec(await response.text()) ?? []
+  return { location: response.headers.get('location'), alert }
+}
+
+/** Typed into Stripe's pages for a card. */
+export const cardForm = (number = '4242 4242 4242 4242') => ({ card: number, expiry: '12 / 34', cvc: '123' })

@@ -14,7 +14,7 @@ import { AppShortcuts } from './app-shortcuts.tsx'
 import { FollowOrganization } from './product-analytics.tsx'
 import { RouteGuard } from './route-guard.tsx'
 import { Sidebar } from './sidebar.tsx'
-import { usePlanWarning } from './use-plan-warning.ts'
+import { usePlanNotice } from './use-plan-notice.ts'
 
 // Few see it, and its words would be loaded with every screen.
 const PlanBanner = lazy(() => import('./plan-banner.tsx'))
@@ -35,7 +35,7 @@ export function DashboardFrame({ children }: { children: ReactNode }) {
 function SidebarFrame({ children }: { children: ReactNode }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   useIdleLoad(loadOverlays, true)
-  const warning = usePlanWarning()
+  const notice = usePlanNotice()
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the menu
   useEffect(() => setMenuOpen(false), [pathname])
@@ -70,11 +70,11 @@ function SidebarFrame({ children }: { children: ReactNode }) {
         id="content"
         tabIndex={-1}
         // Screens as high as the window leave room for the banner.
-        className={cn('flex min-w-0 flex-1 flex-col outline-none', warning && '[--banner:2.5rem]')}
+        className={cn('flex min-w-0 flex-1 flex-col outline-none', notice && '[--banner:2.5rem]')}
       >
-        {warning && (
+        {notice && (
           <Suspense fallback={<div className="h-10 shrink-0" />}>
-            <PlanBanner warning={warning} />
+            <PlanBanner notice={notice} />
           </Suspense>
         )}
         {children}

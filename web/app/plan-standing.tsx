@@ -2,11 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { findPlanStanding, type PlanStanding } from '../features/billing/plan-standing.ts'
 import { currentOrganizationQuery } from '../features/organizations/current-organization.ts'
+import type { Organization } from '../lib/organization.tsx'
 import { isVerified, useSession } from '../lib/session.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 
 /** Shows a plan screen to anyone; signed-in members see their organisation's standing. */
-export function WithPlanStanding({ children }: { children: (standing: PlanStanding) => ReactNode }) {
+export function WithPlanStanding({
+  children,
+}: {
+  children: (standing: PlanStanding, organization: Organization | undefined) => ReactNode
+}) {
   const session = useSession()
   const user = session.status === 'signed_in' && isVerified(session.user) ? session.user : undefined
   const organization = useQuery({ ...currentOrganizationQuery(user?.id ?? ''), enabled: user !== undefined })
@@ -19,5 +24,6 @@ export function WithPlanStanding({ children }: { children: (standing: PlanStandi
       </>
     )
   }
-  return children(findPlanStanding(user && organization.data?.current?.organization, Date.now()))
+  const current = user && organization.data?.current?.organization
+  return children(findPlanStanding(current, Date.now()), current)
 }

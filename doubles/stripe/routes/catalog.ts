@@ -134,7 +134,7 @@ const promotionCodes: readonly Route[] = [
       const found = account.tables.promotionCodes.list(
         (each) =>
           (active === undefined || each.active === active) &&
-          (code === undefined || each.code === code) &&
+          (code === undefined || each.code.toUpperCase() === code.toUpperCase()) &&
           (coupon === undefined || idOf(each.promotion.coupon) === coupon) &&
           (customer === undefined || idOf(each.customer) === customer) &&
           isInRange(each.created, created),

@@ -22,6 +22,7 @@ export function createBillingFeature(platform: Platform): Feature {
         answer(200, await database.withTenant(caller.actor, (tx) => getEntitlements(tx, params.organizationId))),
       )
     },
+    subscribers: stripe.subscribers,
     jobs: () => [...createEntitlementJobs(database), ...createUnlockJobs(database), ...stripe.jobs()],
   }
 }

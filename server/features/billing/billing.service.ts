@@ -3,8 +3,9 @@ import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { checkRoom, findEntitlements, saveSubscription } from './entitlements/entitlements.queries.ts'
 
-/** What owners are told of their plan: by email and in the bell. */
+/** What owners are told of their plan and its payments: by email and in the bell. */
 export { listPlanWarnings, takePlanWarnings } from './entitlements/warnings.queries.ts'
+export { findRenewal, type PaymentFacts, readPaymentFacts } from './subscription/payment-facts.queries.ts'
 
 /**
  * What an organisation may use, and what it uses.

@@ -1,5 +1,8 @@
 import { type Facts, inOrganization, type Tenant } from '#server/testing/facts.ts'
 
+/** No plan of this instance: it has no Stripe to ask. */
+const planId = '0190b5a0-0000-7000-8000-00000000000f'
+
 /** Rows of a mirror: owners read them, the system writes them. */
 const mirrorRights = ['----', '.---', '.---', 's---', 'siud'] as const
 const systemRights = ['----', '----', '----', '----', 'siud'] as const
@@ -13,9 +16,13 @@ const payment = ({ organizationId }: Tenant, id: string) =>
 const refund = ({ organizationId }: Tenant, id: string) =>
   `(organization_id, id, status, cents, currency, created_at)
    values ('${organizationId}', '${id} ${organizationId}', 'succeeded', 100, 'usd', now())`
+const withdrawal = ({ organizationId }: Tenant, id: string) =>
+  `(organization_id, subscription_id, plan_name, name, email)
+   values ('${organizationId}', '${id} ${organizationId}', 'Team', 'Ada', 'ada@example.org')`
 
 export const facts: Facts = {
   migrations: {
+    '0043_withdrawals.sql': '6c1a98b6dcf46e99017b7a88e0476d38fee1d166f9a7323ca0b785950f1edee9',
     '0042_subscriptions.sql': 'e1bc93d9166b41ceab00aa8092629da06770d077c3d75dadd8a93e8f0c09fb93',
   },
   tables: {
@@ -52,6 +59,13 @@ export const facts: Facts = {
       change: "status = 'failed'",
       add: (tenant) => refund(tenant, 'added'),
     },
+    'public.withdrawals': {
+      rights: systemRights,
+      make: (tenant) => `insert into public.withdrawals ${withdrawal(tenant, 'made')}`,
+      row: inOrganization,
+      change: "plan_name = 'Changed'",
+      add: (tenant) => withdrawal(tenant, 'added'),
+    },
     'public.stripe_events': {
       rights: systemRights,
       make: () =>
@@ -77,6 +91,23 @@ export const facts: Facts = {
     'public.subscriptions.currency': 'Is a code of three letters.',
     'public.payments.currency': 'Is a code of three letters.',
     'public.refunds.currency': 'Is a code of three letters.',
+  },
+  routes: {
+    createCheckout: {
+      body: () => ({ planId, interval: 'month', ui: 'hosted', promotionCode: 'HALF' }),
+      refusal: 'billing_off',
+    },
+    createPortalSession: { refusal: 'billing_off' },
+    refreshBilling: { refusal: 'billing_off' },
+    previewPlan: { body: () => ({ planId, interval: 'month' }), refusal: 'billing_off' },
+    changeSubscribedPlan: {
+      body: () => ({ planId, interval: 'year', prorationDate: 1_700_000_000 }),
+      refusal: 'billing_off',
+    },
+    applyPromotionCode: { body: () => ({ code: 'HALF' }), refusal: 'billing_off' },
+    cancelSubscription: { body: () => ({ reason: 'other', comment: 'No fax' }), refusal: 'billing_off' },
+    reactivateSubscription: { refusal: 'billing_off' },
+    withdrawFromContract: { body: () => ({ name: 'Ada', email: 'ada@example.org' }), refusal: 'billing_off' },
   },
   gates: {
     'POST /api/v1/hooks/stripe': 'signed call',

@@ -33,7 +33,10 @@ export { type NotificationMail, renderNewFeedback, renderNotifications } from '.
 export { renderOrganizationClosed } from './organization-closed.mail.ts'
 /** The invitation to an organisation; its sender is a tenant, who queues it through a door of its own. */
 export { renderOrganizationInvitation as renderInvitationMail } from './organization-invitation.mail.ts'
+export { type PaymentNews, renderPaymentNews } from './payment.mail.ts'
 export { renderPlanWarning } from './plan-warning.mail.ts'
+export { renderSubscriptionNews, type SubscriptionNews } from './subscription.mail.ts'
+export { renderWithdrawalReceipt } from './withdrawal-receipt.mail.ts'
 
 /**
  * Puts an email into the outbox, in the caller's transaction: it is sent if, and only if, that commits.

@@ -1,5 +1,6 @@
 import type { PlanLimit } from '#contract/plans.ts'
 import { type RenderedMail, renderMail } from './mail-layout.ts'
+import { formatDay } from './money.ts'
 import { type Frame, makeNotes } from './notification.mail.ts'
 import { quoteName } from './quote-name.ts'
 
@@ -21,7 +22,6 @@ interface Words {
 }
 
 const number = new Intl.NumberFormat('en-GB')
-const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 const plans = 'Choose a plan to read it. Nothing is lost.'
 
 /** Warns an owner of a limit that is nearly reached, or of a trial that ends or has ended. */
@@ -59,7 +59,7 @@ function wordWarning(warning: MailedWarning, name: string): Words {
       subject: `${name}: your trial ends ${when}`,
       title: `Your trial ends ${when}`,
       paragraphs: [
-        `The trial of ${name} ends on ${trialEndsAt ? dayFormat.format(trialEndsAt) : 'the last day'}.`,
+        `The trial of ${name} ends on ${trialEndsAt ? formatDay(trialEndsAt) : 'the last day'}.`,
         `After that, new feedback is stored, but locked. ${plans}`,
       ],
     }

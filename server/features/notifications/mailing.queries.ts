@@ -52,6 +52,25 @@ export async function listOwners(tx: SystemTx, organizationId: string): Promise<
   return rows.map(({ user_id }) => user_id)
 }
 
+/** An owner who can be written to, also by those emails that no one can mute. */
+export interface OwnerAddress
+  extends Readonly<RowAs<'memberships', { userId: 'user_id' }>>,
+    Readonly<RowAs<'organizations', { organizationName: 'name' }>> {
+  readonly email: string
+}
+
+export async function listOwnerAddresses(tx: SystemTx, organizationId: string): Promise<OwnerAddress[]> {
+  const { rows } = await sql<OwnerAddress>`
+    select m.user_id as "userId", a.email, o.name as "organizationName"
+    from memberships m
+    join organizations o on o.id = m.organization_id
+    cross join lateral app.find_mailable(m.user_id) as a (email)
+    where m.organization_id = ${organizationId} and m.role = 'owner'
+    order by m.user_id
+  `.execute(tx)
+  return rows
+}
+
 /** Counts an instant email to the member. */
 export async function countInstantMail(tx: SystemTx, { organizationId, userId }: MemberOf): Promise<void> {
   await sql`

@@ -1,6 +1,7 @@
 import type { Feature } from '#server/platform/feature.ts'
 import type { Platform } from '#server/platform/platform.ts'
 import type { Quotas } from '../quotas/quotas.service.ts'
+import { createBillingMailSubscriber } from './billing-mails.subscriber.ts'
 import { createFullQuotaSubscriber } from './full-quotas.subscriber.ts'
 import { createDisabledMailSubscriber, createEndingTokenJob } from './integration-mails.ts'
 import { createNotificationJobs } from './notifications.jobs.ts'
@@ -35,6 +36,7 @@ export function createNotificationsFeature(
       createFullQuotaSubscriber(parts),
       createDisabledMailSubscriber(parts),
       createPlanWarningSubscriber(parts),
+      createBillingMailSubscriber(parts),
     ],
   }
 }

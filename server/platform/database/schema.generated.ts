@@ -1161,6 +1161,21 @@ interface Widgets {
   identity_generation: Generated<number>
 }
 
+/** Consumers who withdrew from the contract of a subscription. */
+interface Withdrawals {
+  organization_id: string
+  /** Stripe's id. */
+  subscription_id: string
+  plan_name: string
+  /** Who declared it, as they typed it. */
+  name: string
+  /** Where the receipt is sent. */
+  email: string
+  requested_at: Generated<Timestamp>
+  /** When the subscription had ended, its payments were refunded and the receipt was written; null: not yet. */
+  completed_at: Timestamp | null
+}
+
 /** When an email of one kind was last requested for an address. Recorded for addresses without an account too, so that the answer does not reveal whether there is one. */
 interface AppEmailPauses {
   kind: string
@@ -1603,6 +1618,7 @@ export interface DB {
   widget_days: WidgetDays
   widget_versions: WidgetVersions
   widgets: Widgets
+  withdrawals: Withdrawals
   'app.email_pauses': AppEmailPauses
   'app.emails': AppEmails
   'app.events': AppEvents

@@ -6,5 +6,9 @@ export function meta() {
 }
 
 export default function PlanSelectionRoute() {
-  return <WithPlanStanding>{(standing) => <PlanSelectionScreen standing={standing} />}</WithPlanStanding>
+  return (
+    <WithPlanStanding>
+      {(standing, organization) => <PlanSelectionScreen standing={standing} organization={organization} />}
+    </WithPlanStanding>
+  )
 }

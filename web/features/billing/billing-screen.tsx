@@ -1,55 +1,67 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import type { Entitlements } from '#contract/plans.ts'
 import { locale } from '#web/lib/locale.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
-import { formatDay } from '#web/lib/relative-time.ts'
 import { UsageRow } from '#web/shared/usage-row.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { SettingsBar, SettingsSection } from '#web/ui/settings-section.tsx'
+import { SettingsSection } from '#web/ui/settings-section.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { describeSubscription } from './describe-subscription.ts'
+import { billingQuery } from './billing-query.ts'
 import { entitlementsQuery } from './entitlements-query.ts'
+import { InvoiceList } from './invoice-list.tsx'
+import { OwedNotice } from './owed-notice.tsx'
+import { PaymentDetails } from './payment-details.tsx'
+import { PlanSection } from './plan-section.tsx'
+import { TestPaymentsNote } from './test-payments-note.tsx'
+import { useCheckoutReturn } from './use-checkout-return.ts'
 
 const planDescription = 'What your organisation has, and until when.'
 const useDescription = 'Viewers never count. Items are counted by month, in UTC.'
 
-/** The organisation's plan, and how much of its limits is used. */
+/** The organisation's plan, how much of its limits is used, and how it is paid. */
 export function BillingScreen() {
   const { organization } = useOrganization()
-  const { data, error, refetch } = useQuery(entitlementsQuery(organization.id))
-  if (!data && error) return <LoadFailure title="Couldn’t load billing" error={error} onRetry={() => void refetch()} />
-  return (
-    <div className="flex flex-col divide-y divide-border">
-      <SettingsSection title="Plan" description={planDescription}>
-        {data ? <PlanSummary entitlements={data} /> : <Skeleton className="m-5 h-14" />}
-      </SettingsSection>
-      <SettingsSection title="Use" description={useDescription}>
-        <div className="flex flex-col gap-5 p-5">
-          {data ? <Use entitlements={data} /> : <Skeleton className="h-36" />}
-        </div>
-      </SettingsSection>
-    </div>
-  )
-}
-
-function PlanSummary({ entitlements }: { entitlements: Entitlements }): ReactNode {
-  const { title, text, hasPlans } = describeSubscription(entitlements, formatDay)
+  const isReturning = useCheckoutReturn(organization.id)
+  const entitlements = useQuery(entitlementsQuery(organization.id))
+  const billing = useQuery(billingQuery(organization.id))
+  const error = entitlements.error ?? billing.error
+  const data = entitlements.data && billing.data && { entitlements: entitlements.data, billing: billing.data }
+  if (!data && error) {
+    const retry = () => void Promise.all([entitlements.refetch(), billing.refetch()])
+    return <LoadFailure title="Couldn’t load billing" error={error} onRetry={retry} />
+  }
+  const isFree = data?.entitlements.status === 'self_hosted'
+  const isKnown = data !== undefined && !isReturning
   return (
     <>
-      <div className="flex flex-col gap-1 p-5 text-base">
-        <p className="font-medium text-lg">{title}</p>
-        <p className="text-muted">{text}</p>
+      {isKnown && data.billing.owed && <OwedNotice owed={data.billing.owed} />}
+      <div className="flex flex-col divide-y divide-border">
+        <SettingsSection title="Plan" description={planDescription}>
+          {isKnown && <PlanSection organizationId={organization.id} {...data} />}
+          {!isKnown && <Skeleton className="m-5 h-14" />}
+          {isReturning && (
+            <p role="status" className="px-5 pb-5 text-base text-muted">
+              Waiting for the payment to be confirmed …
+            </p>
+          )}
+        </SettingsSection>
+        <SettingsSection title="Use" description={useDescription}>
+          <div className="flex flex-col gap-5 p-5">
+            {data ? <Use entitlements={data.entitlements} /> : <Skeleton className="h-36" />}
+          </div>
+        </SettingsSection>
+        {isKnown && data.billing.subscription && (
+          <SettingsSection title="Payment" description="How the plan is paid, and whom invoices name.">
+            <PaymentDetails organizationId={organization.id} />
+          </SettingsSection>
+        )}
+        {isKnown && !isFree && (
+          <SettingsSection title="Invoices" description="Charges and refunds, with their documents.">
+            <InvoiceList organizationId={organization.id} />
+          </SettingsSection>
+        )}
       </div>
-      {hasPlans && (
-        <SettingsBar>
-          <Button asChild variant={entitlements.hasEnded ? 'primary' : 'secondary'}>
-            <Link to="/plan-selection">Compare plans</Link>
-          </Button>
-        </SettingsBar>
-      )}
+      <TestPaymentsNote />
     </>
   )
 }

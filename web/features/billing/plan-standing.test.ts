@@ -11,11 +11,16 @@ describe('findPlanStanding', () => {
     ['trialing', later, 'on_trial'],
     ['trialing', earlier, 'trial_over'],
     ['expired', earlier, 'trial_over'],
-    ['canceled', earlier, 'trial_over'],
+    ['canceled', earlier, 'plan_over'],
     ['active', earlier, 'on_plan'],
     ['past_due', earlier, 'on_plan'],
   ])('reads %s, trial until %s, as %s', (subscriptionStatus, trialEndsAt, kind) => {
-    expect(findPlanStanding({ subscriptionStatus, trialEndsAt }, now).kind).toBe(kind)
+    expect(findPlanStanding({ subscriptionStatus, trialEndsAt, subscriptionPlanId: null }, now).kind).toBe(kind)
+  })
+
+  it('tells a plan that was not paid from a trial', () => {
+    const unpaid = { subscriptionStatus: 'expired', trialEndsAt: earlier, subscriptionPlanId: 'growth' }
+    expect(findPlanStanding(unpaid, now).kind).toBe('plan_over')
   })
 
   it('is unknown for a visitor who is not signed in', () => {

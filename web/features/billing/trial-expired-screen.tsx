@@ -6,13 +6,13 @@ import { BillingFrame } from './billing-frame.tsx'
 import { LeaveButton } from './leave-button.tsx'
 import type { PlanStanding } from './plan-standing.ts'
 
-/** Shown when a trial has ended: nothing is lost, and how to continue. */
-export function TrialExpiredScreen({ standing }: { standing: PlanStanding }) {
+/** Shown when a trial or plan has ended: nothing is lost, and how to continue. */
+export function TrialExpiredScreen({ standing, isSimple = false }: { standing: PlanStanding; isSimple?: boolean }) {
   const { title, lead } = describeStanding(standing)
   const isFree = standing.kind === 'not_needed' || standing.kind === 'on_plan'
   return (
     <BillingFrame title={title} lead={<p>{lead}</p>}>
-      {!isFree && (
+      {!isFree && !isSimple && (
         <ul className="divide-y divide-border rounded-lg border border-border bg-surface shadow-sm">
           <Point icon={BookOpen} title="Everything is still there">
             Your team can still read all feedback received so far, with its details.
@@ -28,7 +28,7 @@ export function TrialExpiredScreen({ standing }: { standing: PlanStanding }) {
       <div className="flex flex-wrap gap-2">
         {!isFree && (
           <Button asChild>
-            <Link to="/plan-selection">See the plans</Link>
+            <Link to={isSimple ? '/plan-selection/simple' : '/plan-selection'}>See the plans</Link>
           </Button>
         )}
         <LeaveButton standing={standing} isPrimary={isFree} />
@@ -53,7 +53,10 @@ function describeStanding(standing: PlanStanding): { title: string; lead: string
       lead: `Every feature is available until ${formatDay(standing.endsAt)}. After that:`,
     }
   }
-  return { title: 'Your trial has ended', lead: 'Thank you for trying Earshot. From now on:' }
+  if (standing.kind === 'plan_over') {
+    return { title: 'Your plan has ended', lead: 'Choose a plan to continue. Until then:' }
+  }
+  return { title: 'Your trial has ended', lead: 'Thank you for trying Earshot. Choose a plan to continue. Until then:' }
 }
 
 function Point({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children: string }) {

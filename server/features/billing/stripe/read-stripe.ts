@@ -28,7 +28,7 @@ export async function readStripe(
 ): Promise<Mirror | undefined> {
   const customer = await stripe.customers.retrieve(customerId)
   if (customer.deleted) return undefined
-  const [subscriptions, invoices, charges] = await Promise.all([
+  const [subscriptions, invoices, charges, intents] = await Promise.all([
     stripe.subscriptions
       .list({ customer: customerId, status: 'all', expand: ['data.discounts'], ...page })
       .autoPagingToArray(all),
@@ -36,13 +36,17 @@ export async function readStripe(
       .list({ customer: customerId, expand: ['data.payments', 'data.discounts'], ...page })
       .autoPagingToArray(all),
     stripe.charges.list({ customer: customerId, expand: ['data.refunds'], ...page }).autoPagingToArray(all),
+    stripe.paymentIntents.list({ customer: customerId, ...page }).autoPagingToArray(all),
   ])
-  const chargesOf = Map.groupBy(charges, ({ payment_intent: intent }) => idOf(intent))
+  const attempts: Attempts = {
+    chargesOf: Map.groupBy(charges, ({ payment_intent: intent }) => idOf(intent)),
+    unconfirmed: new Set(intents.filter(({ status }) => status === 'requires_action').map(({ id }) => id)),
+  }
   const issued = invoices.filter(({ status }) => status !== null && status !== 'draft')
   const invoiceOf = new Map(issued.flatMap((invoice) => listIntents(invoice).map((intent) => [intent, invoice.id])))
   return {
     subscriptions: subscriptions.map((each) => toSubscription(each, catalogue)).toSorted(byId),
-    payments: issued.map((each) => toPayment(each, catalogue, chargesOf)).toSorted(byId),
+    payments: issued.map((each) => toPayment(each, catalogue, attempts)).toSorted(byId),
     refunds: charges
       .flatMap((charge) =>
         (charge.refunds?.data ?? []).map((refund) =>
@@ -51,6 +55,13 @@ export async function readStripe(
       )
       .toSorted(byId),
   }
+}
+
+/** Attempts to collect, by payment intent. */
+interface Attempts {
+  readonly chargesOf: ReadonlyMap<string, readonly Stripe.Charge[]>
+  /** Those that the bank wants the customer to confirm. */
+  readonly unconfirmed: ReadonlySet<string>
 }
 
 function toSubscription(subscription: Stripe.Subscription, { plans }: Catalogue): MirroredSubscription {
@@ -80,15 +91,16 @@ function toSubscription(subscription: Stripe.Subscription, { plans }: Catalogue)
 function toPayment(
   invoice: Stripe.Invoice,
   { plans, intervals }: Catalogue,
-  chargesOf: ReadonlyMap<string, readonly Stripe.Charge[]>,
+  { chargesOf, unconfirmed }: Attempts,
 ): MirroredPayment {
   // A change of plan has a line that gives the rest of the former plan back, before the one of the new plan.
   const line = invoice.lines.data.findLast(({ pricing }) => plans.has(idOf(pricing?.price_details?.product)))
-  const latest = listIntents(invoice)
-    .flatMap((intent) => chargesOf.get(intent) ?? [])
-    .toSorted((a, b) => b.created - a.created)[0]
+  const own = listIntents(invoice)
+  const latest = own.flatMap((intent) => chargesOf.get(intent) ?? []).toSorted((a, b) => b.created - a.created)[0]
   const isUnpaid = invoice.status === 'open' && invoice.attempted
-  const failure = latest?.status === 'failed' ? latest.failure_message : null
+  // No charge is made while the bank waits for the customer; the latest is of an earlier attempt then.
+  const isUnconfirmed = own.some((intent) => unconfirmed.has(intent))
+  const failure = !isUnconfirmed && latest?.status === 'failed' ? latest.failure_message : null
   return {
     id: invoice.id,
     number: invoice.number,

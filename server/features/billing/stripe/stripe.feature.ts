@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
+import type { Subscriber } from '#server/platform/events/subscriber.ts'
 import type { Job } from '#server/platform/jobs/job.ts'
 import type { Platform } from '#server/platform/platform.ts'
-import type { ConvergeParts } from './converge.ts'
+import { createClosingSubscriber } from '../closing/closing.subscriber.ts'
+import { ownerBillingRoutes } from '../owner-billing.routes.ts'
+import type { BillingParts } from './billing-parts.ts'
 import { readStripe } from './read-stripe.ts'
 import { createStripeJobs } from './stripe.jobs.ts'
 import { openStripe } from './stripe-client.ts'
@@ -12,18 +15,24 @@ import { stripeHooksRoutes } from './stripe-hooks.routes.ts'
 interface StripeFeature {
   readonly routes: (app: FastifyInstance) => Promise<void>
   readonly jobs: () => Job[]
+  readonly subscribers: readonly Subscriber[]
 }
 
 export function createStripeFeature({ config, database, locks, log }: Platform): StripeFeature {
   const { stripe: settings } = config
   let opened: Promise<Stripe> | undefined
   const findStripe = settings && (() => (opened ??= openStripe(settings)))
+  const read: BillingParts['read'] = async (...customer) => {
+    if (!findStripe) throw new Error('billing is off')
+    return readStripe(await findStripe(), ...customer)
+  }
+  const parts: BillingParts = { config, database, locks, log, findStripe, read }
   return {
-    routes: (app) => stripeHooksRoutes(app, { database, findStripe, settings }),
-    jobs: () => {
-      if (!findStripe) return []
-      const read: ConvergeParts['read'] = async (...customer) => readStripe(await findStripe(), ...customer)
-      return createStripeJobs({ findStripe, read, database, locks, log })
+    routes: async (app) => {
+      await stripeHooksRoutes(app, { database, findStripe, settings })
+      ownerBillingRoutes(app, parts)
     },
+    jobs: () => (findStripe ? createStripeJobs({ ...parts, findStripe }) : []),
+    subscribers: findStripe ? [createClosingSubscriber(database)] : [],
   }
 }

@@ -2,23 +2,24 @@ import type Stripe from 'stripe'
 import Type from 'typebox'
 import { Uuid } from '#contract/text.ts'
 import { defineCron, defineJob, type Job } from '#server/platform/jobs/job.ts'
-import type { Log } from '#server/platform/log/log.ts'
-import { type ConvergeParts, converge } from './converge.ts'
+import { followClosing } from '../closing/follow-closing.ts'
+import { carryOut } from '../withdrawal/withdraw.ts'
+import type { BillingParts } from './billing-parts.ts'
+import { converge } from './converge.ts'
 import { endReport, listBilledOrganizations, startReport } from './reconcile.queries.ts'
 import { isMissing } from './stripe-client.ts'
 import { deleteOldEvents } from './stripe-events.queries.ts'
 import { syncPlans } from './sync-plans.ts'
 
-export interface StripeJobParts extends ConvergeParts {
+export interface StripeJobParts extends BillingParts {
   readonly findStripe: () => Promise<Stripe>
-  readonly log: Log
 }
 
 const reason = 'the mirrors of all organisations are compared with Stripe'
 const organizationsAtATime = 100
 const eventsAtATime = 1_000
 
-/** Convergence after events, plans at Stripe, and the nightly comparison. */
+/** Convergence after events, plans at Stripe, the nightly comparison, and what has to be done at Stripe whatever happens. */
 export function createStripeJobs(parts: StripeJobParts): Job[] {
   return [
     defineJob('converge_billing', Type.Object({ organizationId: Uuid }), async ({ organizationId }) => {
@@ -30,6 +31,12 @@ export function createStripeJobs(parts: StripeJobParts): Job[] {
         parts.log.error({ err: error, organizationId }, 'the Stripe account has no such customer')
       }
     }),
+    defineJob('follow_closing', Type.Object({ organizationId: Uuid }), ({ organizationId }) =>
+      followClosing(parts, organizationId),
+    ),
+    defineJob('complete_withdrawal', Type.Object({ organizationId: Uuid, subscriptionId: Type.String() }), (key) =>
+      carryOut(parts, key),
+    ),
     defineCron('sync_plans', { at: '*/10 * * * *', catchUpHours: 1 }, async () => {
       await syncPlans({ stripe: await parts.findStripe(), database: parts.database })
     }),

@@ -32,8 +32,10 @@ export function isOpen({ status }: Pick<MirroredSubscription, 'status'>): boolea
 }
 
 /** The subscription that decides about the organisation: undefined when nothing was bought of our plans. */
-export function pickSubscription(all: readonly MirroredSubscription[]): MirroredSubscription | undefined {
-  const rank = ({ status }: MirroredSubscription) => {
+export function pickSubscription<S extends Pick<MirroredSubscription, 'id' | 'status' | 'planId' | 'createdAt'>>(
+  all: readonly S[],
+): S | undefined {
+  const rank = ({ status }: S) => {
     const meaning = toStatus(status)
     return meaning === null ? -1 : precedence.indexOf(meaning)
   }

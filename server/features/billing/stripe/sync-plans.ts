@@ -19,7 +19,7 @@ export async function syncPlans({ stripe, database }: { stripe: Stripe; database
  * Makes the product and prices of a plan equal to it. Running it again, or twice at a time, makes nothing twice: the product's
  * id is made of the plan's, and prices are found by their lookup keys. A changed price is a new one; subscriptions keep theirs.
  */
-async function syncPlan(stripe: Stripe, plan: Plan): Promise<PlanAtStripe> {
+export async function syncPlan(stripe: Stripe, plan: Plan): Promise<PlanAtStripe> {
   const product = await findOrCreateProduct(stripe, plan)
   const monthly = { interval: 'month', cents: plan.monthlyCents } as const
   const yearly = { interval: 'year', cents: plan.yearlyCents } as const

@@ -1,0 +1,14 @@
+import { PlanSelectionScreen } from '#web/features/billing/plan-selection-screen.tsx'
+import { WithPlanStanding } from '../plan-standing.tsx'
+
+export function meta() {
+  return [{ name: 'robots', content: 'noindex' }]
+}
+
+export default function SimplePlanSelectionRoute() {
+  return (
+    <WithPlanStanding>
+      {(standing, organization) => <PlanSelectionScreen isSimple standing={standing} organization={organization} />}
+    </WithPlanStanding>
+  )
+}

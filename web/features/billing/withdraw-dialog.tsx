@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { type Withdrawal, withdrawFromContract } from '#contract/billing.ts'
+import { ApiError, call } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useBillingAct } from './use-billing-act.ts'
+
+interface WithdrawDialogProps {
+  organizationId: string
+  planName: string
+  onClose: () => void
+}
+
+/** The declaration, then its confirmation (EU directive 2011/83, article 11a). */
+export function WithdrawDialog({ organizationId, planName, onClose }: WithdrawDialogProps) {
+  const [declared, setDeclared] = useState<Withdrawal>()
+  const { register, handleSubmit, formState } = useForm<Withdrawal>({ defaultValues: { name: '', email: '' } })
+  const withdrawing = useBillingAct(
+    organizationId,
+    (body: Withdrawal) => call(withdrawFromContract, { params: { organizationId }, body }),
+    () => {
+      toast({ title: 'You withdrew from the contract', description: 'A receipt is on its way to you by email.' })
+      onClose()
+    },
+  )
+  const { error } = withdrawing
+  const isAddressWrong = error instanceof ApiError && error.findFieldMessage('email') !== undefined
+  if (declared) {
+    return (
+      <Dialog open onOpenChange={(open) => !open && onClose()} title="Confirm withdrawal">
+        <div className="flex flex-col gap-5">
+          <p className="text-base">
+            I, <bdi className="font-medium">{declared.name}</bdi>, withdraw from the contract for the plan {planName}.
+            The receipt goes to <bdi className="font-medium">{declared.email}</bdi>.
+          </p>
+          <p className="text-base text-muted">
+            The plan ends at once and your payment is refunded. New feedback is stored and locked.
+          </p>
+          {error && (
+            <p role="alert" className="text-base text-danger-text">
+              {isAddressWrong ? 'Enter an email address.' : error.message}
+            </p>
+          )}
+          <div className="flex flex-wrap justify-end gap-2">
+            <Button variant="secondary" onClick={() => setDeclared(undefined)}>
+              Back
+            </Button>
+            <Button variant="danger" loading={withdrawing.isPending} onClick={() => withdrawing.mutate(declared)}>
+              Confirm withdrawal
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="Withdraw from contract">
+      <form
+        method="post"
+        noValidate
+        className="flex flex-col gap-5"
+        onSubmit={handleSubmit(({ name, email }) => setDeclared({ name: name.trim(), email: email.trim() }))}
+      >
+        <Field label="Your name" error={formState.errors.name?.message}>
+          {(control) => (
+            <Input
+              {...control}
+              dir="auto"
+              autoComplete="name"
+              {...register('name', {
+                validate: (value) => value.trim() !== '' || 'Enter your name.',
+                maxLength: { value: 200, message: 'At most 200 characters.' },
+              })}
+            />
+          )}
+        </Field>
+        <Field label="Email" hint="The receipt is sent there." error={formState.errors.email?.message}>
+          {(control) => (
+            <Input
+              {...control}
+              type="email"
+              autoComplete="email"
+              {...register('email', {
+                validate: (value) => /^\S+@\S+\.\S+$/.test(value.trim()) || 'Enter an email address.',
+              })}
+            />
+          )}
+        </Field>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit">Continue</Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
