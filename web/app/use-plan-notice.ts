@@ -8,8 +8,8 @@ const dayMs = 86_400_000
 /** As owners are warned by email. */
 const warnedDays = [1, 3, 7]
 
-/** What a line above every screen says: a warning, or that the plan is not paid. */
-export type PlanNotice = PlanWarning | { readonly kind: 'past_due' }
+/** What a line above every screen says: a warning, that the plan is not paid, or that it has ended. */
+export type PlanNotice = PlanWarning | { readonly kind: 'past_due' | 'plan_ended' }
 
 /** While a trial ends, feedback is locked or the plan is not paid; undefined: none of these. */
 export function usePlanNotice(): PlanNotice | undefined {
@@ -18,15 +18,15 @@ export function usePlanNotice(): PlanNotice | undefined {
   const notifications = useInfiniteQuery(notificationsQuery(organization.id))
   const items = notifications.data?.pages[0]?.planWarnings.find(({ kind }) => kind === 'items')
   if (organization.subscriptionStatus === 'past_due') return { kind: 'past_due' }
-  return findTrialWarning(organization, Date.now()) ?? items
+  return findEnd(organization, Date.now()) ?? items
 }
 
 /** Known with the organisation, so that nothing moves when the notifications arrive. */
-function findTrialWarning(organization: Organization, nowMs: number): PlanWarning | undefined {
+function findEnd(organization: Organization, nowMs: number): PlanNotice | undefined {
   const standing = findPlanStanding(organization, nowMs)
   const common = { used: null, max: null, warnedAt: '' }
-  if (standing.kind === 'trial_over' || standing.kind === 'plan_over')
-    return { kind: 'trial_ended', level: 0, ...common }
+  if (standing.kind === 'plan_over') return { kind: 'plan_ended' }
+  if (standing.kind === 'trial_over') return { kind: 'trial_ended', level: 0, ...common }
   if (standing.kind !== 'on_trial') return undefined
   const daysLeft = (Date.parse(standing.endsAt) - nowMs) / dayMs
   const level = warnedDays.find((days) => daysLeft <= days)
