@@ -3,6 +3,7 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 /** Every address of the web app, from path to the module that shows it. */
 export default [
   index('app/routes/landing.tsx'),
+  route('pricing', 'app/routes/pricing.tsx'),
   route('conversation/:token', 'app/routes/conversation.tsx'),
 
   layout('app/session-layout.tsx', [
@@ -18,7 +19,6 @@ export default [
     route('trial-expired/simple', 'app/routes/simple-trial-expired.tsx'),
     route('plan-selection', 'app/routes/plan-selection.tsx'),
     route('plan-selection/simple', 'app/routes/simple-plan-selection.tsx'),
-    route('pricing', 'app/routes/pricing.tsx'),
 
     layout('app/dashboard-layout.tsx', [
       layout('app/dashboard-content.tsx', [

@@ -1,42 +1,20 @@
 import { useEffect } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import type { PublicConfig } from '#contract/config.ts'
 import { Button } from '../../ui/button.tsx'
 import { CaptureModes } from '../landing/capture-modes.tsx'
 import { HeroPicture } from '../landing/hero-picture.tsx'
 import { HowItTravels } from '../landing/how-it-travels.tsx'
 import { LiveDemo } from '../landing/live-demo.tsx'
 import { useDemoWidget } from '../landing/use-demo-widget.ts'
+import { describePage, type PageMatches } from '../site/describe-page.ts'
 import { SiteFooter, SiteHeader } from '../site/site-frame.tsx'
 
 const title = 'Earshot: hear what your visitors have to say'
 const description =
   'A small button on your website, and one inbox for all visitor feedback, with the page and the browser it came from. Self-hosted, open source.'
 
-interface RootMatch {
-  id: string
-  loaderData?: unknown
-}
-
-export function meta({ matches }: { matches: (RootMatch | undefined)[] }) {
-  // The root's loader gives it; the routes' types know only their own.
-  const root = matches.find((match) => match?.id === 'root')?.loaderData as { config?: PublicConfig } | undefined
-  const appUrl = root?.config?.appUrl
-  return [
-    { title },
-    { name: 'description', content: description },
-    { property: 'og:type', content: 'website' },
-    { property: 'og:site_name', content: 'Earshot' },
-    { property: 'og:title', content: title },
-    { property: 'og:description', content: description },
-    { name: 'twitter:card', content: 'summary' },
-    ...(appUrl
-      ? [
-          { tagName: 'link', rel: 'canonical', href: `${appUrl}/` },
-          { property: 'og:url', content: `${appUrl}/` },
-        ]
-      : []),
-  ]
+export function meta(page: PageMatches) {
+  return describePage(page, { path: '/', title, description })
 }
 
 export default function Landing() {
