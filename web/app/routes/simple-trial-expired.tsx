@@ -6,5 +6,9 @@ export function meta() {
 }
 
 export default function SimpleTrialExpiredRoute() {
-  return <WithPlanStanding>{(standing) => <TrialExpiredScreen isSimple standing={standing} />}</WithPlanStanding>
+  return (
+    <WithPlanStanding>
+      {(standing, organization) => <TrialExpiredScreen isSimple standing={standing} organization={organization} />}
+    </WithPlanStanding>
+  )
 }

@@ -6,5 +6,9 @@ export function meta() {
 }
 
 export default function TrialExpiredRoute() {
-  return <WithPlanStanding>{(standing) => <TrialExpiredScreen standing={standing} />}</WithPlanStanding>
+  return (
+    <WithPlanStanding>
+      {(standing, organization) => <TrialExpiredScreen standing={standing} organization={organization} />}
+    </WithPlanStanding>
+  )
 }
