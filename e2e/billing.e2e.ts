@@ -34,7 +34,7 @@ test('an owner sees the trial, the plan, and how much of it is used', async ({ p
   await expect(page.getByRole('region', { name: 'Plan' })).toContainText('Your trial has ended.')
   await expect(page.getByRole('status').filter({ hasText: 'New feedback is locked.' })).toBeVisible()
   await expectGoodLooks(page)
-  await page.getByRole('region', { name: 'Plan' }).getByRole('link', { name: 'Compare plans' }).click()
+  await page.getByRole('region', { name: 'Plan' }).getByRole('link', { name: 'Choose a plan' }).click()
   await expect(page.getByText('Your trial has ended. Choose a plan to unlock your feedback.')).toBeVisible()
   await expect(page.getByText('$129')).toBeVisible()
   await expectGoodLooks(page)

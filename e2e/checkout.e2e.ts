@@ -1,13 +1,15 @@
 import type { Page } from '@playwright/test'
+import type { StorageState } from './accounts.ts'
 import { expectGoodLooks } from './looks.ts'
 import { expect } from './product.ts'
 import { changeRows } from './product-database.ts'
 import { payCheckout, testCards } from './stripe-pages.ts'
 import { createTeam, type Team, test as teamTest } from './team.ts'
 
-/** A team of its own: its plan is changed. */
-const test = teamTest.extend<{ team: Team }>({
-  team: async ({ browser }, use) => use(await createTeam(browser)),
+/** A team of its own for each test: its plan is changed. */
+const test = teamTest.extend<{ buyers: Team; storageState: StorageState }>({
+  buyers: async ({ browser }, use) => use(await createTeam(browser)),
+  storageState: async ({ buyers }, use) => use(buyers.storageState),
 })
 
 const plan = (page: Page, name: string) => page.getByRole('listitem', { name })
@@ -86,7 +88,7 @@ test('a promotion code and the customer portal are within reach', async ({ page 
   await expect(page.getByRole('button', { name: 'Save card' })).toBeVisible()
 })
 
-test('members who are no owner are told whom to ask', async ({ team }) => {
+test('members who are no owner are told whom to ask', async ({ buyers: team }) => {
   const colleague = await team.openColleague('Ada Lovelace')
   await colleague.goto('/plan-selection')
   await expect(colleague.getByText(`Ask an owner of ${team.organizationName} to choose a plan.`)).toBeVisible()
@@ -97,7 +99,7 @@ test('members who are no owner are told whom to ask', async ({ team }) => {
 
 test('an ended plan is not called an ended trial, and an unpaid one is named on every screen', async ({
   page,
-  team,
+  buyers: team,
 }) => {
   const set = (status: string) =>
     changeRows(
@@ -113,6 +115,8 @@ test('an ended plan is not called an ended trial, and an unpaid one is named on 
   await page.getByRole('link', { name: 'See the plans' }).click()
   await expect(page).toHaveURL(/\/plan-selection\/simple$/)
   await expect(page.getByText('Your plan has ended. Choose a plan to unlock your feedback.')).toBeVisible()
+  await page.goto('/dashboard')
+  await expect(page.getByRole('status').filter({ hasText: 'Your plan has ended.' })).toBeVisible()
   await set('past_due')
   await page.goto('/dashboard')
   const banner = page.getByRole('status').filter({ hasText: 'The last payment failed.' })

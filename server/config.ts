@@ -68,12 +68,7 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     logLevel: read('LOG_LEVEL') ?? (production ? 'info' : 'warn'),
     hotReload: !production && (read('HOT_RELOAD') ?? false),
     metricsEnabled: read('METRICS') ?? false,
-    /** Off in production unless Stripe is configured; on in development, with a stand-in for Stripe. */
-    billing,
-    /** Null: no payments can be made. */
-    stripe: billing ? stripe : null,
-    /** 0: consumers are offered no withdrawal from the contract. */
-    withdrawalDays: read('BILLING_WITHDRAWAL_DAYS') ?? 0,
+    ...readBilling(read, billing ? stripe : null, billing),
     superadminEmails,
     ingestRatePerMinute: read('INGEST_RATE_PER_MINUTE'),
     uploads: {
@@ -155,6 +150,17 @@ function readGoogle(read: Read, appUrl: string) {
     issuer: (read('GOTRUE_EXTERNAL_GOOGLE_URL') ?? 'https://accounts.google.com').replace(/\/+$/, ''),
   }
   return { enabled, client, isUntouched: enabled === null && client.clientId === null }
+}
+
+function readBilling(read: Read, stripe: ReturnType<typeof readStripe>, billing: boolean) {
+  return {
+    /** Off in production unless Stripe is configured; on in development, with a stand-in for Stripe. */
+    billing,
+    /** Null: no payments can be made. */
+    stripe,
+    /** 0: consumers are offered no withdrawal from the contract. */
+    withdrawalDays: read('BILLING_WITHDRAWAL_DAYS') ?? 0,
+  }
 }
 
 /** The Stripe account; null: none is configured. */

@@ -15,10 +15,9 @@ export default [
     route('accept-invitation/:token', 'app/routes/accept-invitation.tsx'),
     route('oauth/authorize', 'app/routes/authorize-app.tsx'),
     route('unsubscribe/:token', 'app/routes/unsubscribe.tsx'),
-    route('trial-expired', 'app/routes/trial-expired.tsx'),
-    route('trial-expired/simple', 'app/routes/simple-trial-expired.tsx'),
-    route('plan-selection', 'app/routes/plan-selection.tsx'),
-    route('plan-selection/simple', 'app/routes/simple-plan-selection.tsx'),
+    // One route for both looks: each route weighs on every page.
+    route('trial-expired/simple?', 'app/routes/trial-expired.tsx'),
+    route('plan-selection/simple?', 'app/routes/plan-selection.tsx'),
 
     layout('app/dashboard-layout.tsx', [
       layout('app/dashboard-content.tsx', [

@@ -10,7 +10,7 @@ const areaRoutes: Record<string, readonly string[]> = {
   conversation: ['conversation'],
   'sign-in': [
     ...['session-layout', 'login', 'register', 'forgot-password', 'reset-password', 'auth-callback'],
-    ...['accept-invitation', 'unsubscribe', 'trial-expired', 'plan-selection'],
+    ...['accept-invitation', 'unsubscribe'],
   ],
   frame: ['session-layout', 'dashboard-layout', 'dashboard-content'],
   home: ['dashboard'],
@@ -18,6 +18,8 @@ const areaRoutes: Record<string, readonly string[]> = {
   numbers: ['analytics', 'project', 'project-analytics'],
   // Their forms and logs are large, and no other screen needs them.
   integrations: ['integrations', 'integration', 'connect-integration', 'edit-integration'],
+  // Plans and their payment, which few look at.
+  billing: ['plan-selection', 'trial-expired', 'pricing', 'billing-settings'],
   screens: [],
 }
 const areas = Object.keys(areaRoutes)
@@ -76,8 +78,8 @@ function findAreas(moduleId: string, modules: Rolldown.ChunkingContext, isLate =
 
 /** Few modules are shared by areas that have little to do with each other: they do not get a file for each set of areas. */
 function joinSmall(users: Set<string>): Set<string> {
-  // What integrations share with another area stands where the other screens find it.
-  if (users.size > 1 && users.delete('integrations')) users.add('screens')
+  // What integrations or billing share with another area stands where the other screens find it.
+  for (const area of ['integrations', 'billing']) if (users.size > 1 && users.delete(area)) users.add('screens')
   const shown = framed.filter((area) => users.has(area))
   const isElsewhere = users.size > shown.length
   // Forms are shared by sign-in and settings, and are too large for who reads the inbox.

@@ -18,7 +18,7 @@ it('leads owners to what is owed', () => {
 
 it('tells an ended plan from an ended trial', () => {
   const trial = { kind: 'trial_ended', level: 0, used: null, max: null, warnedAt: '' } as const
-  expect(describePlanNotice({ kind: 'plan_ended' }).text).toBe('Your plan has ended. New feedback is locked.')
+  expect(describePlanNotice({ kind: 'plan_over' }).text).toBe('Your plan has ended. New feedback is locked.')
   expect(describePlanNotice(trial)).toMatchObject({
     text: 'Your trial has ended. New feedback is locked.',
     to: '/plan-selection',

@@ -21,7 +21,7 @@ export function describePlanNotice(notice: PlanNotice, owed?: OwedPayment['state
       return owed === 'action_required'
         ? { ...payment, text: 'Your bank asks you to confirm a payment.', action: 'Confirm payment' }
         : { ...payment, text: 'The last payment failed. Pay it to keep your plan.', action: 'Open billing' }
-    case 'plan_ended':
+    case 'plan_over':
       return { ...choice, text: 'Your plan has ended. New feedback is locked.' }
     default:
       return { ...choice, text: describePlanWarning(notice) }

@@ -9,7 +9,7 @@ const dayMs = 86_400_000
 const warnedDays = [1, 3, 7]
 
 /** What a line above every screen says: a warning, that the plan is not paid, or that it has ended. */
-export type PlanNotice = PlanWarning | { readonly kind: 'past_due' | 'plan_ended' }
+export type PlanNotice = PlanWarning | { readonly kind: 'past_due' | 'plan_over' }
 
 /** While a trial ends, feedback is locked or the plan is not paid; undefined: none of these. */
 export function usePlanNotice(): PlanNotice | undefined {
@@ -25,7 +25,7 @@ export function usePlanNotice(): PlanNotice | undefined {
 function findEnd(organization: Organization, nowMs: number): PlanNotice | undefined {
   const standing = findPlanStanding(organization, nowMs)
   const common = { used: null, max: null, warnedAt: '' }
-  if (standing.kind === 'plan_over') return { kind: 'plan_ended' }
+  if (standing.kind === 'plan_over') return { kind: 'plan_over' }
   if (standing.kind === 'trial_over') return { kind: 'trial_ended', level: 0, ...common }
   if (standing.kind !== 'on_trial') return undefined
   const daysLeft = (Date.parse(standing.endsAt) - nowMs) / dayMs

@@ -21,7 +21,7 @@ export function describeSubscription(
     return { title: 'Trial', text, hasPlans: true }
   }
   if (hasEnded) {
-    const isPlan = status === 'canceled' || plan !== null
+    const isPlan = status === 'canceled' || (status === 'expired' && plan !== null)
     const what = isPlan ? 'Your plan has ended.' : 'Your trial has ended.'
     const text = `${what} Feedback received so far can be read and exported. New feedback is stored and locked until you choose a plan.`
     return { title: 'No plan', text, hasPlans: true }

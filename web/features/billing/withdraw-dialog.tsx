@@ -38,28 +38,14 @@ export function WithdrawDialog({ organizationId, planName, withdrawableUntil, on
   if (declared) {
     return (
       <Dialog open onOpenChange={(open) => !open && onClose()} title="Confirm withdrawal">
-        <div className="flex flex-col gap-5">
-          <p className="text-base">
-            I, <bdi className="font-medium">{declared.name}</bdi>, withdraw from the contract for the plan {planName}.
-            The receipt goes to <bdi className="font-medium">{declared.email}</bdi>.
-          </p>
-          <p className="text-base text-muted">
-            The plan ends at once and your payment is refunded. New feedback is stored and locked.
-          </p>
-          {error && (
-            <p role="alert" className="text-base text-danger-text">
-              {isAddressWrong ? 'Enter an email address.' : error.message}
-            </p>
-          )}
-          <div className="flex flex-wrap justify-end gap-2">
-            <Button variant="secondary" onClick={() => setDeclared(undefined)}>
-              Back
-            </Button>
-            <Button variant="danger" loading={withdrawing.isPending} onClick={() => withdrawing.mutate(declared)}>
-              Confirm withdrawal
-            </Button>
-          </div>
-        </div>
+        <Confirmation
+          declared={declared}
+          planName={planName}
+          error={isAddressWrong ? 'Enter an email address.' : error?.message}
+          isPending={withdrawing.isPending}
+          onBack={() => setDeclared(undefined)}
+          onConfirm={() => withdrawing.mutate(declared)}
+        />
       </Dialog>
     )
   }
@@ -109,5 +95,42 @@ export function WithdrawDialog({ organizationId, planName, withdrawableUntil, on
         </div>
       </form>
     </Dialog>
+  )
+}
+
+interface ConfirmationProps {
+  declared: Withdrawal
+  planName: string
+  error: string | undefined
+  isPending: boolean
+  onBack: () => void
+  onConfirm: () => void
+}
+
+/** The declaration in full, with the button that makes it. */
+function Confirmation({ declared, planName, error, isPending, onBack, onConfirm }: ConfirmationProps) {
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="text-base">
+        I, <bdi className="font-medium">{declared.name}</bdi>, withdraw from the contract for the plan {planName}. The
+        receipt goes to <bdi className="font-medium">{declared.email}</bdi>.
+      </p>
+      <p className="text-base text-muted">
+        The plan ends at once and your payment is refunded. New feedback is stored and locked.
+      </p>
+      {error !== undefined && (
+        <p role="alert" className="text-base text-danger-text">
+          {error}
+        </p>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button variant="secondary" onClick={onBack}>
+          Back
+        </Button>
+        <Button variant="danger" loading={isPending} onClick={onConfirm}>
+          Confirm withdrawal
+        </Button>
+      </div>
+    </div>
   )
 }
