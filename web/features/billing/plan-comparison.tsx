@@ -16,7 +16,7 @@ const rows: readonly { readonly name: string; readonly read: (plan: PlanOffer) =
 export function PlanComparison({ plans }: { plans: readonly PlanOffer[] }) {
   const id = useId()
   return (
-    <section aria-labelledby={id} className="flex flex-col gap-6">
+    <div className="flex flex-col gap-6">
       <h2 id={id} className="font-semibold text-2xl">
         Compare limits
       </h2>
@@ -54,6 +54,6 @@ export function PlanComparison({ plans }: { plans: readonly PlanOffer[] }) {
           </tbody>
         </table>
       </section>
-    </section>
+    </div>
   )
 }

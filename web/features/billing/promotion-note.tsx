@@ -15,8 +15,8 @@ export function PromotionNote({ code, isSubscribed, onRemove }: PromotionNotePro
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-border bg-surface px-5 py-3 text-base shadow-sm">
       <Ticket aria-hidden="true" className="size-4 shrink-0 text-accent-text" />
       <p className="min-w-0 flex-1 basis-56 [overflow-wrap:anywhere]">
-        {isSubscribed ? 'You brought the promotion code' : 'Applied when you pay: promotion code'}{' '}
-        <bdi className="font-medium">{code}</bdi>.
+        Promotion code <bdi className="font-medium">{code}</bdi>{' '}
+        {isSubscribed ? 'isn’t applied to your plan yet.' : 'is applied when you pay.'}
       </p>
       {isSubscribed ? (
         <Button asChild variant="secondary" size="sm">
