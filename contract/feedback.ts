@@ -237,11 +237,19 @@ export const noticeItemLimit = 50
 
 /**
  * `notifications`: the ids are those of members who were told something; each reader hears of its own alone.
- * `project.deleted`: the ids are those of projects, whose items are gone with them.
+ * `project.deleted`: the ids are those of projects, whose items are gone with them. `subscription.changed`: the plan, its
+ * status, its payment or the trial; the id is the organisation's.
  */
 export const ChangeNotice = Type.Object({
   /** `presence`: a member opened or left items that others have open. */
-  kind: Type.Enum(['feedback.created', 'feedback.updated', 'presence', 'notifications', 'project.deleted']),
+  kind: Type.Enum([
+    'feedback.created',
+    'feedback.updated',
+    'presence',
+    'notifications',
+    'project.deleted',
+    'subscription.changed',
+  ]),
   /** Empty: so many that the list should be read again. */
   ids: Type.Array(Uuid),
   /**

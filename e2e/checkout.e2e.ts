@@ -75,7 +75,7 @@ test('an owner chooses a plan, pays, changes it, cancels it and keeps it', async
 })
 
 test('a promotion code and the customer portal are within reach', async ({ page }) => {
-  await page.goto('/plan-selection?look=simple')
+  await page.goto('/plan-selection/simple')
   await expect(plan(page, 'Starter')).toContainText('$19 a month')
   await expectGoodLooks(page)
   await plan(page, 'Starter').getByRole('button', { name: 'Choose Starter' }).click()
@@ -111,9 +111,9 @@ test('an ended plan is not called an ended trial, and an unpaid one is named on 
   await page.goto('/trial-expired')
   await expect(page.getByRole('heading', { name: 'Your plan has ended' })).toBeVisible()
   await expectGoodLooks(page)
-  await page.goto('/trial-expired?look=simple')
+  await page.goto('/trial-expired/simple')
   await page.getByRole('link', { name: 'See the plans' }).click()
-  await expect(page).toHaveURL(/\/plan-selection\?look=simple$/)
+  await expect(page).toHaveURL(/\/plan-selection\/simple$/)
   await expect(page.getByText('Your plan has ended. Choose a plan to unlock your feedback.')).toBeVisible()
   await page.goto('/dashboard')
   await expect(page.getByRole('status').filter({ hasText: 'Your plan has ended.' })).toBeVisible()

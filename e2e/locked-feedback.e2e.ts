@@ -18,6 +18,8 @@ test('after the trial, an item is locked and says so; a plan unlocks it', async 
     const item = page.getByRole('region', { name: 'Item' })
     await expect(item.getByText('Locked. Choose a plan to read it.')).toBeVisible()
     await expect(page.getByText('The drawer sticks')).toHaveCount(0)
+    await expect(item.getByRole('definition').filter({ hasText: /^Locked$/ })).toHaveCount(2)
+    await expect(item.getByText('Anonymous')).toHaveCount(0)
     await expectGoodLooks(page)
     await changeRows(
       `update organizations set subscription_status = 'active', subscription_plan_id = (select id from plans where key = 'starter')
@@ -27,6 +29,7 @@ test('after the trial, an item is locked and says so; a plan unlocks it', async 
     // Without a reload: the team reads it as soon as it is paid for.
     await expect(row).toContainText('The drawer sticks')
     await expect(item.getByText('The drawer sticks')).toBeVisible()
+    await expect(item.getByRole('link', { name: 'grace@example.org' })).toBeVisible()
   } finally {
     await changeRows(
       `update organizations set subscription_status = 'trialing', subscription_plan_id = null,

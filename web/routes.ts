@@ -3,6 +3,7 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 /** Every address of the web app, from path to the module that shows it. */
 export default [
   index('app/routes/landing.tsx'),
+  route('pricing', 'app/routes/pricing.tsx'),
   route('conversation/:token', 'app/routes/conversation.tsx'),
 
   layout('app/session-layout.tsx', [
@@ -14,9 +15,9 @@ export default [
     route('accept-invitation/:token', 'app/routes/accept-invitation.tsx'),
     route('oauth/authorize', 'app/routes/authorize-app.tsx'),
     route('unsubscribe/:token', 'app/routes/unsubscribe.tsx'),
-    route('trial-expired', 'app/routes/trial-expired.tsx'),
-    route('plan-selection', 'app/routes/plan-selection.tsx'),
-    route('pricing', 'app/routes/pricing.tsx'),
+    // One route for both looks: each route weighs on every page.
+    route('trial-expired/simple?', 'app/routes/trial-expired.tsx'),
+    route('plan-selection/simple?', 'app/routes/plan-selection.tsx'),
 
     layout('app/dashboard-layout.tsx', [
       layout('app/dashboard-content.tsx', [

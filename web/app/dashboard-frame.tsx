@@ -70,10 +70,13 @@ function SidebarFrame({ children }: { children: ReactNode }) {
         id="content"
         tabIndex={-1}
         // Screens as high as the window leave room for the banner.
-        className={cn('flex min-w-0 flex-1 flex-col outline-none', notice && '[--banner:2.5rem]')}
+        className={cn(
+          'flex min-w-0 flex-1 flex-col outline-none',
+          notice && '[--banner:2.5rem] max-lg:[--banner:4rem]',
+        )}
       >
         {notice && (
-          <Suspense fallback={<div className="h-10 shrink-0" />}>
+          <Suspense fallback={<div className="h-(--banner) shrink-0" />}>
             <PlanBanner notice={notice} />
           </Suspense>
         )}

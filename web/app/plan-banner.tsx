@@ -1,39 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { billingQuery } from '../features/billing/billing-query.ts'
 import { useOrganization } from '../lib/organization.tsx'
-import { describePlanWarning } from '../shared/describe-plan-warning.ts'
+import { describePlanNotice } from './describe-plan-notice.ts'
 import type { PlanNotice } from './use-plan-notice.ts'
 
-/** A line above every screen, as high as the room that the screens leave for it. */
+/** A line above every screen, as high as the room that the screens leave for it; on a phone, its words have three lines. */
 export default function PlanBanner({ notice }: { notice: PlanNotice }) {
-  const { can } = useOrganization()
-  const { text, to, action, wish } = describeNotice(notice)
+  const { organization, can } = useOrganization()
+  const isOwner = can('manage_organization')
+  // Whether the bank waits for the owner is known to owners alone.
+  const { data } = useQuery({ ...billingQuery(organization.id), enabled: isOwner && notice.kind === 'past_due' })
+  const { text, to, action, wish } = describePlanNotice(notice, data?.owed?.state)
   return (
     <div
       role="status"
-      className="flex h-10 shrink-0 items-center justify-center gap-3 border-border border-b bg-warning-soft px-4 text-base text-warning-text"
+      className="flex h-(--banner) shrink-0 items-center justify-center border-border border-b bg-warning-soft px-4 text-base text-warning-text max-lg:justify-start max-lg:text-sm max-lg:leading-tight"
     >
-      <p className="line-clamp-2 min-w-0 max-sm:text-sm max-sm:leading-tight">{text}</p>
-      {can('manage_organization') ? (
-        <Link to={to} className="shrink-0 font-medium underline underline-offset-2">
-          {action}
-        </Link>
-      ) : (
-        <span className="shrink-0 max-sm:hidden">{wish}</span>
-      )}
+      <p>
+        {text}{' '}
+        {isOwner ? (
+          <Link to={to} className="ml-2 whitespace-nowrap font-medium underline underline-offset-2 max-lg:ml-0">
+            {action}
+          </Link>
+        ) : (
+          wish
+        )}
+      </p>
     </div>
   )
-}
-
-function describeNotice(notice: PlanNotice): { text: string; to: string; action: string; wish: string } {
-  if (notice.kind === 'past_due') {
-    return {
-      text: 'The last payment failed. Pay it to keep your plan.',
-      to: '/dashboard/settings/billing',
-      action: 'Open billing',
-      wish: 'Ask an owner to pay it.',
-    }
-  }
-  const text =
-    notice.kind === 'plan_over' ? 'Your plan has ended. New feedback is locked.' : describePlanWarning(notice)
-  return { text, to: '/plan-selection', action: 'Compare plans', wish: 'Ask an owner to choose a plan.' }
 }

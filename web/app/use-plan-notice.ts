@@ -8,8 +8,8 @@ const dayMs = 86_400_000
 /** As owners are warned by email. */
 const warnedDays = [1, 3, 7]
 
-/** What a line above every screen says: a warning, or that the plan is not paid or has ended. */
-export type PlanNotice = PlanWarning | { readonly kind: 'past_due' } | { readonly kind: 'plan_over' }
+/** What a line above every screen says: a warning, that the plan is not paid, or that it has ended. */
+export type PlanNotice = PlanWarning | { readonly kind: 'past_due' | 'plan_over' }
 
 /** While a trial ends, feedback is locked or the plan is not paid; undefined: none of these. */
 export function usePlanNotice(): PlanNotice | undefined {
@@ -18,11 +18,11 @@ export function usePlanNotice(): PlanNotice | undefined {
   const notifications = useInfiniteQuery(notificationsQuery(organization.id))
   const items = notifications.data?.pages[0]?.planWarnings.find(({ kind }) => kind === 'items')
   if (organization.subscriptionStatus === 'past_due') return { kind: 'past_due' }
-  return findTrialWarning(organization, Date.now()) ?? items
+  return findEnd(organization, Date.now()) ?? items
 }
 
 /** Known with the organisation, so that nothing moves when the notifications arrive. */
-function findTrialWarning(organization: Organization, nowMs: number): PlanNotice | undefined {
+function findEnd(organization: Organization, nowMs: number): PlanNotice | undefined {
   const standing = findPlanStanding(organization, nowMs)
   const common = { used: null, max: null, warnedAt: '' }
   if (standing.kind === 'plan_over') return { kind: 'plan_over' }

@@ -132,6 +132,21 @@ describe('a change notice', () => {
     expect(await notices.nextWithItems()).toMatchObject({ ids: [id], items: [{ issues: [] }] })
   })
 
+  it('tells of another plan or payment once for each transaction, without a row', async () => {
+    await server.client.query(
+      `with changed as (
+         select app.set_subscription($1, 'active', (select id from plans where key = 'starter'), null)
+       )
+       select app.write_event($1, 'subscription.started', array[$1], '{"subscriptions": []}') from changed`,
+      [organizationId],
+    )
+    const notice = { kind: 'subscription.changed', ids: [organizationId], items: [] }
+    expect(await notices.nextWithItems()).toEqual(notice)
+    const id = await make()
+    await change(id, { priority: 'high' })
+    expect(await notices.nextWithItems()).toMatchObject({ ids: [id] })
+  })
+
   it('names of the notified members its reader alone', async () => {
     const { id } = await createMember(server.client, { organizationId, role: 'member' })
     const notify = (ids: readonly string[]) =>

@@ -39,12 +39,21 @@ const followedEvents = [
   'feedback.files_changed',
   'feedback.deleted',
   'project.deleted',
+  'subscription.changed',
+  'subscription.upgraded',
+  'subscription.downgraded',
+  'subscription.cancelled',
+  'subscription.reactivated',
+  'payment.succeeded',
+  'payment.failed',
+  'payment.refunded',
   'member.removed',
   'organization.deletion_requested',
 ] as const
 type FollowedEvent = (typeof followedEvents)[number]
 /** After these, followers may no longer follow. */
 const accessEvents = new Set<FollowedEvent>(['member.removed', 'organization.deletion_requested'])
+const isOfBilling = (name: FollowedEvent) => /^(subscription|payment)\./.test(name)
 
 export function createFeedbackFeed(database: Database): FeedbackFeed {
   const followersByOrganization = new Map<string, Set<Follower>>()
@@ -144,13 +153,14 @@ interface UnreadNotice {
 function toNotices(events: readonly Announcement<FollowedEvent>[]): UnreadNotice[] {
   const collect = (kind: ChangeNotice['kind'], isOf: (name: FollowedEvent) => boolean): UnreadNotice => {
     const ids = new Set(events.filter(({ name }) => isOf(name)).flatMap((event) => event.ids))
-    return { kind, ids: [...ids], isOfItems: kind !== 'project.deleted' }
+    return { kind, ids: [...ids], isOfItems: kind === 'feedback.created' || kind === 'feedback.updated' }
   }
   const arrivals = new Set<FollowedEvent>(['feedback.created', 'feedback.locked'])
   const others = new Set<FollowedEvent>([...arrivals, 'project.deleted', ...accessEvents])
   return [
     collect('feedback.created', (name) => arrivals.has(name)),
-    collect('feedback.updated', (name) => !others.has(name)),
+    collect('feedback.updated', (name) => !others.has(name) && !isOfBilling(name)),
     collect('project.deleted', (name) => name === 'project.deleted'),
+    collect('subscription.changed', isOfBilling),
   ].filter(({ ids }) => ids.length > 0)
 }

@@ -1,42 +1,20 @@
 import { useEffect } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import type { PublicConfig } from '#contract/config.ts'
 import { Button } from '../../ui/button.tsx'
-import { Logo } from '../../ui/logo.tsx'
 import { CaptureModes } from '../landing/capture-modes.tsx'
 import { HeroPicture } from '../landing/hero-picture.tsx'
 import { HowItTravels } from '../landing/how-it-travels.tsx'
 import { LiveDemo } from '../landing/live-demo.tsx'
 import { useDemoWidget } from '../landing/use-demo-widget.ts'
+import { describePage, type PageMatches } from '../site/describe-page.ts'
+import { SiteFooter, SiteHeader } from '../site/site-frame.tsx'
 
 const title = 'Earshot: hear what your visitors have to say'
 const description =
   'A small button on your website, and one inbox for all visitor feedback, with the page and the browser it came from. Self-hosted, open source.'
 
-interface RootMatch {
-  id: string
-  loaderData?: unknown
-}
-
-export function meta({ matches }: { matches: (RootMatch | undefined)[] }) {
-  // The root's loader gives it; the routes' types know only their own.
-  const root = matches.find((match) => match?.id === 'root')?.loaderData as { config?: PublicConfig } | undefined
-  const appUrl = root?.config?.appUrl
-  return [
-    { title },
-    { name: 'description', content: description },
-    { property: 'og:type', content: 'website' },
-    { property: 'og:site_name', content: 'Earshot' },
-    { property: 'og:title', content: title },
-    { property: 'og:description', content: description },
-    { name: 'twitter:card', content: 'summary' },
-    ...(appUrl
-      ? [
-          { tagName: 'link', rel: 'canonical', href: `${appUrl}/` },
-          { property: 'og:url', content: `${appUrl}/` },
-        ]
-      : []),
-  ]
+export function meta(page: PageMatches) {
+  return describePage(page, { path: '/', title, description })
 }
 
 export default function Landing() {
@@ -87,54 +65,8 @@ export default function Landing() {
           </div>
         </section>
       </main>
-      <footer className="border-border border-t">
-        <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-4 px-5 py-8 md:px-8">
-          <Logo />
-          <nav aria-label="Footer">
-            <ul className="flex gap-5 text-base text-muted">
-              <li>
-                <Link to="/pricing" className="rounded-sm hover:text-foreground">
-                  Pricing
-                </Link>
-              </li>
-              <li>
-                <a href="/api/docs" className="rounded-sm hover:text-foreground">
-                  API reference
-                </a>
-              </li>
-              <li>
-                <Link to="/login" className="rounded-sm hover:text-foreground">
-                  Sign in
-                </Link>
-              </li>
-            </ul>
-          </nav>
-        </div>
-      </footer>
+      <SiteFooter />
     </div>
-  )
-}
-
-function SiteHeader() {
-  return (
-    <header className="border-border border-b bg-surface">
-      <div className="mx-auto flex h-14 max-w-6xl items-center justify-between px-5 md:px-8">
-        <Link to="/" className="rounded-sm" aria-label="Earshot, home">
-          <Logo />
-        </Link>
-        <nav aria-label="Site" className="flex items-center gap-1">
-          <Button asChild variant="ghost" size="sm" className="max-sm:hidden">
-            <Link to="/pricing">Pricing</Link>
-          </Button>
-          <Button asChild variant="ghost" size="sm">
-            <Link to="/login">Sign in</Link>
-          </Button>
-          <Button asChild size="sm">
-            <Link to="/register">Get started</Link>
-          </Button>
-        </nav>
-      </div>
-    </header>
   )
 }
 

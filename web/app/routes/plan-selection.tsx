@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router'
+import { useLocation } from 'react-router'
 import { PlanSelectionScreen } from '#web/features/billing/plan-selection-screen.tsx'
 import { WithPlanStanding } from '../plan-standing.tsx'
 
@@ -6,17 +6,13 @@ export function meta() {
   return [{ name: 'robots', content: 'noindex' }]
 }
 
-/** With `?look=simple`, one plan a line and nothing else. */
+/** Also at `/plan-selection/simple`, with one plan a line and nothing else. */
 export default function PlanSelectionRoute() {
-  const [search] = useSearchParams()
+  const isSimple = useLocation().pathname.startsWith('/plan-selection/simple')
   return (
     <WithPlanStanding>
       {(standing, organization) => (
-        <PlanSelectionScreen
-          standing={standing}
-          organization={organization}
-          isSimple={search.get('look') === 'simple'}
-        />
+        <PlanSelectionScreen standing={standing} organization={organization} isSimple={isSimple} />
       )}
     </WithPlanStanding>
   )

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router'
+import { useLocation } from 'react-router'
 import { TrialExpiredScreen } from '#web/features/billing/trial-expired-screen.tsx'
 import { WithPlanStanding } from '../plan-standing.tsx'
 
@@ -6,12 +6,14 @@ export function meta() {
   return [{ name: 'robots', content: 'noindex' }]
 }
 
-/** With `?look=simple`, without the list of what remains. */
+/** Also at `/trial-expired/simple`, without the list of what remains. */
 export default function TrialExpiredRoute() {
-  const [search] = useSearchParams()
+  const isSimple = useLocation().pathname.startsWith('/trial-expired/simple')
   return (
     <WithPlanStanding>
-      {(standing) => <TrialExpiredScreen standing={standing} isSimple={search.get('look') === 'simple'} />}
+      {(standing, organization) => (
+        <TrialExpiredScreen standing={standing} organization={organization} isSimple={isSimple} />
+      )}
     </WithPlanStanding>
   )
 }

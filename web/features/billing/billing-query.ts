@@ -1,9 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getBilling, getUpcomingPayment, listInvoices } from '#contract/billing.ts'
 import { call } from '#web/lib/api.ts'
-
-/** Begins the keys of all that billing reads: an act outdates everything. */
-export const billingKey = (organizationId: string) => ['billing', organizationId] as const
+import { billingKey } from '#web/shared/query-keys.ts'
 
 /** The subscription, and what is owed. */
 export function billingQuery(organizationId: string) {

@@ -3,6 +3,7 @@ import type { Entitlements } from '#contract/plans.ts'
 import { locale } from '#web/lib/locale.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { UsageRow } from '#web/shared/usage-row.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { SettingsSection } from '#web/ui/settings-section.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -21,7 +22,7 @@ const useDescription = 'Viewers never count. Items are counted by month, in UTC.
 /** The organisation's plan, how much of its limits is used, and how it is paid. */
 export function BillingScreen() {
   const { organization } = useOrganization()
-  const isReturning = useCheckoutReturn(organization.id)
+  const checkout = useCheckoutReturn(organization.id)
   const entitlements = useQuery(entitlementsQuery(organization.id))
   const billing = useQuery(billingQuery(organization.id))
   const error = entitlements.error ?? billing.error
@@ -31,23 +32,29 @@ export function BillingScreen() {
     return <LoadFailure title="Couldn’t load billing" error={error} onRetry={retry} />
   }
   const isFree = data?.entitlements.status === 'self_hosted'
-  const isKnown = data !== undefined && !isReturning
+  // Billing from before the payment is outdated.
+  const isReading = checkout.state === 'reading'
+  const isKnown = data !== undefined && !isReading
   return (
     <>
+      {!isFree && <TestPaymentsNote className="mb-8" />}
+      {checkout.state === 'unconfirmed' && isKnown && !data.billing.subscription && (
+        <UnconfirmedPayment onRetry={checkout.readAgain} />
+      )}
       {isKnown && data.billing.owed && <OwedNotice owed={data.billing.owed} />}
       <div className="flex flex-col divide-y divide-border">
         <SettingsSection title="Plan" description={planDescription}>
           {isKnown && <PlanSection organizationId={organization.id} {...data} />}
           {!isKnown && <Skeleton className="m-5 h-14" />}
-          {isReturning && (
+          {isReading && (
             <p role="status" className="px-5 pb-5 text-base text-muted">
-              Waiting for the payment to be confirmed …
+              Waiting for your payment to be confirmed …
             </p>
           )}
         </SettingsSection>
         <SettingsSection title="Use" description={useDescription}>
           <div className="flex flex-col gap-5 p-5">
-            {data ? <Use entitlements={data.entitlements} /> : <Skeleton className="h-36" />}
+            {isKnown ? <Use entitlements={data.entitlements} /> : <Skeleton className="h-36" />}
           </div>
         </SettingsSection>
         {isKnown && data.billing.subscription && (
@@ -61,8 +68,25 @@ export function BillingScreen() {
           </SettingsSection>
         )}
       </div>
-      <TestPaymentsNote />
     </>
+  )
+}
+
+/** The plan begins with the payment: live events show it as soon as that is confirmed. */
+function UnconfirmedPayment({ onRetry }: { onRetry: () => void }) {
+  return (
+    <section
+      aria-label="Payment not confirmed yet"
+      className="mb-8 flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg border border-border bg-info-soft p-5 text-base"
+    >
+      <div className="flex flex-1 basis-64 flex-col gap-0.5">
+        <h2 className="font-medium text-info-text">Your payment isn’t confirmed yet</h2>
+        <p>Some banks take a while. Your plan starts as soon as it is confirmed. You don’t need to pay again.</p>
+      </div>
+      <Button variant="secondary" onClick={onRetry}>
+        Check again
+      </Button>
+    </section>
   )
 }
 

@@ -37,7 +37,7 @@ export function CancelPlanDialog({ organizationId, subscription, onClose }: Canc
     (chosen: CancelReason) =>
       call(cancelSubscription, { params: { organizationId }, body: { reason: chosen, comment: comment.trim() } }),
     () => {
-      toast({ title: `Your plan ends on ${until}`, description: 'You can keep it until then.' })
+      toast({ title: 'Plan cancelled', description: `You have it until ${until}.` })
       onClose()
     },
   )
@@ -46,7 +46,7 @@ export function CancelPlanDialog({ organizationId, subscription, onClose }: Canc
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Cancel ${subscription.plan.name}?`}
-      description={`You keep the plan until ${until}, and nothing is charged any more. After that, new feedback is stored and locked. Nothing is deleted.`}
+      description={`You keep the plan until ${until}. It is not renewed, and you can change your mind until then. After that, new feedback is stored and locked. Nothing is deleted.`}
     >
       <form
         method="post"
@@ -57,7 +57,7 @@ export function CancelPlanDialog({ organizationId, subscription, onClose }: Canc
         }}
       >
         <fieldset className="flex flex-col gap-1 text-base">
-          <legend className="mb-1 font-medium">Why do you cancel?</legend>
+          <legend className="mb-1 font-medium">Why are you cancelling?</legend>
           {cancelReasons.map((value) => (
             <label key={value} className="flex min-h-8 cursor-pointer items-center gap-2.5 pointer-coarse:min-h-10">
               <input

@@ -44,7 +44,7 @@ describe('an invoice that could not be collected', () => {
 it.each<[Partial<Invoice>, string]>([
   [{}, 'Paid'],
   [{ status: 'open' }, 'Open'],
-  [{ refundedCents: 500 }, '$5 refunded'],
+  [{ refundedCents: 500 }, 'Paid, $5 refunded'],
   [{ refundedCents: 4900 }, 'Refunded'],
   [{ totalCents: 0 }, 'Paid'],
 ])('says of an invoice with %j: %s', (change, word) => {

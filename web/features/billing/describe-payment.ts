@@ -57,9 +57,10 @@ const statuses: Readonly<Record<Invoice['status'], { word: string; tone: BadgeTo
   uncollectible: { word: 'Not collected', tone: 'danger' },
 }
 
-/** An invoice's status in a word. A refund counts more than the payment. */
+/** An invoice's status in a few words, and what of it was refunded. */
 export function describeInvoice({ status, refundedCents, totalCents }: Invoice): { word: string; tone: BadgeTone } {
   if (refundedCents > 0 && refundedCents >= totalCents) return { word: 'Refunded', tone: 'neutral' }
-  if (refundedCents > 0) return { word: `${formatPrice(refundedCents)} refunded`, tone: 'neutral' }
+  if (refundedCents > 0)
+    return { word: `${statuses[status].word}, ${formatPrice(refundedCents)} refunded`, tone: 'neutral' }
   return statuses[status]
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PlanOffer } from '#contract/plans.ts'
-import { describeLimits, describeSaving, formatPrice } from './describe-plan.ts'
+import { describeLimit, describeLimits, describeSaving, formatPrice } from './describe-plan.ts'
 
 const growth: PlanOffer = {
   id: '0190b5a0-0000-7000-8000-000000000001',
@@ -38,6 +38,10 @@ describe('describeLimits', () => {
       'Unlimited feedback',
     ])
   })
+})
+
+it('names a limit alone', () => {
+  expect([null, 1, 5_000].map(describeLimit)).toEqual(['Unlimited', '1', '5,000'])
 })
 
 describe('describeSaving', () => {

@@ -26,6 +26,11 @@ export function describeLimits({ maxProjects, maxMembers, maxItemsPerMonth }: Pl
   ]
 }
 
+/** A limit alone, for a table. */
+export function describeLimit(limit: number | null): string {
+  return limit === null ? 'Unlimited' : number.format(limit)
+}
+
 /** Months that a year saves: `Pay for ten months, get twelve.`; undefined where plans differ or save none. */
 export function describeSaving(plans: readonly PlanOffer[]): string | undefined {
   const paid = plans.map(({ monthlyCents, yearlyCents }) => yearlyCents / monthlyCents)

@@ -32,6 +32,11 @@ export function InvoiceList({ organizationId }: { organizationId: string }) {
       </ul>
       {list.hasNextPage && (
         <SettingsBar>
+          {list.isFetchNextPageError && (
+            <p role="alert" className="min-w-0 flex-1 text-base text-danger-text">
+              {list.error?.message}
+            </p>
+          )}
           <MoreButton list={list} />
         </SettingsBar>
       )}
@@ -39,18 +44,26 @@ export function InvoiceList({ organizationId }: { organizationId: string }) {
   )
 }
 
-const linkStyles = 'rounded-sm text-accent-text underline-offset-4 hover:underline'
+const linkStyles = 'rounded-sm text-accent-text underline-offset-4 hover:underline pointer-coarse:py-2'
 
 function InvoiceRow({ invoice }: { invoice: Invoice }) {
-  const { number, createdAt, totalCents, pdfUrl, pageUrl } = invoice
+  const { number, createdAt, totalCents, taxCents, pdfUrl, pageUrl } = invoice
   const { word, tone } = describeInvoice(invoice)
   const name = number ?? 'without a number'
   return (
-    <li className="flex flex-wrap items-center gap-x-5 gap-y-1 px-5 py-3 text-base">
-      <span className="w-40">{formatDay(createdAt)}</span>
-      <span className="w-16 tabular-nums">{formatPrice(totalCents)}</span>
-      <Badge tone={tone}>{word}</Badge>
-      <span className="ml-auto flex gap-4">
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-5 py-3 text-base">
+      <div className="flex min-w-0 flex-col gap-0.5">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="font-medium tabular-nums">{formatPrice(totalCents)}</span>
+          <Badge tone={tone}>{word}</Badge>
+          {taxCents > 0 && <span className="text-muted text-sm">incl. {formatPrice(taxCents)} tax</span>}
+        </p>
+        <p className="flex flex-wrap gap-x-3 text-muted text-sm">
+          <span>{formatDay(createdAt)}</span>
+          <span className="[overflow-wrap:anywhere]">{number ?? 'No number'}</span>
+        </p>
+      </div>
+      <p className="flex gap-5">
         {pageUrl !== null && (
           <a href={pageUrl} target="_blank" rel="noreferrer" className={linkStyles} aria-label={`Open invoice ${name}`}>
             Open
@@ -67,7 +80,7 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
             PDF
           </a>
         )}
-      </span>
+      </p>
     </li>
   )
 }

@@ -19,7 +19,11 @@ export function OwedNotice({ owed }: { owed: OwedPayment }) {
       </div>
       {owed.pageUrl !== null && (
         <Button asChild>
-          <a href={owed.pageUrl}>{action}</a>
+          {/* Stripe’s page has no way back to ours: this one stays open. */}
+          <a href={owed.pageUrl} target="_blank" rel="noreferrer">
+            {action}
+            <span className="sr-only"> (opens in a new tab)</span>
+          </a>
         </Button>
       )}
     </section>

@@ -1,7 +1,8 @@
 import { Check } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { PlanOffer } from '#contract/plans.ts'
 import { type BillingPeriod, describeLimits, describeSaving, formatPrice } from './describe-plan.ts'
+import { PeriodChoice } from './period-choice.tsx'
 
 interface PlanCardsProps {
   plans: readonly PlanOffer[]
@@ -25,40 +26,6 @@ export function PlanCards({ plans, initialPeriod = 'month', renderAction }: Plan
         ))}
       </ul>
     </div>
-  )
-}
-
-interface PeriodChoiceProps {
-  period: BillingPeriod
-  saving: string | undefined
-  onChoose: (period: BillingPeriod) => void
-}
-
-function PeriodChoice({ period, saving, onChoose }: PeriodChoiceProps) {
-  const name = useId()
-  return (
-    <fieldset className="flex flex-wrap items-center gap-3">
-      <legend className="sr-only">Billing period</legend>
-      <div className="flex rounded-md border border-border bg-sunken p-0.5">
-        {(['month', 'year'] as const).map((value) => (
-          <label
-            key={value}
-            className="cursor-pointer rounded-sm px-3 py-1 font-medium text-base text-muted has-checked:bg-accent-soft has-checked:text-accent-text has-focus-visible:outline-2 has-focus-visible:outline-ring"
-          >
-            <input
-              type="radio"
-              name={name}
-              value={value}
-              checked={period === value}
-              onChange={() => onChoose(value)}
-              className="sr-only"
-            />
-            {value === 'month' ? 'Monthly' : 'Yearly'}
-          </label>
-        ))}
-      </div>
-      {saving !== undefined && <span className="text-muted text-sm">{saving}</span>}
-    </fieldset>
   )
 }
 

@@ -12,6 +12,7 @@ import { PlanCards } from './plan-cards.tsx'
 import { PlanList } from './plan-list.tsx'
 import type { PlanStanding } from './plan-standing.ts'
 import { plansQuery } from './plans-query.ts'
+import { PromotionNote } from './promotion-note.tsx'
 import { TestPaymentsNote } from './test-payments-note.tsx'
 
 interface PlanSelectionScreenProps {
@@ -22,25 +23,37 @@ interface PlanSelectionScreenProps {
   isSimple?: boolean
 }
 
+/** Of a promotion code, as the server takes it. */
+const longestCode = 100
+
 /** The plans side by side, to choose one or to change to another. */
 export function PlanSelectionScreen({ standing, organization, isSimple = false }: PlanSelectionScreenProps) {
   const { data: plans, error, refetch } = useQuery(plansQuery)
   const isOwner = organization?.role === 'owner'
   const billing = useQuery({ ...billingQuery(organization?.id ?? ''), enabled: isOwner })
-  const [search] = useSearchParams()
+  const [search, setSearch] = useSearchParams()
+  const promotionCode = search.get('code')?.trim().slice(0, longestCode) || null
   const isFree = standing.kind === 'not_needed' || plans?.length === 0
   const lead = isFree ? describeStanding({ kind: 'not_needed' }) : describeStanding(standing)
   const subscription = billing.data?.subscription
   const List = isSimple ? PlanList : PlanCards
   return (
     <BillingFrame isWide={!isSimple} title={isFree ? 'No plan needed' : 'Plans'} lead={<p>{lead}</p>}>
+      {!isFree && <TestPaymentsNote />}
       {!isFree && organization && !isOwner && (
         <p className="rounded-lg border border-border bg-surface p-5 text-base shadow-sm">
           Ask an owner of <bdi className="font-medium">{organization.name}</bdi> to choose a plan.
         </p>
       )}
-      {isOwner && billing.error && (
+      {!isFree && isOwner && !billing.data && billing.error && (
         <LoadFailure title="Couldn’t load your plan" error={billing.error} onRetry={() => void billing.refetch()} />
+      )}
+      {!isFree && isOwner && promotionCode !== null && subscription !== undefined && (
+        <PromotionNote
+          code={promotionCode}
+          isSubscribed={subscription !== null}
+          onRemove={() => setSearch({}, { replace: true, preventScrollReset: true })}
+        />
       )}
       {!isFree && plans && (
         <List
@@ -54,7 +67,7 @@ export function PlanSelectionScreen({ standing, organization, isSimple = false }
               subscription={subscription}
               plan={plan}
               period={period}
-              promotionCode={search.get('code')}
+              promotionCode={promotionCode}
             />
           )}
         />
@@ -68,7 +81,6 @@ export function PlanSelectionScreen({ standing, organization, isSimple = false }
           Over a plan’s limit, feedback is stored and locked: nothing is turned away, and nothing is lost.
         </p>
       )}
-      {!isFree && <TestPaymentsNote />}
       <div>
         <LeaveButton standing={standing} isPrimary={isFree} />
       </div>
@@ -83,7 +95,7 @@ function describeStanding(standing: PlanStanding): string {
     case 'on_plan':
       return 'Your organisation has a plan. You can change it at any time.'
     case 'on_trial':
-      return `Your trial runs until ${formatDay(standing.endsAt)}, with every feature. After it, choose a plan to continue.`
+      return `Your trial runs until ${formatDay(standing.endsAt)}, with every feature. With a plan, your team continues without a break.`
     case 'trial_over':
       return 'Your trial has ended. Choose a plan to unlock your feedback.'
     case 'plan_over':

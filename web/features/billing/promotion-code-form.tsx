@@ -7,9 +7,15 @@ import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useBillingAct } from './use-billing-act.ts'
 
+interface PromotionCodeFormProps {
+  organizationId: string
+  /** Brought along in the address. */
+  initialCode: string
+}
+
 /** Applies a promotion code to the running plan. */
-export function PromotionCodeForm({ organizationId }: { organizationId: string }) {
-  const [code, setCode] = useState('')
+export function PromotionCodeForm({ organizationId, initialCode }: PromotionCodeFormProps) {
+  const [code, setCode] = useState(initialCode)
   const applying = useBillingAct(
     organizationId,
     (typed: string) => call(applyPromotionCode, { params: { organizationId }, body: { code: typed } }),

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Billing } from '#contract/billing.ts'
-import { billingKey, billingQuery } from './billing-query.ts'
-import { entitlementsQuery } from './entitlements-query.ts'
+import { outdateBilling } from '#web/shared/outdate-billing.ts'
+import { billingQuery } from './billing-query.ts'
 
 /**
  * Changes the plan of an organisation. Everything that shows the plan is read again.
@@ -20,12 +20,7 @@ export function useBillingAct<T>(
     onSuccess: async (billing) => {
       queryClient.setQueryData(billingQuery(organizationId).queryKey, billing)
       onDone(billing)
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: billingKey(organizationId) }),
-        queryClient.invalidateQueries({ queryKey: entitlementsQuery(organizationId).queryKey }),
-        // The banner above every screen.
-        queryClient.invalidateQueries({ queryKey: ['current-organization'] }),
-      ])
+      await outdateBilling(queryClient, organizationId)
     },
   })
 }

@@ -3,49 +3,55 @@ import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { refreshBilling } from '#contract/billing.ts'
 import { call } from '#web/lib/api.ts'
+import { outdateBilling } from '#web/shared/outdate-billing.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { billingKey, billingQuery } from './billing-query.ts'
-import { entitlementsQuery } from './entitlements-query.ts'
+import { billingQuery } from './billing-query.ts'
 
-/** Some payments take a while to be confirmed. */
+/** Before each question to Stripe: some payments take a while to be confirmed. */
 const pausesMs = [0, 2_000, 5_000, 10_000]
 
-/**
- * On return from Stripe's page, the plan is read from Stripe at once, and then a few times more.
- *
- * @returns whether that is under way.
- */
-export function useCheckoutReturn(organizationId: string): boolean {
+/** What becomes of a checkout that someone returns from. */
+export interface CheckoutReturn {
+  /** `unconfirmed`: Stripe was asked several times, and the plan has not begun. */
+  readonly state: 'none' | 'reading' | 'unconfirmed'
+  readAgain(): void
+}
+
+/** On return from Stripe's page, the plan is read from Stripe at once, and then a few times more. */
+export function useCheckoutReturn(organizationId: string): CheckoutReturn {
   const queryClient = useQueryClient()
   const [search, setSearch] = useSearchParams()
-  const [isWaiting, setWaiting] = useState(search.get('checkout') === 'done')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each return
+  const [state, setState] = useState<CheckoutReturn['state']>(search.get('checkout') === 'done' ? 'reading' : 'none')
+  const isReading = state === 'reading'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each return, and when someone asks again
   useEffect(() => {
-    if (!isWaiting) return
+    if (!isReading) return
     const ending = new AbortController()
     void follow(ending.signal)
     return () => ending.abort()
 
     async function follow(signal: AbortSignal): Promise<void> {
+      const billing = await findSubscribed(signal)
+      if (signal.aborted) return
+      if (billing) queryClient.setQueryData(billingQuery(organizationId).queryKey, billing)
+      // The banner and the limits of the trial are outdated too: nothing says that the plan is active beside them.
+      await outdateBilling(queryClient, organizationId)
+      if (signal.aborted) return
+      setState(billing ? 'none' : 'unconfirmed')
+      setSearch({}, { replace: true, preventScrollReset: true })
+      if (billing) toast({ title: `Your plan ${billing.subscription?.plan.name} is active`, tone: 'success' })
+    }
+
+    async function findSubscribed(signal: AbortSignal) {
       for (const pauseMs of pausesMs) {
         await new Promise((resolve) => setTimeout(resolve, pauseMs))
-        if (signal.aborted) return
+        if (signal.aborted) return undefined
         // A refusal now is one more reason to ask again.
         const billing = await call(refreshBilling, { params: { organizationId } }).catch(() => undefined)
-        if (signal.aborted) return
-        if (!billing?.subscription) continue
-        queryClient.setQueryData(billingQuery(organizationId).queryKey, billing)
-        toast({ title: `Your plan ${billing.subscription.plan.name} is active`, tone: 'success' })
-        break
+        if (billing?.subscription) return billing
       }
-      setWaiting(false)
-      setSearch({}, { replace: true })
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: billingKey(organizationId) }),
-        queryClient.invalidateQueries({ queryKey: entitlementsQuery(organizationId).queryKey }),
-        queryClient.invalidateQueries({ queryKey: ['current-organization'] }),
-      ])
+      return undefined
     }
-  }, [organizationId])
-  return isWaiting
+  }, [organizationId, isReading])
+  return { state, readAgain: () => setState('reading') }
 }

@@ -2,6 +2,8 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type Withdrawal, withdrawFromContract } from '#contract/billing.ts'
 import { ApiError, call } from '#web/lib/api.ts'
+import { formatDay } from '#web/lib/relative-time.ts'
+import { formatUserName, useUser } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -12,13 +14,17 @@ import { useBillingAct } from './use-billing-act.ts'
 interface WithdrawDialogProps {
   organizationId: string
   planName: string
+  withdrawableUntil: string
   onClose: () => void
 }
 
 /** The declaration, then its confirmation (EU directive 2011/83, article 11a). */
-export function WithdrawDialog({ organizationId, planName, onClose }: WithdrawDialogProps) {
+export function WithdrawDialog({ organizationId, planName, withdrawableUntil, onClose }: WithdrawDialogProps) {
   const [declared, setDeclared] = useState<Withdrawal>()
-  const { register, handleSubmit, formState } = useForm<Withdrawal>({ defaultValues: { name: '', email: '' } })
+  const user = useUser()
+  const { register, handleSubmit, formState } = useForm<Withdrawal>({
+    defaultValues: { name: formatUserName(user), email: user.email ?? '' },
+  })
   const withdrawing = useBillingAct(
     organizationId,
     (body: Withdrawal) => call(withdrawFromContract, { params: { organizationId }, body }),
@@ -44,7 +50,12 @@ export function WithdrawDialog({ organizationId, planName, onClose }: WithdrawDi
     )
   }
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Withdraw from contract">
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Withdraw from contract"
+      description={`As a consumer, you can withdraw until ${formatDay(withdrawableUntil)}, without giving a reason. The plan then ends at once, and your payment is refunded.`}
+    >
       <form
         method="post"
         noValidate

@@ -6,6 +6,7 @@ import { dropEndedSession } from '#web/lib/auth-client.ts'
 import { callFunction } from '#web/lib/call-function.ts'
 import type { CurrentOrganization, Organization } from '#web/lib/organization.tsx'
 import { keepSelectedOrganization, readSelectedOrganization } from '#web/lib/selected-organization.ts'
+import { currentOrganizationKey } from '#web/shared/query-keys.ts'
 
 /** A row of `get_user_current_organization` and `get_user_organization_by_id`. */
 interface OrganizationRow {
@@ -32,9 +33,6 @@ export interface Standing {
   readonly current: CurrentOrganization | undefined
   readonly closed: ClosedOrganization | undefined
 }
-
-/** Begins the keys of {@link currentOrganizationQuery}. */
-export const currentOrganizationKey = ['current-organization']
 
 /** The person's current organisation: this tab's, else the last selected, else the first. */
 export function currentOrganizationQuery(userId: string) {

@@ -5,10 +5,10 @@ import type { FeedbackSelection } from '#contract/inbox.ts'
 import { organizationGraceDays } from '#contract/organization-deletion.ts'
 import type { IdentityFormProps } from '#web/lib/identity-form.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
+import { currentOrganizationKey } from '#web/shared/query-keys.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { SettingsBar, SettingsSection } from '#web/ui/settings-section.tsx'
-import { currentOrganizationKey } from './current-organization.ts'
 
 const DeleteOrganizationForm = lazy(() => import('./delete-organization-form.tsx'))
 

@@ -5,9 +5,11 @@ import { OrganizationProvider } from '#web/lib/organization.tsx'
 import { followOrganization } from '#web/lib/organization-events.ts'
 import { projectsQuery } from '#web/lib/projects-query.ts'
 import { signOut, useUser } from '#web/lib/session.tsx'
+import { outdateBilling } from '#web/shared/outdate-billing.ts'
+import { currentOrganizationKey } from '#web/shared/query-keys.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FullSpinner } from '#web/ui/spinner.tsx'
-import { currentOrganizationKey, currentOrganizationQuery } from './current-organization.ts'
+import { currentOrganizationQuery } from './current-organization.ts'
 
 // Few people see them.
 const ClosedOrganizationScreen = lazy(() => import('./closed-organization-screen.tsx'))
@@ -51,7 +53,7 @@ export function OrganizationBoundary({ children }: { children: ReactNode }) {
 
 /**
  * The reason why access to the organisation ended, as soon as it ends: the event stream ends then, and every call is
- * refused. Meanwhile keeps current what the cache has of projects and of the person's own role.
+ * refused. Meanwhile keeps current what the cache has of projects, of the plan and of the person's own role.
  */
 function useRefusal(organizationId: string | undefined): ApiError | undefined {
   const queryClient = useQueryClient()
@@ -79,9 +81,13 @@ function useRefusal(organizationId: string | undefined): ApiError | undefined {
       followOrganization(organizationId, {
         onEvent: (data) => {
           // A live event; other data gives undefined.
-          if ((data as { kind?: string } | null)?.kind !== 'project.deleted') return
-          void queryClient.invalidateQueries({ queryKey: projectsQuery(organizationId).queryKey })
+          const kind = (data as { kind?: string } | null)?.kind
+          if (kind === 'project.deleted') {
+            void queryClient.invalidateQueries({ queryKey: projectsQuery(organizationId).queryKey })
+          }
+          if (kind === 'subscription.changed') void outdateBilling(queryClient, organizationId)
         },
+        onOpen: (mayHaveMissed) => mayHaveMissed && void outdateBilling(queryClient, organizationId),
         onRefused,
       }),
     ]

@@ -44,7 +44,11 @@ export async function startCheckout(
     const session =
       open ??
       (await stripe.checkout.sessions.create({
-        ...describeSession(parts.config, { customer, organizationId, price, ui: choice.ui, code }),
+        ...describeSession(parts.config, {
+          ...{ customer, organizationId, price, code },
+          ui: choice.ui,
+          typedCode: choice.promotionCode,
+        }),
         metadata: { organization_id: organizationId, [choiceKey]: wanted },
       }))
     return { url: session.url, clientSecret: session.client_secret }

@@ -162,6 +162,12 @@ describe('a checkout', () => {
     ).data
     expect(session).toMatchObject({ amount_total: 2450, adaptive_pricing: { enabled: false } })
     expect(new URL(session?.return_url ?? '').origin).toBe('http://earshot.example')
+    await choose({ promotionCode: ' half ' })
+    const [hosted] = (
+      await stripe.sdk.checkout.sessions.list({ customer: (await listCustomers())[0] ?? '', status: 'open' })
+    ).data
+    // Someone who goes back keeps the code.
+    expect(hosted?.cancel_url).toBe('http://earshot.example/plan-selection?code=+half+')
     const unknown = await choose({ promotionCode: 'NONE' })
     expect([unknown.status, unknown.body.code]).toEqual([422, 'promotion_code_invalid'])
   })

@@ -9,13 +9,16 @@ interface SessionChoice {
   readonly ui: NewCheckout['ui']
   /** Stripe's id of the promotion code. */
   readonly code: string | undefined
+  /** The same code, as the customer typed it: someone who goes back keeps it. */
+  readonly typedCode: string | undefined
 }
 
 /** A checkout of one subscription (https://docs.stripe.com/api/checkout/sessions/create). Only our own pages follow it. */
 export function describeSession(
   { appUrl, stripe }: Pick<Config, 'appUrl' | 'stripe'>,
-  { customer, organizationId, price, ui, code }: SessionChoice,
+  { customer, organizationId, price, ui, code, typedCode }: SessionChoice,
 ): Stripe.Checkout.SessionCreateParams {
+  const query = typedCode === undefined ? '' : `?${new URLSearchParams({ code: typedCode })}`
   const done = `${appUrl}/dashboard/settings/billing?checkout=done`
   return {
     mode: 'subscription',
@@ -28,7 +31,7 @@ export function describeSession(
     ...(stripe?.managedPayments ? { managed_payments: { enabled: true } } : describeTax(stripe?.tax ?? false)),
     subscription_data: { metadata: { organization_id: organizationId } },
     ...(ui === 'hosted'
-      ? { ui_mode: 'hosted_page', success_url: done, cancel_url: `${appUrl}/plan-selection` }
+      ? { ui_mode: 'hosted_page', success_url: done, cancel_url: `${appUrl}/plan-selection${query}` }
       : { ui_mode: 'embedded_page', return_url: done }),
   }
 }

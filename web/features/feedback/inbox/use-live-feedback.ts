@@ -99,7 +99,7 @@ function gatherNotices(queryClient: QueryClient, organizationId: string, openInb
   const add = (notice: ChangeNotice) => {
     const { kind, ids, items } = notice
     if (kind === 'presence') return refreshPresence(queryClient, organizationId, ids)
-    if (kind === 'notifications') return
+    if (kind === 'notifications' || kind === 'subscription.changed') return
     if (kind === 'project.deleted') {
       outdateItemsOf(queryClient, organizationId, ids)
       outdateOthers(openInbox())

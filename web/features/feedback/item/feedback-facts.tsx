@@ -1,4 +1,4 @@
-import { AppWindow, Star } from 'lucide-react'
+import { AppWindow, Lock, Star } from 'lucide-react'
 import { Fragment, type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import type { FeedbackDetail } from '#contract/feedback.ts'
@@ -24,6 +24,7 @@ type FactsItem = Pick<
   | 'visitorVerified'
   | 'source'
   | 'createdAt'
+  | 'locked'
 > &
   Partial<Pick<FeedbackDetail, 'pageTitle' | 'fields' | 'consent' | 'context'>>
 
@@ -55,16 +56,26 @@ export function FeedbackFacts({ item }: { item: FactsItem }) {
           </Row>
         )}
         <Row name="Page">
-          <PageLink url={item.pageUrl} title={item.pageTitle ?? null} />
-          <OpenAtSize visitorWindow={item.context && findVisitorWindow(item.pageUrl, item.context)} />
+          {item.locked ? (
+            <Locked />
+          ) : (
+            <>
+              <PageLink url={item.pageUrl} title={item.pageTitle ?? null} />
+              <OpenAtSize visitorWindow={item.context && findVisitorWindow(item.pageUrl, item.context)} />
+            </>
+          )}
         </Row>
         <Row name="Visitor">
-          <Visitor
-            name={item.visitorName}
-            email={item.visitorEmail}
-            id={item.visitorId}
-            isVerified={item.visitorVerified}
-          />
+          {item.locked ? (
+            <Locked />
+          ) : (
+            <Visitor
+              name={item.visitorName}
+              email={item.visitorEmail}
+              id={item.visitorId}
+              isVerified={item.visitorVerified}
+            />
+          )}
         </Row>
         {item.consent != null && <Row name="Consent">{item.consent ? 'Given' : 'Not given'}</Row>}
         <Row name="Source">{sourceLabels[item.source]}</Row>
@@ -73,6 +84,16 @@ export function FeedbackFacts({ item }: { item: FactsItem }) {
         </Row>
       </Table>
     </Section>
+  )
+}
+
+/** In place of what a locked item keeps to itself. */
+function Locked() {
+  return (
+    <span className="flex items-center gap-1.5 text-muted">
+      <Lock aria-hidden="true" className="size-3.5 shrink-0" />
+      Locked
+    </span>
   )
 }
 
