@@ -186,7 +186,7 @@ export const errors = {
   internal_error: { status: 500, title: 'Something went wrong on our side. Please try again.' },
   payments_unavailable: {
     status: 503,
-    title: 'The payment provider doesn’t answer. Nothing was charged. Try again in a few minutes.',
+    title: 'The payment provider doesn’t answer. Try again in a few minutes.',
   },
   unavailable: { status: 503, title: 'The service is busy or starting. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; title: string }>

@@ -17,6 +17,8 @@ export function previewInvoice(account: Account, params: Stripe.InvoiceCreatePre
   const details = params.subscription_details ?? {}
   if (params.customer !== undefined && params.customer !== idOf(subscription.customer))
     throw refuse(`The subscription does not belong to customer ${params.customer}.`, 'customer')
+  if (details.cancel_at_period_end === false) subscription.cancel_at_period_end = false
+  if (details.cancel_at_period_end === false || details.cancel_at === '') subscription.cancel_at = null
   const plan = planBilling(account, subscription, details)
   const pending = account.pendingLines.get(subscription.id) ?? []
   if (plan?.bills) {

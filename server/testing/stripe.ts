@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import { type StripeDouble, startStripeDouble } from '#doubles/stripe/stripe.ts'
+import { type BuiltUser, createUser } from './builders.ts'
 import type { TestServer } from './server.ts'
 
 /** A Stripe of its own, and the settings that lead a server to it. */
@@ -77,3 +78,39 @@ export async function submitPage(
 
 /** Typed into Stripe's pages for a card. */
 export const cardForm = (number = '4242 4242 4242 4242') => ({ card: number, expiry: '12 / 34', cvc: '123' })
+
+/** An organisation with an owner who calls `/api/v1/organizations/{id}/billing`. */
+export interface BilledTenant {
+  readonly owner: BuiltUser
+  readonly organizationId: string
+  /** Calls a path under `/billing`. */
+  call(path: string, options?: { method?: string; body?: unknown }): Promise<Answer>
+  /** Pays for a plan at Stripe’s page, and returns to Earshot. */
+  subscribe(key: string): Promise<void>
+}
+
+interface Answer {
+  readonly status: number
+  // Tests compare it with what they expect.
+  readonly json: ReturnType<typeof JSON.parse>
+}
+
+/** Builds an organisation whose owner is signed in. */
+export async function createBilledTenant(server: TestServer): Promise<BilledTenant> {
+  const owner = await createUser(server.client)
+  const organizationId = owner.organizationId ?? ''
+  const token = await server.signIn(owner)
+  const call: BilledTenant['call'] = async (path, options) => {
+    const reply = await server.call(`/api/v1/organizations/${organizationId}/billing${path}`, { token, ...options })
+    return { status: reply.status, json: await reply.json() }
+  }
+  return {
+    ...{ owner, organizationId, call },
+    subscribe: async (key) => {
+      const { rows } = await server.client.query<{ id: string }>('select id from plans where key = $1', [key])
+      const { json } = await call('/checkout', { body: { planId: rows[0]?.id, interval: 'month', ui: 'hosted' } })
+      await submitPage(json.url, cardForm())
+      await call('/refresh', { method: 'POST' })
+    },
+  }
+}

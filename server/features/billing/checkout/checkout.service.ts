@@ -3,7 +3,7 @@ import type { NewCheckout } from '#contract/billing.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { requireOffer } from '../plans/require-offer.ts'
-import { actAtStripe, type BillingParts } from '../stripe/billing-parts.ts'
+import { askInTurn, type BillingParts } from '../stripe/billing-parts.ts'
 import { findCustomerId } from '../stripe/customers.queries.ts'
 import { findOrCreateCustomer } from '../stripe/find-or-create-customer.ts'
 import { findPrice } from '../stripe/find-price.ts'
@@ -24,7 +24,7 @@ const choiceKey = 'choice'
  * Begins to pay for a plan. At most one checkout of an organisation is open, so that two owners, or one who presses twice,
  * can't pay twice.
  *
- * @throws ProductError `plan_not_found`, `already_subscribed`, `promotion_code_invalid`, and those of {@link actAtStripe}.
+ * @throws ProductError `plan_not_found`, `already_subscribed`, `promotion_code_invalid`, and those of {@link askInTurn}.
  */
 export async function startCheckout(
   parts: BillingParts,
@@ -32,12 +32,12 @@ export async function startCheckout(
   organizationId: string,
   choice: NewCheckout,
 ): Promise<StartedCheckout> {
-  return actAtStripe(parts, organizationId, async (stripe) => {
+  return askInTurn(parts, organizationId, async (stripe) => {
     const plan = await requireOffer(parts.database, choice.planId)
     const customer = await findOrCreateCustomer({ stripe, database: parts.database }, organizationId, actor.userId)
     const { data: subscriptions } = await stripe.subscriptions.list({ customer, status: 'all', limit: 100 })
     if (subscriptions.some(isOpen)) throw new ProductError('already_subscribed')
-    const price = await findPrice({ stripe, database: parts.database }, plan, choice.interval)
+    const price = await findPrice({ ...parts, stripe }, plan, choice.interval)
     const code = choice.promotionCode && (await findPromotionCode(stripe, choice.promotionCode))
     const wanted = [price, choice.ui, code ?? ''].join(' ')
     const open = await keepOne(stripe, customer, wanted)
@@ -66,14 +66,14 @@ async function keepOne(stripe: Stripe, customer: string, wanted: string): Promis
 /**
  * Stripe's page where payment method, address and tax id are changed.
  *
- * @throws ProductError `not_subscribed` for an organisation that never paid, and those of {@link actAtStripe}.
+ * @throws ProductError `not_subscribed` for an organisation that never paid, and those of {@link askInTurn}.
  */
 export async function openPortal(parts: BillingParts, organizationId: string): Promise<string> {
   const customer = await parts.database.asSystem('an owner opens the customer portal', (tx) =>
     findCustomerId(tx, organizationId),
   )
   if (customer === undefined) throw new ProductError(parts.findStripe ? 'not_subscribed' : 'payments_not_configured')
-  return actAtStripe(parts, organizationId, async (stripe) => {
+  return askInTurn(parts, organizationId, async (stripe) => {
     const session = await stripe.billingPortal.sessions.create({ customer, return_url: billingUrl(parts.config) })
     return session.url
   })

@@ -106,8 +106,11 @@ describe('a checkout', () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => choose({}, index % 2 === 0 ? server : second)),
     )
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
-    const urls = new Set(answers.map(({ body }) => String(body.url)))
+    // Whose turn does not come in time is told so; none is charged.
+    const served = answers.filter(({ status }) => status === 201)
+    expect(served.length).toBeGreaterThan(0)
+    for (const { status, body } of answers) if (status !== 201) expect(body.code).toBe('payments_unavailable')
+    const urls = new Set(served.map(({ body }) => String(body.url)))
     expect(urls.size).toBe(1)
     const customers = await listCustomers()
     expect(customers).toHaveLength(1)

@@ -24,23 +24,38 @@ export interface BillingParts {
  *
  * @throws ProductError `payments_not_configured`, `payments_unavailable`, `payment_failed`, and what the act throws.
  */
-export async function actAtStripe<T>(
+export function actAtStripe<T>(
   parts: BillingParts,
   organizationId: string,
   act: (stripe: Stripe) => Promise<T>,
 ): Promise<T> {
-  const { findStripe, locks } = parts
-  if (!findStripe) throw new ProductError('payments_not_configured')
   return askStripe(async () => {
-    const stripe = await findStripe()
-    const release = await locks.acquire(`billing ${organizationId}`, () => {})
-    let result: T
-    try {
-      result = await act(stripe)
-    } finally {
-      await release()
-    }
+    const result = await takeTurn(parts, organizationId, act)
     await converge(parts, organizationId)
     return result
   })
+}
+
+/** As {@link actAtStripe}, for acts that change nothing of the mirror. */
+export function askInTurn<T>(
+  parts: BillingParts,
+  organizationId: string,
+  act: (stripe: Stripe) => Promise<T>,
+): Promise<T> {
+  return askStripe(() => takeTurn(parts, organizationId, act))
+}
+
+async function takeTurn<T>(
+  { findStripe, locks }: BillingParts,
+  organizationId: string,
+  act: (stripe: Stripe) => Promise<T>,
+): Promise<T> {
+  if (!findStripe) throw new ProductError('payments_not_configured')
+  const stripe = await findStripe()
+  const release = await locks.acquire(`billing ${organizationId}`, () => {})
+  try {
+    return await act(stripe)
+  } finally {
+    await release()
+  }
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const log = createLog({ level: 'silent' })
   database = openDatabase({ url: server.databaseUrl, log, maxConnections: 8 })
   locks = openNamedLocks({ url: server.databaseUrl, log })
-  await syncPlans({ stripe: stripe.sdk, database })
+  await syncPlans({ stripe: stripe.sdk, database, locks })
 })
 afterAll(async () => {
   await locks?.close()

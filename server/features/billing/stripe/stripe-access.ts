@@ -35,6 +35,6 @@ export function createStripeAccess({ findStripe, database, locks }: Parts): Stri
       ask(async (stripe) => {
         await converge({ read: (...customer) => readStripe(stripe, ...customer), database, locks }, organizationId)
       }),
-    syncPlans: () => ask((stripe) => syncPlans({ stripe, database })),
+    syncPlans: () => ask((stripe) => syncPlans({ stripe, database, locks })),
   }
 }

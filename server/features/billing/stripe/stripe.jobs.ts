@@ -38,7 +38,7 @@ export function createStripeJobs(parts: StripeJobParts): Job[] {
       carryOut(parts, key),
     ),
     defineCron('sync_plans', { at: '*/10 * * * *', catchUpHours: 1 }, async () => {
-      await syncPlans({ stripe: await parts.findStripe(), database: parts.database })
+      await syncPlans({ ...parts, stripe: await parts.findStripe() })
     }),
     defineCron('reconcile_billing', { at: '40 3 * * *', catchUpHours: 24 }, () => reconcile(parts)),
   ]

@@ -1,25 +1,41 @@
 import type Stripe from 'stripe'
 import type { Plan } from '#contract/plans.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import type { NamedLocks } from '#server/platform/locks/named-locks.ts'
 import { listPlans } from '../plans/plans.queries.ts'
 import { type PlanAtStripe, savePlanAtStripe } from './plans-at-stripe.queries.ts'
 import { isMissing } from './stripe-client.ts'
 
 const reason = 'plans are offered at Stripe'
 
+export interface SyncParts {
+  readonly stripe: Stripe
+  readonly database: Database
+  readonly locks: NamedLocks
+}
+
 /** Makes products and prices at Stripe equal to the plans. Retired ones too: organisations may still have them. */
-export async function syncPlans({ stripe, database }: { stripe: Stripe; database: Database }): Promise<void> {
-  for (const plan of await database.asSystem(reason, listPlans)) {
-    const synced = await syncPlan(stripe, plan)
+export async function syncPlans(parts: SyncParts): Promise<void> {
+  for (const plan of await parts.database.asSystem(reason, listPlans)) await syncPlan(parts, plan)
+}
+
+/** Makes the product and prices of a plan equal to it, and notes them. One process at a time: nothing is made twice. */
+export async function syncPlan({ stripe, database, locks }: SyncParts, plan: Plan): Promise<PlanAtStripe> {
+  const release = await locks.acquire(`stripe plan ${plan.id}`, () => {})
+  try {
+    const synced = await offerAtStripe(stripe, plan)
     await database.asSystem(reason, (tx) => savePlanAtStripe(tx, plan.id, synced))
+    return synced
+  } finally {
+    await release()
   }
 }
 
 /**
- * Makes the product and prices of a plan equal to it. Running it again, or twice at a time, makes nothing twice: the product's
- * id is made of the plan's, and prices are found by their lookup keys. A changed price is a new one; subscriptions keep theirs.
+ * Running it again makes nothing twice: the product's id is made of the plan's, and prices are found by their lookup keys. A
+ * changed price is a new one; subscriptions keep theirs.
  */
-export async function syncPlan(stripe: Stripe, plan: Plan): Promise<PlanAtStripe> {
+async function offerAtStripe(stripe: Stripe, plan: Plan): Promise<PlanAtStripe> {
   const product = await findOrCreateProduct(stripe, plan)
   const monthly = { interval: 'month', cents: plan.monthlyCents } as const
   const yearly = { interval: 'year', cents: plan.yearlyCents } as const

@@ -4,7 +4,7 @@ import type { Plan } from '#contract/plans.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { findPlan } from '../plans/plans.queries.ts'
 import { requireOffer } from '../plans/require-offer.ts'
-import { actAtStripe, type BillingParts } from '../stripe/billing-parts.ts'
+import { actAtStripe, askInTurn, type BillingParts } from '../stripe/billing-parts.ts'
 import { findPrice } from '../stripe/find-price.ts'
 import { type OpenSubscription, requireSubscription } from './require-subscription.ts'
 
@@ -29,7 +29,7 @@ export async function previewPlan(
   organizationId: string,
   choice: PlanChoice,
 ): Promise<PlanPreview> {
-  return actAtStripe(parts, organizationId, async (stripe) => {
+  return askInTurn(parts, organizationId, async (stripe) => {
     const plan = await requireOffer(parts.database, choice.planId)
     const change = await planChange(parts, stripe, { organizationId, plan, choice })
     const { subscription, item, price, isUpgrade } = change
@@ -38,6 +38,8 @@ export async function previewPlan(
       items: [{ id: item.id, price, quantity: 1 }],
       proration_date: prorationDate,
       proration_behavior: isUpgrade ? 'always_invoice' : 'create_prorations',
+      // As the change will: it keeps the plan.
+      ...(subscription.cancel_at_period_end && { cancel_at_period_end: false }),
     }
     const preview = await stripe.invoices.createPreview({
       subscription: subscription.id,
@@ -89,12 +91,12 @@ export async function changePlan(parts: BillingParts, organizationId: string, ch
 }
 
 async function planChange(
-  { database }: BillingParts,
+  { database, locks }: BillingParts,
   stripe: Stripe,
   { organizationId, plan, choice }: { organizationId: string; plan: Plan; choice: PlanChoice },
 ): Promise<PlannedChange> {
   const open = await requireSubscription(stripe, database, organizationId)
-  const price = await findPrice({ stripe, database }, plan, choice.interval)
+  const price = await findPrice({ stripe, database, locks }, plan, choice.interval)
   const size = (monthlyCents: number, interval: string | undefined) => monthlyCents * 10 + (interval === 'year' ? 1 : 0)
   const { planId, item } = open
   const before = planId === undefined ? undefined : await database.asSystem(reason, (tx) => findPlan(tx, planId))

@@ -105,6 +105,16 @@ describe('a change of plan', () => {
     expect(await listRefunds()).toEqual([])
   })
 
+  it('keeps a plan that was cancelled, as its preview says', async () => {
+    await subscribe('business')
+    await send('/cancel', { reason: 'too_expensive' })
+    const asked = await preview('starter')
+    expect(asked).toMatchObject({ status: 200, dueNowCents: 0 })
+    expect(asked.nextInvoice.at).toMatch(/^\d{4}-/)
+    const { subscription } = await change('starter', 'month', asked)
+    expect(subscription).toMatchObject({ plan: { key: 'starter' }, cancelAt: null })
+  })
+
   it('to a year is paid at once, and the year begins', async () => {
     await subscribe('starter')
     const asked = await preview('starter', 'year')
