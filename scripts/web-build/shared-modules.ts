@@ -78,6 +78,8 @@ function findAreas(moduleId: string, modules: Rolldown.ChunkingContext, isLate =
 
 /** Few modules are shared by areas that have little to do with each other: they do not get a file for each set of areas. */
 function joinSmall(users: Set<string>): Set<string> {
+  // The frame of public pages: the pricing page loads the landing page's small file.
+  if (users.size === 2 && users.has('landing')) users.delete('billing')
   // What integrations or billing share with another area stands where the other screens find it.
   for (const area of ['integrations', 'billing']) if (users.size > 1 && users.delete(area)) users.add('screens')
   const shown = framed.filter((area) => users.has(area))
