@@ -85,6 +85,8 @@ function findAreas(moduleId: string, modules: Rolldown.ChunkingContext, isLate =
 function joinSmall(users: Set<string>): Set<string> {
   // Superadmins load the files of the areas that their screens share code with: no one else loads theirs.
   if (users.size > 1) users.delete('superadmin')
+  // The frame of public pages: the pricing page loads the landing page's small file.
+  if (users.size === 2 && users.has('landing')) users.delete('billing')
   // What integrations or billing share with another area stands where the other screens find it.
   for (const area of ['integrations', 'billing']) if (users.size > 1 && users.delete(area)) users.add('screens')
   const shown = framed.filter((area) => users.has(area))

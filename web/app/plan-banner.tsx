@@ -15,12 +15,12 @@ export default function PlanBanner({ notice }: { notice: PlanNotice }) {
   return (
     <div
       role="status"
-      className="flex h-(--banner) shrink-0 items-center justify-center border-border border-b bg-warning-soft px-4 text-base text-warning-text max-lg:justify-start max-lg:text-sm max-lg:leading-tight"
+      className="flex h-(--banner) shrink-0 items-center justify-center border-border border-b bg-warning-soft px-4 text-base text-warning-text leading-tight"
     >
       <p>
         {text}{' '}
         {isOwner ? (
-          <Link to={to} className="ml-2 whitespace-nowrap font-medium underline underline-offset-2 max-lg:ml-0">
+          <Link to={to} className="whitespace-nowrap font-medium underline underline-offset-2">
             {action}
           </Link>
         ) : (

@@ -1,11 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { billingKey, currentOrganizationKey, entitlementsKey } from './query-keys.ts'
+import { billingKey, currentOrganizationKey } from './query-keys.ts'
 
-/** Reads again everything that shows an organisation's plan: billing, limits and the banner above every screen. */
-export async function outdateBilling(queryClient: QueryClient, organizationId: string): Promise<void> {
-  await Promise.all(
-    [billingKey(organizationId), entitlementsKey(organizationId), currentOrganizationKey].map((queryKey) =>
-      queryClient.invalidateQueries({ queryKey }),
-    ),
-  )
+/** Reads again everything that shows the plan: billing, limits, and the organisation with the banner above every screen. */
+export async function outdateBilling(queryClient: QueryClient): Promise<void> {
+  await Promise.all([billingKey, currentOrganizationKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }

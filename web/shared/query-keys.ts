@@ -4,8 +4,5 @@ export const feedbackKey = (organizationId: string) => ['feedback', organization
 /** Begins the keys of what a person finds: their organisation, one that is closed, or none. */
 export const currentOrganizationKey = ['current-organization'] as const
 
-/** An organisation's trial, plan and limits, and what it uses. */
-export const entitlementsKey = (organizationId: string) => ['entitlements', organizationId] as const
-
-/** Begins the keys of what an owner reads of billing: the subscription, the next invoice, all invoices. */
-export const billingKey = (organizationId: string) => ['billing', organizationId] as const
+/** Begins the keys of billing: limits and their use, the subscription, the next invoice, all invoices. */
+export const billingKey = ['billing'] as const

@@ -6,7 +6,7 @@ import { billingKey } from '#web/shared/query-keys.ts'
 /** The subscription, and what is owed. */
 export function billingQuery(organizationId: string) {
   return queryOptions({
-    queryKey: [...billingKey(organizationId), 'subscription'],
+    queryKey: [...billingKey, organizationId, 'subscription'],
     queryFn: ({ signal }) => call(getBilling, { params: { organizationId }, signal }),
     refetchOnMount: 'always',
     networkMode: 'always',
@@ -16,7 +16,7 @@ export function billingQuery(organizationId: string) {
 /** The next invoice and the payment method: Stripe is asked. */
 export function upcomingQuery(organizationId: string) {
   return queryOptions({
-    queryKey: [...billingKey(organizationId), 'upcoming'],
+    queryKey: [...billingKey, organizationId, 'upcoming'],
     queryFn: ({ signal }) => call(getUpcomingPayment, { params: { organizationId }, signal }),
     refetchOnMount: 'always',
     // The server has waited for Stripe already.
@@ -28,7 +28,7 @@ export function upcomingQuery(organizationId: string) {
 /** Invoices, the newest first, page by page. */
 export function invoicesQuery(organizationId: string) {
   return infiniteQueryOptions({
-    queryKey: [...billingKey(organizationId), 'invoices'],
+    queryKey: [...billingKey, organizationId, 'invoices'],
     queryFn: ({ pageParam, signal }) =>
       call(listInvoices, {
         params: { organizationId },

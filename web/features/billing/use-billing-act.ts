@@ -20,7 +20,7 @@ export function useBillingAct<T>(
     onSuccess: async (billing) => {
       queryClient.setQueryData(billingQuery(organizationId).queryKey, billing)
       onDone(billing)
-      await outdateBilling(queryClient, organizationId)
+      await outdateBilling(queryClient)
     },
   })
 }

@@ -35,7 +35,7 @@ export function useCheckoutReturn(organizationId: string): CheckoutReturn {
       if (signal.aborted) return
       if (billing) queryClient.setQueryData(billingQuery(organizationId).queryKey, billing)
       // The banner and the limits of the trial are outdated too: nothing says that the plan is active beside them.
-      await outdateBilling(queryClient, organizationId)
+      await outdateBilling(queryClient)
       if (signal.aborted) return
       setState(billing ? 'none' : 'unconfirmed')
       setSearch({}, { replace: true, preventScrollReset: true })

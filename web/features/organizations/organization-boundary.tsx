@@ -85,9 +85,9 @@ function useRefusal(organizationId: string | undefined): ApiError | undefined {
           if (kind === 'project.deleted') {
             void queryClient.invalidateQueries({ queryKey: projectsQuery(organizationId).queryKey })
           }
-          if (kind === 'subscription.changed') void outdateBilling(queryClient, organizationId)
+          if (kind === 'subscription.changed') void outdateBilling(queryClient)
         },
-        onOpen: (mayHaveMissed) => mayHaveMissed && void outdateBilling(queryClient, organizationId),
+        onOpen: (mayHaveMissed) => mayHaveMissed && void outdateBilling(queryClient),
         onRefused,
       }),
     ]
