@@ -48,15 +48,8 @@ export default [
         route('dashboard/settings/notifications', 'app/routes/notification-settings.tsx'),
         route('dashboard/settings/storage', 'app/routes/storage-settings.tsx'),
         route('dashboard/settings/billing', 'app/routes/billing-settings.tsx'),
-        layout('app/superadmin-layout.tsx', [
-          route('dashboard/superadmin', 'app/routes/superadmin.tsx'),
-          route('dashboard/superadmin/subscriptions', 'app/routes/superadmin-subscriptions.tsx'),
-          route('dashboard/superadmin/subscriptions/:organizationId', 'app/routes/superadmin-subscription.tsx'),
-          route('dashboard/superadmin/coupons', 'app/routes/superadmin-coupons.tsx'),
-          route('dashboard/superadmin/revenue', 'app/routes/superadmin-revenue.tsx'),
-          route('dashboard/superadmin/revenue/organizations', 'app/routes/superadmin-revenue-parts.tsx'),
-          route('dashboard/superadmin/plans', 'app/routes/superadmin-plans.tsx'),
-        ]),
+        // Its screens are not listed here: every page would load their addresses.
+        route('dashboard/superadmin/*', 'app/routes/superadmin.tsx'),
         route('dashboard/debug-auth', 'app/routes/debug-auth.tsx'),
         route('test-feedback', 'app/routes/test-feedback.tsx'),
       ]),

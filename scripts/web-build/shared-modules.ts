@@ -21,10 +21,7 @@ const areaRoutes: Record<string, readonly string[]> = {
   // Plans and their payment, which few look at.
   billing: ['plan-selection', 'trial-expired', 'pricing', 'billing-settings'],
   // Few people ever load them.
-  superadmin: [
-    ...['superadmin-layout', 'superadmin', 'superadmin-subscriptions', 'superadmin-subscription', 'superadmin-coupons'],
-    ...['superadmin-revenue', 'superadmin-revenue-parts', 'superadmin-plans'],
-  ],
+  superadmin: ['superadmin'],
   screens: [],
 }
 const areas = Object.keys(areaRoutes)

@@ -1,4 +1,4 @@
-import { Outlet } from 'react-router'
+import type { ReactNode } from 'react'
 import { useOrganization } from '../lib/organization.tsx'
 import { TabLinks } from '../ui/tab-links.tsx'
 import { AccessDeniedScreen } from './error-screens.tsx'
@@ -11,16 +11,14 @@ const tabs = [
 ]
 
 /** The area of superadmins. The server refuses its calls to anyone else. */
-export default function SuperadminLayout() {
+export function SuperadminLayout({ children }: { children: ReactNode }) {
   const { isSuperadmin } = useOrganization()
   if (!isSuperadmin) return <AccessDeniedScreen />
   return (
     <div className="mx-auto flex w-full max-w-6xl flex-1 flex-col px-4 py-6 sm:px-8 sm:py-8">
       <h1 className="font-semibold text-2xl">Superadmin</h1>
       <TabLinks label="Superadmin" tabs={tabs} />
-      <div className="mt-6 flex flex-1 flex-col">
-        <Outlet />
-      </div>
+      <div className="mt-6 flex flex-1 flex-col">{children}</div>
     </div>
   )
 }

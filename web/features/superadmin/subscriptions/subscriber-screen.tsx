@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useParams } from 'react-router'
 import type { SubscriberBilling } from '#contract/superadmin-subscriptions.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
@@ -16,8 +15,7 @@ import { subscriberQuery } from './subscribers-query.ts'
 import { type BillingAct, SubscriptionCard } from './subscription-card.tsx'
 
 /** The billing of one organisation, and what a superadmin can do about it. */
-export function SubscriberScreen() {
-  const { organizationId = '' } = useParams()
+export function SubscriberScreen({ id: organizationId }: { id: string }) {
   const { data: billing, error, refetch } = useQuery(subscriberQuery(organizationId))
   return (
     <div className="flex w-full max-w-3xl flex-col gap-6">

@@ -1,7 +1,0 @@
-import { PlansScreen } from '#web/features/superadmin/plans/plans-screen.tsx'
-
-export function meta() {
-  return [{ title: 'Plans · Earshot' }]
-}
-
-export default PlansScreen
