@@ -114,9 +114,10 @@ test('trial, warning, locked, paid, larger, unpaid, confirmed, cancelled, kept, 
   await openBilling(page)
   const link = page.getByRole('region', { name: 'Confirm your payment' }).getByRole('link', { name: 'Confirm payment' })
   await expect(link).toHaveAttribute('href', asked.links.find((each) => each.startsWith(double.url)) ?? '')
-  await link.click()
-  await enterCard(page, testCards.asksAlways)
-  await page.getByRole('button', { name: 'Complete' }).click()
+  // Stripe’s page has no way back to ours, which stays open.
+  const [invoice] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+  await enterCard(invoice, testCards.asksAlways)
+  await invoice.getByRole('button', { name: 'Complete' }).click()
   await expectMail(/payment received, your plan continues/)
   await openBilling(page)
   await expect(page.getByRole('region', { name: 'Plan' })).toContainText('Business, $129 a month')
