@@ -35,12 +35,13 @@ export async function startCheckout(
   return askInTurn(parts, organizationId, async (stripe) => {
     const plan = await requireOffer(parts.database, choice.planId)
     const customer = await findOrCreateCustomer({ stripe, database: parts.database }, organizationId, actor.userId)
-    const { data: subscriptions } = await stripe.subscriptions.list({ customer, status: 'all', limit: 100 })
-    if (subscriptions.some(isOpen)) throw new ProductError('already_subscribed')
     const price = await findPrice({ ...parts, stripe }, plan, choice.interval)
     const code = choice.promotionCode && (await findPromotionCode(stripe, choice.promotionCode))
     const wanted = [price, choice.ui, code ?? ''].join(' ')
     const open = await keepOne(stripe, customer, wanted)
+    // After the others are closed: one that was paid meanwhile has its subscription by now.
+    const { data: subscriptions } = await stripe.subscriptions.list({ customer, status: 'all', limit: 100 })
+    if (subscriptions.some(isOpen)) throw new ProductError('already_subscribed')
     const session =
       open ??
       (await stripe.checkout.sessions.create({
@@ -59,8 +60,18 @@ export async function startCheckout(
 async function keepOne(stripe: Stripe, customer: string, wanted: string): Promise<Stripe.Checkout.Session | undefined> {
   const { data: open } = await stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 })
   const kept = open.find(({ metadata }) => metadata?.[choiceKey] === wanted)
-  for (const { id } of open) if (id !== kept?.id) await stripe.checkout.sessions.expire(id)
+  for (const { id } of open) if (id !== kept?.id) await expire(stripe, id)
   return kept
+}
+
+async function expire(stripe: Stripe, id: string): Promise<void> {
+  try {
+    await stripe.checkout.sessions.expire(id)
+  } catch (error) {
+    // Paid or expired since it was listed.
+    const { status } = await stripe.checkout.sessions.retrieve(id)
+    if (status === 'open') throw error
+  }
 }
 
 /**
