@@ -5449,7 +5449,9 @@ AS $function$
   left join public.plans p on p.id = o.subscription_plan_id
   join public.plan_warnings w on w.organization_id = o.id and case w.kind
     when 'trial_expiring' then s.standing = 'trial' and w.period = app.write_instant(o.trial_ends_at)
-    when 'trial_ended' then s.standing = 'ended' and w.period = app.write_instant(o.trial_ends_at)
+    -- A plan that came after the trial may have ended since.
+    when 'trial_ended' then s.standing = 'ended' and o.subscription_plan_id is null
+      and w.period = app.write_instant(o.trial_ends_at)
     when 'items' then s.standing = 'plan' and w.period = app.this_month()::text
     else s.standing = 'plan' and w.period = p.key
   end

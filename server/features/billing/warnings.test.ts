@@ -69,6 +69,19 @@ describe('a trial', () => {
     ])
     expect(rows).toEqual([{ subscription_status: 'expired' }])
   })
+
+  it('is not said to have ended once more when a plan that followed it ends', async () => {
+    const { organizationId, token } = await openTenant()
+    await endTrial(server.client, organizationId)
+    await watch()
+    await eventually(() => listWarnings(organizationId, token)).toEqual([['trial_ended', 0]])
+    await server.client.query(
+      `update organizations set subscription_status = 'canceled',
+         subscription_plan_id = (select id from plans where key = 'growth') where id = $1`,
+      [organizationId],
+    )
+    expect(await listWarnings(organizationId, token)).toEqual([])
+  })
 })
 
 describe('a limit', () => {

@@ -101,9 +101,9 @@ function wordPurchase({ price: cents, currency, plan }: Payment, facts: PaymentF
 
 function wordFailure(payment: Payment & { readonly error: string }, facts: PaymentFacts): BillingNews[] {
   const { price: cents, currency, plan, error } = payment
-  const { attempts, nextAttemptAt, pageUrl, status } = facts
-  // Paid or waived since.
-  if (status !== 'open') return []
+  const { attempts, nextAttemptAt, pageUrl, status, reason } = facts
+  // Paid or waived since, or seen by who pays on Stripe's page.
+  if (status !== 'open' || reason === 'subscription_create') return []
   if (error === 'authentication_required') {
     return [{ payment: { kind: 'action_required', cents, currency, plan, pageUrl } }]
   }

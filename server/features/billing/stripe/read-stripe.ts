@@ -40,7 +40,7 @@ export async function readStripe(
   ])
   const attempts: Attempts = {
     chargesOf: Map.groupBy(charges, ({ payment_intent: intent }) => idOf(intent)),
-    unconfirmed: new Set(intents.filter(({ status }) => status === 'requires_action').map(({ id }) => id)),
+    intents: new Map(intents.map((intent) => [intent.id, intent])),
   }
   const issued = invoices.filter(({ status }) => status !== null && status !== 'draft')
   const invoiceOf = new Map(issued.flatMap((invoice) => listIntents(invoice).map((intent) => [intent, invoice.id])))
@@ -60,8 +60,7 @@ export async function readStripe(
 /** Attempts to collect, by payment intent. */
 interface Attempts {
   readonly chargesOf: ReadonlyMap<string, readonly Stripe.Charge[]>
-  /** Those that the bank wants the customer to confirm. */
-  readonly unconfirmed: ReadonlySet<string>
+  readonly intents: ReadonlyMap<string, Stripe.PaymentIntent>
 }
 
 function toSubscription(subscription: Stripe.Subscription, { plans }: Catalogue): MirroredSubscription {
@@ -88,19 +87,9 @@ function toSubscription(subscription: Stripe.Subscription, { plans }: Catalogue)
   }
 }
 
-function toPayment(
-  invoice: Stripe.Invoice,
-  { plans, intervals }: Catalogue,
-  { chargesOf, unconfirmed }: Attempts,
-): MirroredPayment {
+function toPayment(invoice: Stripe.Invoice, { plans, intervals }: Catalogue, attempts: Attempts): MirroredPayment {
   // A change of plan has a line that gives the rest of the former plan back, before the one of the new plan.
   const line = invoice.lines.data.findLast(({ pricing }) => plans.has(idOf(pricing?.price_details?.product)))
-  const own = listIntents(invoice)
-  const latest = own.flatMap((intent) => chargesOf.get(intent) ?? []).toSorted((a, b) => b.created - a.created)[0]
-  const isUnpaid = invoice.status === 'open' && invoice.attempted
-  // No charge is made while the bank waits for the customer; the latest is of an earlier attempt then.
-  const isUnconfirmed = own.some((intent) => unconfirmed.has(intent))
-  const failure = !isUnconfirmed && latest?.status === 'failed' ? latest.failure_message : null
   return {
     id: invoice.id,
     number: invoice.number,
@@ -119,13 +108,27 @@ function toPayment(
     paidCents: invoice.amount_paid,
     currency: invoice.currency,
     attempts: invoice.attempt_count,
-    error: isUnpaid ? (failure ?? 'authentication_required') : null,
+    error: findError(invoice, attempts),
     nextAttemptAt: toDate(invoice.next_payment_attempt),
     pageUrl: invoice.hosted_invoice_url ?? null,
     pdfUrl: invoice.invoice_pdf ?? null,
     createdAt: toTime(invoice.created),
     paidAt: toDate(invoice.status_transitions.paid_at),
   }
+}
+
+/** Why an invoice is not paid, by its latest attempt. Null: it is, no attempt was made, or the bank takes its time. */
+function findError(invoice: Stripe.Invoice, { chargesOf, intents }: Attempts): string | null {
+  if (invoice.status !== 'open' || !invoice.attempted) return null
+  const ids = listIntents(invoice)
+  const own = ids.flatMap((id) => intents.get(id) ?? [])
+  // No charge is made while the bank waits for the customer; the latest is of an earlier attempt then.
+  if (own.some(({ status }) => status === 'requires_action')) return 'authentication_required'
+  if (own.some(({ status }) => status === 'processing')) return null
+  const latest = ids.flatMap((id) => chargesOf.get(id) ?? []).toSorted((a, b) => b.created - a.created)[0]
+  const failure = latest?.status === 'failed' ? latest.failure_message : null
+  const refusal = own.find(({ last_payment_error: error }) => error !== null)?.last_payment_error?.message
+  return failure ?? refusal ?? 'No payment method could be charged.'
 }
 
 /** By the length of the period that a line pays for, which a former price leaves as the only sign. */

@@ -226,6 +226,22 @@ describe('an invoice that could not be collected', () => {
   })
 })
 
+describe('a renewal without a payment method', () => {
+  it('is owed, and is no question of the bank', async () => {
+    const clock = await stripe.sdk.testHelpers.testClocks.create({ frozen_time: Math.floor(Date.now() / 1000) })
+    await server.client.query('delete from stripe_customers where organization_id = $1', [organizationId])
+    customer = await openCustomer(stripe, server, organizationId, { testClock: clock.id })
+    await subscribe('growth')
+    const { data } = await stripe.sdk.customers.listPaymentMethods(customer)
+    for (const { id } of data) await stripe.sdk.paymentMethods.detach(id)
+    await stripe.sdk.testHelpers.testClocks.advance(clock.id, {
+      frozen_time: Math.floor(Date.now() / 1000) + 33 * 86_400,
+    })
+    const { owed } = await send('/refresh', {}, 'POST')
+    expect(owed).toMatchObject({ cents: 4900, state: 'failed', error: expect.stringMatching(/payment/i) })
+  })
+})
+
 describe('a withdrawal from the contract', () => {
   const withdraw = () => send('/withdrawal', { name: 'Grace Hopper', email: 'grace@example.org' })
   const listReceipts = async () => (await server.mails()).filter(({ to }) => to === 'grace@example.org')
