@@ -207,6 +207,50 @@ describe('a checkout', () => {
   })
 })
 
+describe('settings of the operator', () => {
+  const openSession = async (setting: Record<string, string>) => {
+    const other = await startTestServer({ ...settings, ...withoutPort(), ...setting }, database)
+    try {
+      expect((await choose({}, other)).status).toBe(201)
+      const [customer = ''] = await listCustomers()
+      return (await stripe.sdk.checkout.sessions.list({ customer, status: 'open' })).data[0]
+    } finally {
+      await other.stop()
+    }
+  }
+
+  it('let Stripe compute taxes, with the address and tax id that they need', async () => {
+    expect(await openSession({ STRIPE_TAX: 'on' })).toMatchObject({
+      automatic_tax: { enabled: true },
+      tax_id_collection: { enabled: true },
+      billing_address_collection: 'required',
+      managed_payments: { enabled: false },
+    })
+  })
+
+  it('let Stripe sell as merchant of record, which computes taxes by itself', async () => {
+    expect(await openSession({ STRIPE_MANAGED_PAYMENTS: 'on', STRIPE_TAX: 'on' })).toMatchObject({
+      managed_payments: { enabled: true },
+      automatic_tax: { enabled: false },
+    })
+  })
+
+  it('without a secret for events refuse all of them', async () => {
+    const env = Object.fromEntries(Object.entries(withoutPort()).filter(([name]) => name !== 'STRIPE_WEBHOOK_SECRET'))
+    const other = await startTestServer({ ...settings, ...env }, database)
+    try {
+      const reply = await fetch(`${other.url}/api/v1/hooks/stripe`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'stripe-signature': 't=1,v1=00' },
+        body: '{"id":"evt_1","object":"event"}',
+      })
+      expect([reply.status, ((await reply.json()) as { code: string }).code]).toEqual([401, 'hook_signature_invalid'])
+    } finally {
+      await other.stop()
+    }
+  })
+})
+
 describe('while Stripe is down', () => {
   const expectUnavailable = async (answer: Promise<Answer>) => {
     const startedAt = performance.now()
