@@ -49,7 +49,7 @@ export default [
         route('dashboard/settings/storage', 'app/routes/storage-settings.tsx'),
         route('dashboard/settings/billing', 'app/routes/billing-settings.tsx'),
         // Its screens are not listed here: every page would load their addresses.
-        route('dashboard/superadmin/*', 'app/routes/superadmin.tsx'),
+        route('dashboard/superadmin/:area?/:id?', 'app/routes/superadmin.tsx'),
         route('dashboard/debug-auth', 'app/routes/debug-auth.tsx'),
         route('test-feedback', 'app/routes/test-feedback.tsx'),
       ]),

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, Suspense } from 'react'
-import { data, Navigate, useParams } from 'react-router'
+import { Navigate, useParams } from 'react-router'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { NotFoundScreen } from '../error-screens.tsx'
 import { SuperadminLayout } from '../superadmin-layout.tsx'
@@ -49,37 +49,20 @@ const screens: Readonly<Record<string, Screen>> = {
   },
 }
 
-/** The screen at a part of the address, with the id in it. */
-function findScreen(path: string): (Screen & { id: string }) | undefined {
-  const [area = '', id = '', ...rest] = path.split('/')
-  const key = Object.hasOwn(screens, path) ? path : rest.length === 0 ? `${area}/:id` : ''
-  const screen = Object.hasOwn(screens, key) ? screens[key] : undefined
-  return screen && { ...screen, id }
-}
-
-function readPath(params: Readonly<Record<string, string | undefined>>): string {
-  return (params['*'] ?? '').replace(/\/$/, '')
-}
-
-/** Every other address is on no map. Thrown, so that the answer's status says so too. */
-export function loader({ params }: { params: Readonly<Record<string, string | undefined>> }) {
-  const path = readPath(params)
-  if (path !== '' && !findScreen(path)) throw data(null, { status: 404 })
-  return null
-}
-
-/** Within the app, nothing is asked of the server. */
-export function clientLoader() {
-  return null
+/** The screen of an area, or of something in it. */
+function findScreen(area: string, id: string): Screen | undefined {
+  const path = id === '' ? area : `${area}/${id}`
+  const key = [path, `${area}/:id`].find((each) => Object.hasOwn(screens, each) && (id !== '' || each === path))
+  return key === undefined ? undefined : screens[key]
 }
 
 /** The superadmins' screens, each loaded when it is opened. */
 export default function SuperadminRoute() {
-  const path = readPath(useParams())
-  if (path === '') return <Navigate to="/dashboard/superadmin/subscriptions" replace />
-  const screen = findScreen(path)
+  const { area = '', id = '' } = useParams()
+  if (area === '') return <Navigate to="/dashboard/superadmin/subscriptions" replace />
+  const screen = findScreen(area, id)
   if (!screen) return <NotFoundScreen />
-  const { title, Content, id } = screen
+  const { title, Content } = screen
   return (
     <SuperadminLayout>
       <title>{`${title} · Earshot`}</title>
