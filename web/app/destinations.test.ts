@@ -10,7 +10,11 @@ interface RouteEntry {
 }
 
 const paths = (function list(entries: readonly RouteEntry[]): string[] {
-  return entries.flatMap(({ path, id, children = [] }) => [...(path && !id ? [`/${path}`] : []), ...list(children)])
+  return entries.flatMap(({ path, id, children = [] }) => [
+    // What may follow in an address is left out.
+    ...(path && !id ? [`/${path.replace(/(\/:\w+\?)+$/, '')}`] : []),
+    ...list(children),
+  ])
 })(routes as RouteEntry[])
 
 describe('destinations', () => {
