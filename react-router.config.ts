@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { Config } from '@react-router/dev/config'
+import { shortenManifest } from './scripts/web-build/shorten-manifest.ts'
 
 export default {
   appDirectory: 'web',
@@ -12,7 +13,11 @@ export default {
   routeDiscovery: { mode: 'initial' },
   // Loaders and fallbacks in files of their own would be two requests more for each page, of 60 bytes each.
   splitRouteModules: false,
-  buildEnd: ({ reactRouterConfig }) => compressFiles(join(reactRouterConfig.buildDirectory, 'client')),
+  buildEnd: async ({ reactRouterConfig }) => {
+    const clientFolder = join(reactRouterConfig.buildDirectory, 'client')
+    await shortenManifest(clientFolder)
+    await compressFiles(clientFolder)
+  },
 } satisfies Config
 
 /** Leaves a .br and a .gz beside every text file, so that no request has to compress anything. */

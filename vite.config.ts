@@ -17,6 +17,8 @@ export default defineConfig({
     // The strict policy forbids data: scripts and keeps fonts cacheable.
     assetsInlineLimit: 0,
   },
+  // The script of public pages (web/app/site/script) is bundled as a worker is: apart from the app.
+  worker: { format: 'es', plugins: () => [leaveSchemasOut(), shortenContracts(), shortenIcons()] },
   environments: {
     client: {
       build: {

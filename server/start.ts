@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import type { SiteContent } from '#contract/site-content.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { createFeatures, type Features } from './features.ts'
@@ -108,9 +109,15 @@ function createWebServer(
       disk: createDiskCheck(config.dataDir),
     },
     ...(withPages && {
-      addPages: (pages: FastifyInstance) => addWebApp(pages, { publicConfig, development: config.hotReload }),
+      addPages: (pages: FastifyInstance) =>
+        addWebApp(pages, { publicConfig, siteContent: joinSiteContent(features), development: config.hotReload }),
     }),
   })
+}
+
+function joinSiteContent({ all }: Features): SiteContent {
+  // Each part is given by one feature; a part that none gives fails the test of public pages.
+  return Object.assign({}, ...all.map(({ siteContent }) => siteContent)) as SiteContent
 }
 
 /** Answers what is under way. Clients that take longer than {@link patienceMs} are disconnected. */

@@ -7,6 +7,7 @@ import {
   Scripts,
   ScrollRestoration,
   useLoaderData,
+  useMatches,
   useRouteError,
 } from 'react-router'
 import { ErrorScreen } from './app/error-screens.tsx'
@@ -40,6 +41,7 @@ const lookScript = themeScript + densityScript
 
 export function Layout({ children }: { children: ReactNode }) {
   const { scriptNonce, styleNonce } = useServerParts()
+  const publicScript = usePublicScript()
   return (
     // The theme script sets an attribute before React looks.
     <html lang="en" suppressHydrationWarning>
@@ -58,11 +60,24 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        <ScrollRestoration nonce={scriptNonce} />
-        <Scripts nonce={scriptNonce} />
+        {publicScript === undefined ? (
+          <>
+            <ScrollRestoration nonce={scriptNonce} />
+            <Scripts nonce={scriptNonce} />
+          </>
+        ) : (
+          <script type="module" src={publicScript} nonce={scriptNonce} />
+        )}
       </body>
     </html>
   )
+}
+
+/** The address of the script of public pages; undefined on pages of the app. See `app/site/site-layout.tsx`. */
+function usePublicScript(): string | undefined {
+  // React Router leaves a handle's type to the app.
+  const handles = useMatches().map(({ handle }) => handle as { script?: string } | undefined)
+  return handles.find((handle) => handle?.script !== undefined)?.script
 }
 
 export default function App() {

@@ -2,8 +2,7 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 
 /** Every address of the web app, from path to the module that shows it. */
 export default [
-  index('app/routes/landing.tsx'),
-  route('pricing', 'app/routes/pricing.tsx'),
+  layout('app/site/site-layout.tsx', [index('app/routes/landing.tsx'), route('pricing', 'app/routes/pricing.tsx')]),
   route('conversation/:token', 'app/routes/conversation.tsx'),
 
   layout('app/session-layout.tsx', [

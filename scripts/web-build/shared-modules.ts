@@ -6,7 +6,8 @@ import type { Rolldown } from 'vite'
  * of the dashboard, to the screens in it.
  */
 const areaRoutes: Record<string, readonly string[]> = {
-  landing: ['landing', 'not-found'],
+  // Public pages load none of it: they are not run in the browser.
+  landing: ['not-found'],
   conversation: ['conversation'],
   'sign-in': [
     ...['session-layout', 'login', 'register', 'forgot-password', 'reset-password', 'auth-callback'],
@@ -19,7 +20,7 @@ const areaRoutes: Record<string, readonly string[]> = {
   // Their forms and logs are large, and no other screen needs them.
   integrations: ['integrations', 'integration', 'connect-integration', 'edit-integration'],
   // Plans and their payment, which few look at.
-  billing: ['plan-selection', 'trial-expired', 'pricing', 'billing-settings'],
+  billing: ['plan-selection', 'trial-expired', 'billing-settings'],
   // Few people ever load them.
   superadmin: ['superadmin'],
   screens: [],
@@ -82,8 +83,6 @@ function findAreas(moduleId: string, modules: Rolldown.ChunkingContext, isLate =
 function joinSmall(users: Set<string>): Set<string> {
   // Superadmins load the files of the areas that their screens share code with: no one else loads theirs.
   if (users.size > 1) users.delete('superadmin')
-  // The frame of public pages: the pricing page loads the landing page's small file.
-  if (users.size === 2 && users.has('landing')) users.delete('billing')
   // What integrations or billing share with another area stands where the other screens find it.
   for (const area of ['integrations', 'billing']) if (users.size > 1 && users.delete(area)) users.add('screens')
   const shown = framed.filter((area) => users.has(area))

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { SiteContent } from '#contract/site-content.ts'
 import type { Subscriber } from './events/subscriber.ts'
 import type { Checks } from './health/run-checks.ts'
 import type { Job } from './jobs/job.ts'
@@ -19,6 +20,8 @@ export interface Feature {
   readonly start?: (services: Services) => Promise<void>
   /** Adds what answers requests. Called in web processes only. */
   readonly routes?: (app: FastifyInstance) => Promise<void> | void
+  /** What public pages show of it. */
+  readonly siteContent?: Partial<SiteContent>
   /** Called in worker processes only. */
   readonly jobs?: () => readonly Job[]
   readonly subscribers?: readonly Subscriber[]

@@ -1,18 +1,5 @@
 import { useEffect } from 'react'
-
-/** The latest moment, for pages that are never idle. */
-const timeoutMs = 2000
-
-/** Calls back once the browser has nothing else to do. @returns what takes it back. */
-export function whenIdle(start: () => void): () => void {
-  // Safari has no idle callbacks.
-  if (!('requestIdleCallback' in window)) {
-    const timer = setTimeout(start, timeoutMs)
-    return () => clearTimeout(timer)
-  }
-  const request = requestIdleCallback(start, { timeout: timeoutMs })
-  return () => cancelIdleCallback(request)
-}
+import { whenIdle } from './when-idle.ts'
 
 /**
  * Loads code that the next press may need, once the screen shows its content and the browser has nothing else to do.

@@ -1,6 +1,7 @@
 import { createContext as createReactContext, useContext } from 'react'
 import { createContext, type RouterContextProvider } from 'react-router'
 import type { PublicConfig } from '#contract/config.ts'
+import type { SiteContent } from '#contract/site-content.ts'
 import type { Backend } from './config.tsx'
 
 /** What the server knows of one page view before it is rendered. */
@@ -9,6 +10,7 @@ export interface PageContext {
   readonly scriptNonce: string | undefined
   readonly styleNonce: string | undefined
   readonly publicConfig: PublicConfig
+  readonly siteContent: SiteContent
 }
 
 const pageContext = createContext<PageContext>()

@@ -10,9 +10,9 @@ import {
   whenAuthClientMade,
 } from './auth-client.ts'
 import type { Backend } from './config.tsx'
-import { whenIdle } from './idle-load.ts'
 import { readStored, removeStored, storageKeys, writeStored } from './storage.ts'
 import { hasStoredSession, mayAddressHoldSession, readStoredSession } from './stored-session.ts'
+import { whenIdle } from './when-idle.ts'
 
 const refreshIntervalMs = 30 * 60_000
 const refreshAtStartBelowSeconds = 300

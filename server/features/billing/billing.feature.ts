@@ -20,11 +20,12 @@ import { createSuperadminSubscriptions } from './superadmin-subscriptions/supera
 export function createBillingFeature(platform: Platform): Feature {
   const { config, database } = platform
   const stripe = createStripeFeature(platform)
+  const plans = createPlans(database, config)
   return {
     name: 'billing',
     routes: async (app) => {
       await stripe.routes(app)
-      plansRoutes(app, createPlans(database, config))
+      plansRoutes(app, plans)
       couponsRoutes(app, createCoupons(database, stripe.access))
       revenueRoutes(app, createRevenue(database))
       superadminSubscriptionsRoutes(app, createSuperadminSubscriptions(database, stripe.access))
@@ -32,6 +33,7 @@ export function createBillingFeature(platform: Platform): Feature {
         answer(200, await database.withTenant(caller.actor, (tx) => getEntitlements(tx, params.organizationId))),
       )
     },
+    siteContent: { listPlans: plans.listOffers },
     subscribers: stripe.subscribers,
     jobs: () => [
       ...createEntitlementJobs(database),

@@ -48,6 +48,7 @@ async function createPages(config: typeof publicConfig): Promise<FastifyInstance
   await addWebApp(pages, {
     publicConfig: config as Parameters<typeof addWebApp>[1]['publicConfig'],
     development: false,
+    siteContent: { listPlans: async () => [] },
   })
   return pages
 }
@@ -142,6 +143,14 @@ describe('a page', () => {
     expect((await get('/conversation/token')).headers['referrer-policy']).toBe('no-referrer')
     const head = await app.inject({ method: 'HEAD', url: '/' })
     expect([head.statusCode, head.body]).toEqual([200, ''])
+  })
+
+  it('shows what the server has to show, and runs none of the app', async () => {
+    const { html } = await get('/pricing')
+    expect(html).toContain('This instance is self-hosted and free')
+    expect([...html.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, src]) => src)).toEqual([
+      expect.stringMatching(/^\/assets\/site-script-[\w-]+\.js$/),
+    ])
   })
 
   it('contains the settings of its server', async () => {

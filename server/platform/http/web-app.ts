@@ -11,6 +11,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
 import type { PublicConfig } from '#contract/config.ts'
+import type { SiteContent } from '#contract/site-content.ts'
 import { spend } from './add-route.ts'
 import { chooseEncoding } from './choose-encoding.ts'
 import type { Nonces } from './nonces.ts'
@@ -19,6 +20,7 @@ import { perMinute, rateKeyOf } from './token-buckets.ts'
 
 export interface WebAppOptions {
   readonly publicConfig: PublicConfig
+  readonly siteContent: SiteContent
   /** Serve the sources through Vite with hot reload instead of the build. */
   readonly development: boolean
 }
@@ -34,7 +36,7 @@ const uncachedPerMinute = 120
 interface EntryModule {
   setPageContext(
     context: RouterContextProvider,
-    page: { scriptNonce: string; styleNonce: string; publicConfig: PublicConfig },
+    page: { scriptNonce: string; styleNonce: string; publicConfig: PublicConfig; siteContent: SiteContent },
   ): void
 }
 
@@ -55,26 +57,29 @@ type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyR
 type LoadBuild = () => Promise<ServerBuild>
 
 /** While developing, every page is rendered for its request. */
-function answerFromSources(loadBuild: LoadBuild, { publicConfig }: WebAppOptions): Answer {
-  return async (request, reply) => renderPage(request, reply, await loadBuild(), publicConfig, 'development')
+function answerFromSources(loadBuild: LoadBuild, options: WebAppOptions): Answer {
+  return async (request, reply) => renderPage(request, reply, await loadBuild(), options)
 }
 
 /** Pages come from the cache. Whatever else React Router answers is rendered, for each address so often. */
-function answerFromBuild(build: ServerBuild, { publicConfig }: WebAppOptions): Answer {
+function answerFromBuild(build: ServerBuild, options: WebAppOptions): Answer {
   const buckets = perMinute(uncachedPerMinute)
   const handle = createRequestHandler(build, 'production')
   const pages = createPageCache(build, async (path, nonces) => {
-    const page = await handle(new Request(toOwnUrl(path, publicConfig)), createContext(build, nonces, publicConfig))
+    const request = new Request(toOwnUrl(path, options.publicConfig))
+    const page = await handle(request, createContext(build, nonces, options))
     return { status: page.status, headers: [...page.headers], body: Buffer.from(await page.arrayBuffer()) }
   })
   return async (request, reply) => {
     const pathname = request.url.split('?', 1)[0] ?? ''
     // React Router's requests for the data of a page.
     const isData = pathname.endsWith('.data')
-    const page = isData ? undefined : await pages.find(pathname, reply.cspNonce, request.headers['accept-encoding'])
+    const onRender = () => void spend(buckets, rateKeyOf(request.ip))
+    const asked = { nonces: reply.cspNonce, acceptedEncodings: request.headers['accept-encoding'], onRender }
+    const page = isData ? undefined : await pages.find(pathname, asked)
     if (page) return setHeaders(reply.code(page.status), page.headers).send(page.body)
-    spend(buckets, rateKeyOf(request.ip))
-    return renderPage(request, reply, build, publicConfig, 'production')
+    onRender()
+    return renderPage(request, reply, build, options)
   }
 }
 
@@ -143,18 +148,17 @@ async function renderPage(
   request: FastifyRequest,
   reply: FastifyReply,
   build: ServerBuild,
-  publicConfig: PublicConfig,
-  mode: 'development' | 'production',
+  options: WebAppOptions,
 ): Promise<FastifyReply> {
   const gone = new AbortController()
   request.raw.once('close', () => gone.abort())
-  const page = await createRequestHandler(build, mode)(
-    new Request(toOwnUrl(request.url, publicConfig), {
+  const page = await createRequestHandler(build, options.development ? 'development' : 'production')(
+    new Request(toOwnUrl(request.url, options.publicConfig), {
       method: request.method,
       headers: copyHeaders(request),
       signal: gone.signal,
     }),
-    createContext(build, reply.cspNonce, publicConfig),
+    createContext(build, reply.cspNonce, options),
   )
   // The DOM's and Node's types of the same class differ.
   const body = page.body ? Readable.fromWeb(page.body as ReadableStream) : null
@@ -166,11 +170,17 @@ function toOwnUrl(path: string, { appUrl }: PublicConfig): string {
   return `${new URL(appUrl ?? 'http://localhost').origin}${path}`
 }
 
-function createContext(build: ServerBuild, nonces: Nonces, publicConfig: PublicConfig): RouterContextProvider {
+function createContext(build: ServerBuild, nonces: Nonces, options: WebAppOptions): RouterContextProvider {
+  const { publicConfig, siteContent } = options
   const context = new RouterContextProvider()
   // Our entry.server.tsx exports more than React Router's type says.
   const entry = build.entry.module as unknown as EntryModule
-  entry.setPageContext(context, { scriptNonce: nonces.script, styleNonce: nonces.style, publicConfig })
+  entry.setPageContext(context, {
+    scriptNonce: nonces.script,
+    styleNonce: nonces.style,
+    publicConfig,
+    siteContent,
+  })
   return context
 }
 

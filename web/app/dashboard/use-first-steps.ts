@@ -3,11 +3,11 @@ import { useEffect, useState } from 'react'
 import type { Project } from '#contract/projects.ts'
 import { integrationsQuery } from '../../features/integrations/integrations-query.ts'
 import { invitationsQuery } from '../../features/organizations/invitations-query.ts'
-import { whenIdle } from '../../lib/idle-load.ts'
 import { memberCountQuery } from '../../lib/members-query.ts'
 import { useOrganization } from '../../lib/organization.tsx'
 import { useUser } from '../../lib/session.tsx'
 import { readStored, removeStored, storageKeys, writeStored } from '../../lib/storage.ts'
+import { whenIdle } from '../../lib/when-idle.ts'
 import { type FirstStep, listSteps } from './list-steps.ts'
 
 interface FirstSteps {

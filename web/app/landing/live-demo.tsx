@@ -1,20 +1,8 @@
 import { Inbox, MessageSquareText } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
-import type { Demo } from './use-demo-widget.ts'
 
-const DemoItemCard = lazy(() => import('./demo-item-card.tsx'))
-
-/** The real widget to try, and what a team would see of what was sent with it. */
-export function LiveDemo({ demo }: { demo: Demo }) {
-  const { item, hasFailed } = demo
-  const result = useRef<HTMLDivElement>(null)
-  const id = item?.submission.id
-  useEffect(() => {
-    if (!id) return
-    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
-    result.current?.scrollIntoView({ block: 'center', behavior: isCalm ? 'auto' : 'smooth' })
-  }, [id])
+/** The real widget to try, and what a team would see of what was sent with it. `script/demo.ts` finds the parts by their ids. */
+export function LiveDemo() {
   return (
     <section className="mx-auto w-full max-w-6xl px-5 py-16 md:px-8 md:py-20">
       <div className="grid items-center gap-10 lg:grid-cols-[1.05fr_1fr] lg:gap-16">
@@ -27,24 +15,14 @@ export function LiveDemo({ demo }: { demo: Demo }) {
           <p className="text-base text-muted">
             It is a demo: nothing you send leaves this browser tab. Leaving the page deletes it.
           </p>
-          <Button size="lg" onPointerEnter={demo.prepare} onFocus={demo.prepare} onClick={demo.open}>
+          <Button size="lg" data-demo-open>
             <MessageSquareText aria-hidden="true" />
             Open the widget
           </Button>
-          {hasFailed && (
-            <p role="alert" className="text-base text-danger-text">
-              Couldn’t load the widget. Try again.
-            </p>
-          )}
+          <p id="demo-failure" role="alert" className="text-base text-danger-text empty:hidden" />
         </div>
-        <div ref={result} aria-live="polite" className="flex min-h-80 flex-col">
-          {item ? (
-            <Suspense fallback={<NothingYet />}>
-              <DemoItemCard item={item} />
-            </Suspense>
-          ) : (
-            <NothingYet />
-          )}
+        <div id="demo-result" aria-live="polite" className="flex min-h-80 flex-col">
+          <NothingYet />
         </div>
       </div>
     </section>

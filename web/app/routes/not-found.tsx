@@ -6,4 +6,10 @@ export function loader() {
   throw data(null, { status: 404 })
 }
 
+/** The app does not know the addresses of public pages (see `app/site/site-layout.tsx`): the server does. */
+export function clientLoader({ request }: { request: Request }): Promise<never> {
+  window.location.assign(request.url)
+  return new Promise(() => {})
+}
+
 export default NotFoundScreen

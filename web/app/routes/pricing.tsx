@@ -1,9 +1,7 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { PricingScreen } from '#web/features/billing/pricing-screen.tsx'
-import { createQueryClient } from '../../lib/query-client.ts'
+import { getPageContext } from '../../lib/page-context.ts'
 import { describePage, type PageMatches } from '../site/describe-page.ts'
-import { SiteFooter, SiteHeader } from '../site/site-frame.tsx'
 
 export function meta(page: PageMatches) {
   return describePage(page, {
@@ -14,18 +12,15 @@ export function meta(page: PageMatches) {
   })
 }
 
-/** For anyone: it knows no session, and loads no auth client. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  return { plans: await getPageContext(context).siteContent.listPlans() }
+}
+
 export default function PricingRoute() {
-  const [queryClient] = useState(createQueryClient)
+  const { plans } = useLoaderData<typeof loader>()
   return (
-    <QueryClientProvider client={queryClient}>
-      <div className="flex min-h-dvh flex-col">
-        <SiteHeader />
-        <main className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-16 px-5 pt-12 pb-20 md:px-8 md:pt-16">
-          <PricingScreen />
-        </main>
-        <SiteFooter />
-      </div>
-    </QueryClientProvider>
+    <div className="mx-auto flex w-full max-w-6xl flex-col gap-16 px-5 pt-12 pb-20 md:px-8 md:pt-16">
+      <PricingScreen plans={plans} />
+    </div>
   )
 }

@@ -1,28 +1,101 @@
-import { Link } from 'react-router'
+import { Menu } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { Logo } from '../../ui/logo.tsx'
 
-/** The line above every public page. */
+interface SiteLink {
+  readonly to: string
+  readonly label: string
+}
+
+const mainLinks: readonly SiteLink[] = [
+  { to: '/how-it-works', label: 'How it works' },
+  { to: '/pricing', label: 'Pricing' },
+  { to: '/docs/guides/quick-start', label: 'Docs' },
+  { to: '/blog', label: 'Blog' },
+]
+
+const footerLinks: readonly { readonly title: string; readonly links: readonly SiteLink[] }[] = [
+  { title: 'Product', links: mainLinks.slice(0, 2) },
+  {
+    title: 'Learn',
+    links: [...mainLinks.slice(2), { to: '/api/docs', label: 'API reference' }],
+  },
+  {
+    title: 'Earshot',
+    links: [
+      { to: '/about', label: 'About' },
+      { to: '/contact', label: 'Contact' },
+      { to: '/login', label: 'Sign in' },
+    ],
+  },
+  {
+    title: 'Legal',
+    links: [
+      { to: '/privacy', label: 'Privacy' },
+      { to: '/terms', label: 'Terms' },
+    ],
+  },
+]
+
+/** The line above every public page. The script shows a link to the dashboard instead to who is signed in. */
 export function SiteHeader() {
   return (
     <header className="border-border border-b bg-surface">
-      <div className="mx-auto flex h-14 max-w-6xl items-center justify-between px-5 md:px-8">
-        <Link to="/" className="rounded-sm" aria-label="Earshot, home">
+      <div className="mx-auto flex h-14 max-w-6xl items-center justify-between gap-2 px-5 md:px-8">
+        <a href="/" className="rounded-sm" aria-label="Earshot, home">
           <Logo />
-        </Link>
+        </a>
         <nav aria-label="Site" className="flex items-center gap-1">
-          <Button asChild variant="ghost" size="sm" className="max-sm:hidden">
-            <Link to="/pricing">Pricing</Link>
-          </Button>
-          <Button asChild variant="ghost" size="sm">
-            <Link to="/login">Sign in</Link>
-          </Button>
-          <Button asChild size="sm">
-            <Link to="/register">Get started</Link>
-          </Button>
+          <span className="contents max-md:hidden">
+            <MainLinks />
+          </span>
+          <span data-signed-out className="contents">
+            <Button asChild variant="ghost" size="sm" className="max-sm:hidden">
+              <a href="/login">Sign in</a>
+            </Button>
+            <Button asChild size="sm">
+              <a href="/register">Get started</a>
+            </Button>
+          </span>
+          <span data-signed-in hidden className="contents">
+            <Button asChild size="sm">
+              <a href="/dashboard">Dashboard</a>
+            </Button>
+          </span>
+          <PhoneMenu />
         </nav>
       </div>
     </header>
+  )
+}
+
+function MainLinks() {
+  return mainLinks.map(({ to, label }) => (
+    <Button key={to} asChild variant="ghost" size="sm">
+      <a href={to}>{label}</a>
+    </Button>
+  ))
+}
+
+function PhoneMenu() {
+  return (
+    <details className="relative md:hidden">
+      <summary
+        aria-label="Menu"
+        className="flex size-10 cursor-pointer list-none items-center justify-center rounded-md hover:bg-hover [&::-webkit-details-marker]:hidden"
+      >
+        <Menu aria-hidden="true" className="size-5" />
+      </summary>
+      <ul className="absolute top-full right-0 z-10 mt-1 flex w-52 flex-col rounded-lg border border-border bg-raised p-1.5 shadow-lg">
+        {[...mainLinks, { to: '/login', label: 'Sign in' }].map(({ to, label }) => (
+          <li key={to}>
+            <a href={to} className="block rounded-md px-3 py-2.5 text-base hover:bg-hover">
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 
@@ -30,28 +103,26 @@ export function SiteHeader() {
 export function SiteFooter() {
   return (
     <footer className="border-border border-t">
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-4 px-5 py-8 md:px-8">
-        <Logo />
-        <nav aria-label="Footer">
-          <ul className="flex gap-5 text-base text-muted">
-            <li>
-              <Link to="/pricing" className="rounded-sm hover:text-foreground">
-                Pricing
-              </Link>
-            </li>
-            <li>
-              <a href="/api/docs" className="rounded-sm hover:text-foreground">
-                API reference
-              </a>
-            </li>
-            <li>
-              <Link to="/login" className="rounded-sm hover:text-foreground">
-                Sign in
-              </Link>
-            </li>
-          </ul>
-        </nav>
-      </div>
+      <nav
+        aria-label="Footer"
+        className="mx-auto grid max-w-6xl grid-cols-2 gap-8 px-5 py-12 sm:grid-cols-4 md:px-8 lg:grid-cols-[1.5fr_repeat(4,1fr)]"
+      >
+        <Logo className="self-start max-lg:col-span-full" />
+        {footerLinks.map(({ title, links }) => (
+          <div key={title} className="flex flex-col gap-3 text-base">
+            <h2 className="font-medium">{title}</h2>
+            <ul className="flex flex-col gap-2 text-muted">
+              {links.map(({ to, label }) => (
+                <li key={to}>
+                  <a href={to} className="rounded-sm hover:text-foreground">
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
     </footer>
   )
 }

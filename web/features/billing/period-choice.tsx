@@ -2,10 +2,11 @@ import { useId } from 'react'
 import type { BillingPeriod } from './describe-plan.ts'
 
 interface PeriodChoiceProps {
-  period: BillingPeriod
+  /** Undefined: by the month, until the person chooses. */
+  period?: BillingPeriod
   /** What a year saves, in words. */
   saving: string | undefined
-  onChoose: (period: BillingPeriod) => void
+  onChoose?: (period: BillingPeriod) => void
 }
 
 /** Prices by month or by year. */
@@ -24,8 +25,9 @@ export function PeriodChoice({ period, saving, onChoose }: PeriodChoiceProps) {
               type="radio"
               name={name}
               value={value}
-              checked={period === value}
-              onChange={() => onChoose(value)}
+              {...(period === undefined
+                ? { defaultChecked: value === 'month' }
+                : { checked: period === value, onChange: () => onChoose?.(value) })}
               className="sr-only"
             />
             {value === 'month' ? 'Monthly' : 'Yearly'}

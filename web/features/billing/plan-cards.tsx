@@ -18,14 +18,25 @@ export function PlanCards({ plans, initialPeriod = 'month', renderAction }: Plan
   return (
     <div className="flex flex-col gap-6">
       <PeriodChoice period={period} saving={describeSaving(plans)} onChoose={setPeriod} />
-      <ul className="grid gap-4 md:grid-cols-3">
-        {plans.map((plan) => (
-          <PlanCard key={plan.id} plan={plan} period={period}>
-            {renderAction(plan, period)}
-          </PlanCard>
-        ))}
-      </ul>
+      <PlanCardList plans={plans} period={period} renderAction={renderAction} />
     </div>
+  )
+}
+
+/** Plans side by side, with their prices of one period. */
+export function PlanCardList({
+  plans,
+  period,
+  renderAction,
+}: Omit<PlanCardsProps, 'initialPeriod'> & { period: BillingPeriod }) {
+  return (
+    <ul className="grid gap-4 md:grid-cols-3">
+      {plans.map((plan) => (
+        <PlanCard key={plan.id} plan={plan} period={period}>
+          {renderAction(plan, period)}
+        </PlanCard>
+      ))}
+    </ul>
   )
 }
 

@@ -1,18 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import type { PlanOffer } from '#contract/plans.ts'
 import { Button } from '#web/ui/button.tsx'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { PlanCards } from './plan-cards.tsx'
 import { PlanComparison } from './plan-comparison.tsx'
-import { plansQuery } from './plans-query.ts'
+import { PlanOffers } from './plan-offers.tsx'
 import { PricingAnswers } from './pricing-answers.tsx'
 import { TestPaymentsNote } from './test-payments-note.tsx'
 
 /** What plans cost and what they include, for anyone. */
-export function PricingScreen() {
-  const { data: plans, error, refetch } = useQuery(plansQuery)
-  if (plans?.length === 0) return <FreeInstance />
+export function PricingScreen({ plans }: { plans: readonly PlanOffer[] }) {
+  if (plans.length === 0) return <FreeInstance />
   return (
     <>
       <div className="flex flex-col gap-10">
@@ -22,30 +17,13 @@ export function PricingScreen() {
             Every plan has every feature. Plans differ in how many projects, members and feedback items they include.
           </p>
         </div>
-        {plans && (
-          <>
-            <TestPaymentsNote />
-            <PlanCards
-              plans={plans}
-              renderAction={({ name }) => (
-                <Button asChild>
-                  <Link to="/register" aria-label={`Start free trial, ${name}`}>
-                    Start free trial
-                  </Link>
-                </Button>
-              )}
-            />
-            <p className="-mt-4 text-base text-muted">
-              The trial has every feature for 14 days, without a card. Prices are in US dollars, before taxes.
-            </p>
-          </>
-        )}
-        {!plans && error && (
-          <LoadFailure title="Couldn’t load the plans" error={error} onRetry={() => void refetch()} />
-        )}
-        {!plans && !error && <PricesSkeleton />}
+        <TestPaymentsNote />
+        <PlanOffers plans={plans} />
+        <p className="-mt-4 text-base text-muted">
+          The trial has every feature for 14 days, without a card. Prices are in US dollars, before taxes.
+        </p>
       </div>
-      {plans && <PlanComparison plans={plans} />}
+      <PlanComparison plans={plans} />
       <PricingAnswers />
     </>
   )
@@ -59,21 +37,8 @@ function FreeInstance() {
         This instance is self-hosted and free: no trial, no limits, every feature. There is nothing to pay.
       </p>
       <Button asChild size="lg">
-        <Link to="/register">Create your account</Link>
+        <a href="/register">Create your account</a>
       </Button>
-    </div>
-  )
-}
-
-function PricesSkeleton() {
-  return (
-    <div className="flex flex-col gap-6">
-      <Skeleton className="h-9 w-44" />
-      <div className="grid gap-4 md:grid-cols-3">
-        {['first', 'second', 'third'].map((name) => (
-          <Skeleton key={name} className="h-80" />
-        ))}
-      </div>
     </div>
   )
 }

@@ -1,0 +1,22 @@
+import { Outlet } from 'react-router'
+// Bundled as a file of its own, which no page of the app loads.
+import script from './script/site-script.ts?worker&url'
+import { SiteFooter, SiteHeader } from './site-frame.tsx'
+
+/**
+ * Public pages are rendered by the server and stay as they are: the browser loads neither React nor the app for them, but
+ * one small script (see `script/`). So their components have no handlers and no effects.
+ */
+export const handle = { isPublic: true, script }
+
+export default function SiteLayout() {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SiteHeader />
+      <main className="flex flex-1 flex-col">
+        <Outlet />
+      </main>
+      <SiteFooter />
+    </div>
+  )
+}
