@@ -9,6 +9,8 @@ export const PublicConfig = Type.Object({
   supabaseUrl: Setting,
   supabaseAnonKey: Setting,
   stripePublishableKey: Setting,
+  /** Stripe's script, where plans are paid within the app; null: on a page of Stripe. */
+  stripeScriptUrl: Setting,
   /** Plans are paid for in a sandbox of Stripe: no money moves. */
   testPayments: Type.Boolean(),
   appUrl: Setting,

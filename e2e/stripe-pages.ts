@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type FrameLocator, type Page } from '@playwright/test'
 
 /** Test cards of Stripe (https://docs.stripe.com/testing). */
 export const testCards = {
@@ -9,8 +9,12 @@ export const testCards = {
   asksAlways: '4000 0027 6000 3184',
 }
 
-/** Enters a card into Stripe’s page, and sends it. */
-export async function enterCard(page: Page, number: string, button: RegExp = /subscribe|pay/i): Promise<void> {
+/** Enters a card into Stripe’s page, whole or in a frame, and sends it. */
+export async function enterCard(
+  page: Page | FrameLocator,
+  number: string,
+  button: RegExp = /subscribe|pay/i,
+): Promise<void> {
   await page.getByLabel(/card number/i).fill(number)
   await page.getByLabel(/expiry|expiration/i).fill('12 / 34')
   await page.getByLabel(/cvc|security code/i).fill('123')

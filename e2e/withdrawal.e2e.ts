@@ -2,17 +2,17 @@ import { test } from '@playwright/test'
 import { expectGoodLooks } from './looks.ts'
 import { expect } from './product.ts'
 import { type Product, startProduct } from './start-product.ts'
-import { payCheckout } from './stripe-pages.ts'
+import { enterCard, testCards } from './stripe-pages.ts'
 import { createTeam } from './team.ts'
 
-/* Consumers' withdrawal from the contract, which few instances offer: on a product of its own. */
+/* Consumers' withdrawal from the contract and payment within the app, which few instances offer: on a product of its own. */
 const names = ['EARSHOT_URL', 'EARSHOT_MAIL_URL', 'EARSHOT_DATA_DIR'] as const
 const before = names.map((name) => [name, process.env[name]] as const)
 let product: Product
 
 test.beforeAll(async () => {
   test.setTimeout(240_000)
-  product = await startProduct({ BILLING_WITHDRAWAL_DAYS: '14' })
+  product = await startProduct({ BILLING_WITHDRAWAL_DAYS: '14', STRIPE_CHECKOUT: 'embedded' })
   Object.assign(process.env, {
     EARSHOT_URL: product.url,
     EARSHOT_MAIL_URL: product.mailUrl,
@@ -27,12 +27,27 @@ test.afterAll(async () => {
   await product?.stop()
 })
 
-test('a consumer withdraws in two steps, gets the money back and a receipt', async ({ browser }) => {
+test('a consumer pays within the app, withdraws in two steps, gets the money back and a receipt', async ({
+  browser,
+}) => {
   const { person, storageState } = await createTeam(browser)
   const page = await (await browser.newContext({ baseURL: product.url, storageState })).newPage()
   await page.goto('/plan-selection')
-  await page.getByRole('button', { name: 'Choose Starter' }).click()
-  await payCheckout(page)
+  const choose = page.getByRole('button', { name: 'Choose Starter' })
+  // A script that doesn't come is told, and asked for again.
+  await page.route('**/dahlia/stripe.js', (route) => route.abort())
+  await choose.click()
+  const paying = page.getByRole('dialog', { name: 'Pay for Starter' })
+  await expect(paying).toContainText('Couldn’t open the checkout')
+  await expectGoodLooks(page)
+  await page.unroute('**/dahlia/stripe.js')
+  await paying.getByRole('button', { name: 'Try again' }).click()
+  const form = paying.locator('iframe').contentFrame()
+  await expect(form.getByRole('heading', { name: 'Subscribe' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(choose).toBeFocused()
+  await choose.press('Enter')
+  await enterCard(form, testCards.pays)
   await page.getByRole('button', { name: 'Withdraw from contract' }).click()
   const statement = page.getByRole('dialog', { name: 'Withdraw from contract' })
   await expect(statement).toContainText('without giving a reason')

@@ -40,11 +40,15 @@ export async function createApp(
     keyBuckets: buckets.perMinute('api_key', config.keyRatePerMinute),
   })
 
+  const stripe = listStripeOrigins(config.public.stripeScriptUrl)
   await registerSecurityHeaders(app, {
     appUrl: config.appUrl,
     connectOrigins: [config.supabase?.url, config.public.posthogHost]
       .filter((url) => typeof url === 'string')
-      .map((url) => new URL(url).origin),
+      .map((url) => new URL(url).origin)
+      .concat(stripe.connect),
+    scriptOrigins: stripe.script,
+    frameOrigins: stripe.frame,
   })
   addHealth(app, { checks: Object.assign({}, checks, ...all.map((feature) => feature.checks)), log, stopping })
   addMetrics(app, metrics)
@@ -57,4 +61,16 @@ export async function createApp(
   // Last, because it answers every address that is left.
   await addPages?.(app)
   return app
+}
+
+/** What Stripe's script needs within our pages (https://docs.stripe.com/security/guide#content-security-policy). */
+function listStripeOrigins(scriptUrl: string | null): Record<'script' | 'frame' | 'connect', string[]> {
+  if (scriptUrl === null) return { script: [], frame: [], connect: [] }
+  const { origin } = new URL(scriptUrl)
+  const script = [origin, 'https://*.js.stripe.com']
+  return {
+    script,
+    frame: [...script, 'https://checkout.stripe.com', 'https://hooks.stripe.com'],
+    connect: ['https://api.stripe.com', 'https://checkout.stripe.com'],
+  }
 }

@@ -203,11 +203,22 @@ function readAuth(read: Read, appUrl: string) {
   }
 }
 
+/** Null: plans are paid on a page of Stripe. */
+function readStripeScript(read: Read): string | null {
+  // Without a secret key nothing is paid, or development is about to start a stand-in for Stripe.
+  if (read('STRIPE_CHECKOUT') !== 'embedded' || read('STRIPE_SECRET_KEY') === null) return null
+  if (read('STRIPE_PUBLISHABLE_KEY') === null) {
+    throw new SettingError('STRIPE_PUBLISHABLE_KEY', 'is missing: STRIPE_CHECKOUT=embedded needs it')
+  }
+  return read('STRIPE_SCRIPT_URL') ?? 'https://js.stripe.com/dahlia/stripe.js'
+}
+
 /** The settings that every browser may read. */
 function readPublic(read: Read) {
   const posthogKey = read('POSTHOG_KEY')
   return {
     stripePublishableKey: read('STRIPE_PUBLISHABLE_KEY'),
+    stripeScriptUrl: readStripeScript(read),
     sentryDsn: read('SENTRY_DSN'),
     gaMeasurementId: read('GA_MEASUREMENT_ID'),
     posthogKey,

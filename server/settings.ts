@@ -224,6 +224,13 @@ export const settings = {
     'Signing secret of the webhook endpoint {APP_URL}/api/v1/hooks/stripe. Without it, all of Stripe’s events are refused.',
   ),
   STRIPE_API_URL: url('Base URL of Stripe’s API. Default: https://api.stripe.com.'),
+  STRIPE_CHECKOUT: oneOf(
+    'Where plans are paid: `hosted`, on a page of Stripe, or `embedded`, in the app by Stripe’s script. Default: hosted.',
+    ['hosted', 'embedded'],
+  ),
+  STRIPE_SCRIPT_URL: url(
+    'URL of Stripe’s script for `STRIPE_CHECKOUT=embedded`. Default: https://js.stripe.com/dahlia/stripe.js.',
+  ),
   STRIPE_TAX: flag('Let Stripe compute taxes (Stripe Tax), with the customer’s address and tax id.', false),
   STRIPE_MANAGED_PAYMENTS: flag('Let Stripe sell the plans as merchant of record (Managed Payments).', false),
   BILLING_WITHDRAWAL_DAYS: number(

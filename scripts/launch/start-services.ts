@@ -144,6 +144,7 @@ async function startStripe(config: Config, cleanUp: CleanUp): Promise<Services['
       STRIPE_PUBLISHABLE_KEY: 'pk_test_double',
       STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
       STRIPE_API_URL: stripe.url,
+      STRIPE_SCRIPT_URL: `${stripe.url}/dahlia/stripe.js`,
     }
   } catch (error) {
     throw new StartError(`The stand-in for Stripe did not start: ${readErrorMessage(error)}`)
