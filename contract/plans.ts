@@ -15,6 +15,9 @@ export type PlanLimit = (typeof planLimits)[number]
 export const planWarningKinds = [...planLimits, 'trial_expiring', 'trial_ended'] as const
 export type PlanWarningKind = (typeof planWarningKinds)[number]
 
+/** What the notifications of owners say of their plan: warnings, and what became of its payment. */
+export const planNoticeKinds = [...planWarningKinds, 'payment_failed', 'payment_action_required', 'plan_ended'] as const
+
 const maxCents = 99_999_999
 const Cents = Type.Integer({ minimum: 0, maximum: maxCents })
 /** Null: unlimited. */
@@ -158,10 +161,10 @@ export const getEntitlements = route({
   rate: 'read',
 })
 
-/** A warning that owners were sent, while it applies. */
+/** What owners were told of their plan, while it applies. */
 export const PlanWarning = Type.Object({
-  kind: Type.Enum([...planWarningKinds]),
-  /** Percent of a limit, or days left of a trial; 0: it has ended. */
+  kind: Type.Enum([...planNoticeKinds]),
+  /** Percent of a limit, or days left of a trial; 0: it has ended, or there is nothing to count. */
   level: Type.Integer(),
   used: nullable(Type.Integer()),
   max: nullable(Type.Integer()),

@@ -107,11 +107,14 @@ test('trial, warning, locked, paid, larger, unpaid, confirmed, cancelled, kept, 
   await expect(owed).toContainText('$129 could not be collected. Your card was declined. We try again on')
   await expect(page.getByRole('status').filter({ hasText: 'The last payment failed.' })).toBeVisible()
 
+  await expectNotice(page, 'The last payment failed. Check your payment method.')
+
   // The next attempt asks for 3-D Secure: the owner confirms it on Stripe’s page.
   await useCard(customer, subscription, 'pm_card_authenticationRequired')
   double.advance(4 * daySeconds)
   const asked = await expectMail(/confirm your payment/)
   await openBilling(page)
+  await expectNotice(page, 'Your bank asks you to confirm a payment.')
   const link = page.getByRole('region', { name: 'Confirm your payment' }).getByRole('link', { name: 'Confirm payment' })
   await expect(link).toHaveAttribute('href', asked.links.find((each) => each.startsWith(double.url)) ?? '')
   // Stripe’s page has no way back to ours, which stays open.
@@ -160,4 +163,11 @@ async function useCard(customer: string, subscription: string, card: string): Pr
   const { id } = await stripe.paymentMethods.attach(card, { customer })
   await stripe.customers.update(customer, { invoice_settings: { default_payment_method: id } })
   await stripe.subscriptions.update(subscription, { default_payment_method: id })
+}
+
+/** What the bell says. */
+async function expectNotice(page: Page, words: string): Promise<void> {
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  await expect(page.getByRole('link', { name: words })).toHaveAttribute('href', '/dashboard/settings/billing')
+  await page.keyboard.press('Escape')
 }

@@ -319,7 +319,7 @@ create or replace function app.list_plan_warnings(p_organization_id uuid)
 returns table (kind text, level smallint, used bigint, max bigint, created_at timestamptz)
 language sql stable security definer set search_path = ''
 as $$
-  select distinct on (w.kind) w.kind, w.level, w.used, w.max, w.created_at
+  (select distinct on (w.kind) w.kind, w.level, w.used, w.max, w.created_at
   from public.organizations o
   cross join lateral (select app.find_standing(o.subscription_status, o.trial_ends_at) as standing) s
   left join public.plans p on p.id = o.subscription_plan_id
@@ -332,8 +332,24 @@ as $$
     else s.standing = 'plan' and w.period = p.key
   end
   where o.id = p_organization_id and o.id in (select app.owned_organization_ids())
-  order by w.kind, w.created_at desc, w.id desc
+  order by w.kind, w.created_at desc, w.id desc)
+  union all
+  (select case i.error when 'authentication_required' then 'payment_action_required' else 'payment_failed' end,
+    0::smallint, null, null, i.created_at
+  from public.organizations o
+  join public.payments i on i.organization_id = o.id and i.status = 'open' and i.error is not null
+  where o.id = p_organization_id and o.subscription_status = 'past_due' and o.id in (select app.owned_organization_ids())
+  order by i.created_at desc limit 1)
+  union all
+  select 'plan_ended', 0::smallint, null, null, max(e.ended_at)
+  from public.organizations o
+  join public.subscriptions e on e.organization_id = o.id
+  where o.id = p_organization_id and o.subscription_plan_id is not null
+    and app.find_standing(o.subscription_status, o.trial_ends_at) = 'ended'
+    and o.id in (select app.owned_organization_ids())
+  having max(e.ended_at) is not null
 $$;
 comment on function app.list_plan_warnings(uuid) is
-  'The latest warning of each kind that still applies, for owners: none of another plan, month or trial.';
+  'What owners are told of their plan, as far as it applies: the latest warning of each kind, none of another plan, month or '
+  'trial; the latest payment that failed or waits for the bank; the end of the plan.';
 grant execute on function app.list_plan_warnings(uuid) to authenticated;

@@ -100,8 +100,15 @@ function FullQuotaEntry({ fullQuota, onOpen }: { fullQuota: FullQuota; onOpen: (
 
 /** Stays while it applies, so it can't be marked as read. */
 function PlanWarningEntry({ warning, onOpen }: { warning: PlanWarning; onOpen: () => void }) {
+  const isOwed = warning.kind === 'payment_failed' || warning.kind === 'payment_action_required'
   return (
-    <NotificationEntry to="/plan-selection" isRead={false} at={warning.warnedAt} detail="Compare plans" onOpen={onOpen}>
+    <NotificationEntry
+      to={isOwed ? '/dashboard/settings/billing' : '/plan-selection'}
+      isRead={false}
+      at={warning.warnedAt}
+      detail={isOwed ? 'Open billing' : 'Compare plans'}
+      onOpen={onOpen}
+    >
       {describePlanWarning(warning)}
     </NotificationEntry>
   )
