@@ -1,7 +1,27 @@
 import type { PlanOffer } from './plans.ts'
 
+/** Who runs this instance, as far as the settings say so. */
+export interface Operator {
+  readonly name: string | null
+  /** Postal; its lines are separated by line feeds. */
+  readonly address: string | null
+}
+
+/** A legal text of this instance. */
+export interface LegalText {
+  /** Safe HTML without the title. */
+  readonly html: string
+  readonly title: string
+  /** Whether it is the product's own template and not a text of the operator. */
+  readonly isTemplate: boolean
+}
+
+export type LegalTextName = 'privacy' | 'terms'
+
 /** What public pages read while the server renders them; each part comes from the feature that has it. */
 export interface SiteContent {
   /** The plans that can be chosen; none where the instance has no billing. */
   listPlans(): Promise<readonly PlanOffer[]>
+  getOperator(): Operator
+  readLegalText(name: LegalTextName): Promise<LegalText>
 }

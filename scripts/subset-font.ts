@@ -1,10 +1,11 @@
 /*
- * Makes two fonts from the variable Inter of @fontsource, with the weights that the app uses, 400 to 600:
+ * Makes fonts from the variable Inter of @fontsource, with the weights that the app uses, 400 to 600:
  *
  * - web/fonts/inter-basic.woff2, on every page: ASCII, the punctuation of our texts, the letters of western Europe. 16 kB.
  * - web/fonts/inter-latin.woff2: the rest of the package's Latin part, loaded where a page shows such a character.
+ * - web/fonts/inter-regular.ttf and inter-semibold.ttf, of one weight each: what the server draws pictures of pages with.
  *
- * Both keep kerning, marks and the features that the style sheet uses. The contextual alternates are left out: they
+ * All keep kerning, marks and the features that the style sheet uses. The contextual alternates are left out: they
  * turn `->` into an arrow that the writer did not type, and are a fifth of the font.
  * Run after an update of Inter: node scripts/subset-font.ts
  */
@@ -42,6 +43,16 @@ async function writeFont(name: string, text: string): Promise<void> {
   process.stdout.write(`${name}: ${font.length} bytes\n`)
 }
 
+async function writeDrawnFont(name: string, weight: number, text: string): Promise<void> {
+  const font = await subsetFont(await readFile(join(source, 'files', 'inter-latin-wght-normal.woff2')), text, {
+    targetFormat: 'truetype',
+    variationAxes: { wght: weight },
+    keepFeatures,
+  })
+  await writeFile(join(root, 'web', 'fonts', name), font)
+  process.stdout.write(`${name}: ${font.length} bytes\n`)
+}
+
 /** As `unicode-range` has it. */
 function writeRanges(text: string): string {
   const points = [...new Set([...text].map((each) => each.codePointAt(0) ?? 0))].sort((a, b) => a - b)
@@ -61,4 +72,6 @@ const latin = ranges
   .join('')
 await writeFont('inter-basic.woff2', basic)
 await writeFont('inter-latin.woff2', [...latin].filter((each) => !basic.includes(each)).join(''))
+await writeDrawnFont('inter-regular.ttf', 400, basic + latin)
+await writeDrawnFont('inter-semibold.ttf', 600, basic + latin)
 process.stdout.write(`unicode-range of inter-basic.woff2, for web/styles/app.css:\n${writeRanges(basic)}\n`)

@@ -100,6 +100,7 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     },
     googleSignIn: google.enabled ?? false,
     public: readPublic(read),
+    site: readSite(read),
   }
 }
 
@@ -200,6 +201,18 @@ function readAuth(read: Read, appUrl: string) {
     jwtKeys: read('GOTRUE_JWT_KEYS'),
     jwtSecret: read('GOTRUE_JWT_SECRET'),
     refreshTokenReuseIntervalSeconds: read('GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL'),
+  }
+}
+
+/** What the public pages say of who runs this instance. */
+function readSite(read: Read) {
+  return {
+    operator: {
+      name: read('OPERATOR_NAME'),
+      address: read('OPERATOR_ADDRESS')?.replace(/\s*\|\s*/g, '\n') ?? null,
+    },
+    /** Paths of the operator's own texts; null: the template. */
+    legalFiles: { privacy: read('PRIVACY_FILE'), terms: read('TERMS_FILE') },
   }
 }
 

@@ -16,6 +16,7 @@ import {
 } from './features/organizations/organizations.feature.ts'
 import { createProjectsFeature } from './features/projects/projects.feature.ts'
 import { createQuotasFeature } from './features/quotas/quotas.feature.ts'
+import { createSiteFeature } from './features/site/site.feature.ts'
 import { createWidgetFeature } from './features/widget/widget.feature.ts'
 import type { Feature } from './platform/feature.ts'
 import { createIdempotencyFeature } from './platform/idempotency/idempotency.feature.ts'
@@ -72,6 +73,7 @@ export function createFeatures(platform: Platform): Features {
       links: integrations.links,
       findHolder: oauth.findHolder,
     }),
+    createSiteFeature(platform, { listContent: async () => [] }),
   ]
   return { all, audit, auth, organizations, apiKeys }
 }

@@ -34,6 +34,10 @@ export const settings = {
   LOG_LEVEL: oneOf('Log level.', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
   METRICS: flag('Serve Prometheus metrics at /metrics.', false),
   BILLING: flag('Trials, plans and limits. `off` makes every organisation self-hosted: no limits, every feature.'),
+  OPERATOR_NAME: text('Name of who runs this instance, as the public pages show it.'),
+  OPERATOR_ADDRESS: text('Postal address of who runs this instance, its lines separated by `|`.'),
+  PRIVACY_FILE: text('Markdown file with your privacy policy. Default: a template, shown with a note.'),
+  TERMS_FILE: text('Markdown file with your terms of service. Default: a template, shown with a note.'),
   SUPERADMIN_EMAILS: list(
     'Email addresses whose users become superadmins once they confirm the address. Unset: the first user who confirms an address does.',
   ),

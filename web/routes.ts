@@ -2,7 +2,15 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 
 /** Every address of the web app, from path to the module that shows it. */
 export default [
-  layout('app/site/site-layout.tsx', [index('app/routes/landing.tsx'), route('pricing', 'app/routes/pricing.tsx')]),
+  // Rendered by the server, and not run in the browser.
+  layout('app/site/site-layout.tsx', [
+    index('app/routes/landing.tsx'),
+    route('pricing', 'app/routes/pricing.tsx'),
+    route('how-it-works', 'app/routes/how-it-works.tsx'),
+    route('about', 'app/routes/about.tsx'),
+    route('privacy', 'app/routes/privacy.tsx'),
+    route('terms', 'app/routes/terms.tsx'),
+  ]),
   route('conversation/:token', 'app/routes/conversation.tsx'),
 
   layout('app/session-layout.tsx', [

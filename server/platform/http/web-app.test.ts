@@ -48,7 +48,11 @@ async function createPages(config: typeof publicConfig): Promise<FastifyInstance
   await addWebApp(pages, {
     publicConfig: config as Parameters<typeof addWebApp>[1]['publicConfig'],
     development: false,
-    siteContent: { listPlans: async () => [] },
+    siteContent: {
+      listPlans: async () => [],
+      getOperator: () => ({ name: null, address: null }),
+      readLegalText: async () => ({ html: '<p>Text</p>', title: 'Privacy policy', isTemplate: true }),
+    },
   })
   return pages
 }
@@ -175,13 +179,5 @@ describe('a request for the data of a page', () => {
     expect((await ask('203.0.113.2')).statusCode).not.toBe(429)
     // Pages of the cache have no limit.
     expect((await app.inject({ url: '/', headers: { 'x-forwarded-for': '203.0.113.1' } })).statusCode).toBe(200)
-  })
-})
-
-describe('robots.txt', () => {
-  it('asks crawlers to leave out the dashboard and the API', async () => {
-    const reply = await app.inject('/robots.txt')
-    expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
-    expect(reply.body).toContain('Disallow: /dashboard')
   })
 })

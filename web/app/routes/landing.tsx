@@ -1,3 +1,4 @@
+import { sitePages } from '#contract/site-pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { CaptureModes } from '../landing/capture-modes.tsx'
 import { HeroPicture } from '../landing/hero-picture.tsx'
@@ -5,12 +6,21 @@ import { HowItTravels } from '../landing/how-it-travels.tsx'
 import { LiveDemo } from '../landing/live-demo.tsx'
 import { describePage, type PageMatches } from '../site/describe-page.ts'
 
-const title = 'Earshot: hear what your visitors have to say'
-const description =
-  'A small button on your website, and one inbox for all visitor feedback, with the page and the browser it came from. Self-hosted, open source.'
-
 export function meta(page: PageMatches) {
-  return describePage(page, { path: '/', title, description })
+  return describePage(page, sitePages.landing, { structured: describeSoftware() })
+}
+
+/** https://schema.org/SoftwareApplication */
+function describeSoftware() {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'SoftwareApplication',
+    name: 'Earshot',
+    applicationCategory: 'BusinessApplication',
+    operatingSystem: 'Linux, macOS, Windows',
+    description: sitePages.landing.description,
+    license: 'https://www.gnu.org/licenses/agpl-3.0.html',
+  }
 }
 
 export default function Landing() {

@@ -1,15 +1,11 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
+import { sitePages } from '#contract/site-pages.ts'
 import { PricingScreen } from '#web/features/billing/pricing-screen.tsx'
 import { getPageContext } from '../../lib/page-context.ts'
 import { describePage, type PageMatches } from '../site/describe-page.ts'
 
 export function meta(page: PageMatches) {
-  return describePage(page, {
-    path: '/pricing',
-    title: 'Pricing · Earshot',
-    description:
-      'Every plan has every feature. Try all of them for 14 days without a card, or host Earshot yourself for free.',
-  })
+  return describePage(page, sitePages.pricing)
 }
 
 export async function loader({ context }: LoaderFunctionArgs) {
