@@ -195,7 +195,18 @@ describe('posts of the blog', () => {
     )
     expect(slugs.map(([file, slug]) => [file, `${slug}.md`])).toEqual(slugs.map(([file]) => [file, file]))
   })
+
+  it('link to guides that exist', async () => {
+    const folder = join(root, 'docs/blog')
+    const texts = await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')))
+    const targets = texts.flatMap((text) => [...text.matchAll(/\]\((\/[^)]*)\)/g)].map(([, target = '']) => target))
+    expect(targets.length).toBeGreaterThan(0)
+    expect(targets.filter((target) => !guides.has(target.replace('/docs/guides/', '')))).toEqual([])
+  })
 })
 
 /** Settings of other programs, and variables of examples. */
-const notOurs = new Set(['WIDGET_KEY', 'FILE_ID', 'NODE_EXTRA_CA_CERTS', 'HTTP_PROXY', 'HTTPS_PROXY'])
+const notOurs = new Set([
+  ...['WIDGET_KEY', 'FILE_ID', 'SUPERUSER_URL', 'NEW_SERVER_URL', 'NEW_SUPERUSER_URL'],
+  ...['NODE_EXTRA_CA_CERTS', 'HTTP_PROXY', 'HTTPS_PROXY'],
+])

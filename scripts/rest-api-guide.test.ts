@@ -82,7 +82,9 @@ describe('the guide to the REST API', () => {
     expect(ran.length).toBeGreaterThan(12)
     expect(await readFile(join(folder, 'feedback.csv'), 'utf8')).toContain('The basket empties itself.')
     const found = await server.call('/api/v1/feedback?media=file', { token: env.EARSHOT_API_KEY ?? '' })
-    expect(await found.json()).toMatchObject({ items: [{ excerpt: 'The basket answers 500.', attachmentKinds: ['file'] }] })
+    expect(await found.json()).toMatchObject({
+      items: [{ excerpt: 'The basket answers 500.', attachmentKinds: ['file'] }],
+    })
   })
 
   it('describes limits and errors as the server sends them', async () => {
