@@ -1,5 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { buildWidgetPolicy } from '#contract/widget-policy.ts'
 import { widgetLocales } from '#contract/widget-settings.ts'
@@ -8,7 +11,9 @@ import { buildInstallGuides } from '#web/features/projects/install-snippets.ts'
 import { readBlocks, readGuide } from './checks/guide-text.ts'
 
 /* Guides that repeat what the code says: both say the same. */
-const read = (path: string) => readFile(join(import.meta.dirname, '..', path), 'utf8')
+const root = join(import.meta.dirname, '..')
+const exec = promisify(execFile)
+const read = (path: string) => readFile(join(root, path), 'utf8')
 
 /** The part of a guide below a heading of the second level. */
 function readSection(guide: string, heading: string): string {
@@ -48,6 +53,38 @@ describe('the guide to the JavaScript API', () => {
     for (const [, name] of modes.matchAll(/'(\w+)'/g)) expect(guide).toContain(`\`${name}\``)
     for (const locale of widgetLocales) expect(readSection(guide, 'Commands')).toContain(`\`${locale}\``)
   })
+})
+
+it('the TypeScript of the guide to the JavaScript API has types that fit', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'earshot-guide-'))
+  try {
+    const blocks = readBlocks(await readGuide('javascript-api')).filter(({ language }) => /^tsx?$/.test(language))
+    const files = blocks.map(({ language }, index) => `block-${index}.${language}`)
+    await Promise.all(blocks.map(({ text }, index) => writeFile(join(folder, files[index] ?? ''), text)))
+    const config = {
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions: {
+        lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+        typeRoots: [join(root, 'node_modules/@types')],
+        types: ['react'],
+        paths: {
+          '@earshot/widget': [join(root, 'widget/sdk/widget/src/index.ts')],
+          '@earshot/react': [join(root, 'widget/sdk/react/src/index.ts')],
+          'react/jsx-runtime': [join(root, 'node_modules/@types/react/jsx-runtime.d.ts')],
+        },
+      },
+      include: [],
+      exclude: [],
+      files,
+    }
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
+    const tsc = join(root, 'node_modules/.bin/tsc')
+    const { stdout } = await exec(tsc, ['-p', folder]).catch((error: { stdout: string }) => error)
+    expect([files.length, stdout]).toEqual([2, ''])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 })
 
 describe('the guide “Install the widget”', () => {

@@ -6,9 +6,7 @@ const folder = join(import.meta.dirname, '../../docs/guides')
 
 /** Names of all guides, without `.md`. */
 export async function listGuides(): Promise<string[]> {
-  return (await readdir(folder))
-    .flatMap((name) => (name.endsWith('.md') ? name.slice(0, -'.md'.length) : []))
-    .toSorted()
+  return (await readdir(folder)).flatMap((name) => (name.endsWith('.md') ? name.slice(0, -'.md'.length) : [])).sort()
 }
 
 export async function readGuide(name: string): Promise<string> {
