@@ -19,7 +19,14 @@ export function printEventCatalogue(): string {
   const rows = deliveredEvents.map(
     (name) => `| \`${name}\` | ${tidySummary(events[name].summary)} | ${furtherFields[name] ?? ''} |`,
   )
-  return `# Events
+  return `---
+title: Events
+description: Every event that webhooks and integrations deliver, with its fields and an example.
+section: Integrations
+order: 15
+---
+
+# Events
 
 Generated from the code by \`npm run documents\`.
 

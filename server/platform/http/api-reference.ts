@@ -38,7 +38,7 @@ request runs.
 \`read\` is enough. They count towards the organisation’s limits of exports.
 
 **Visitors** are known from the items of the key’s project alone. Merged visitors are listed apart, by the id or address that
-their items carry. A key can’t erase a visitor: members do, over all projects.
+their items carry. A key erases a visitor in its own project only; members do so over all projects.
 
 **JavaScript**: \`npm install @earshot/client\`.`
 
