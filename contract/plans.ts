@@ -16,7 +16,7 @@ export const planWarningKinds = [...planLimits, 'trial_expiring', 'trial_ended']
 export type PlanWarningKind = (typeof planWarningKinds)[number]
 
 /** What the notifications of owners say of their plan: warnings, and what became of its payment. */
-export const planNoticeKinds = [...planWarningKinds, 'payment_failed', 'payment_action_required', 'plan_ended'] as const
+const planNoticeKinds = [...planWarningKinds, 'payment_failed', 'payment_action_required', 'plan_ended'] as const
 
 const maxCents = 99_999_999
 const Cents = Type.Integer({ minimum: 0, maximum: maxCents })

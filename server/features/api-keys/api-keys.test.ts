@@ -315,6 +315,8 @@ describe('calls with a key', () => {
       })
     }
     expect((await change({ 'if-match': '*' }, { priority: 'high' })).status).toBe(200)
+    // As a compressed answer states it.
+    expect((await change({ 'if-match': `W/"${changed.json.version + 1}"` }, { priority: 'low' })).status).toBe(200)
     const note = await send(`/feedback/${itemId}/comments`, { body: { kind: 'note', text: 'Seen in the logs.' } })
     expect(note.json).toMatchObject({ kind: 'note', text: 'Seen in the logs.', authorName: 'API key “Sync”' })
     const path = `/api/v1/organizations/${organizationId}/feedback/${itemId}`

@@ -93,7 +93,8 @@ function answerItem(item: FeedbackDetail) {
  */
 function readVersion(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined
-  const version = Number(/^\s*"([1-9]\d{0,8})"\s*$/.exec(header)?.[1] ?? Number.NaN)
+  // Weak where the answer that stated it was compressed: versions are the same either way.
+  const version = Number(/^\s*(?:W\/)?"([1-9]\d{0,8})"\s*$/.exec(header)?.[1] ?? Number.NaN)
   if (Number.isNaN(version)) throw new ProductError('precondition_failed')
   return version
 }
