@@ -283,6 +283,30 @@ create policy system on public.avatars for all to current_user, service_role usi
 grant delete, insert, select, update on public.avatars to authenticated;
 grant delete, select on public.avatars to service_role;
 
+create table public.contact_messages (
+  id uuid not null,
+  topic text not null,
+  name text not null,
+  email text not null,
+  message text not null,
+  is_spam boolean default false not null,
+  created_at timestamp with time zone default now() not null,
+  constraint contact_messages_pkey PRIMARY KEY (id),
+  constraint contact_messages_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
+  constraint contact_messages_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 5000))),
+  constraint contact_messages_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint contact_messages_topic_check CHECK (((char_length(topic) >= 1) AND (char_length(topic) <= 40)))
+);
+comment on table public.contact_messages is 'Messages to the operator of the instance by its contact form, kept for 400 days.';
+comment on column public.contact_messages.id is 'Chosen by the sender, so that a repeated request stores one message.';
+comment on column public.contact_messages.email is 'Where the sender says an answer reaches them; not confirmed.';
+comment on column public.contact_messages.is_spam is 'A field was filled in that people do not see. Stored, and not mailed.';
+CREATE INDEX contact_messages_created_idx ON public.contact_messages USING btree (created_at);
+alter table public.contact_messages enable row level security;
+alter table public.contact_messages force row level security;
+create policy system on public.contact_messages for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on public.contact_messages to service_role;
+
 create table public.deliveries (
   organization_id uuid not null,
   id uuid default app.uuid_v7() not null,

@@ -70,6 +70,8 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     metricsEnabled: read('METRICS') ?? false,
     ...readBilling(read, billing ? stripe : null, billing),
     superadminEmails,
+    /** Where messages of the contact form are mailed to; null: they are stored alone. */
+    contactEmail: read('CONTACT_EMAIL') ?? superadminEmails[0] ?? null,
     ingestRatePerMinute: read('INGEST_RATE_PER_MINUTE'),
     uploads: {
       ratePerMinute: read('UPLOAD_RATE_PER_MINUTE'),

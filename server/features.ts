@@ -3,6 +3,7 @@ import { type ApiKeysFeature, createApiKeysFeature } from './features/api-keys/a
 import { type AuditFeature, createAuditFeature } from './features/audit/audit.feature.ts'
 import { type AuthFeature, createAuthFeature } from './features/auth/auth.feature.ts'
 import { createBillingFeature } from './features/billing/billing.feature.ts'
+import { createContactFeature } from './features/contact/contact.feature.ts'
 import { createFeedbackFeature } from './features/feedback/feedback.feature.ts'
 import { createFilesFeature } from './features/files/files.feature.ts'
 import { createIntegrationsFeature } from './features/integrations/integrations.feature.ts'
@@ -73,6 +74,7 @@ export function createFeatures(platform: Platform): Features {
       links: integrations.links,
       findHolder: oauth.findHolder,
     }),
+    createContactFeature(platform),
     createSiteFeature(platform, { listContent: async () => [] }),
   ]
   return { all, audit, auth, organizations, apiKeys }

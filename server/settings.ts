@@ -34,6 +34,9 @@ export const settings = {
   LOG_LEVEL: oneOf('Log level.', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
   METRICS: flag('Serve Prometheus metrics at /metrics.', false),
   BILLING: flag('Trials, plans and limits. `off` makes every organisation self-hosted: no limits, every feature.'),
+  CONTACT_EMAIL: text(
+    'Address that messages of the contact form are mailed to. Default: the first of SUPERADMIN_EMAILS.',
+  ),
   OPERATOR_NAME: text('Name of who runs this instance, as the public pages show it.'),
   OPERATOR_ADDRESS: text('Postal address of who runs this instance, its lines separated by `|`.'),
   PRIVACY_FILE: text('Markdown file with your privacy policy. Default: a template, shown with a note.'),

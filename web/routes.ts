@@ -8,6 +8,7 @@ export default [
     route('pricing', 'app/routes/pricing.tsx'),
     route('how-it-works', 'app/routes/how-it-works.tsx'),
     route('about', 'app/routes/about.tsx'),
+    route('contact', 'app/routes/contact.tsx'),
     route('privacy', 'app/routes/privacy.tsx'),
     route('terms', 'app/routes/terms.tsx'),
   ]),
@@ -57,6 +58,7 @@ export default [
         route('dashboard/settings/billing', 'app/routes/billing-settings.tsx'),
         // Its screens are not listed here: every page would load their addresses.
         route('dashboard/superadmin/:area?/:id?', 'app/routes/superadmin.tsx'),
+        route('dashboard/contact', 'app/routes/dashboard-contact.tsx'),
         route('dashboard/debug-auth', 'app/routes/debug-auth.tsx'),
         route('test-feedback', 'app/routes/test-feedback.tsx'),
       ]),

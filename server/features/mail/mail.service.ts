@@ -21,6 +21,7 @@ import type { RenderedMail } from './mail-layout.ts'
 import { type Reauthentication, renderReauthentication } from './reauthentication.mail.ts'
 import { renderRecovery } from './recovery.mail.ts'
 
+export { renderContactMessage } from './contact-message.mail.ts'
 /** A reply to a visitor; its sender is a tenant, too. */
 export { renderConversationReply } from './conversation-reply.mail.ts'
 export { renderDeliveredItem } from './delivered-item.mail.ts'

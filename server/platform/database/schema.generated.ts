@@ -78,6 +78,20 @@ interface Avatars {
   created_at: Generated<Timestamp>
 }
 
+/** Messages to the operator of the instance by its contact form, kept for 400 days. */
+interface ContactMessages {
+  /** Chosen by the sender, so that a repeated request stores one message. */
+  id: string
+  topic: string
+  name: string
+  /** Where the sender says an answer reaches them; not confirmed. */
+  email: string
+  message: string
+  /** A field was filled in that people do not see. Stored, and not mailed. */
+  is_spam: Generated<boolean>
+  created_at: Generated<Timestamp>
+}
+
 /** One event of one item for one integration, kept for 30 days. It goes with its item, because its body repeats what the visitor wrote. */
 interface Deliveries {
   organization_id: string
@@ -1592,6 +1606,7 @@ export interface DB {
   api_keys: ApiKeys
   audit_log: AuditLog
   avatars: Avatars
+  contact_messages: ContactMessages
   deliveries: Deliveries
   delivery_attempts: DeliveryAttempts
   exports: Exports

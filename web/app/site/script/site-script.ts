@@ -6,6 +6,10 @@ import { leaveForSignIn } from './leave-for-sign-in.ts'
 
 leaveForSignIn()
 showWhoIsSignedIn()
+const contactForm = document.getElementById('contact-form')
+if (contactForm instanceof HTMLFormElement) {
+  void import('./contact.ts').then(({ setUpContact }) => setUpContact(contactForm))
+}
 if (document.getElementById('demo-result')) void import('./demo.ts').then(({ setUpDemo }) => setUpDemo())
 
 function showWhoIsSignedIn(): void {

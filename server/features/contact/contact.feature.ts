@@ -1,0 +1,54 @@
+import { type ContactMessage, sendContactMessage } from '#contract/contact.ts'
+import type { Feature } from '#server/platform/feature.ts'
+import { addRoute, answer, spend } from '#server/platform/http/add-route.ts'
+import { rateKeyOf } from '#server/platform/http/token-buckets.ts'
+import { deleteInBatches } from '#server/platform/jobs/delete-in-batches.ts'
+import { defineCron } from '#server/platform/jobs/job.ts'
+import type { Platform } from '#server/platform/platform.ts'
+import { queueEmail, renderContactMessage } from '../mail/mail.service.ts'
+import { deleteOldMessages, insertMessage } from './contact.queries.ts'
+
+const keptDays = 400
+const hourMs = 3_600_000
+const perSenderAndHour = 5
+/** More than an operator reads; further messages are stored alone. */
+const mailsPerDay = 100
+
+/**
+ * The contact form. A message is stored, and its email to the operator queued, in one transaction. No email ever goes to the
+ * address that the sender gives, so that the form can't be used to send mail to others.
+ */
+export function createContactFeature({ buckets, config, database }: Platform): Feature {
+  const { appUrl, contactEmail } = config
+
+  async function keep({ website = '', ...message }: ContactMessage, mayMail: () => boolean): Promise<void> {
+    const isSpam = website.trim() !== ''
+    await database.asSystem('anyone may write to the operator', async (tx) => {
+      const isNew = await insertMessage(tx, { ...message, isSpam })
+      if (!isNew || isSpam || contactEmail === null || !mayMail()) return
+      await queueEmail(tx, contactEmail, renderContactMessage({ ...message, appUrl }))
+    })
+  }
+
+  return {
+    name: 'contact',
+    siteContent: { isContactMailed: () => contactEmail !== null },
+    routes: (app) => {
+      const senders = buckets.create({ name: 'contact', capacity: perSenderAndHour, refillMs: hourMs })
+      const mails = buckets.create({ name: 'contact_mails', capacity: mailsPerDay, refillMs: 24 * hourMs })
+      addRoute(app, sendContactMessage, async ({ body, request }) => {
+        spend(senders, rateKeyOf(request.ip))
+        await keep(body, () => mails.take('all') === undefined)
+        // A program that filled in the hidden field is told nothing else.
+        return answer(202, { id: body.id })
+      })
+    },
+    jobs: () => [
+      defineCron('prune_contact_messages', { at: '43 3 * * *', catchUpHours: 24 }, async () => {
+        await deleteInBatches((limit) =>
+          database.asSystem('messages of everyone expire', (tx) => deleteOldMessages(tx, keptDays, limit)),
+        )
+      }),
+    ],
+  }
+}

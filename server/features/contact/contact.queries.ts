@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { ContactMessage } from '#contract/contact.ts'
+import type { SystemTx } from '#server/platform/database/database.ts'
+
+/** @returns whether it is new: a repeated request changes nothing. */
+export async function insertMessage(
+  tx: SystemTx,
+  { id, topic, name, email, message, isSpam }: Omit<ContactMessage, 'website'> & { isSpam: boolean },
+): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('contact_messages')
+    .values({ id, topic, name, email, message, is_spam: isSpam })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+/** Deletes messages that are older than so many days. @returns how many. */
+export async function deleteOldMessages(tx: SystemTx, days: number, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from contact_messages where id in (
+      select id from contact_messages where created_at < now() - make_interval(days => ${days})
+      order by created_at limit ${limit}
+    )
+  `.execute(tx)
+  return Number(numAffectedRows)
+}
