@@ -23,7 +23,5 @@ export interface SiteContent {
   /** The plans that can be chosen; none where the instance has no billing. */
   listPlans(): Promise<readonly PlanOffer[]>
   getOperator(): Operator
-  /** Whether messages of the contact form reach a mailbox. */
-  isContactMailed(): boolean
   readLegalText(name: LegalTextName): Promise<LegalText>
 }

@@ -70,7 +70,7 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     metricsEnabled: read('METRICS') ?? false,
     ...readBilling(read, billing ? stripe : null, billing),
     superadminEmails,
-    /** Where messages of the contact form are mailed to; null: they are stored alone. */
+    /** Where messages of the contact form are mailed to; null: to the first superadmin. */
     contactEmail: read('CONTACT_EMAIL') ?? superadminEmails[0] ?? null,
     ingestRatePerMinute: read('INGEST_RATE_PER_MINUTE'),
     uploads: {

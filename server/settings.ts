@@ -35,7 +35,7 @@ export const settings = {
   METRICS: flag('Serve Prometheus metrics at /metrics.', false),
   BILLING: flag('Trials, plans and limits. `off` makes every organisation self-hosted: no limits, every feature.'),
   CONTACT_EMAIL: text(
-    'Address that messages of the contact form are mailed to. Default: the first of SUPERADMIN_EMAILS.',
+    'Address that messages of the contact form are mailed to. Default: the first of SUPERADMIN_EMAILS, else the first superadmin.',
   ),
   OPERATOR_NAME: text('Name of who runs this instance, as the public pages show it.'),
   OPERATOR_ADDRESS: text('Postal address of who runs this instance, its lines separated by `|`.'),

@@ -6,7 +6,7 @@ import { deleteInBatches } from '#server/platform/jobs/delete-in-batches.ts'
 import { defineCron } from '#server/platform/jobs/job.ts'
 import type { Platform } from '#server/platform/platform.ts'
 import { queueEmail, renderContactMessage } from '../mail/mail.service.ts'
-import { deleteOldMessages, insertMessage } from './contact.queries.ts'
+import { deleteOldMessages, findSuperadminEmail, insertMessage } from './contact.queries.ts'
 
 const keptDays = 400
 const hourMs = 3_600_000
@@ -25,14 +25,14 @@ export function createContactFeature({ buckets, config, database }: Platform): F
     const isSpam = website.trim() !== ''
     await database.asSystem('anyone may write to the operator', async (tx) => {
       const isNew = await insertMessage(tx, { ...message, isSpam })
-      if (!isNew || isSpam || contactEmail === null || !mayMail()) return
-      await queueEmail(tx, contactEmail, renderContactMessage({ ...message, appUrl }))
+      if (!isNew || isSpam || !mayMail()) return
+      const operator = contactEmail ?? (await findSuperadminEmail(tx))
+      if (operator !== undefined) await queueEmail(tx, operator, renderContactMessage({ ...message, appUrl }))
     })
   }
 
   return {
     name: 'contact',
-    siteContent: { isContactMailed: () => contactEmail !== null },
     routes: (app) => {
       const senders = buckets.create({ name: 'contact', capacity: perSenderAndHour, refillMs: hourMs })
       const mails = buckets.create({ name: 'contact_mails', capacity: mailsPerDay, refillMs: 24 * hourMs })

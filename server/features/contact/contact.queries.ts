@@ -26,3 +26,13 @@ export async function deleteOldMessages(tx: SystemTx, days: number, limit: numbe
   `.execute(tx)
   return Number(numAffectedRows)
 }
+
+/** The address of who became superadmin first; undefined: there is none. */
+export async function findSuperadminEmail(tx: SystemTx): Promise<string | undefined> {
+  const { rows } = await sql<{ email: string }>`
+    select a.email from app.superadmins s
+    cross join lateral app.find_mailable(s.user_id) as a (email)
+    order by s.granted_at, s.user_id limit 1
+  `.execute(tx)
+  return rows[0]?.email
+}

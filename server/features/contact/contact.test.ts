@@ -102,3 +102,27 @@ describe('POST /api/v1/contact', () => {
     expect((await mailed('Flood')).length).toBeGreaterThan(50)
   })
 })
+
+it('reaches the first superadmin where no setting names an address', async () => {
+  const other = await startTestServer()
+  try {
+    const { rows } = await other.client.query(
+      `with made as (
+         insert into auth.users (id, instance_id, aud, role, email, email_confirmed_at, created_at, updated_at)
+         values (gen_random_uuid(), '00000000-0000-0000-0000-000000000000', 'authenticated', 'authenticated',
+           'root@earshot.example', now(), now() - interval '1 day', now()) returning id)
+       insert into app.superadmins (user_id) select id from made on conflict do nothing returning user_id`,
+    )
+    expect(rows.length).toBeLessThanOrEqual(1)
+    const reply = await fetch(`${other.url}/api/v1/contact`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(write({ name: 'Linus' })),
+    })
+    expect(reply.status).toBe(202)
+    const mails = (await other.mails()).filter(({ subject }) => subject.includes('Linus'))
+    expect(mails.map(({ to }) => to)).toEqual(['root@earshot.example'])
+  } finally {
+    await other.stop()
+  }
+})

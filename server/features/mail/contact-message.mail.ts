@@ -29,7 +29,9 @@ export function renderContactMessage({ appUrl, topic, name, email, message }: Se
       { label: 'Topic', value: describeTopic(topic) },
     ],
     action: { label: 'Reply by email', url: `mailto:${encodeURIComponent(email).replace('%40', '@')}` },
-    notes: ['The address is not confirmed. You get this email because CONTACT_EMAIL or SUPERADMIN_EMAILS names you.'],
+    notes: [
+      'The address is not confirmed. You get this email because you run this instance; the setting CONTACT_EMAIL names another address.',
+    ],
     appUrl,
   })
 }

@@ -50,7 +50,6 @@ async function createPages(config: typeof publicConfig): Promise<FastifyInstance
     development: false,
     siteContent: {
       listPlans: async () => [],
-      isContactMailed: () => true,
       getOperator: () => ({ name: null, address: null }),
       readLegalText: async () => ({ html: '<p>Text</p>', title: 'Privacy policy', isTemplate: true }),
     },

@@ -42,7 +42,7 @@ export function SiteHeader() {
   return (
     <header className="border-border border-b bg-surface">
       <div className="mx-auto flex h-14 max-w-6xl items-center justify-between gap-2 px-5 md:px-8">
-        <a href="/" className="rounded-sm" aria-label="Earshot, home">
+        <a href="/" className="inline-flex rounded-sm" aria-label="Earshot, home">
           <Logo />
         </a>
         <nav aria-label="Site" className="flex items-center gap-1">
