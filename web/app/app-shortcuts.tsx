@@ -1,7 +1,8 @@
-import { useEffectEvent, useLayoutEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { openWindow, useOpenWindow, type Window } from '../lib/commands.ts'
 import { areShortcutsOn, isTakenElsewhere } from '../lib/shortcuts.ts'
+import { type StartTourDetail, startTourEvent } from '../lib/start-tour.ts'
 import { createLateCode, useLateCode } from '../ui/late-code.ts'
 import { useDestinations } from './destinations.tsx'
 
@@ -10,6 +11,7 @@ import { useDestinations } from './destinations.tsx'
 const windows = {
   palette: createLateCode(() => import('./command-palette.tsx')),
   help: createLateCode(() => import('./shortcut-help.tsx')),
+  tour: createLateCode(() => import('../features/tour/tour.tsx')),
   'new-organization': createLateCode(() => import('../features/organizations/new-organization.tsx')),
 }
 
@@ -20,6 +22,7 @@ const sequenceMs = 1500
 export function AppShortcuts() {
   const [window, setWindow] = useState<Window>()
   useOpenWindow(setWindow)
+  useTourEvent()
   useAppKeys()
   return window && <OpenWindow key={window} name={window} onOpenChange={(open) => !open && setWindow(undefined)} />
 }
@@ -27,6 +30,18 @@ export function AppShortcuts() {
 function OpenWindow({ name, onOpenChange }: { name: Window; onOpenChange: (open: boolean) => void }) {
   const code = useLateCode(windows[name], true)
   return code && <code.default onOpenChange={onOpenChange} />
+}
+
+/** See `startTour`. */
+function useTourEvent(): void {
+  useEffect(() => {
+    const start = (event: Event) => {
+      // Dispatched with a tour's id.
+      if ((event as CustomEvent<StartTourDetail>).detail?.tourId === 'welcome') openWindow('tour')
+    }
+    window.addEventListener(startTourEvent, start)
+    return () => window.removeEventListener(startTourEvent, start)
+  }, [])
 }
 
 function useAppKeys(): void {

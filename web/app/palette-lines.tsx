@@ -1,5 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { Bookmark, Building2, FolderKanban, Keyboard, Plus, Search, Settings, User, Users } from 'lucide-react'
+import {
+  Bookmark,
+  Building2,
+  Compass,
+  FolderKanban,
+  Keyboard,
+  Mail,
+  Plus,
+  Search,
+  Settings,
+  User,
+  Users,
+} from 'lucide-react'
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { TypeIcon } from '../features/feedback/feedback-icons.tsx'
@@ -14,6 +26,7 @@ import { useOrganization } from '../lib/organization.tsx'
 import { ownOrganizationsQuery } from '../lib/own-organizations-query.ts'
 import { projectsQuery } from '../lib/projects-query.ts'
 import { switchOrganization } from '../lib/selected-organization.ts'
+import { startTour } from '../lib/start-tour.ts'
 import { setTheme } from '../lib/theme.ts'
 import { themeChoices } from '../lib/theme-choices.ts'
 import { type CommandOption, filterOptions } from '../ui/command-list.tsx'
@@ -37,7 +50,16 @@ export function usePaletteLines(query: string): Line[] {
     ...(keys && { aside: <Keys keys={keys} /> }),
   }))
   const organizations = useOrganizationLines(query)
-  const known = [...offered, ...useScreens(go), ...useOwnLines(query, go), ...organizations, ...listThemes(), help]
+  const known = [
+    ...offered,
+    ...useScreens(go),
+    ...useOwnLines(query, go),
+    ...organizations,
+    ...listThemes(),
+    help,
+    tour,
+    contact(go),
+  ]
   return [...filterOptions(known, query), ...useFoundLines(query.trim(), go)]
 }
 
@@ -146,6 +168,22 @@ const help: Line = {
   aside: <Keys keys={['?']} />,
   run: () => openWindow('help'),
 }
+
+const tour: Line = {
+  id: 'tour',
+  label: 'Take the tour',
+  group: 'Help',
+  icon: <Compass aria-hidden="true" />,
+  run: () => startTour('welcome'),
+}
+
+const contact = (go: Go): Line => ({
+  id: 'contact',
+  label: 'Contact',
+  group: 'Help',
+  icon: <Mail aria-hidden="true" />,
+  run: go('/dashboard/contact'),
+})
 
 /** Visitors with the words, items with the words or the number, and the way to all of them. */
 function useFoundLines(query: string, go: Go): Line[] {

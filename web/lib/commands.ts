@@ -44,10 +44,10 @@ export function useScreenOffer(): Offer {
   )
 }
 
-export type Window = 'palette' | 'help' | 'new-organization'
+export type Window = 'palette' | 'help' | 'new-organization' | 'tour'
 const openers = new Set<(window: Window) => void>()
 
-/** Opens a window of the app: the command palette, the help about keys, or a new organisation. */
+/** Opens a window of the app: the command palette, the help about keys, a new organisation, or the tour. */
 export function openWindow(window: Window): void {
   for (const open of openers) open(window)
 }

@@ -2,6 +2,8 @@ import { Check } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { useIdleLoad } from '../../lib/idle-load.ts'
+import { useUser } from '../../lib/session.tsx'
+import { hasSeenTour, startTour } from '../../lib/start-tour.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { cn } from '../../ui/class-names.ts'
@@ -14,6 +16,9 @@ const InviteDialog = lazy(async () => ({ default: (await loadInviteDialog()).Inv
 /** The steps to the first feedback and a team, side by side where there is room. The next one stands out. */
 export function FirstSteps({ steps, onPutOff }: { steps: readonly FirstStep[]; onPutOff: () => void }) {
   const [isInviting, setInviting] = useState(false)
+  const { user_metadata: metadata } = useUser()
+  // The button stays while the tour runs, which gives the focus back to it.
+  const [isTourOffered] = useState(() => !hasSeenTour(metadata, 'welcome'))
   useIdleLoad(loadInviteDialog, true)
   const doneCount = steps.filter(({ isDone }) => isDone).length
   const next = steps.find(({ isDone }) => !isDone)
@@ -26,9 +31,16 @@ export function FirstSteps({ steps, onPutOff }: { steps: readonly FirstStep[]; o
         <p className="text-muted text-sm tabular-nums">
           {doneCount} of {steps.length} done
         </p>
-        <Button variant="ghost" size="sm" className="-mr-2 ml-auto" onClick={onPutOff}>
-          Do later
-        </Button>
+        <span className="-mr-2 ml-auto flex">
+          {isTourOffered && (
+            <Button variant="ghost" size="sm" onClick={() => startTour('welcome')}>
+              Take the tour
+            </Button>
+          )}
+          <Button variant="ghost" size="sm" onClick={onPutOff}>
+            Do later
+          </Button>
+        </span>
       </div>
       <div
         role="progressbar"
