@@ -14,6 +14,7 @@ import {
   createOrganizationsFeature,
   type OrganizationsFeature,
 } from './features/organizations/organizations.feature.ts'
+import { createProductAnalyticsFeature } from './features/product-analytics/product-analytics.feature.ts'
 import { createProjectsFeature } from './features/projects/projects.feature.ts'
 import { createQuotasFeature } from './features/quotas/quotas.feature.ts'
 import { createWidgetFeature } from './features/widget/widget.feature.ts'
@@ -60,6 +61,7 @@ export function createFeatures(platform: Platform): Features {
     quotasFeature,
     createNotificationsFeature(platform, { quotas }),
     createAnalyticsFeature(platform),
+    createProductAnalyticsFeature(platform),
     widget,
     files,
     feedback,

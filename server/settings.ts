@@ -239,4 +239,8 @@ export const settings = {
   GA_MEASUREMENT_ID: text('Measurement id of web analytics. Nothing is loaded unless set.'),
   POSTHOG_KEY: text('Key of product analytics. Nothing is loaded unless set.'),
   POSTHOG_HOST: url('Host of product analytics. Default: https://us.i.posthog.com.'),
+  ANALYTICS_CONSENT: oneOf(
+    'Whether people must agree before their browser loads the services above: `required` shows a banner, and the server then counts acts for the organisation, not for the person. Default: `not_needed`.',
+    ['required', 'not_needed'],
+  ),
 } satisfies Record<string, Setting<unknown>>

@@ -1,6 +1,6 @@
 import type { PostHog, PostHogConfig } from 'posthog-js'
 import type { PublicConfig } from '#contract/config.ts'
-import { redactAnalytics } from './redact-analytics.ts'
+import { redactAnalytics } from '#contract/redact-analytics.ts'
 
 type Properties = Readonly<Record<string, string | number | boolean | null>>
 type Use = (client: PostHog) => void

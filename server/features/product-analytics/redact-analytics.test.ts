@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { redactAnalytics } from './redact-analytics.ts'
+import { redactAnalytics } from '#contract/redact-analytics.ts'
 
 describe('redactAnalytics', () => {
   it.each([
