@@ -19,8 +19,8 @@ export type Capture = (events: readonly Captured[]) => Promise<void>
 
 const timeoutMs = 5_000
 const eventsPerRequest = 500
-/** After a failure, jobs fail at once for so long: each would hold a worker for the whole timeout. */
-const awayMs = 30_000
+/** After a failure, jobs fail at once for so long, so that a hanging PostHog holds a worker half of the time at most. */
+const awayMs = 5_000
 
 /**
  * Sends events by PostHog's capture API (https://posthog.com/docs/api/capture), without personal data.
