@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { PublicConfig } from '#contract/config.ts'
 import type { Features } from './features.ts'
+import { listOutsideSources } from './outside-sources.ts'
 import { addHealth } from './platform/health/health-routes.ts'
 import type { Checks } from './platform/health/run-checks.ts'
 import { prepareRoutes } from './platform/http/add-route.ts'
@@ -42,9 +43,7 @@ export async function createApp(
 
   await registerSecurityHeaders(app, {
     appUrl: config.appUrl,
-    connectOrigins: [config.supabase?.url, config.public.posthogHost]
-      .filter((url) => typeof url === 'string')
-      .map((url) => new URL(url).origin),
+    ...listOutsideSources(config),
   })
   addHealth(app, { checks: Object.assign({}, checks, ...all.map((feature) => feature.checks)), log, stopping })
   addMetrics(app, metrics)

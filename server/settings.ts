@@ -235,7 +235,7 @@ export const settings = {
     min: 1,
     max: 65535,
   }),
-  SENTRY_DSN: text('URL for error reports from the browser. Nothing is sent unless set.'),
+  SENTRY_DSN: url('URL (DSN) for error reports from the browser. Nothing is sent unless set.'),
   GA_MEASUREMENT_ID: text('Measurement id of web analytics. Nothing is loaded unless set.'),
   POSTHOG_KEY: text('Key of product analytics. Nothing is loaded unless set.'),
   POSTHOG_HOST: url('Host of product analytics. Default: https://us.i.posthog.com.'),

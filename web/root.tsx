@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import {
   Links,
   type LoaderFunctionArgs,
@@ -12,9 +12,11 @@ import {
 import { ErrorScreen } from './app/error-screens.tsx'
 import { MissingConfigurationScreen, UnreadableConfigurationScreen } from './app/missing-configuration-screen.tsx'
 import interBasic from './fonts/inter-basic.woff2?url'
-import { startAnalytics } from './lib/analytics.ts'
+import { mayChooseAnalytics, startAnalytics } from './lib/analytics.ts'
+import { signalLoaded } from './lib/app-loaded.ts'
 import { ConfigProvider, readBackend } from './lib/config.tsx'
 import { densityScript } from './lib/density.ts'
+import { useHydrated } from './lib/hydrated.ts'
 import { getPageContext, useServerParts } from './lib/page-context.ts'
 import { themeScript } from './lib/theme.ts'
 import { Toaster } from './ui/toaster.tsx'
@@ -65,16 +67,25 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
+const ConsentBanner = lazy(() => import('./app/consent-banner.tsx'))
+
 export default function App() {
   const config = useLoaderData<typeof loader | undefined>()?.config
   useEffect(() => {
     if (config) startAnalytics(config)
   }, [config])
+  useEffect(signalLoaded, [])
+  const isHydrated = useHydrated()
   if (!config) return <UnreadableConfigurationScreen />
   const backend = readBackend(config)
   if ('missing' in backend) return <MissingConfigurationScreen missing={backend.missing} />
   return (
     <ConfigProvider value={config}>
+      {isHydrated && mayChooseAnalytics(config) && (
+        <Suspense>
+          <ConsentBanner />
+        </Suspense>
+      )}
       <Outlet />
       <Toaster />
       <Tooltips />

@@ -3,13 +3,16 @@ import type { FastifyInstance } from 'fastify'
 
 export interface SecurityHeaderOptions {
   readonly appUrl: string
-  /** Origins beyond our own that pages may call: an external auth server, error reports. */
-  readonly connectOrigins: readonly string[]
+  /** Beyond our own origin, what pages may call: an external auth server, error reports. */
+  readonly connectSources: readonly string[]
+  /** Whence they may load scripts and pictures. */
+  readonly scriptSources: readonly string[]
+  readonly imageSources: readonly string[]
 }
 
 /**
  * Headers for every answer. Scripts of our own pages run by nonce only (`reply.cspNonce.script`); nothing may frame
- * us, and nothing is loaded from elsewhere.
+ * us, and nothing is loaded from elsewhere but the services that the operator configured.
  */
 export async function registerSecurityHeaders(app: FastifyInstance, options: SecurityHeaderOptions): Promise<void> {
   const secure = options.appUrl.startsWith('https:')
@@ -19,13 +22,13 @@ export async function registerSecurityHeaders(app: FastifyInstance, options: Sec
       useDefaults: false,
       directives: {
         'default-src': ["'self'"],
-        'script-src': ["'self'"],
+        'script-src': ["'self'", ...options.scriptSources],
         'style-src': ["'self'"],
         // Positions that components compute at run time are style attributes; they can't carry a nonce.
         'style-src-attr': ["'unsafe-inline'"],
-        'img-src': ["'self'", 'data:', 'blob:'],
+        'img-src': ["'self'", 'data:', 'blob:', ...options.imageSources],
         'font-src': ["'self'", 'data:'],
-        'connect-src': ["'self'", ...options.connectOrigins],
+        'connect-src': ["'self'", ...options.connectSources],
         'media-src': ["'self'", 'blob:'],
         'object-src': ["'none'"],
         'base-uri': ["'none'"],

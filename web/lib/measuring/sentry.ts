@@ -1,0 +1,51 @@
+import {
+  browserTracingIntegration,
+  captureException,
+  close,
+  init,
+  makeFetchTransport,
+  replayIntegration,
+} from '@sentry/browser'
+import type { PublicConfig } from '#contract/config.ts'
+import type { Service } from './measuring.ts'
+import { scrubEnvelope } from './scrub-envelope.ts'
+
+/** Error reports, with the page's timings and a replay that shows no text. */
+export function openSentry(dsn: string, { appVersion, traceSampleRate }: PublicConfig): Service {
+  init({
+    dsn,
+    ...(appVersion !== null && { release: appVersion }),
+    tracesSampleRate: traceSampleRate,
+    replaysSessionSampleRate: 0.1,
+    replaysOnErrorSampleRate: 1,
+    integrations: [
+      browserTracingIntegration(),
+      replayIntegration({
+        maskAllText: true,
+        maskAllInputs: true,
+        blockAllMedia: true,
+        // Their addresses name people.
+        block: ['a[href^="mailto:"]', 'a[href*="/visitors/"]'],
+        // Its worker would be a blob, which the content security policy forbids.
+        useCompression: false,
+      }),
+    ],
+    // Our server reads no traces.
+    tracePropagationTargets: [],
+    dataCollection: {
+      userInfo: false,
+      cookies: false,
+      httpHeaders: { request: { allow: ['user-agent'] }, response: false },
+      httpBodies: [],
+      urlQueryParams: false,
+    },
+    transport: (options) => {
+      const transport = makeFetchTransport(options)
+      return { ...transport, send: (envelope) => transport.send(scrubEnvelope(envelope)) }
+    },
+  })
+  return {
+    reportError: (error, context) => void captureException(error, { tags: { context } }),
+    end: () => void close(),
+  }
+}
