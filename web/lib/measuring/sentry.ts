@@ -15,6 +15,7 @@ export function openSentry(dsn: string, { appVersion, traceSampleRate }: PublicC
   init({
     dsn,
     ...(appVersion !== null && { release: appVersion }),
+    environment: traceSampleRate === 1 ? 'development' : 'production',
     tracesSampleRate: traceSampleRate,
     replaysSessionSampleRate: 0.1,
     replaysOnErrorSampleRate: 1,
