@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { type AnalyticsName, analyticsEvents } from '#contract/analytics-events.ts'
+import { expectGoodLooks } from './looks.ts'
 import { hideRobot, type MeasuringReceiver, startMeasuringReceiver, watchOutside } from './measuring-receiver.ts'
 import { expect, test } from './product.ts'
 import { type Product, startProduct } from './start-product.ts'
@@ -195,4 +196,120 @@ test.describe('with the keys of all services', () => {
     )
     await context.close()
   })
+})
+
+test.describe('where people are asked for consent', () => {
+  let product: Product
+  let receiver: MeasuringReceiver
+
+  test.beforeAll(async () => {
+    test.setTimeout(240_000)
+    receiver = await startMeasuringReceiver()
+    product = await startProduct({ ...receiver.env, ANALYTICS_CONSENT: 'required' })
+  })
+  test.afterAll(async () => {
+    await product?.stop()
+    receiver?.stop()
+  })
+
+  test('nothing is loaded before Accept, and nothing is stored after a withdrawal', async ({ browser }) => {
+    const context = await browser.newContext({ baseURL: product.url })
+    await hideRobot(context)
+    await receiver.standInForGoogle(context)
+    const page = await context.newPage()
+    const outside = watchOutside(page, product.url)
+    const banner = page.getByRole('region', { name: 'Analytics and error reports' })
+    const listStored = () =>
+      page.evaluate(() =>
+        [...Object.keys(localStorage), ...document.cookie.split('; ')].filter((name) => /^(ph_|__ph|_ga)/.test(name)),
+      )
+
+    await page.goto('/')
+    await expect(banner).toContainText('May this page load PostHog, Google Analytics, and Sentry?')
+    await expectGoodLooks(page)
+    // The first stops of the keyboard, and equal to look at.
+    await page.locator('body').press('Tab')
+    await expect(banner.getByRole('button', { name: 'Decline' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(banner.getByRole('button', { name: 'Accept' })).toBeFocused()
+    const readLook = (name: string) =>
+      banner.getByRole('button', { name }).evaluate((button) => [button.className, button.clientWidth])
+    expect(await readLook('Accept')).toEqual(await readLook('Decline'))
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await expect(banner).toBeHidden()
+    await page.goto('/login')
+    await expect(page.getByLabel('Email')).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('data-app-loaded')
+    await expect(banner).toBeHidden()
+    expect([...outside]).toEqual([])
+
+    await test.step('a link with the id analytics-choices asks again', async () => {
+      await page.evaluate(() => {
+        const link = Object.assign(document.createElement('a'), { id: 'analytics-choices', href: '#analytics-choices' })
+        link.textContent = 'Analytics choices'
+        document.body.append(link)
+      })
+      await page.getByRole('link', { name: 'Analytics choices' }).click()
+      await expect(banner).toBeVisible()
+      await expect(banner).toBeFocused()
+      await banner.getByRole('button', { name: 'Accept' }).click()
+      await expect(page.getByRole('link', { name: 'Analytics choices' })).toBeFocused()
+      await expect.poll(() => [...outside]).toHaveLength(3)
+    })
+
+    await signUp(page, product)
+    await expect.poll(() => receiver.events().map(({ event }) => event)).toContain('user_signed_up')
+    await page.goto('/dashboard/settings')
+    const choice = page.getByRole('switch', { name: 'Analytics and error reports' })
+    await expect(choice).toBeChecked()
+    await expect.poll(listStored).not.toEqual([])
+    await expectGoodLooks(page)
+    await choice.click()
+    await expect(choice).not.toBeChecked()
+    await expect.poll(listStored).toEqual([])
+    await page.getByLabel('Full name').fill('Grace Murray')
+    await page.getByRole('button', { name: 'Save name' }).click()
+    await expect(page.getByText('Name saved').first()).toBeVisible()
+    outside.clear()
+    await page.goto('/dashboard/projects')
+    await expect(page.getByRole('heading', { name: 'Projects' }).first()).toBeVisible()
+    expect([...outside]).toEqual([])
+    const names = receiver.events().filter(({ properties }) => properties.$lib === 'web')
+    expect(names.map(({ event }) => event)).not.toContain('settings_updated')
+    expect(names.filter(({ properties }) => properties.$event_type === 'submit')).toHaveLength(1)
+    expect(await listStored()).toEqual([])
+    await context.close()
+  })
+})
+
+const screens = [
+  ...['/', '/pricing', '/login', '/register', '/forgot-password', '/dashboard', '/dashboard/projects'],
+  ...['/dashboard/projects/new', '/dashboard/feedback', '/dashboard/visitors', '/dashboard/analytics'],
+  ...['/dashboard/integrations', '/dashboard/integrations/new/webhook', '/dashboard/organization'],
+  ...['/dashboard/settings', '/dashboard/settings/notifications', '/dashboard/settings/storage'],
+  ...['/dashboard/settings/billing', '/plan-selection', '/trial-expired', '/test-feedback', '/no-such-page'],
+]
+
+test('without keys, no screen loads or stores anything of other servers', async ({ page, signUp, baseURL }) => {
+  test.setTimeout(120_000)
+  const outside = watchOutside(page, new URL(baseURL ?? '').origin)
+  const services: string[] = []
+  page.on('request', (request) => {
+    if (/(measuring|posthog|sentry|google|consent)/i.test(new URL(request.url()).pathname)) services.push(request.url())
+  })
+  await signUp(page)
+  for (const path of screens) {
+    const answer = await page.goto(path)
+    const policy = answer?.headers()['content-security-policy'] ?? ''
+    expect(policy).toContain("connect-src 'self';")
+    expect(policy).toContain("img-src 'self' data: blob:;")
+    expect(policy).toMatch(/script-src 'self' 'nonce-[^']+';/)
+    await expect(page.locator('html')).toHaveAttribute('data-app-loaded')
+    // What a screen loads when it is idle.
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+  }
+  expect([...outside]).toEqual([])
+  expect(services).toEqual([])
+  expect(await page.context().cookies()).toEqual([])
 })

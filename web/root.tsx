@@ -8,6 +8,7 @@ import {
   ScrollRestoration,
   useLoaderData,
   useRouteError,
+  useRouteLoaderData,
 } from 'react-router'
 import { ErrorScreen } from './app/error-screens.tsx'
 import { MissingConfigurationScreen, UnreadableConfigurationScreen } from './app/missing-configuration-screen.tsx'
@@ -42,6 +43,12 @@ const lookScript = themeScript + densityScript
 
 export function Layout({ children }: { children: ReactNode }) {
   const { scriptNonce, styleNonce } = useServerParts()
+  // Here, since error screens stand outside of the app.
+  const config = useRouteLoaderData<typeof loader>('root')?.config
+  useEffect(() => {
+    if (config) startAnalytics(config)
+  }, [config])
+  useEffect(signalLoaded, [])
   return (
     // The theme script sets an attribute before React looks.
     <html lang="en" suppressHydrationWarning>
@@ -71,10 +78,6 @@ const ConsentBanner = lazy(() => import('./app/consent-banner.tsx'))
 
 export default function App() {
   const config = useLoaderData<typeof loader | undefined>()?.config
-  useEffect(() => {
-    if (config) startAnalytics(config)
-  }, [config])
-  useEffect(signalLoaded, [])
   const isHydrated = useHydrated()
   if (!config) return <UnreadableConfigurationScreen />
   const backend = readBackend(config)

@@ -24,6 +24,13 @@ export default function ConsentBanner() {
       setOpener(link)
     }
     document.addEventListener('click', open)
+    // Pressed before this code was loaded, or in another page.
+    if (window.location.hash === `#${choicesId}`) {
+      // Reloading the page would ask again.
+      window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search)
+      // The browser itself moves the focus to the link, at the next drawing.
+      requestAnimationFrame(() => setTimeout(() => setOpener(document.getElementById(choicesId) ?? document.body)))
+    }
     return () => document.removeEventListener('click', open)
   }, [])
   useEffect(() => {

@@ -18,8 +18,9 @@ type Use = (measuring: Measuring) => void
 let measuring: Measuring | undefined
 /** Calls queued until the services are loaded; undefined when there are none. */
 let waiting: Use[] | undefined = []
-/** Who is signed in, and where, for services that are loaded later. */
-let personId: string | undefined
+let isLoading = false
+/** Who is signed in, and where, for services that are loaded later. Null: no one is; undefined: not known yet. */
+let personId: string | null | undefined
 let group: Group | undefined
 
 /** Whether a service is configured. */
@@ -41,21 +42,28 @@ export function startAnalytics(config: PublicConfig): void {
 
 /** Loads the services. @throws never: blockers keep them away, and nothing depends on them. */
 export async function loadMeasuring(config: PublicConfig): Promise<void> {
-  if (measuring) return
+  if (measuring || isLoading) return
+  isLoading = true
   waiting ??= []
   try {
     const { openMeasuring } = await import('./measuring/measuring.ts')
-    if (measuring || !waiting) return
     const opened = await openMeasuring(config)
-    measuring = opened
-    if (personId !== undefined) opened.identify(personId)
-    else opened.forget()
-    if (group) opened.group(group)
-    for (const use of waiting ?? []) use(opened)
-    waiting = undefined
+    // The person may have declined meanwhile.
+    if (waiting) follow(opened, waiting)
+    else opened.end()
   } catch {
-    waiting = undefined
+    // Nothing is counted.
   }
+  isLoading = false
+  waiting = undefined
+}
+
+function follow(opened: Measuring, told: readonly Use[]): void {
+  measuring = opened
+  if (personId === null) opened.forget()
+  else if (personId !== undefined) opened.identify(personId)
+  if (group) opened.group(group)
+  for (const use of told) use(opened)
 }
 
 /** Ends all services and deletes what they stored, after the person has declined. */
@@ -104,9 +112,9 @@ export function identifyPerson(userId: string): void {
 
 /** Resets the identity: later events are anonymous, and stored ids of earlier visits are cleared. */
 export function forgetPerson(): void {
-  personId = undefined
+  personId = null
   group = undefined
-  tell((services) => services.forget())
+  measuring?.forget()
 }
 
 /** From now on, events are also the organisation's. */

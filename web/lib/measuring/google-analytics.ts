@@ -8,6 +8,7 @@ declare global {
 }
 
 const currency = 'USD'
+let isOpen = false
 
 /**
  * Web analytics. Its script comes from Google, since Google offers no other way. Page views are not counted automatically,
@@ -17,24 +18,8 @@ export function openGoogleAnalytics(measurementId: string): Service {
   globalThis.dataLayer ??= []
   const off = `ga-disable-${measurementId}`
   Object.assign(globalThis, { [off]: false })
-  gtag('js', new Date())
-  gtag('consent', 'default', {
-    analytics_storage: 'granted',
-    ad_storage: 'denied',
-    ad_user_data: 'denied',
-    ad_personalization: 'denied',
-  })
-  gtag('config', measurementId, {
-    send_page_view: false,
-    allow_google_signals: false,
-    allow_ad_personalization_signals: false,
-    ...describePage(),
-  })
-  const script = document.createElement('script')
-  script.async = true
-  script.src = `https://www.googletagmanager.com/gtag/js?id=${encodeURIComponent(measurementId)}`
-  document.head.append(script)
-
+  if (!isOpen) load(measurementId)
+  isOpen = true
   const send = (name: string, properties: Properties) => gtag('event', name, { ...properties, ...describePage() })
   return {
     capture: send,
@@ -60,6 +45,26 @@ export function openGoogleAnalytics(measurementId: string): Service {
       deleteStored((name) => /^_ga(_|$)/.test(name))
     },
   }
+}
+
+function load(measurementId: string): void {
+  gtag('js', new Date())
+  gtag('consent', 'default', {
+    analytics_storage: 'granted',
+    ad_storage: 'denied',
+    ad_user_data: 'denied',
+    ad_personalization: 'denied',
+  })
+  gtag('config', measurementId, {
+    send_page_view: false,
+    allow_google_signals: false,
+    allow_ad_personalization_signals: false,
+    ...describePage(),
+  })
+  const script = document.createElement('script')
+  script.async = true
+  script.src = `https://www.googletagmanager.com/gtag/js?id=${encodeURIComponent(measurementId)}`
+  document.head.append(script)
 }
 
 /** Google's script reads the arguments themselves, not a list of them. */

@@ -3,6 +3,9 @@ import { redactAnalytics } from '#contract/redact-analytics.ts'
 import { deleteStored } from './delete-stored.ts'
 import type { Service } from './measuring.ts'
 
+/** False after a withdrawal: its listeners stay, and nothing of theirs is kept or sent. */
+let isOn = false
+
 const options: Partial<PostHogConfig> = {
   person_profiles: 'identified_only',
   capture_pageview: false,
@@ -13,7 +16,7 @@ const options: Partial<PostHogConfig> = {
   mask_all_text: true,
   mask_all_element_attributes: true,
   session_recording: { maskAllInputs: true, maskTextSelector: '*' },
-  before_send: (event) => redactAnalytics(event),
+  before_send: (event) => (isOn ? redactAnalytics(event) : null),
   // Code comes from our own origin alone; what would be loaded from there, recording and surveys, stays off.
   disable_external_dependency_loading: true,
   advanced_disable_flags: true,
@@ -22,9 +25,9 @@ const options: Partial<PostHogConfig> = {
 
 /** Product analytics. */
 export function openPosthog(key: string, host: string): Service {
-  posthog.init(key, { ...options, api_host: host })
-  // Of an earlier refusal in this browser.
-  if (posthog.has_opted_out_capturing()) posthog.opt_in_capturing({ captureEventName: false })
+  isOn = true
+  if (posthog.__loaded) posthog.set_config({ disable_persistence: false })
+  else posthog.init(key, { ...options, api_host: host })
   return {
     capture: (name, properties) => posthog.capture(name, properties),
     identify: (userId) => {
@@ -39,9 +42,10 @@ export function openPosthog(key: string, host: string): Service {
         subscription_status: subscriptionStatus,
       }),
     end: () => {
-      posthog.opt_out_capturing()
+      isOn = false
       posthog.reset(true)
-      deleteStored((name) => name.startsWith(`ph_${key}_`) || name === `__ph_opt_in_out_${key}`)
+      posthog.set_config({ disable_persistence: true })
+      deleteStored((name) => name.startsWith(`ph_${key}_`))
     },
   }
 }

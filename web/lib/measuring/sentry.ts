@@ -1,7 +1,8 @@
 import {
+  type BrowserOptions,
   browserTracingIntegration,
   captureException,
-  close,
+  getReplay,
   init,
   makeFetchTransport,
   replayIntegration,
@@ -10,9 +11,26 @@ import type { PublicConfig } from '#contract/config.ts'
 import type { Service } from './measuring.ts'
 import { scrubEnvelope } from './scrub-envelope.ts'
 
+/** False after a withdrawal: its listeners stay, and nothing of theirs is sent. */
+let isOn = false
+let isOpen = false
+
 /** Error reports, with the page's timings and a replay that shows no text. */
-export function openSentry(dsn: string, { appVersion, traceSampleRate }: PublicConfig): Service {
-  init({
+export function openSentry(dsn: string, config: PublicConfig): Service {
+  isOn = true
+  if (!isOpen) init(composeOptions(dsn, config))
+  isOpen = true
+  return {
+    reportError: (error, context) => void captureException(error, { tags: { context } }),
+    end: () => {
+      isOn = false
+      void getReplay()?.stop()
+    },
+  }
+}
+
+function composeOptions(dsn: string, { appVersion, traceSampleRate }: PublicConfig): BrowserOptions {
+  return {
     dsn,
     ...(appVersion !== null && { release: appVersion }),
     environment: traceSampleRate === 1 ? 'development' : 'production',
@@ -42,11 +60,7 @@ export function openSentry(dsn: string, { appVersion, traceSampleRate }: PublicC
     },
     transport: (options) => {
       const transport = makeFetchTransport(options)
-      return { ...transport, send: (envelope) => transport.send(scrubEnvelope(envelope)) }
+      return { ...transport, send: async (envelope) => (isOn ? transport.send(scrubEnvelope(envelope)) : {}) }
     },
-  })
-  return {
-    reportError: (error, context) => void captureException(error, { tags: { context } }),
-    end: () => void close(),
   }
 }
