@@ -47,7 +47,7 @@ export default function ConsentBanner() {
     config.posthogKey && 'PostHog',
     config.gaMeasurementId && 'Google Analytics',
     config.sentryDsn && 'Sentry',
-  ].filter(Boolean)
+  ].filter((name) => typeof name === 'string')
   return (
     <section
       ref={region}
@@ -59,9 +59,8 @@ export default function ConsentBanner() {
         Analytics and error reports
       </h2>
       <p className="text-base text-muted">
-        May this page load {new Intl.ListFormat('en').format(services as string[])}? They show us which screens are used
-        and which errors occur. Names, email addresses and feedback are not sent. You can change your choice at any
-        time.
+        May this page load {new Intl.ListFormat('en').format(services)}? They show us which screens are used and which
+        errors occur. Names, email addresses and feedback are not sent. You can change your choice at any time.
       </p>
       <div className="grid grid-cols-2 gap-2">
         <Button variant="secondary" onClick={() => choose('declined')}>

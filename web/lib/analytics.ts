@@ -1,6 +1,6 @@
 import type { AnalyticsProperties, ScreenEvent } from '#contract/analytics-events.ts'
 import type { PublicConfig } from '#contract/config.ts'
-import type { Group, Measuring, Purchase, Refund } from './measuring/measuring.ts'
+import type { Group, Measuring, Purchase, Refund } from './measuring/service.ts'
 import { readStored, storageKeys } from './storage.ts'
 
 /*

@@ -60,7 +60,7 @@ export function useCheckoutReturn(organizationId: string): CheckoutReturn {
   return { state, readAgain: () => setState('reading') }
 }
 
-/** What was bought, under the id of its invoice: a refund names the same. */
+/** The purchase under the id of its invoice: a refund names the same. */
 async function readPurchase(organizationId: string, { plan, cents, interval, coupon }: BilledSubscription) {
   const { items } = await call(listInvoices, { params: { organizationId }, query: { limit: 1 } })
   const [invoice] = items

@@ -1,6 +1,6 @@
 import { redactText } from '#contract/redact-analytics.ts'
 import { deleteStored } from './delete-stored.ts'
-import type { Properties, Service } from './measuring.ts'
+import type { Properties, Service } from './service.ts'
 
 declare global {
   /** Google's queue of calls. */

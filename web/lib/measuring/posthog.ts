@@ -1,7 +1,7 @@
 import posthog, { type PostHogConfig } from 'posthog-js'
 import { redactAnalytics } from '#contract/redact-analytics.ts'
 import { deleteStored } from './delete-stored.ts'
-import type { Service } from './measuring.ts'
+import type { Service } from './service.ts'
 
 /** False after a withdrawal: its listeners stay, and nothing of theirs is kept or sent. */
 let isOn = false

@@ -14,6 +14,7 @@ const agentName = /^user[-_.]?agent(?:\.original)?$/i
 export function scrubEnvelope<Envelope>(envelope: Envelope): Envelope {
   // The form that the protocol gives every envelope (https://develop.sentry.dev/sdk/data-model/envelopes/).
   const [headers, items] = envelope as [unknown, [{ type?: string }, unknown][]]
+  // The same form, with other content.
   return [headers, items.map(([header, content]) => [header, scrubContent(header.type, content)])] as Envelope
 }
 

@@ -8,8 +8,8 @@ import {
   replayIntegration,
 } from '@sentry/browser'
 import type { PublicConfig } from '#contract/config.ts'
-import type { Service } from './measuring.ts'
 import { scrubEnvelope } from './scrub-envelope.ts'
+import type { Service } from './service.ts'
 
 /** False after a withdrawal: its listeners stay, and nothing of theirs is sent. */
 let isOn = false

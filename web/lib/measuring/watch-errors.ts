@@ -1,7 +1,7 @@
 import { describeError } from './describe-error.ts'
-import type { Service } from './measuring.ts'
+import type { Service } from './service.ts'
 
-/** A page that fails again and again is no news. */
+/** Of one page load: a page that fails in a loop is counted no more often. */
 const maxPerPage = 20
 
 /** Counts errors that nothing caught. @returns what ends it. */

@@ -1,4 +1,4 @@
-import type { Service } from './measuring.ts'
+import type { Service } from './service.ts'
 
 /** From here on, a measure is poor (https://web.dev/articles/vitals): milliseconds, and a score for layout shifts. */
 const thresholds = { LCP: 4_000, INP: 500, CLS: 0.25, TTFB: 1_800 } as const
@@ -49,6 +49,7 @@ export function watchPerformance(capture: NonNullable<Service['capture']>): () =
   observe('event', (entry) => (entry as PerformanceEventTiming).interactionId > 0 && check('INP', entry.duration), {
     durationThreshold: thresholds.INP,
   })
+  // The entry of this type.
   observe('navigation', (entry) => check('TTFB', (entry as PerformanceNavigationTiming).responseStart))
   return () => {
     for (const observer of observers) observer.disconnect()
