@@ -102,6 +102,10 @@ test.describe('with the keys of all services', () => {
     await page.getByRole('button', { name: /Account menu/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(page).toHaveURL(/\/login$/)
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill('not the password')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page.getByText('Invalid email or password. Please try again.')).toBeVisible()
 
     await test.step('PostHog counts all events of screens, for the person and their organisation', async () => {
       // The keys of an object are its names.
@@ -122,7 +126,7 @@ test.describe('with the keys of all services', () => {
         $group_set: { subscription_status: expect.any(String) },
       })
       const personId = find('settings_updated')[0]?.properties.distinct_id
-      // The same person to the server as to the browser, and no one after sign-out.
+      // The same person to the server as to the browser.
       expect(find('trial_started')[0]?.properties.distinct_id).toEqual(personId)
       expect(find('user_logged_out')[0]?.properties.distinct_id).toEqual(personId)
       expect(find('settings_viewed').map(({ properties }) => properties.section)).toEqual(
@@ -130,6 +134,12 @@ test.describe('with the keys of all services', () => {
       )
       expect(find('performance_issue')[0]?.properties).toMatchObject({ metric: 'INP', threshold: 500 })
       const errors = find('error_occurred').map(({ properties }) => properties)
+      const findRefused = () => find('error_occurred').find(({ properties }) => properties.context === 'auth')
+      await expect.poll(findRefused).toBeDefined()
+      // No one after sign-out.
+      expect(findRefused()?.properties.distinct_id).not.toEqual(personId)
+      expect(findRefused()?.properties).toMatchObject({ $is_identified: false })
+      expect(findRefused()?.properties.$groups ?? {}).toEqual({})
       expect(errors).toEqual(
         expect.arrayContaining([
           expect.objectContaining({
@@ -235,6 +245,11 @@ test.describe('where people are asked for consent', () => {
     const readLook = (name: string) =>
       banner.getByRole('button', { name }).evaluate((button) => [button.className, button.clientWidth])
     expect(await readLook('Accept')).toEqual(await readLook('Decline'))
+    // On a phone, the button of the widget is above all.
+    const size = page.viewportSize()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await banner.getByRole('button', { name: 'Accept' }).click({ trial: true })
+    if (size) await page.setViewportSize(size)
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Enter')
     await expect(banner).toBeHidden()

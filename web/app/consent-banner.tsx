@@ -49,11 +49,12 @@ export default function ConsentBanner() {
     config.sentryDsn && 'Sentry',
   ].filter((name) => typeof name === 'string')
   return (
+    // On phones above the button of the widget, which nothing can cover.
     <section
       ref={region}
       tabIndex={-1}
       aria-labelledby="consent-title"
-      className="fixed inset-x-3 bottom-3 z-[90] flex flex-col gap-3 rounded-lg border border-border bg-raised p-4 text-foreground shadow-lg sm:right-auto sm:max-w-md"
+      className="fixed inset-x-3 bottom-20 z-[90] flex flex-col gap-3 rounded-lg border border-border bg-raised p-4 text-foreground shadow-lg sm:right-auto sm:bottom-3 sm:max-w-md"
     >
       <h2 id="consent-title" className="font-semibold text-base">
         Analytics and error reports

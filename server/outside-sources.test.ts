@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { loadConfig } from './config.ts'
+import { listOutsideSources } from './outside-sources.ts'
+
+describe('listOutsideSources', () => {
+  it('names no host without keys', () => {
+    expect(listOutsideSources(loadConfig({}))).toEqual({ connectSources: [], scriptSources: [], imageSources: [] })
+  })
+
+  it('names the hosts of configured services, without keys and paths', () => {
+    const config = loadConfig({
+      POSTHOG_KEY: 'phc_1',
+      POSTHOG_HOST: 'https://posthog.example/proxy',
+      SENTRY_DSN: 'https://public@sentry.example/42',
+    })
+    expect(listOutsideSources(config)).toEqual({
+      connectSources: ['https://posthog.example', 'https://sentry.example'],
+      scriptSources: [],
+      imageSources: [],
+    })
+  })
+
+  it('names Google’s hosts with a measurement id alone', () => {
+    const { scriptSources, connectSources } = listOutsideSources(loadConfig({ GA_MEASUREMENT_ID: 'G-1' }))
+    expect(scriptSources).toEqual(['https://www.googletagmanager.com'])
+    expect(connectSources).toContain('https://*.google-analytics.com')
+  })
+})
