@@ -235,7 +235,7 @@ test.describe('where people are asked for consent', () => {
       )
 
     await page.goto('/')
-    await expect(banner).toContainText('May this page load PostHog, Google Analytics, and Sentry?')
+    await expect(banner).toContainText('May this page load PostHog, Google Analytics and Sentry?')
     await expectGoodLooks(page)
     // The first stops of the keyboard, and equal to look at.
     await page.locator('body').press('Tab')

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { type AnalyticsConsent, followConsent, setConsent, useConsent } from '../lib/analytics-consent.ts'
 import { useConfig } from '../lib/config.tsx'
+import { locale } from '../lib/locale.ts'
 import { Button } from '../ui/button.tsx'
 
 /** Links with this fragment open the banner again, wherever they stand. */
@@ -60,7 +61,7 @@ export default function ConsentBanner() {
         Analytics and error reports
       </h2>
       <p className="text-base text-muted">
-        May this page load {new Intl.ListFormat('en').format(services)}? They show us which screens are used and which
+        May this page load {new Intl.ListFormat(locale).format(services)}? They show us which screens are used and which
         errors occur. Names, email addresses and feedback are not sent. You can change your choice at any time.
       </p>
       <div className="grid grid-cols-2 gap-2">
