@@ -32,13 +32,13 @@ module.exports = {
     {
       name: 'web-never-imports-server',
       comment:
-        'What shows a replay, and what draws on a picture, is the same for visitors and team, so that it is made right once. The landing page answers the widget as its preview does.',
+        'What shows a replay, and what draws on a picture, is the same for visitors and team, so that it is made right once. The landing page answers the widget as its preview does. Error reports are scrubbed as logs are.',
       severity: 'error',
       from: { path: '^web/' },
       to: {
         path: '^(server|widget|db|doubles)/',
         pathNot:
-          '^widget/(replay/view/|annotate/open-editor\\.ts$|annotate/annotate\\.css$|preview/simulated-server\\.ts$)',
+          '^widget/(replay/view/|annotate/open-editor\\.ts$|annotate/annotate\\.css$|preview/simulated-server\\.ts$)|^server/platform/scrub/scrub(-text)?\\.ts$',
       },
     },
     {

@@ -19,6 +19,10 @@ export const PublicConfig = Type.Object({
   gaMeasurementId: Setting,
   posthogKey: Setting,
   posthogHost: Setting,
+  /** `required`: none of the services above is loaded before the person has agreed. */
+  analyticsConsent: Type.Enum(['required', 'not_needed']),
+  /** Share of page loads whose timings are reported with errors. */
+  traceSampleRate: Type.Number(),
   /** Whether sign-in with Google is offered. */
   googleSignIn: Type.Boolean(),
 })

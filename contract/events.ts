@@ -1,51 +1,17 @@
 import Type, { type Static, type TObject } from 'typebox'
+import type { DomainAnalyticsName } from './analytics-events.ts'
 import { keyScopes } from './key-scope.ts'
 import { nullable } from './nullable.ts'
 import { roles } from './permissions.ts'
 import { planLimits, subscriptionStatuses } from './plans.ts'
 import { Timestamp, Uuid } from './text.ts'
 
-/**
- * Names of the analytics events that SPEC.md section 3 lists and domain events stand for. Its others are no domain events:
- * sign-ups and sign-ins belong to a person and stand in the auth log, page loads and clicks in the widget are counted by
- * the hour, screens are looked at in the browser.
- */
-export type AnalyticsName =
-  | 'trial_started'
-  | 'trial_expiring'
-  | 'trial_ended'
-  | 'subscription_started'
-  | 'subscription_upgraded'
-  | 'subscription_downgraded'
-  | 'subscription_cancelled'
-  | 'subscription_reactivated'
-  | 'payment_succeeded'
-  | 'payment_failed'
-  | 'project_created'
-  | 'project_updated'
-  | 'project_deleted'
-  | 'project_configured'
-  | 'feedback_received'
-  | 'feedback_viewed'
-  | 'feedback_status_changed'
-  | 'feedback_exported'
-  | 'feedback_commented'
-  | 'widget_installed'
-  | 'widget_activated'
-  | 'widget_deactivated'
-  | 'widget_configured'
-  | 'widget_feedback_submitted'
-  | 'team_member_invited'
-  | 'team_member_joined'
-  | 'team_member_removed'
-  | 'team_role_changed'
-  | 'notification_preferences_updated'
-
 interface EventType {
   /** When it is recorded and what its `ids` name, for the guide to webhooks. */
   readonly summary: string
   readonly payload: TObject
-  readonly analytics?: readonly AnalyticsName[]
+  /** What product analytics counts of it. */
+  readonly analytics?: readonly DomainAnalyticsName[]
 }
 
 const define = <const T extends EventType>(type: T): T => type
@@ -403,13 +369,13 @@ export const events = {
   'feedback.created': define({
     summary: 'Visitors sent feedback, or feedback that was locked can be read now. `ids`: the items.',
     payload: Type.Object({}),
-    analytics: ['feedback_received', 'widget_feedback_submitted'],
+    analytics: ['feedback_received', 'widget_feedback_submitted', 'widget_media_captured'],
   }),
   'feedback.locked': define({
     summary:
       'Feedback came in that is over the limit of the plan, or after the trial: it is stored and locked. `ids`: the items.',
     payload: Type.Object({}),
-    analytics: ['feedback_received', 'widget_feedback_submitted'],
+    analytics: ['feedback_received', 'widget_feedback_submitted', 'widget_media_captured'],
   }),
   'feedback.imported': define({
     summary: 'Rows of a file became items, or imported items that were locked can be read now. `ids`: the items.',

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { PublicConfig } from '#contract/config.ts'
 import type { Features } from './features.ts'
+import { listOutsideSources } from './outside-sources.ts'
 import { addHealth } from './platform/health/health-routes.ts'
 import type { Checks } from './platform/health/run-checks.ts'
 import { prepareRoutes } from './platform/http/add-route.ts'
@@ -40,15 +41,9 @@ export async function createApp(
     keyBuckets: buckets.perMinute('api_key', config.keyRatePerMinute),
   })
 
-  const stripe = listStripeOrigins(config.public.stripeScriptUrl)
   await registerSecurityHeaders(app, {
     appUrl: config.appUrl,
-    connectOrigins: [config.supabase?.url, config.public.posthogHost]
-      .filter((url) => typeof url === 'string')
-      .map((url) => new URL(url).origin)
-      .concat(stripe.connect),
-    scriptOrigins: stripe.script,
-    frameOrigins: stripe.frame,
+    ...listOutsideSources(config),
   })
   addHealth(app, { checks: Object.assign({}, checks, ...all.map((feature) => feature.checks)), log, stopping })
   addMetrics(app, metrics)
@@ -61,16 +56,4 @@ export async function createApp(
   // Last, because it answers every address that is left.
   await addPages?.(app)
   return app
-}
-
-/** What Stripe's script needs within our pages (https://docs.stripe.com/security/guide#content-security-policy). */
-function listStripeOrigins(scriptUrl: string | null): Record<'script' | 'frame' | 'connect', string[]> {
-  if (scriptUrl === null) return { script: [], frame: [], connect: [] }
-  const { origin } = new URL(scriptUrl)
-  const script = [origin, 'https://*.js.stripe.com']
-  return {
-    script,
-    frame: [...script, 'https://checkout.stripe.com', 'https://hooks.stripe.com'],
-    connect: ['https://api.stripe.com', 'https://checkout.stripe.com'],
-  }
 }

@@ -8,6 +8,25 @@ describe('loadConfig', () => {
     expect(config.dataDir).toMatch(/data$/)
   })
 
+  it('reports to no service unless its key is set', () => {
+    expect(loadConfig({ POSTHOG_HOST: 'https://eu.example' }).public).toMatchObject({
+      posthogKey: null,
+      posthogHost: null,
+      sentryDsn: null,
+      gaMeasurementId: null,
+      analyticsConsent: 'not_needed',
+    })
+    expect(loadConfig({ POSTHOG_KEY: 'phc_1' }).public.posthogHost).toBe('https://us.i.posthog.com')
+    expect(loadConfig({ ANALYTICS_CONSENT: 'required' }).public.analyticsConsent).toBe('required')
+    expect(() => loadConfig({ ANALYTICS_CONSENT: 'yes' })).toThrow(/^ANALYTICS_CONSENT must be one of/)
+    expect(() => loadConfig({ SENTRY_DSN: 'key@sentry' })).toThrow(/^SENTRY_DSN must be a URL/)
+  })
+
+  it('traces a tenth of the page loads in production, and all elsewhere', () => {
+    expect(loadConfig({ NODE_ENV: 'production' }).public.traceSampleRate).toBe(0.1)
+    expect(loadConfig({}).public.traceSampleRate).toBe(1)
+  })
+
   it('takes an empty value for none', () => {
     expect(loadConfig({ PORT: '', APP_URL: ' ' }).appUrl).toBe('http://localhost:3000')
   })

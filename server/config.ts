@@ -101,7 +101,7 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
       google: google.enabled && supabase === null ? requireGoogleClient(google.client) : null,
     },
     googleSignIn: google.enabled ?? false,
-    public: readPublic(read),
+    public: readPublic(read, production),
     site: readSite(read),
   }
 }
@@ -229,7 +229,7 @@ function readStripeScript(read: Read): string | null {
 }
 
 /** The settings that every browser may read. */
-function readPublic(read: Read) {
+function readPublic(read: Read, production: boolean) {
   const posthogKey = read('POSTHOG_KEY')
   return {
     stripePublishableKey: read('STRIPE_PUBLISHABLE_KEY'),
@@ -239,6 +239,9 @@ function readPublic(read: Read) {
     posthogKey,
     // Null without a key, so that the content security policy then allows no other host.
     posthogHost: posthogKey === null ? null : (read('POSTHOG_HOST') ?? 'https://us.i.posthog.com'),
+    analyticsConsent: read('ANALYTICS_CONSENT') ?? ('not_needed' as const),
+    // Of a production server a tenth of the page loads is enough.
+    traceSampleRate: production ? 0.1 : 1,
   }
 }
 

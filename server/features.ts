@@ -15,6 +15,7 @@ import {
   createOrganizationsFeature,
   type OrganizationsFeature,
 } from './features/organizations/organizations.feature.ts'
+import { createProductAnalyticsFeature } from './features/product-analytics/product-analytics.feature.ts'
 import { createProjectsFeature } from './features/projects/projects.feature.ts'
 import { createQuotasFeature } from './features/quotas/quotas.feature.ts'
 import { createSiteFeature } from './features/site/site.feature.ts'
@@ -62,6 +63,7 @@ export function createFeatures(platform: Platform): Features {
     quotasFeature,
     createNotificationsFeature(platform, { quotas }),
     createAnalyticsFeature(platform),
+    createProductAnalyticsFeature(platform),
     widget,
     files,
     feedback,

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { Check } from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type AnalyticsName, analyticsEvents } from '#contract/analytics-events.ts'
 import type { AuditEntry } from '#contract/audit.ts'
 import { auditedEvents, unauditedEvents } from '#contract/audited-events.ts'
 import { type EventName, events } from '#contract/events.ts'
 import type { Import } from '#contract/imports.ts'
 import { findFreePort } from '#doubles/free-port.ts'
+import { type AnalyticsReceiver, expectListed, startAnalyticsReceiver } from '#server/testing/analytics-receiver.ts'
 import {
   type BuiltUser,
   builtPassword,
@@ -33,16 +35,19 @@ let organizationId: string
 let project: { id: string; widgetKey: string }
 
 let stripe: TestStripe
+let analytics: AnalyticsReceiver
 
 beforeAll(async () => {
   stripe = await startTestStripe({ port: await findFreePort() })
+  analytics = await startAnalyticsReceiver()
   // Another address needs no confirmation then.
   const env = { API_RATE_PER_MINUTE: '100000', GOTRUE_MAILER_AUTOCONFIRM: 'on' }
-  fixture = await openFilesFixture({ ...env, ...stripe.env })
+  fixture = await openFilesFixture({ ...env, ...stripe.env, ...analytics.env })
 })
 afterAll(async () => {
   await fixture?.stop()
   await stripe?.stop()
+  await analytics?.stop()
 })
 
 beforeEach(async () => {
@@ -634,6 +639,21 @@ describe('events', () => {
     expect(Check(events[name].payload, event?.payload), JSON.stringify(event?.payload)).toBe(true)
     if (!withoutActor.has(name)) expect(event?.actor_user_id).not.toBeNull()
     if (auditedEvents[name]) await expectAudited(name, event?.id ?? '')
+  })
+
+  it('are told to product analytics, which counts all of its server events by these acts', async () => {
+    const names = (Object.keys(analyticsEvents) as AnalyticsName[]).filter(
+      (name) => analyticsEvents[name].from === 'server',
+    )
+    const listMissing = () => {
+      const sent = new Set(analytics.events().map(({ event }) => event))
+      return names.filter((name) => !sent.has(name))
+    }
+    await eventually(async () => listMissing()).toEqual([])
+    for (const sent of analytics.events()) expectListed(sent)
+    // No word, name or address of anyone.
+    const everything = analytics.received.map(({ body }) => body).join()
+    for (const secret of [owner.email, '@', 'Sam Super', 'See there']) expect(everything).not.toContain(secret)
   })
 
   it('are audited, or left out of the audit log for a reason', () => {

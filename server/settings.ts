@@ -249,8 +249,12 @@ export const settings = {
     min: 1,
     max: 65535,
   }),
-  SENTRY_DSN: text('URL for error reports from the browser. Nothing is sent unless set.'),
+  SENTRY_DSN: url('URL (DSN) for error reports from the browser. Nothing is sent unless set.'),
   GA_MEASUREMENT_ID: text('Measurement id of web analytics. Nothing is loaded unless set.'),
   POSTHOG_KEY: text('Key of product analytics. Nothing is loaded unless set.'),
   POSTHOG_HOST: url('Host of product analytics. Default: https://us.i.posthog.com.'),
+  ANALYTICS_CONSENT: oneOf(
+    'Whether people must agree before their browser loads the services above: `required` shows a banner, and the server then counts acts for the organisation, not for the person. Default: `not_needed`.',
+    ['required', 'not_needed'],
+  ),
 } satisfies Record<string, Setting<unknown>>

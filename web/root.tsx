@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import {
   Links,
   type LoaderFunctionArgs,
@@ -9,13 +9,17 @@ import {
   useLoaderData,
   useMatches,
   useRouteError,
+  useRouteLoaderData,
 } from 'react-router'
+import type { PublicConfig } from '#contract/config.ts'
 import { ErrorScreen } from './app/error-screens.tsx'
 import { MissingConfigurationScreen, UnreadableConfigurationScreen } from './app/missing-configuration-screen.tsx'
 import interBasic from './fonts/inter-basic.woff2?url'
-import { startAnalytics } from './lib/analytics.ts'
+import { isMeasuringConfigured, mayChooseAnalytics, startAnalytics } from './lib/analytics.ts'
+import { signalLoaded } from './lib/app-loaded.ts'
 import { ConfigProvider, readBackend } from './lib/config.tsx'
 import { densityScript } from './lib/density.ts'
+import { useHydrated } from './lib/hydrated.ts'
 import { getPageContext, useServerParts } from './lib/page-context.ts'
 import { themeScript } from './lib/theme.ts'
 import { Toaster } from './ui/toaster.tsx'
@@ -42,6 +46,12 @@ const lookScript = themeScript + densityScript
 export function Layout({ children }: { children: ReactNode }) {
   const { scriptNonce, styleNonce } = useServerParts()
   const publicScript = usePublicScript()
+  // Here, since error screens stand outside of the app.
+  const config = useRouteLoaderData<typeof loader>('root')?.config
+  useEffect(() => {
+    if (config) startAnalytics(config)
+  }, [config])
+  useEffect(signalLoaded, [])
   return (
     // The theme script sets an attribute before React looks.
     <html lang="en" suppressHydrationWarning>
@@ -66,11 +76,24 @@ export function Layout({ children }: { children: ReactNode }) {
             <Scripts nonce={scriptNonce} />
           </>
         ) : (
-          <script type="module" src={publicScript} nonce={scriptNonce} />
+          <>
+            {config && isMeasuringConfigured(config) && <PublicConfigData config={config} />}
+            <script type="module" src={publicScript} nonce={scriptNonce} />
+          </>
         )}
       </body>
     </html>
   )
+}
+
+const ConsentBanner = lazy(() => import('./app/consent-banner.tsx'))
+
+/** What the script of public pages needs to know of analytics. Pages without them carry no settings. */
+function PublicConfigData({ config }: { config: PublicConfig }) {
+  // As text in a script, only an end tag could end it.
+  const data = JSON.stringify(config).replaceAll('<', '\\u003c')
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON that contains no markup
+  return <script id="public-config" type="application/json" dangerouslySetInnerHTML={{ __html: data }} />
 }
 
 /** The address of the script of public pages; undefined on pages of the app. See `app/site/site-layout.tsx`. */
@@ -82,14 +105,17 @@ function usePublicScript(): string | undefined {
 
 export default function App() {
   const config = useLoaderData<typeof loader | undefined>()?.config
-  useEffect(() => {
-    if (config) startAnalytics(config)
-  }, [config])
+  const isHydrated = useHydrated()
   if (!config) return <UnreadableConfigurationScreen />
   const backend = readBackend(config)
   if ('missing' in backend) return <MissingConfigurationScreen missing={backend.missing} />
   return (
     <ConfigProvider value={config}>
+      {isHydrated && mayChooseAnalytics(config) && (
+        <Suspense>
+          <ConsentBanner />
+        </Suspense>
+      )}
       <Outlet />
       <Toaster />
       <Tooltips />

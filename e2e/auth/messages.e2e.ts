@@ -127,6 +127,24 @@ test('one toast at a time, at the top right', async ({ page }) => {
   expect(box?.y).toBeLessThan(120)
 })
 
+for (const { path, title, seconds } of [
+  { path: '/login?success=true', title: 'Success', seconds: 5 },
+  { path: '/login#error=access_denied&error_code=access_denied', title: 'Authentication Error', seconds: 7 },
+  { path: '/login#error=access_denied&error_code=otp_expired', title: 'Email Link Expired', seconds: 10 },
+]) {
+  test(`the toast "${title}" closes after ${seconds} seconds`, async ({ page }) => {
+    await page.clock.install()
+    await page.goto(path)
+    const toast = page.locator('li[data-state=open]').getByText(title, { exact: true })
+    await expect(toast).toBeVisible()
+    await page.clock.pauseAt(new Date(await page.evaluate(() => Date.now() + 100)))
+    await page.clock.runFor(seconds * 1000 - 2000)
+    await expect(toast).toBeVisible()
+    await page.clock.runFor(2000)
+    await expect(toast).toBeHidden()
+  })
+}
+
 test('the toasts of resending the verification email', async ({ page }) => {
   const toast = page.getByRole('region', { name: 'Notification' })
   let isRefused = false

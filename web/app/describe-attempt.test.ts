@@ -3,14 +3,14 @@ import { describeAttempt } from './describe-attempt.ts'
 
 describe('describeAttempt', () => {
   it('counts a sign-up', () => {
-    expect(describeAttempt({ outcome: 'success', method: 'sign_up', durationMs: 12 })).toEqual({
-      name: 'user_signed_up',
-      properties: { method: 'sign_up', duration_ms: 12 },
-    })
+    expect(describeAttempt({ outcome: 'success', method: 'sign_up', durationMs: 12 })).toEqual([
+      'user_signed_up',
+      { method: 'sign_up', duration_ms: 12 },
+    ])
   })
 
   it.each(['password', 'google', 'callback'] as const)('counts a sign-in by %s', (method) => {
-    expect(describeAttempt({ outcome: 'success', method, durationMs: 5 })?.name).toBe('user_logged_in')
+    expect(describeAttempt({ outcome: 'success', method, durationMs: 5 })?.[0]).toBe('user_logged_in')
   })
 
   it.each(['magic_link', 'recovery', 'new_password'] as const)('counts no sign-in for %s', (method) => {
@@ -18,10 +18,10 @@ describe('describeAttempt', () => {
   })
 
   it('counts a failure with its kind', () => {
-    expect(describeAttempt({ outcome: 'failure', method: 'password', durationMs: 5, category: 'validation' })).toEqual({
-      name: 'error_occurred',
-      properties: { method: 'password', duration_ms: 5, error_message: 'validation', context: 'auth' },
-    })
+    expect(describeAttempt({ outcome: 'failure', method: 'password', durationMs: 5, category: 'validation' })).toEqual([
+      'error_occurred',
+      { method: 'password', duration_ms: 5, error_message: 'validation', context: 'auth' },
+    ])
   })
 
   it('leaves beginnings and cancellations out', () => {

@@ -1,5 +1,6 @@
-import { createContext, type ReactNode, useContext } from 'react'
+import { createContext, type ReactNode, useContext, useEffect } from 'react'
 import { isRouteErrorResponse, Link, useLocation, useNavigate } from 'react-router'
+import { reportError } from '../lib/analytics.ts'
 import { Button } from '../ui/button.tsx'
 import { cn } from '../ui/class-names.ts'
 import { LogoMark } from '../ui/logo.tsx'
@@ -124,6 +125,10 @@ function CrashScreen({ onRetry }: { onRetry: (() => void) | undefined }) {
 
 /** The screen for an error that a route threw. `onRetry` resets the state that may have caused it. */
 export function ErrorScreen({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  useEffect(() => {
+    if (!isRouteErrorResponse(error)) reportError(error, 'crash_screen')
+    else if (error.status >= 500) reportError(new Error(`The server answered ${error.status}`), 'error_screen')
+  }, [error])
   if (!isRouteErrorResponse(error)) return <CrashScreen onRetry={onRetry} />
   if (error.status === 404) return <NotFoundScreen />
   // What a loader has thrown; both fields are unknown, and checked below.

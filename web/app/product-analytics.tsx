@@ -26,7 +26,7 @@ export function FollowSession() {
     const follow = (event: Event) => {
       // auth-attempt.ts dispatches it with this detail.
       const told = describeAttempt((event as CustomEvent<AuthAttemptEvent>).detail)
-      if (told) captureEvent(told.name, told.properties)
+      if (told) captureEvent(...told)
     }
     window.addEventListener(authAttemptEventName, follow)
     return () => window.removeEventListener(authAttemptEventName, follow)
@@ -38,7 +38,7 @@ export function FollowSession() {
 export function FollowOrganization() {
   const { id, subscriptionPlanId, subscriptionStatus } = useOrganization().organization
   useEffect(() => {
-    groupByOrganization(id, { subscription_plan: subscriptionPlanId, subscription_status: subscriptionStatus })
+    groupByOrganization({ id, subscriptionPlan: subscriptionPlanId, subscriptionStatus })
   }, [id, subscriptionPlanId, subscriptionStatus])
   return null
 }

@@ -13,6 +13,8 @@ export const storageKeys = {
   theme: 'earshot-theme',
   /** `compact`: lists have lower rows. */
   density: 'earshot-density',
+  /** `accepted` or `declined`: analytics and error reports, where the operator asks for consent. */
+  analyticsConsent: 'earshot-analytics-consent',
   /** `off`: no single-key shortcuts. */
   shortcuts: 'earshot-shortcuts',
   /** Begins a key for each person and organisation. `done` or `later`: the first steps are not shown. */

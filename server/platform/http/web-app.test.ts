@@ -43,7 +43,12 @@ async function createPages(config: typeof publicConfig): Promise<FastifyInstance
     apiBuckets: perMinute(1),
     keyBuckets: perMinute(1),
   })
-  await registerSecurityHeaders(pages, { appUrl: config.appUrl, connectOrigins: [] })
+  await registerSecurityHeaders(pages, {
+    appUrl: config.appUrl,
+    connectSources: [],
+    scriptSources: [],
+    imageSources: [],
+  })
   // Settings that are not given are absent in tests alone.
   await addWebApp(pages, {
     publicConfig: config as Parameters<typeof addWebApp>[1]['publicConfig'],

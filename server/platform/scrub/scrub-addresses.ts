@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { isIPv6 } from './is-ipv6.ts'
 
 const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 // Four numbers after `v` or “version” are a version; five or more are an object identifier.

@@ -9,7 +9,7 @@ export function meta() {
 export default function BillingSettingsRoute() {
   return (
     <RoleGuard required="owner">
-      <SettingsFrame>
+      <SettingsFrame section="billing">
         <BillingScreen />
       </SettingsFrame>
     </RoleGuard>

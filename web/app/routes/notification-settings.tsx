@@ -7,7 +7,7 @@ export function meta() {
 
 export default function NotificationSettingsRoute() {
   return (
-    <SettingsFrame>
+    <SettingsFrame section="notifications">
       <NotificationSettings />
     </SettingsFrame>
   )

@@ -7,7 +7,7 @@ export function meta() {
 
 export default function SettingsRoute() {
   return (
-    <SettingsFrame>
+    <SettingsFrame section="account">
       <AccountScreen />
     </SettingsFrame>
   )

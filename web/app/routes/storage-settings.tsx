@@ -7,7 +7,7 @@ export function meta() {
 
 export default function StorageSettingsRoute() {
   return (
-    <SettingsFrame>
+    <SettingsFrame section="storage">
       <StorageScreen />
     </SettingsFrame>
   )

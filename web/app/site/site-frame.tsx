@@ -100,7 +100,7 @@ function PhoneMenu() {
 }
 
 /** What every public page ends with. */
-export function SiteFooter() {
+export function SiteFooter({ hasAnalyticsChoice }: { hasAnalyticsChoice: boolean }) {
   return (
     <footer className="border-border border-t">
       <nav
@@ -119,6 +119,13 @@ export function SiteFooter() {
                   </a>
                 </li>
               ))}
+              {hasAnalyticsChoice && title === 'Legal' && (
+                <li>
+                  <a id="analytics-choices" href="#analytics-choices" className="rounded-sm hover:text-foreground">
+                    Analytics choices
+                  </a>
+                </li>
+              )}
             </ul>
           </div>
         ))}

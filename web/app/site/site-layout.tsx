@@ -1,4 +1,6 @@
-import { Outlet } from 'react-router'
+import { Outlet, useRouteLoaderData } from 'react-router'
+import type { PublicConfig } from '#contract/config.ts'
+import { mayChooseAnalytics } from '../../lib/analytics.ts'
 // Bundled as a file of its own, which no page of the app loads.
 import script from './script/site-script.ts?worker&url'
 import { SiteFooter, SiteHeader } from './site-frame.tsx'
@@ -10,13 +12,14 @@ import { SiteFooter, SiteHeader } from './site-frame.tsx'
 export const handle = { isPublic: true, script }
 
 export default function SiteLayout() {
+  const config = useRouteLoaderData<{ config: PublicConfig }>('root')?.config
   return (
     <div className="flex min-h-dvh flex-col">
       <SiteHeader />
       <main className="flex flex-1 flex-col">
         <Outlet />
       </main>
-      <SiteFooter />
+      <SiteFooter hasAnalyticsChoice={config !== undefined && mayChooseAnalytics(config)} />
     </div>
   )
 }

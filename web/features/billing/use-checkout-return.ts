@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { refreshBilling } from '#contract/billing.ts'
+import { type BilledSubscription, listInvoices, refreshBilling } from '#contract/billing.ts'
+import { capturePurchase } from '#web/lib/analytics.ts'
 import { call } from '#web/lib/api.ts'
 import { outdateBilling } from '#web/shared/outdate-billing.ts'
 import { toast } from '#web/ui/toast.tsx'
@@ -39,7 +40,10 @@ export function useCheckoutReturn(organizationId: string): CheckoutReturn {
       if (signal.aborted) return
       setState(billing ? 'none' : 'unconfirmed')
       setSearch({}, { replace: true, preventScrollReset: true })
-      if (billing) toast({ title: `Your plan ${billing.subscription?.plan.name} is active`, tone: 'success' })
+      if (!billing?.subscription) return
+      const { subscription } = billing
+      capturePurchase(() => readPurchase(organizationId, subscription))
+      toast({ title: `Your plan ${subscription.plan.name} is active`, tone: 'success' })
     }
 
     async function findSubscribed(signal: AbortSignal) {
@@ -54,4 +58,11 @@ export function useCheckoutReturn(organizationId: string): CheckoutReturn {
     }
   }, [organizationId, isReading])
   return { state, readAgain: () => setState('reading') }
+}
+
+/** The purchase under the id of its invoice: a refund names the same. */
+async function readPurchase(organizationId: string, { plan, cents, interval, coupon }: BilledSubscription) {
+  const { items } = await call(listInvoices, { params: { organizationId }, query: { limit: 1 } })
+  const [invoice] = items
+  return invoice && { transactionId: invoice.id, plan: plan.name, price: cents / 100, interval, coupon }
 }

@@ -6,7 +6,6 @@ import {
   updateMailContent,
   updateNotificationPreferences,
 } from '#contract/notifications.ts'
-import { captureEvent } from '#web/lib/analytics.ts'
 import { call } from '#web/lib/api.ts'
 import { getTimeZone } from '#web/lib/date-style.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
@@ -118,7 +117,6 @@ function useSave(organizationId: string): (change: NotificationChange, former?: 
         queryClient.setQueryData(queryKey, saved)
         void queryClient.invalidateQueries({ queryKey: notificationsQuery(organizationId).queryKey })
         if (!former) return
-        captureEvent('notification_preferences_updated')
         toast({ title: 'Saved', tone: 'success', action: { label: 'Undo', onPress: () => save(former) } })
       },
       (error: Error) => {

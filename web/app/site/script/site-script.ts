@@ -1,11 +1,15 @@
 /*
  * What public pages do in the browser. It stays small: whatever needs more is loaded when the page has the part for it.
  */
+import type { PublicConfig } from '#contract/config.ts'
 import { hasStoredSession } from '../../../lib/stored-session.ts'
 import { leaveForSignIn } from './leave-for-sign-in.ts'
 
 leaveForSignIn()
 showWhoIsSignedIn()
+const config = document.getElementById('public-config')?.textContent
+// Written by the server.
+if (config) void import('./measure.ts').then(({ measure }) => measure(JSON.parse(config) as PublicConfig))
 const contactForm = document.getElementById('contact-form')
 if (contactForm instanceof HTMLFormElement) {
   void import('./contact.ts').then(({ setUpContact }) => setUpContact(contactForm))

@@ -1,7 +1,8 @@
-import { useEffect } from 'react'
-import { captureEvent } from '#web/lib/analytics.ts'
+import { mayChooseAnalytics } from '#web/lib/analytics.ts'
+import { useConfig } from '#web/lib/config.tsx'
 import { SettingsSection } from '#web/ui/settings-section.tsx'
 import { ConnectedApps } from '../apps/connected-apps.tsx'
+import { AnalyticsChoice } from './analytics-choice.tsx'
 import { AppearanceChoices } from './appearance-choices.tsx'
 import { DateStyleForm } from './date-style-form.tsx'
 import { DeleteAccount } from './delete-account.tsx'
@@ -14,7 +15,7 @@ import { SignInWays } from './sign-in-ways.tsx'
 
 /** The settings of the signed-in person’s account. Settings of the organisation are elsewhere. */
 export function AccountScreen() {
-  useEffect(() => captureEvent('settings_viewed', { section: 'account' }), [])
+  const config = useConfig()
   return (
     <div className="divide-y divide-border">
       <SettingsSection title="Profile" description="How your team sees you.">
@@ -27,6 +28,11 @@ export function AccountScreen() {
       <SettingsSection title="Appearance" description="How lists and colours look on this device.">
         <AppearanceChoices />
       </SettingsSection>
+      {mayChooseAnalytics(config) && (
+        <SettingsSection title="Analytics" description="What this browser reports about your use of the app.">
+          <AnalyticsChoice />
+        </SettingsSection>
+      )}
       <SettingsSection title="Email" description="Used to sign in and to contact you.">
         <EmailForm />
       </SettingsSection>

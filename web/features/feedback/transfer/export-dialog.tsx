@@ -4,7 +4,6 @@ import { useRef, useState } from 'react'
 import { v7 as uuidV7 } from 'uuid'
 import { createExport, deleteExport, type Export, type ExportFormat, exportFormats } from '#contract/exports.ts'
 import type { FeedbackSelection } from '#contract/inbox.ts'
-import { captureEvent } from '#web/lib/analytics.ts'
 import { call } from '#web/lib/api.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { formatBytes } from '#web/shared/format-bytes.ts'
@@ -50,7 +49,6 @@ export default function ExportDialog({
       call(createExport, { params: { organizationId }, body: { id: id.current, format, selection: asked } }),
     onSuccess: () => {
       id.current = uuidV7()
-      captureEvent('feedback_exported', { format, count: count?.count ?? null })
       return refresh()
     },
   })

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { v7 as uuidV7 } from 'uuid'
 import { refundPayment, type SubscriberBilling } from '#contract/superadmin-subscriptions.ts'
+import { captureRefund } from '#web/lib/analytics.ts'
 import { call } from '#web/lib/api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -44,7 +45,18 @@ export function RefundDialog({
         body: { id, paymentId: payment.id, cents: parseDollars(amount) ?? null, reason },
       }),
     done: 'Payment refunded',
-    onDone: onClose,
+    onDone: (now) => {
+      const refundedCents =
+        (now.payments.find(({ id: each }) => each === payment.id)?.refundedCents ?? 0) - payment.refundedCents
+      if (refundedCents > 0) {
+        captureRefund({
+          transactionId: payment.id,
+          plan: billing.subscription?.plan.name ?? null,
+          amount: refundedCents / 100,
+        })
+      }
+      onClose()
+    },
     onError: (error) => showFieldErrors(error, setError, { cents: 'amount', paymentId: 'amount', reason: 'reason' }),
   })
   const check = (typed: string) => {

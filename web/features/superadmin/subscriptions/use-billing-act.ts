@@ -15,7 +15,7 @@ export function useBillingAct<Draft>({
   act: (draft: Draft) => Promise<SubscriberBilling>
   /** Said afterwards. */
   done: string
-  onDone: () => void
+  onDone: (billing: SubscriberBilling) => void
   onError: (error: Error) => void
 }) {
   const queryClient = useQueryClient()
@@ -25,7 +25,7 @@ export function useBillingAct<Draft>({
     onSuccess: (billing) => {
       queryClient.setQueryData(subscriberQuery(organizationId).queryKey, billing)
       toast({ title: done })
-      onDone()
+      onDone(billing)
     },
     onError,
   })

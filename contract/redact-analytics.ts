@@ -17,7 +17,7 @@ const personalNames = new Set([
 ])
 
 const emailMarker = '[redacted email]'
-const emailPattern = /[^\s@/?&=:"'<>]+(?:@|%40)[^\s@/?&=:"'<>]+\.[^\s@/?&=:"'<>]+/i
+const betweenWords = /[\s/?&=:"'<>]+/
 
 /**
  * Redacts an event: identifying properties are removed at any depth, text with an email address becomes a marker, and
@@ -40,14 +40,23 @@ function redact(value: unknown): unknown {
   )
 }
 
-function redactText(text: string): string {
+/** A text without email addresses and without the secrets of page URLs. */
+export function redactText(text: string): string {
   const shown = redactPageAddress(text)
-  return emailPattern.test(shown) ? emailMarker : shown
+  return hasEmail(shown) ? emailMarker : shown
 }
 
-/** Queries and fragments carry codes and tokens; tokens of invitations and conversations stand in the path. */
-function redactPageAddress(text: string): string {
+// Word by word: one pattern for the whole text would take seconds for a long text.
+function hasEmail(text: string): boolean {
+  return text.split(betweenWords).some((word) => {
+    const parts = word.split(/@|%40/i)
+    return parts.some((part, index) => index > 0 && parts[index - 1] !== '' && /[^.]\../.test(part))
+  })
+}
+
+/** Queries and fragments contain codes and tokens; tokens of invitations and conversations stand in the path. */
+export function redactPageAddress(text: string): string {
   const isAddress = /^(https?:\/\/|\/)/i.test(text)
   const page = isAddress ? text.replace(/[?#].*$/s, '') : text
-  return page.replaceAll(/\/(accept-invitation|conversation)\/[^\s/?#]+/g, '/$1/redacted')
+  return page.replaceAll(/\/(accept-invitation|conversation|unsubscribe)\/[^\s/?#]+/g, '/$1/redacted')
 }

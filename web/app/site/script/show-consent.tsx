@@ -1,0 +1,15 @@
+import { createRoot } from 'react-dom/client'
+import type { PublicConfig } from '#contract/config.ts'
+import { ConfigProvider } from '../../../lib/config.tsx'
+import ConsentBanner from '../../consent-banner.tsx'
+
+/** Shows the banner that asks for consent, or asks again. */
+export function showConsent(config: PublicConfig): void {
+  const place = document.createElement('div')
+  document.body.append(place)
+  createRoot(place).render(
+    <ConfigProvider value={config}>
+      <ConsentBanner />
+    </ConfigProvider>,
+  )
+}
