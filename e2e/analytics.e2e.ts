@@ -299,7 +299,20 @@ test.describe('where people are asked for consent', () => {
 })
 
 const screens = [
-  ...['/', '/pricing', '/login', '/register', '/forgot-password', '/dashboard', '/dashboard/projects'],
+  ...[
+    '/',
+    '/pricing',
+    '/how-it-works',
+    '/about',
+    '/contact',
+    '/privacy',
+    '/terms',
+    '/login',
+    '/register',
+    '/forgot-password',
+    '/dashboard',
+    '/dashboard/projects',
+  ],
   ...['/dashboard/projects/new', '/dashboard/feedback', '/dashboard/visitors', '/dashboard/analytics'],
   ...['/dashboard/integrations', '/dashboard/integrations/new/webhook', '/dashboard/organization'],
   ...['/dashboard/settings', '/dashboard/settings/notifications', '/dashboard/settings/storage'],

@@ -48,6 +48,7 @@ async function createPages(config: typeof publicConfig): Promise<FastifyInstance
     connectSources: [],
     scriptSources: [],
     imageSources: [],
+    frameSources: [],
   })
   // Settings that are not given are absent in tests alone.
   await addWebApp(pages, {

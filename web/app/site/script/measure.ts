@@ -9,13 +9,15 @@ const choices = '#analytics-choices'
 export function measure(config: PublicConfig): void {
   startAnalytics(config)
   if (!mayChooseAnalytics(config)) return
-  let asking: Promise<void> | undefined
-  const ask = () => {
-    asking ??= import('./show-consent.tsx').then(({ showConsent }) => showConsent(config))
+  const ask = () => void import('./show-consent.tsx').then(({ showConsent }) => showConsent(config))
+  if (readStored(storageKeys.analyticsConsent) === null || window.location.hash === choices) {
+    ask()
+    return
   }
-  if (readStored(storageKeys.analyticsConsent) === null || window.location.hash === choices) return ask()
-  document.querySelector(choices)?.addEventListener('click', () => {
+  const askAgain = () => {
     window.history.replaceState(null, '', choices)
     ask()
-  })
+  }
+  // Once: from then on, the banner listens itself.
+  document.querySelector(choices)?.addEventListener('click', askAgain, { once: true })
 }

@@ -6,7 +6,8 @@ import ConsentBanner from '../../consent-banner.tsx'
 /** Shows the banner that asks for consent, or asks again. */
 export function showConsent(config: PublicConfig): void {
   const place = document.createElement('div')
-  document.body.append(place)
+  // Its buttons are the first stops of the keyboard.
+  document.body.prepend(place)
   createRoot(place).render(
     <ConfigProvider value={config}>
       <ConsentBanner />

@@ -2,10 +2,12 @@
  * What public pages do in the browser. It stays small: whatever needs more is loaded when the page has the part for it.
  */
 import type { PublicConfig } from '#contract/config.ts'
+import { signalLoaded } from '../../../lib/app-loaded.ts'
 import { hasStoredSession } from '../../../lib/stored-session.ts'
 import { leaveForSignIn } from './leave-for-sign-in.ts'
 
 leaveForSignIn()
+signalLoaded()
 showWhoIsSignedIn()
 const config = document.getElementById('public-config')?.textContent
 // Written by the server.
