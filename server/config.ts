@@ -47,6 +47,8 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     host: read('HOST') ?? (production ? '::' : 'localhost'),
     appUrl,
     appVersion,
+    /** Null: guides have no link to edit them. */
+    docsEditUrl: read('DOCS_EDIT_URL')?.replace(/\/+$/, '') ?? null,
     dataDir: resolve(read('DATA_DIR')),
     databaseUrl: read('DATABASE_URL'),
     databaseMigrationUrl: read('DATABASE_MIGRATION_URL'),

@@ -3,6 +3,7 @@ import { type ApiKeysFeature, createApiKeysFeature } from './features/api-keys/a
 import { type AuditFeature, createAuditFeature } from './features/audit/audit.feature.ts'
 import { type AuthFeature, createAuthFeature } from './features/auth/auth.feature.ts'
 import { createBillingFeature } from './features/billing/billing.feature.ts'
+import { createDocsFeature } from './features/docs/docs.feature.ts'
 import { createFeedbackFeature } from './features/feedback/feedback.feature.ts'
 import { createFilesFeature } from './features/files/files.feature.ts'
 import { createIntegrationsFeature } from './features/integrations/integrations.feature.ts'
@@ -60,6 +61,7 @@ export function createFeatures(platform: Platform): Features {
     quotasFeature,
     createNotificationsFeature(platform, { quotas }),
     createAnalyticsFeature(platform),
+    createDocsFeature(platform),
     widget,
     files,
     feedback,

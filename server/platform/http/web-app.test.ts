@@ -48,7 +48,7 @@ async function createPages(config: typeof publicConfig): Promise<FastifyInstance
   await addWebApp(pages, {
     publicConfig: config as Parameters<typeof addWebApp>[1]['publicConfig'],
     development: false,
-    siteContent: { listPlans: async () => [] },
+    siteContent: { listPlans: async () => [], listGuides: async () => [], readGuide: async () => undefined },
   })
   return pages
 }
