@@ -2,7 +2,11 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 
 /** Every address of the web app, from path to the module that shows it. */
 export default [
-  layout('app/site/site-layout.tsx', [index('app/routes/landing.tsx'), route('pricing', 'app/routes/pricing.tsx')]),
+  layout('app/site/site-layout.tsx', [
+    index('app/routes/landing.tsx'),
+    route('pricing', 'app/routes/pricing.tsx'),
+    route('docs/guides/:path', 'app/routes/guide.tsx'),
+  ]),
   route('conversation/:token', 'app/routes/conversation.tsx'),
 
   layout('app/session-layout.tsx', [
@@ -39,6 +43,8 @@ export default [
         route('dashboard/integrations/github-app/:githubAppId', 'app/routes/connect-github-app.tsx'),
         route('dashboard/integrations/:integrationId', 'app/routes/integration.tsx'),
         route('dashboard/integrations/:integrationId/edit', 'app/routes/edit-integration.tsx'),
+        // One route for the list and every guide: each route weighs on every page.
+        route('dashboard/documentation/:path?', 'app/routes/documentation.tsx'),
         route('dashboard/organization', 'app/routes/organization.tsx'),
         route('dashboard/organizations', 'app/routes/organization.tsx', { id: 'organizations' }),
         route('dashboard/team', 'app/routes/organization.tsx', { id: 'team' }),

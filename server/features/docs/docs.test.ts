@@ -104,11 +104,14 @@ describe('GET /docs/guides/{path}.md', () => {
     }
   })
 
-  it.each([...tricks, ['Slack', 'Slack'], ['nothing', 'nothing']])('finds nothing at %s.md', async (_start, trick) => {
-    const reply = await server.call(`/docs/guides/${trick}.md`)
-    expect(refusals).toContain(reply.status)
-    expect(await reply.text()).not.toContain('# ')
-  })
+  it.each([...tricks, ['Slack', 'Slack'] as const, ['nothing', 'nothing'] as const])(
+    'finds nothing at %s.md',
+    async (_start, trick) => {
+      const reply = await server.call(`/docs/guides/${trick}.md`)
+      expect(refusals).toContain(reply.status)
+      expect(await reply.text()).not.toContain('# ')
+    },
+  )
 })
 
 describe('GET /llms.txt', () => {

@@ -48,7 +48,7 @@ function renderGuide(name: string, file: string, { appUrl, editUrl }: GuideSourc
     description: fields.description || shorten(passages[0]?.text ?? ''),
     section: fields.section || 'Help',
     changed: fields.changed || null,
-    html: markKeys(html),
+    html: markKeys(linkHeadings(html)),
     headings: [...headings],
     editUrl: editUrl === null ? null : `${editUrl}/${name}`,
     markdown: markdown.replaceAll('{{key}}', anyKey).trimStart(),
@@ -68,6 +68,15 @@ function fillIn(body: string, appUrl: string): string {
 /** The page of another guide instead of its file. */
 function resolveLink(href: string): string {
   return href.replace(/^(?:\.\/)?([a-z0-9-]+)\.md(?=[?#]|$)/, '/docs/guides/$1')
+}
+
+/** Headings lead to themselves, so that readers can copy the address; not those that contain another link. */
+function linkHeadings(html: string): string {
+  return html.replaceAll(
+    /<(h[2-6]) id="([^"]+)">((?:(?!<a |<\/h[2-6]>).)+)<\/\1>/g,
+    (_whole, tag: string, id: string, inner: string) =>
+      `<${tag} id="${id}"><a href="#${encodeURIComponent(id)}">${inner}</a></${tag}>`,
+  )
 }
 
 /** Code contains no element of its own, so that nothing but text is between its tags. */

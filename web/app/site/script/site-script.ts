@@ -6,6 +6,8 @@ import { leaveForSignIn } from './leave-for-sign-in.ts'
 
 leaveForSignIn()
 showWhoIsSignedIn()
+document.querySelector('[data-reload]')?.addEventListener('click', () => window.location.reload())
+if (document.querySelector('[data-guide]')) void import('./docs.ts').then(({ setUpDocs }) => setUpDocs())
 if (document.getElementById('demo-result')) void import('./demo.ts').then(({ setUpDemo }) => setUpDemo())
 
 function showWhoIsSignedIn(): void {
