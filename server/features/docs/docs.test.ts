@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Guide, type GuidePassage, type GuideSummary, guideSections } from '#contract/docs.ts'
 import type { Problem } from '#contract/errors.ts'
+import { askAsWritten, pathTricks } from '#server/testing/ask-as-written.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 import { movedGuides } from './moved-guides.ts'
 
@@ -27,26 +28,7 @@ async function search(query: string): Promise<GuidePassage[]> {
   return (await ask<{ items: GuidePassage[] }>(`/api/v1/docs/search?q=${encodeURIComponent(query)}`)).items
 }
 
-/** Ways out of the folder, and other addresses that are no guide's. */
-const tricks = [
-  '..',
-  '../../package.json',
-  '..%2f..%2fpackage',
-  '%2e%2e%2f%2e%2e%2fREADME',
-  '%2e%2e/%2e%2e/README',
-  '..%5c..%5cREADME',
-  '%00slack',
-  'slack%00',
-  'slack/..',
-  '__proto__',
-  'constructor',
-  'toString',
-  'slack.md.md',
-  '%F0%9F%98%80',
-  'x'.repeat(900),
-  'x'.repeat(10_000),
-].map((trick) => [trick.slice(0, 40), trick] as const)
-/** Too long an address is refused before it is looked at. */
+/** Too long an address, or one that is none, is refused before it is looked at. */
 const refusals = [400, 404, 414]
 
 describe('GET /api/v1/docs/guides', () => {
@@ -86,10 +68,10 @@ describe('GET /api/v1/docs/guides/{path}', () => {
     }
   })
 
-  it.each(tricks)('finds nothing at %s', async (_start, trick) => {
-    const reply = await server.call(`/api/v1/docs/guides/${trick}`)
-    expect(refusals).toContain(reply.status)
-    expect(await reply.text()).not.toContain('Earshot')
+  it.each(pathTricks)('finds nothing at %s', async (_name, path) => {
+    const { status, text } = await askAsWritten(server.url, `/api/v1/docs/guides/${path}`)
+    expect(refusals).toContain(status)
+    expect(text).not.toContain('Earshot')
   })
 })
 
@@ -104,12 +86,12 @@ describe('GET /docs/guides/{path}.md', () => {
     }
   })
 
-  it.each([...tricks, ['Slack', 'Slack'] as const, ['nothing', 'nothing'] as const])(
-    'finds nothing at %s.md',
-    async (_start, trick) => {
-      const reply = await server.call(`/docs/guides/${trick}.md`)
-      expect(refusals).toContain(reply.status)
-      expect(await reply.text()).not.toContain('# ')
+  it.each([...pathTricks, ['an upper case letter', 'Slack'] as const, ['another name', 'nothing'] as const])(
+    'finds nothing at %s',
+    async (_name, path) => {
+      const { status, text } = await askAsWritten(server.url, `/docs/guides/${path}.md`)
+      expect(refusals).toContain(status)
+      expect(text).not.toContain('# ')
     },
   )
 })

@@ -14,7 +14,9 @@ export function DocumentationScreen({ path }: { path: string }) {
         {path === '' ? (
           <h1 className="font-semibold text-2xl">Documentation</h1>
         ) : (
-          <BackLink to={home}>Documentation</BackLink>
+          <div>
+            <BackLink to={home}>Documentation</BackLink>
+          </div>
         )}
       </SearchBar>
       {path === '' ? (

@@ -15,7 +15,7 @@ export function GuidePage({ guide, guides }: { guide: Guide; guides: readonly Gu
       data-guide
       className="mx-auto grid w-full max-w-6xl gap-x-10 px-5 pt-6 pb-20 md:px-8 lg:grid-cols-[13rem_minmax(0,1fr)] lg:pt-10 xl:grid-cols-[13rem_minmax(0,1fr)_11.5rem]"
     >
-      <div className="mb-8 flex flex-col gap-3 lg:sticky lg:top-6 lg:mb-0 lg:max-h-[calc(100dvh-3rem)] lg:gap-6 lg:self-start">
+      <div className="relative z-10 mb-8 flex flex-col gap-3 lg:sticky lg:top-6 lg:mb-0 lg:max-h-[calc(100dvh-3rem)] lg:gap-6 lg:self-start">
         <DocsSearch />
         <details className="group rounded-lg border border-border lg:hidden">
           <summary className="flex h-10 cursor-pointer list-none items-center justify-between rounded-lg px-3 font-medium text-base hover:bg-hover [&::-webkit-details-marker]:hidden">

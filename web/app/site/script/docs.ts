@@ -7,6 +7,7 @@ export function setUpDocs(): void {
   const page = document.querySelector<HTMLElement>('[data-guide]')
   if (!page) return
   enlivenGuide(page)
+  showCurrentGuide(page)
   const box = page.querySelector<HTMLElement>('[data-docs-search]')
   if (box) {
     setUpSearch(box, {
@@ -17,5 +18,16 @@ export function setUpDocs(): void {
   if (hasStoredSession() && page.querySelector('[data-key]')) {
     // Without them, the code says YOUR_KEY.
     import('./own-projects.ts').then(({ showOwnKeys }) => showOwnKeys(page)).catch(() => {})
+  }
+}
+
+/** The list of guides is longer than the window. */
+function showCurrentGuide(page: HTMLElement): void {
+  for (const link of page.querySelectorAll<HTMLElement>('nav [aria-current="page"]')) {
+    const list = link.closest('nav')
+    if (!list || list.scrollHeight <= list.clientHeight) continue
+    const below = link.getBoundingClientRect().bottom - list.getBoundingClientRect().bottom
+    // In its middle; not scrollIntoView, which would scroll the page as well.
+    if (below > 0) list.scrollTop = below + list.clientHeight / 2
   }
 }
