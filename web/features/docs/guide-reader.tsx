@@ -27,6 +27,7 @@ export function GuideReader({ path, toAddress }: Place) {
   return (
     <>
       <title>Guide not found · Earshot</title>
+      <h1 className="sr-only">Documentation</h1>
       <DetailFailure
         error={error}
         failure="Couldn’t load this guide"
