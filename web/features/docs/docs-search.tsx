@@ -1,11 +1,12 @@
 import { longestDocsQuery } from '#contract/docs.ts'
 import { Input } from '#web/ui/input.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
+import './docs.css'
 
 /** The search box of the documentation. `in-page/search-box.ts` makes it work, on public pages without React. */
 export function DocsSearch() {
   return (
-    <search data-docs-search data-needs-script className="relative block">
+    <search data-docs-search data-needs-script className="docs-search relative block">
       <Input
         type="search"
         role="combobox"
@@ -20,13 +21,10 @@ export function DocsSearch() {
         placeholder="Search the guides"
         className="pr-9"
       />
-      <Kbd aria-hidden="true" className="pointer-events-none absolute top-2 right-2 pointer-coarse:hidden">
+      <Kbd aria-hidden="true" className="pointer-events-none absolute top-2 right-2">
         /
       </Kbd>
-      <div
-        hidden
-        className="absolute top-full left-0 z-20 mt-1.5 max-h-[min(28rem,70vh)] w-full min-w-[min(28rem,calc(100vw-2.5rem))] overflow-y-auto rounded-lg border border-border bg-raised p-1.5 shadow-lg"
-      >
+      <div hidden className="docs-results rounded-lg border border-border bg-raised p-1.5 shadow-lg">
         <div role="listbox" id="docs-results" aria-label="Results" />
         <p data-note hidden className="px-3 py-2 text-base text-muted" />
       </div>

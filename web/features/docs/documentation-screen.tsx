@@ -46,7 +46,7 @@ function SearchBar({ children }: { children: ReactNode }) {
     })
   }, [navigate])
   return (
-    <header ref={bar} className="flex flex-wrap items-center justify-between gap-4">
+    <header ref={bar} className="docs-bar flex flex-wrap items-center justify-between gap-4">
       {children}
       <div className="w-full sm:w-80">
         <DocsSearch />

@@ -13,10 +13,7 @@ export function GuideContents({ headings }: Pick<Guide, 'headings'>) {
       <ul className="flex flex-col border-border border-l">
         {listed.map(({ id, text, level }) => (
           <li key={id}>
-            <a
-              href={`#${encodeURIComponent(id)}`}
-              className={`-ml-px block border-transparent border-l-2 py-1 text-muted hover:text-foreground aria-[current]:border-accent aria-[current]:text-foreground ${level > 2 ? 'pl-6' : 'pl-3'}`}
-            >
+            <a href={`#${encodeURIComponent(id)}`} data-level={level}>
               {text}
             </a>
           </li>

@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react'
 import type { GuideSummary } from '#contract/docs.ts'
-import { cn } from '#web/ui/class-names.ts'
 
 type ListedGuide = Pick<GuideSummary, 'path' | 'title' | 'section'>
 
@@ -13,11 +12,11 @@ export function GuideList({
   guides: readonly ListedGuide[]
   /** The path of the guide in view. */
   current: string
-  renderLink: (path: string, props: { className: string; children: ReactNode; 'aria-current'?: 'page' }) => ReactNode
+  renderLink: (path: string, props: { children: ReactNode; 'aria-current'?: 'page' }) => ReactNode
 }) {
   const prefix = useId()
   return (
-    <div className="flex flex-col gap-6 text-base">
+    <div className="docs-list flex flex-col gap-6 text-base">
       {[...Map.groupBy(guides, ({ section }) => section)].map(([section, listed], index) => (
         <div key={section}>
           <p id={`${prefix}${index}`} className="mb-1.5 px-2.5 font-semibold text-sm">
@@ -26,14 +25,7 @@ export function GuideList({
           <ul aria-labelledby={`${prefix}${index}`} className="flex flex-col">
             {listed.map(({ path, title }) => (
               <li key={path}>
-                {renderLink(path, {
-                  className: cn(
-                    'block rounded-md px-2.5 py-1 text-muted hover:bg-hover hover:text-foreground pointer-coarse:py-2',
-                    path === current && 'bg-accent-soft font-medium text-accent-text hover:text-accent-text',
-                  ),
-                  children: title,
-                  ...(path === current && { 'aria-current': 'page' as const }),
-                })}
+                {renderLink(path, { children: title, ...(path === current && { 'aria-current': 'page' as const }) })}
               </li>
             ))}
           </ul>

@@ -11,16 +11,13 @@ import { GuideNeighbours } from './guide-neighbours.tsx'
 export function GuidePage({ guide, guides }: { guide: Guide; guides: readonly GuideSummary[] }) {
   const list = <GuideList guides={guides} current={guide.path} renderLink={renderLink} />
   return (
-    <div
-      data-guide
-      className="mx-auto grid w-full max-w-6xl gap-x-10 px-5 pt-6 pb-20 md:px-8 lg:grid-cols-[13rem_minmax(0,1fr)] lg:pt-10 xl:grid-cols-[13rem_minmax(0,1fr)_11.5rem]"
-    >
-      <div className="relative z-10 mb-8 flex flex-col gap-3 lg:sticky lg:top-6 lg:mb-0 lg:max-h-[calc(100dvh-3rem)] lg:gap-6 lg:self-start">
+    <div data-guide className="docs-page mx-auto w-full max-w-6xl px-5 pt-6 pb-20 md:px-8 lg:pt-10">
+      <div className="docs-side mb-8 flex flex-col gap-3 self-start lg:mb-0 lg:gap-6">
         <DocsSearch />
-        <details className="group rounded-lg border border-border lg:hidden">
-          <summary className="flex h-10 cursor-pointer list-none items-center justify-between rounded-lg px-3 font-medium text-base hover:bg-hover [&::-webkit-details-marker]:hidden">
+        <details className="docs-fold rounded-lg border border-border lg:hidden">
+          <summary className="h-10 rounded-lg px-3 font-medium text-base hover:bg-hover">
             All guides
-            <ChevronDown aria-hidden="true" className="size-4 group-open:rotate-180" />
+            <ChevronDown aria-hidden="true" className="size-4" />
           </summary>
           <nav aria-label="All guides" className="border-border border-t p-3">
             {list}
@@ -38,7 +35,7 @@ export function GuidePage({ guide, guides }: { guide: Guide; guides: readonly Gu
                 Docs
               </a>
             </li>
-            <li className="before:mr-1.5 before:content-['/'/'']">{guide.section}</li>
+            <li className="docs-crumb">{guide.section}</li>
             <li aria-current="page" className="sr-only">
               {guide.title}
             </li>
@@ -48,13 +45,13 @@ export function GuidePage({ guide, guides }: { guide: Guide; guides: readonly Gu
           <GuideNeighbours guide={guide} renderLink={renderLink} />
         </GuideArticle>
       </div>
-      <div className="sticky top-6 max-h-[calc(100dvh-3rem)] self-start overflow-y-auto max-xl:hidden">
+      <div className="docs-contents">
         <GuideContents headings={guide.headings} />
       </div>
     </div>
   )
 }
 
-function renderLink(path: string, props: { className: string; children: ReactNode }) {
+function renderLink(path: string, props: { children: ReactNode }) {
   return <a href={`/docs/guides/${path}`} {...props} />
 }

@@ -46,20 +46,14 @@ function Reading({ guide, toAddress }: Pick<Place, 'toAddress'> & { guide: Guide
   const root = useRef<HTMLDivElement>(null)
   useGuide(root, guide)
   const html = guide.html.replaceAll('href="/docs/guides/', `href="${toAddress('')}/`)
-  const renderLink = (path: string, props: { className: string; children: ReactNode }) => (
-    <Link to={toAddress(path)} {...props} />
-  )
+  const renderLink = (path: string, props: { children: ReactNode }) => <Link to={toAddress(path)} {...props} />
   return (
-    <div
-      ref={root}
-      data-base={`${toAddress('')}/`}
-      className="mt-6 grid gap-x-10 xl:grid-cols-[minmax(0,46rem)_minmax(0,1fr)] xl:justify-between"
-    >
+    <div ref={root} data-base={`${toAddress('')}/`} className="docs-reader mt-6">
       <title>{`${guide.title} · Earshot`}</title>
       <GuideArticle guide={{ ...guide, html }}>
         <GuideNeighbours guide={guide} renderLink={renderLink} />
       </GuideArticle>
-      <div className="sticky top-6 max-h-[calc(100dvh-3rem)] self-start overflow-y-auto max-xl:hidden">
+      <div className="docs-contents">
         <GuideContents headings={guide.headings} />
       </div>
     </div>

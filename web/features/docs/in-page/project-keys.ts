@@ -19,8 +19,6 @@ export function showProjectKeys(root: HTMLElement, projects: readonly KeyedProje
   }
   show(selected)
   const select = document.createElement('select')
-  select.className =
-    'h-8 min-w-0 max-w-64 rounded-md border border-border-strong bg-surface px-2 text-base text-foreground pointer-coarse:h-10 pointer-coarse:text-lg'
   select.append(...projects.map(({ id, name }) => new Option(name, id, false, id === selected.id)))
   select.addEventListener('change', () => {
     const project = projects.find(({ id }) => id === select.value)
@@ -29,7 +27,7 @@ export function showProjectKeys(root: HTMLElement, projects: readonly KeyedProje
     writeStored(storageKeys.docsProject, project.id)
   })
   const label = document.createElement('label')
-  label.className = 'flex flex-wrap items-center gap-2 text-base text-muted'
+  label.className = 'docs-key'
   label.dataset.keyChoice = ''
   label.append('Code for your project', select)
   const block = firstPlace.closest('[data-tabs]') ?? firstPlace.closest('[data-code]') ?? firstPlace

@@ -132,12 +132,10 @@ function createOption(
   option.id = `docs-result-${index}`
   option.tabIndex = -1
   option.setAttribute('role', 'option')
-  option.className = 'block rounded-md px-3 py-2 hover:bg-hover aria-selected:bg-accent-soft'
   const name = document.createElement('span')
   name.className = 'block font-medium text-base'
   name.textContent = heading === '' ? title : `${title} › ${heading}`
   const words = document.createElement('span')
-  words.className = 'line-clamp-2 text-muted text-sm'
   words.textContent = excerpt
   option.append(name, words)
   return option
