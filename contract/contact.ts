@@ -16,7 +16,7 @@ export const ContactMessage = Type.Object(
     /** Where an answer is sent. */
     email: Email,
     message: lines({ minLength: 1, maxLength: contactLimits.message }),
-    /** People do not see this field and leave it out: whoever fills it in is a program. */
+    /** A hidden field, which people leave out. Filled in, it is likely a bot. */
     website: Type.Optional(Type.String({ maxLength: 1000 })),
   },
   { additionalProperties: false },

@@ -1,3 +1,4 @@
+import type { Guide, GuideSummary } from './docs.ts'
 import type { PlanOffer } from './plans.ts'
 
 /** Who runs this instance, as far as the settings say so. */
@@ -24,4 +25,8 @@ export interface SiteContent {
   listPlans(): Promise<readonly PlanOffer[]>
   getOperator(): Operator
   readLegalText(name: LegalTextName): Promise<LegalText>
+  /** All guides, in reading order. */
+  listGuides(): Promise<readonly GuideSummary[]>
+  /** A guide, or where it is now; undefined: no guide has ever had this address. */
+  readGuide(path: string): Promise<Guide | { readonly movedTo: string } | undefined>
 }

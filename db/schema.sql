@@ -300,7 +300,7 @@ create table public.contact_messages (
 comment on table public.contact_messages is 'Messages to the operator of the instance by its contact form, kept for 400 days.';
 comment on column public.contact_messages.id is 'Chosen by the sender, so that a repeated request stores one message.';
 comment on column public.contact_messages.email is 'Where the sender says an answer reaches them; not confirmed.';
-comment on column public.contact_messages.is_spam is 'A field was filled in that people do not see. Stored, and not mailed.';
+comment on column public.contact_messages.is_spam is 'The hidden field was filled in: likely a bot. Stored, and no email is sent.';
 CREATE INDEX contact_messages_created_idx ON public.contact_messages USING btree (created_at);
 alter table public.contact_messages enable row level security;
 alter table public.contact_messages force row level security;

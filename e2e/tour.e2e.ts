@@ -80,7 +80,7 @@ test('it is left by Skip Tour, by the close button and by Escape, and the focus 
     window.dispatchEvent(new CustomEvent('earshot:start-tour', { detail: { tourId: 'no-such' } })),
   )
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  // Whoever wants it again finds it in the palette.
+  // The palette starts it again.
   await page.keyboard.press('Control+k')
   await page.keyboard.type('tour')
   await page.keyboard.press('Enter')

@@ -47,6 +47,8 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     host: read('HOST') ?? (production ? '::' : 'localhost'),
     appUrl,
     appVersion,
+    /** Null: guides have no link to edit them. */
+    docsEditUrl: read('DOCS_EDIT_URL')?.replace(/\/+$/, '') ?? null,
     dataDir: resolve(read('DATA_DIR')),
     databaseUrl: read('DATABASE_URL'),
     databaseMigrationUrl: read('DATABASE_MIGRATION_URL'),
@@ -70,7 +72,7 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     metricsEnabled: read('METRICS') ?? false,
     ...readBilling(read, billing ? stripe : null, billing),
     superadminEmails,
-    /** Where messages of the contact form are mailed to; null: to the first superadmin. */
+    /** Who gets an email for each message of the contact form; null: the first superadmin. */
     contactEmail: read('CONTACT_EMAIL') ?? superadminEmails[0] ?? null,
     ingestRatePerMinute: read('INGEST_RATE_PER_MINUTE'),
     uploads: {

@@ -4,6 +4,7 @@ import { type AuditFeature, createAuditFeature } from './features/audit/audit.fe
 import { type AuthFeature, createAuthFeature } from './features/auth/auth.feature.ts'
 import { createBillingFeature } from './features/billing/billing.feature.ts'
 import { createContactFeature } from './features/contact/contact.feature.ts'
+import { createDocsFeature } from './features/docs/docs.feature.ts'
 import { createFeedbackFeature } from './features/feedback/feedback.feature.ts'
 import { createFilesFeature } from './features/files/files.feature.ts'
 import { createIntegrationsFeature } from './features/integrations/integrations.feature.ts'
@@ -51,6 +52,7 @@ export function createFeatures(platform: Platform): Features {
     feedback: feedback.services.feedback,
   })
   const { projects, ...projectsFeature } = createProjectsFeature(platform, { feedback })
+  const docs = createDocsFeature(platform)
   const all = [
     createLimitsFeature(platform),
     createIdempotencyFeature(platform),
@@ -64,6 +66,7 @@ export function createFeatures(platform: Platform): Features {
     createNotificationsFeature(platform, { quotas }),
     createAnalyticsFeature(platform),
     createProductAnalyticsFeature(platform),
+    docs,
     widget,
     files,
     feedback,
@@ -77,7 +80,7 @@ export function createFeatures(platform: Platform): Features {
       findHolder: oauth.findHolder,
     }),
     createContactFeature(platform),
-    createSiteFeature(platform, { listContent: async () => [] }),
+    createSiteFeature(platform, { listContent: docs.listPages }),
   ]
   return { all, audit, auth, organizations, apiKeys }
 }

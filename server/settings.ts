@@ -8,6 +8,9 @@ export const settings = {
   PORT: number('Port that the app listens on.', { fallback: 3000, min: 0, max: 65535 }),
   HOST: text('IP address or host that the app listens on. Default: all interfaces in production, else loopback.'),
   APP_URL: url('Public URL of the app. Links in emails always use it.'),
+  DOCS_EDIT_URL: url(
+    'Address below which the texts of the guides can be changed; their file names are appended, e.g. https://git.example.com/earshot/edit/main/docs/guides. Unset: guides have no link to edit them.',
+  ),
   DATA_DIR: text('Folder for all persistent data: database, keys, files.', { fallback: 'data' }),
   DATABASE_URL: url('URL of a PostgreSQL 15 or newer to use instead of the built-in one.', {
     protocols: ['postgres:', 'postgresql:'],
@@ -35,7 +38,7 @@ export const settings = {
   METRICS: flag('Serve Prometheus metrics at /metrics.', false),
   BILLING: flag('Trials, plans and limits. `off` makes every organisation self-hosted: no limits, every feature.'),
   CONTACT_EMAIL: text(
-    'Address that messages of the contact form are mailed to. Default: the first of SUPERADMIN_EMAILS, else the first superadmin.',
+    'Address that gets an email for each message of the contact form. Default: the first of SUPERADMIN_EMAILS, else the first superadmin.',
   ),
   OPERATOR_NAME: text('Name of who runs this instance, as the public pages show it.'),
   OPERATOR_ADDRESS: text('Postal address of who runs this instance, its lines separated by `|`.'),

@@ -11,6 +11,7 @@ export default [
     route('contact', 'app/routes/contact.tsx'),
     route('privacy', 'app/routes/privacy.tsx'),
     route('terms', 'app/routes/terms.tsx'),
+    route('docs/guides/:path', 'app/routes/guide.tsx'),
   ]),
   route('conversation/:token', 'app/routes/conversation.tsx'),
 
@@ -48,6 +49,8 @@ export default [
         route('dashboard/integrations/github-app/:githubAppId', 'app/routes/connect-github-app.tsx'),
         route('dashboard/integrations/:integrationId', 'app/routes/integration.tsx'),
         route('dashboard/integrations/:integrationId/edit', 'app/routes/edit-integration.tsx'),
+        // One route for the list and every guide: each route weighs on every page.
+        route('dashboard/documentation/:path?', 'app/routes/documentation.tsx'),
         route('dashboard/organization', 'app/routes/organization.tsx'),
         route('dashboard/organizations', 'app/routes/organization.tsx', { id: 'organizations' }),
         route('dashboard/team', 'app/routes/organization.tsx', { id: 'team' }),

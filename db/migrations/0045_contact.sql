@@ -14,7 +14,7 @@ comment on table public.contact_messages is
 comment on column public.contact_messages.id is 'Chosen by the sender, so that a repeated request stores one message.';
 comment on column public.contact_messages.email is 'Where the sender says an answer reaches them; not confirmed.';
 comment on column public.contact_messages.is_spam is
-  'A field was filled in that people do not see. Stored, and not mailed.';
+  'The hidden field was filled in: likely a bot. Stored, and no email is sent.';
 create index contact_messages_created_idx on public.contact_messages (created_at);
 alter table public.contact_messages enable row level security;
 alter table public.contact_messages force row level security;

@@ -21,13 +21,15 @@ const areaRoutes: Record<string, readonly string[]> = {
   integrations: ['integrations', 'integration', 'connect-integration', 'edit-integration'],
   // Plans and their payment, which few look at.
   billing: ['plan-selection', 'trial-expired', 'billing-settings'],
+  // Guides, with the look of their text.
+  docs: ['guide', 'documentation'],
   // Few people ever load them.
   superadmin: ['superadmin'],
   screens: [],
 }
 const areas = Object.keys(areaRoutes)
 /** Areas whose screens are shown in the frame: it has loaded what it shares with them. */
-const framed = ['home', 'inbox', 'numbers', 'integrations', 'superadmin', 'screens']
+const framed = ['home', 'inbox', 'numbers', 'integrations', 'docs', 'superadmin', 'screens']
 
 /**
  * What several routes import stands in one file per set of areas that need it, not in one file per module: the inbox
@@ -46,6 +48,8 @@ function shareBy(count: number, isOwn?: boolean) {
     name: (moduleId: string, modules: Rolldown.ChunkingContext) => {
       const users = joinSmall(findAreas(moduleId, modules))
       if (users.size !== count) return null
+      // A file of both routes for guides would take along what the inbox shows at once.
+      if (count === 1 && users.has('docs')) return null
       if (isOwn !== undefined && isOwn !== isOfIntegrations(moduleId, modules)) return null
       const named = areas.filter((area) => users.has(area) && !(users.has('frame') && framed.includes(area)))
       return users.has('integrations') && isOwn === false ? 'shared-screens' : `shared-${named.join('-')}`
@@ -81,8 +85,8 @@ function findAreas(moduleId: string, modules: Rolldown.ChunkingContext, isLate =
 
 /** Few modules are shared by areas that have little to do with each other: they do not get a file for each set of areas. */
 function joinSmall(users: Set<string>): Set<string> {
-  // Superadmins load the files of the areas that their screens share code with: no one else loads theirs.
-  if (users.size > 1) users.delete('superadmin')
+  // Superadmins and readers load the files of the areas that their screens share code with: no one else loads theirs.
+  for (const area of ['superadmin', 'docs']) if (users.size > 1) users.delete(area)
   // What integrations or billing share with another area stands where the other screens find it.
   for (const area of ['integrations', 'billing']) if (users.size > 1 && users.delete(area)) users.add('screens')
   const shown = framed.filter((area) => users.has(area))

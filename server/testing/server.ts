@@ -43,11 +43,13 @@ export interface TestServer {
  *
  * @param env further environment variables, as an operator would set them.
  * @param given a migrated database to use instead of one of its own.
- * @throws when the widget is not built.
+ * @param options.withPages true: with the pages of the built web app.
+ * @throws when the widget, or what is asked for beside it, is not built.
  */
 export async function startTestServer(
   env: Readonly<Record<string, string>> = {},
   given?: Pick<TestDatabase, 'url' | 'appUrl'>,
+  { withPages = false } = {},
 ): Promise<TestServer> {
   const database: TestDatabase = given ? { ...given, drop: async () => {} } : await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'earshot-data-'))
@@ -78,7 +80,7 @@ export async function startTestServer(
     })
     await client.connect()
     const server = await startServer({ ...config, databaseUrl: database.appUrl ?? database.url }, log, {
-      withPages: false,
+      withPages,
     })
     const settings = (await (await fetch(`${url}/api/v1/config`)).json()) as { supabaseAnonKey: string }
     const publishableKey = settings.supabaseAnonKey

@@ -1,4 +1,5 @@
 import {
+  BookOpen,
   Building2,
   ChartNoAxesCombined,
   FolderKanban,
@@ -45,6 +46,7 @@ export const destinations: readonly Destination[] = [
     menu: 'main',
     isForSuperadmins: true,
   },
+  { to: '/dashboard/documentation', label: 'Documentation', icon: BookOpen, letter: 'h', menu: 'account' },
   { to: '/dashboard/settings', label: 'Settings', icon: Settings, letter: 's', menu: 'account' },
   {
     to: '/dashboard/organization/audit',

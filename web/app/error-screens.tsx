@@ -53,7 +53,8 @@ const leaveOrReload = (
     <Button asChild>
       <Link to="/dashboard">Go to Dashboard</Link>
     </Button>
-    <Button variant="secondary" onClick={reloadPage}>
+    {/* The script of public pages finds it by its mark: they run no handlers. */}
+    <Button variant="secondary" onClick={reloadPage} data-reload>
       Reload Page
     </Button>
   </>

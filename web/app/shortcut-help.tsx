@@ -1,5 +1,6 @@
+import { useSyncExternalStore } from 'react'
 import { useScreenOffer } from '../lib/commands.ts'
-import { type ShortcutGroup, setShortcutsOn, useShortcutsOn } from '../lib/shortcuts.ts'
+import { areShortcutsOn, followShortcuts, type ShortcutGroup, setShortcutsOn } from '../lib/shortcuts.ts'
 import { cn } from '../ui/class-names.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Kbd } from '../ui/kbd.tsx'
@@ -21,7 +22,7 @@ function useGeneralShortcuts(): ShortcutGroup {
 /** All keys of the screen in view and of the app, and their switch. */
 export default function ShortcutHelp({ onOpenChange }: { onOpenChange: (open: boolean) => void }) {
   const { shortcuts } = useScreenOffer()
-  const areOn = useShortcutsOn()
+  const areOn = useSyncExternalStore(followShortcuts, areShortcutsOn, () => true)
   const general = useGeneralShortcuts()
   return (
     <Dialog

@@ -7,7 +7,7 @@ interface ContactFields {
   readonly message: string
 }
 
-/** What is wrong with each field, in words; a field that is fine is left out. */
+/** The error of each field, in words; a correct field is left out. */
 export function checkContact({ name, email, message }: ContactFields): Partial<Record<keyof ContactFields, string>> {
   const emailProblem = findEmailProblem(email.trim())
   return {

@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react'
 import { readStored, removeStored, storageKeys, writeStored } from './storage.ts'
 
 /** Keys that do something, for the help. */
@@ -26,15 +25,10 @@ export function setShortcutsOn(on: boolean): void {
   for (const listener of listeners) listener()
 }
 
-export function useShortcutsOn(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    areShortcutsOn,
-    () => true,
-  )
+/** Calls back when they are switched on or off. @returns what ends it. */
+export function followShortcuts(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 /**

@@ -17,6 +17,9 @@ export const storageKeys = {
   analyticsConsent: 'earshot-analytics-consent',
   /** `off`: no single-key shortcuts. */
   shortcuts: 'earshot-shortcuts',
+  /** The tab of code samples that was selected last, e.g. `React`, and the project whose key they show. */
+  docsTab: 'earshot-docs-tab',
+  docsProject: 'earshot-docs-project',
   /** Begins a key for each person and organisation. `done` or `later`: the first steps are not shown. */
   firstSteps: 'earshot-first-steps',
   /** Begins a key for each organisation. When its logo was asked for, in milliseconds since 1970, and its address. */

@@ -5,7 +5,7 @@ const message = (id: string) =>
 
 export const facts: Facts = {
   migrations: {
-    '0045_contact.sql': '42128b6f629c717ae7c52ec22c4376c7a4253c4a3de355d9be56b7951dcdfc29',
+    '0045_contact.sql': 'de627c18e969cf629427421e368c51d047f70256ebbc268f7058ef0b51d0fcd1',
   },
   tables: {
     'public.contact_messages': {

@@ -87,7 +87,7 @@ interface ContactMessages {
   /** Where the sender says an answer reaches them; not confirmed. */
   email: string
   message: string
-  /** A field was filled in that people do not see. Stored, and not mailed. */
+  /** The hidden field was filled in: likely a bot. Stored, and no email is sent. */
   is_spam: Generated<boolean>
   created_at: Generated<Timestamp>
 }

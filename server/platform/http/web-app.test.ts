@@ -4,6 +4,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import type { ServerBuild } from 'react-router'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Guide } from '#contract/docs.ts'
+import type { SiteContent } from '#contract/site-content.ts'
 import { createLog } from '../log/log.ts'
 import { prepareRoutes } from './add-route.ts'
 import { createHttpServer } from './create-http-server.ts'
@@ -17,6 +19,14 @@ const publicConfig = {
   supabaseUrl: 'https://earshot.example',
   supabaseAnonKey: 'public',
 }
+/** Public pages with parameters exist for these alone. */
+const siteContent: SiteContent = {
+  listPlans: async () => [],
+  getOperator: () => ({ name: null, address: null }),
+  readLegalText: async () => ({ html: '<p>Text</p>', title: 'Privacy policy', isTemplate: true }),
+  listGuides: async () => [],
+  readGuide: async (path) => (path === 'first' || path === 'second' ? writeGuide(path) : undefined),
+}
 let app: FastifyInstance
 let build: ServerBuild
 
@@ -26,6 +36,11 @@ beforeAll(async () => {
   build = (await import(pathToFileURL(file).href)) as ServerBuild
 })
 afterAll(() => app.close())
+
+function writeGuide(path: string): Guide {
+  const words = { title: `The ${path} guide`, description: 'Words.', section: 'Help', html: '<p>Text</p>' }
+  return { path, ...words, changed: null, headings: [], editUrl: null, previous: null, next: null }
+}
 
 async function createPages(config: typeof publicConfig): Promise<FastifyInstance> {
   const stopping = new AbortController().signal
@@ -54,11 +69,7 @@ async function createPages(config: typeof publicConfig): Promise<FastifyInstance
   await addWebApp(pages, {
     publicConfig: config as Parameters<typeof addWebApp>[1]['publicConfig'],
     development: false,
-    siteContent: {
-      listPlans: async () => [],
-      getOperator: () => ({ name: null, address: null }),
-      readLegalText: async () => ({ html: '<p>Text</p>', title: 'Privacy policy', isTemplate: true }),
-    },
+    siteContent,
   })
   return pages
 }
@@ -72,8 +83,22 @@ async function get(url: string, headers: Record<string, string> = {}) {
   return { status: reply.statusCode, html, nonces, raw: reply.body, headers: reply.headers }
 }
 
+interface Address {
+  readonly address: string
+  /** With other values of its parameters. */
+  readonly other: string
+  /** Whether the page depends on its parameters. */
+  readonly isOfPath: boolean
+}
+
 /** Every address of the web app, with two values for each parameter. */
-function listAddresses(): { address: string; other: string }[] {
+function listAddresses(): Address[] {
+  const isPublic = (id: string | undefined): boolean => {
+    const route = id === undefined ? undefined : build.routes[id]
+    // React Router leaves a handle's type to the app.
+    const handle = route?.module.handle as { isPublic?: boolean } | undefined
+    return handle?.isPublic === true || (route !== undefined && isPublic(route.parentId))
+  }
   const readPath = (id: string | undefined): string => {
     const route = id === undefined ? undefined : build.routes[id]
     return route ? [readPath(route.parentId), route.path].filter(Boolean).join('/') : ''
@@ -82,7 +107,8 @@ function listAddresses(): { address: string; other: string }[] {
   return leaves.map((route) => {
     const path = `/${readPath(route?.id)}`
     const fill = (value: string) => path.replaceAll(/:\w+/g, value).replace('*', `${value}/nowhere`)
-    return { address: fill('first-secret'), other: fill('second') }
+    const isOfPath = path.includes(':') && isPublic(route?.id)
+    return { address: fill(isOfPath ? 'first' : 'first-secret'), other: fill('second'), isOfPath }
   })
 }
 
@@ -94,12 +120,12 @@ describe('a page', () => {
   it('is the same for everyone: whatever its parameters, its query and the headers are', async () => {
     const addresses = listAddresses()
     expect(addresses.length).toBeGreaterThan(20)
-    for (const { address, other } of addresses) {
+    for (const { address, other, isOfPath } of addresses) {
       const page = await get(address)
       // The error page is no page of a route.
       expect(page.status, address).toBe(address.endsWith('/nowhere') ? 404 : 200)
       for (const [url, headers] of [
-        [other, {}],
+        ...(isOfPath ? [] : [[other, {}] as const]),
         [address + query, {}],
         [address, { cookie: 'header-secret', authorization: 'Bearer header-secret', host: 'header-secret' }],
       ] as const) {
@@ -109,6 +135,21 @@ describe('a page', () => {
           true,
           false,
         ])
+      }
+    }
+  })
+
+  it('that is public depends on its path, and there is none for other paths', async () => {
+    const addresses = listAddresses().filter(({ isOfPath }) => isOfPath)
+    expect(addresses.map(({ address }) => address)).toContain('/docs/guides/first')
+    for (const { address, other } of addresses) {
+      const [page, second] = [await get(address), await get(other)]
+      expect([page.status, second.status], address).toEqual([200, 200])
+      expect(page.html === second.html).toBe(false)
+      const nowhere = address.replace('first', 'nonsense-secret')
+      for (const url of [nowhere, nowhere + query]) {
+        const missing = await get(url)
+        expect([missing.status, missing.raw.includes('secret')], url).toEqual([404, false])
       }
     }
   })

@@ -1,4 +1,5 @@
 import type { LegalText } from '#contract/site-content.ts'
+import { Prose } from '../../ui/prose.tsx'
 import { PageHead } from './page-head.tsx'
 
 /** A legal text, with a clear note where no lawyer has seen it. */
@@ -15,8 +16,7 @@ export function LegalPage({ text: { title, html, isTemplate } }: { text: LegalTe
           others. Operators replace it by a text of their own.
         </p>
       )}
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered from Markdown, in which markup is text */}
-      <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+      <Prose html={html} />
     </article>
   )
 }

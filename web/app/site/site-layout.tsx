@@ -4,6 +4,7 @@ import { mayChooseAnalytics } from '../../lib/analytics.ts'
 // Bundled as a file of its own, which no page of the app loads.
 import script from './script/site-script.ts?worker&url'
 import { SiteFooter, SiteHeader } from './site-frame.tsx'
+import '../../styles/site.css'
 
 /**
  * Public pages are rendered by the server and stay as they are: the browser loads neither React nor the app for them, but

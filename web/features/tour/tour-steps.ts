@@ -5,7 +5,7 @@ export interface TourStep {
   readonly text: string
   /** What it is about, as a selector; a step about nothing in view stands in the middle. */
   readonly target?: string
-  /** The label of the button that goes on. */
+  /** The label of the button that leads to the next step. */
   readonly next: 'Next' | 'Continue' | 'Finish'
   /** Going on opens this screen, and the next step follows once it is there. */
   readonly opens?: string

@@ -20,7 +20,7 @@ export default function Tour({ onOpenChange }: { onOpenChange: (open: boolean) =
   const navigate = useNavigate()
   const step = welcomeSteps[index]
   useGivenBackFocus()
-  // Begun is seen: whoever closes the browser in the middle is not offered it again.
+  // Begun is seen: someone who closes the browser in the middle is not offered it again.
   useEffect(() => rememberTour('welcome'), [])
   const end = () => onOpenChange(false)
   useEscape(end)

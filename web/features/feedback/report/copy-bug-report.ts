@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { projectsQuery } from '#web/lib/projects-query.ts'
-import { copyText } from '#web/ui/copy-button.tsx'
+import { copyText } from '#web/ui/copy-text.ts'
 import { toast, toastDurationsMs } from '#web/ui/toast.tsx'
 import { itemQuery } from '../feedback-queries.ts'
 import { storeOf } from '../feedback-store.ts'

@@ -1,0 +1,13 @@
+import { type Facts, gateOf } from '#server/testing/facts.ts'
+
+export const facts: Facts = {
+  gates: gateOf('nothing', [
+    'GET /docs',
+    'GET /docs/',
+    'GET /docs/env-example',
+    'GET /docs/guides',
+    'GET /docs/guides/',
+    'GET /docs/guides/:path(^[a-z0-9-]+).md',
+    'GET /llms.txt',
+  ]),
+}
