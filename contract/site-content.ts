@@ -1,3 +1,4 @@
+import type { Post, PostSummary } from './blog.ts'
 import type { Guide, GuideSummary } from './docs.ts'
 import type { PlanOffer } from './plans.ts'
 
@@ -21,6 +22,10 @@ export type LegalTextName = 'privacy' | 'terms'
 
 /** What public pages read while the server renders them; each part comes from the feature that has it. */
 export interface SiteContent {
+  /** Published posts, the newest first. */
+  listPosts(): Promise<readonly PostSummary[]>
+  /** Undefined: there is no such post. */
+  readPost(slug: string): Promise<Post | undefined>
   /** The plans that can be chosen; none where the instance has no billing. */
   listPlans(): Promise<readonly PlanOffer[]>
   getOperator(): Operator

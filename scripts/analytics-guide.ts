@@ -10,7 +10,14 @@ export function printAnalyticsGuide(): string {
     const fields = Object.keys(properties.properties).map((field) => `\`${field}\``)
     return `| \`${name}\` | ${when} | ${describePlace(name)} | ${fields.join(', ')} |`
   })
-  return `# Product analytics and error reports
+  return `---
+title: Product analytics and error reports
+description: Which events, errors and purchases an instance reports to PostHog, Sentry and Google Analytics, each with its key alone.
+section: Run Earshot
+order: 11
+---
+
+# Product analytics and error reports
 
 Generated from the code by \`npm run documents\`.
 

@@ -72,8 +72,6 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     metricsEnabled: read('METRICS') ?? false,
     ...readBilling(read, billing ? stripe : null, billing),
     superadminEmails,
-    /** Who gets an email for each message of the contact form; null: the first superadmin. */
-    contactEmail: read('CONTACT_EMAIL') ?? superadminEmails[0] ?? null,
     ingestRatePerMinute: read('INGEST_RATE_PER_MINUTE'),
     uploads: {
       ratePerMinute: read('UPLOAD_RATE_PER_MINUTE'),
@@ -104,7 +102,7 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     },
     googleSignIn: google.enabled ?? false,
     public: readPublic(read, production),
-    site: readSite(read),
+    site: readSite(read, superadminEmails, production),
   }
 }
 
@@ -209,8 +207,12 @@ function readAuth(read: Read, appUrl: string) {
 }
 
 /** What the public pages say of who runs this instance. */
-function readSite(read: Read) {
+function readSite(read: Read, superadminEmails: readonly string[], production: boolean) {
   return {
+    /** Who gets an email for each message of the contact form; null: the first superadmin. */
+    contactEmail: read('CONTACT_EMAIL') ?? superadminEmails[0] ?? null,
+    /** Whether the blog has the posts about how Earshot is built. */
+    hasBuiltInPosts: read('BLOG_BUILT_IN_POSTS') ?? !production,
     operator: {
       name: read('OPERATOR_NAME'),
       address: read('OPERATOR_ADDRESS')?.replace(/\s*\|\s*/g, '\n') ?? null,

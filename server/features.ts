@@ -3,6 +3,7 @@ import { type ApiKeysFeature, createApiKeysFeature } from './features/api-keys/a
 import { type AuditFeature, createAuditFeature } from './features/audit/audit.feature.ts'
 import { type AuthFeature, createAuthFeature } from './features/auth/auth.feature.ts'
 import { createBillingFeature } from './features/billing/billing.feature.ts'
+import { createBlogFeature } from './features/blog/blog.feature.ts'
 import { createContactFeature } from './features/contact/contact.feature.ts'
 import { createDocsFeature } from './features/docs/docs.feature.ts'
 import { createFeedbackFeature } from './features/feedback/feedback.feature.ts'
@@ -52,6 +53,7 @@ export function createFeatures(platform: Platform): Features {
     feedback: feedback.services.feedback,
   })
   const { projects, ...projectsFeature } = createProjectsFeature(platform, { feedback })
+  const blog = createBlogFeature(platform)
   const docs = createDocsFeature(platform)
   const all = [
     createLimitsFeature(platform),
@@ -66,6 +68,7 @@ export function createFeatures(platform: Platform): Features {
     createNotificationsFeature(platform, { quotas }),
     createAnalyticsFeature(platform),
     createProductAnalyticsFeature(platform),
+    blog,
     docs,
     widget,
     files,
@@ -80,7 +83,9 @@ export function createFeatures(platform: Platform): Features {
       findHolder: oauth.findHolder,
     }),
     createContactFeature(platform),
-    createSiteFeature(platform, { listContent: docs.listPages }),
+    createSiteFeature(platform, {
+      listContent: async () => [...(await docs.listPages()), ...(await blog.listPages())],
+    }),
   ]
   return { all, audit, auth, organizations, apiKeys }
 }

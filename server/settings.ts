@@ -42,6 +42,7 @@ export const settings = {
   ),
   OPERATOR_NAME: text('Name of who runs this instance, as the public pages show it.'),
   OPERATOR_ADDRESS: text('Postal address of who runs this instance, its lines separated by `|`.'),
+  BLOG_BUILT_IN_POSTS: flag('Show the posts about how Earshot is built in the blog. Default: off in production.'),
   PRIVACY_FILE: text('Markdown file with your privacy policy. Default: a template, shown with a note.'),
   TERMS_FILE: text('Markdown file with your terms of service. Default: a template, shown with a note.'),
   SUPERADMIN_EMAILS: list(

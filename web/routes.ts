@@ -11,6 +11,8 @@ export default [
     route('contact', 'app/routes/contact.tsx'),
     route('privacy', 'app/routes/privacy.tsx'),
     route('terms', 'app/routes/terms.tsx'),
+    route('blog', 'app/routes/blog.tsx'),
+    route('blog/:slug', 'app/routes/blog-post.tsx'),
     route('docs/guides/:path', 'app/routes/guide.tsx'),
   ]),
   route('conversation/:token', 'app/routes/conversation.tsx'),

@@ -10,7 +10,7 @@ import { deleteOldMessages, findSuperadminEmail, insertMessage } from './contact
 
 const keptDays = 400
 const hourMs = 3_600_000
-const perSenderAndHour = 5
+const perSenderAndHour = 10
 /** More than an operator reads; further messages are stored alone. */
 const mailsPerDay = 100
 
@@ -19,14 +19,14 @@ const mailsPerDay = 100
  * address that the sender gives, so that the form can't be used to send mail to others.
  */
 export function createContactFeature({ buckets, config, database }: Platform): Feature {
-  const { appUrl, contactEmail } = config
+  const { appUrl, site } = config
 
   async function keep({ website = '', ...message }: ContactMessage, mayMail: () => boolean): Promise<void> {
     const isSpam = website.trim() !== ''
     await database.asSystem('anyone may write to the operator', async (tx) => {
       const isNew = await insertMessage(tx, { ...message, isSpam })
       if (!isNew || isSpam || !mayMail()) return
-      const operator = contactEmail ?? (await findSuperadminEmail(tx))
+      const operator = site.contactEmail ?? (await findSuperadminEmail(tx))
       if (operator !== undefined) await queueEmail(tx, operator, renderContactMessage({ ...message, appUrl }))
     })
   }

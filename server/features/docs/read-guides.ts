@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Guide, type GuideSummary, guideSections } from '#contract/docs.ts'
+import { readFrontMatter } from '#server/platform/markdown/front-matter.ts'
 import { type Passage, renderMarkdown } from '#server/platform/markdown/render-markdown.ts'
-import { readFrontMatter } from './front-matter.ts'
 
 /** A guide with everything that is derived from its text. */
 export interface RenderedGuide extends Guide {

@@ -4,6 +4,11 @@ import type { LegalText, LegalTextName } from '#contract/site-content.ts'
 import type { Config } from '#server/config.ts'
 import { renderMarkdown } from '#server/platform/markdown/render-markdown.ts'
 
+interface LegalSettings {
+  readonly appUrl: string
+  readonly site: Pick<Config['site'], 'operator' | 'legalFiles'>
+}
+
 const templates = resolve(import.meta.dirname, '../../../docs/legal')
 
 /**
@@ -13,7 +18,7 @@ const templates = resolve(import.meta.dirname, '../../../docs/legal')
  * @throws Error when the operator's file can't be read.
  */
 export async function readLegalText(
-  { appUrl, site: { operator, legalFiles } }: Pick<Config, 'appUrl' | 'site'>,
+  { appUrl, site: { operator, legalFiles } }: LegalSettings,
   name: LegalTextName,
 ): Promise<LegalText> {
   const own = legalFiles[name]

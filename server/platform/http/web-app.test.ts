@@ -4,6 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import type { ServerBuild } from 'react-router'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Post } from '#contract/blog.ts'
 import type { Guide } from '#contract/docs.ts'
 import type { SiteContent } from '#contract/site-content.ts'
 import { createLog } from '../log/log.ts'
@@ -25,6 +26,8 @@ const siteContent: SiteContent = {
   getOperator: () => ({ name: null, address: null }),
   readLegalText: async () => ({ html: '<p>Text</p>', title: 'Privacy policy', isTemplate: true }),
   listGuides: async () => [],
+  listPosts: async () => [],
+  readPost: async (slug) => (slug === 'first' || slug === 'second' ? writePost(slug) : undefined),
   readGuide: async (path) => (path === 'first' || path === 'second' ? writeGuide(path) : undefined),
 }
 let app: FastifyInstance
@@ -36,6 +39,11 @@ beforeAll(async () => {
   build = (await import(pathToFileURL(file).href)) as ServerBuild
 })
 afterAll(() => app.close())
+
+function writePost(slug: string): Post {
+  const words = { title: `The ${slug} post`, description: 'Words.', tags: [], html: '<p>Text</p>' }
+  return { slug, ...words, publishedAt: '2026-01-31T00:00:00.000Z', readingMinutes: 1, older: null, newer: null }
+}
 
 function writeGuide(path: string): Guide {
   const words = { title: `The ${path} guide`, description: 'Words.', section: 'Help', html: '<p>Text</p>' }

@@ -9,10 +9,16 @@ export interface PageMatches {
 interface PageDetails {
   /** Structured data (https://schema.org), as JSON-LD. */
   structured?: object
+  /** As Open Graph names kinds of pages. */
+  type?: 'website' | 'article'
 }
 
 /** What the head of a public page says of it. */
-export function describePage({ matches }: PageMatches, words: PageWords, { structured }: PageDetails = {}) {
+export function describePage(
+  { matches }: PageMatches,
+  words: PageWords,
+  { structured, type = 'website' }: PageDetails = {},
+) {
   const { path, title, description } = words
   // The root's loader gives it; the routes' types know only their own.
   const root = matches.find((match) => match?.id === 'root')?.loaderData as { config?: PublicConfig } | undefined
@@ -20,7 +26,7 @@ export function describePage({ matches }: PageMatches, words: PageWords, { struc
   return [
     { title: writeDocumentTitle(title) },
     { name: 'description', content: description },
-    { property: 'og:type', content: 'website' },
+    { property: 'og:type', content: type },
     { property: 'og:site_name', content: 'Earshot' },
     { property: 'og:title', content: title },
     { property: 'og:description', content: description },

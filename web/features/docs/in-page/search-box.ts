@@ -23,34 +23,10 @@ export function setUpSearch(box: HTMLElement, { toAddress, open }: SearchTarget)
   const note = box.querySelector<HTMLElement>('[data-note]')
   const said = box.querySelector('output')
   if (!input || !list || !popup || !note || !said) return () => {}
-  let options: HTMLAnchorElement[] = []
-  let active = -1
   let timer: ReturnType<typeof setTimeout> | undefined
   let asking: AbortController | undefined
 
-  const setOpen = (isOpen: boolean) => {
-    popup.hidden = !isOpen
-    input.setAttribute('aria-expanded', String(isOpen && options.length > 0))
-    if (!isOpen) activate(-1)
-  }
-  const activate = (at: number) => {
-    active = options.length === 0 || at < 0 ? -1 : at % options.length
-    for (const [index, option] of options.entries()) option.setAttribute('aria-selected', String(index === active))
-    const option = options[active]
-    option?.scrollIntoView({ block: 'nearest' })
-    if (option) input.setAttribute('aria-activedescendant', option.id)
-    else input.removeAttribute('aria-activedescendant')
-  }
-  const show = (found: readonly GuidePassage[], message: string) => {
-    options = found.map((passage, index) => createOption(passage, index, toAddress))
-    list.replaceChildren(...options)
-    list.hidden = options.length === 0
-    note.hidden = options.length > 0
-    note.textContent = message
-    said.textContent = message || (found.length === 1 ? '1 result' : `${found.length} results`)
-    setOpen(true)
-    activate(-1)
-  }
+  const { state, setOpen, move, show } = createResults({ input, list, popup, note, said }, toAddress)
   const search = async () => {
     asking?.abort()
     asking = new AbortController()
@@ -81,16 +57,15 @@ export function setUpSearch(box: HTMLElement, { toAddress, open }: SearchTarget)
     timer = setTimeout(search, typingPauseMs)
   })
   input.addEventListener('focus', () => {
-    if (input.value.trim() !== '' && (options.length > 0 || note.textContent !== '')) setOpen(true)
+    if (input.value.trim() !== '' && (state.options.length > 0 || note.textContent !== '')) setOpen(true)
   })
   input.addEventListener('keydown', (event) => {
     if (event.isComposing) return
     const { key } = event
-    if (key === 'ArrowDown') activate(active + 1)
-    else if (key === 'ArrowUp')
-      activate(active < 0 ? options.length - 1 : (active + options.length - 1) % options.length)
+    if (key === 'ArrowDown') move(1)
+    else if (key === 'ArrowUp') move(-1)
     else if (key === 'Enter') {
-      const option = options[Math.max(active, 0)]
+      const option = state.options[Math.max(state.active, 0)]
       if (option && !popup.hidden) leaveFor(option.href)
     } else if (key === 'Escape' && !popup.hidden) setOpen(false)
     else return
@@ -120,6 +95,48 @@ export function setUpSearch(box: HTMLElement, { toAddress, open }: SearchTarget)
     asking?.abort()
     document.removeEventListener('keydown', focusBySlash)
   }
+}
+
+interface BoxParts {
+  readonly input: HTMLInputElement
+  readonly list: HTMLElement
+  readonly popup: HTMLElement
+  readonly note: HTMLElement
+  readonly said: HTMLElement
+}
+
+/** The results below the field, and which of them is active. */
+function createResults({ input, list, popup, note, said }: BoxParts, toAddress: SearchTarget['toAddress']) {
+  const state: { options: HTMLAnchorElement[]; active: number } = { options: [], active: -1 }
+  const setOpen = (isOpen: boolean) => {
+    popup.hidden = !isOpen
+    input.setAttribute('aria-expanded', String(isOpen && state.options.length > 0))
+    if (!isOpen) activate(-1)
+  }
+  const activate = (at: number) => {
+    state.active = state.options.length === 0 || at < 0 ? -1 : at % state.options.length
+    for (const [index, option] of state.options.entries())
+      option.setAttribute('aria-selected', String(index === state.active))
+    const option = state.options[state.active]
+    option?.scrollIntoView({ block: 'nearest' })
+    if (option) input.setAttribute('aria-activedescendant', option.id)
+    else input.removeAttribute('aria-activedescendant')
+  }
+  const show = (found: readonly GuidePassage[], message: string) => {
+    state.options = found.map((passage, index) => createOption(passage, index, toAddress))
+    list.replaceChildren(...state.options)
+    list.hidden = state.options.length === 0
+    note.hidden = state.options.length > 0
+    note.textContent = message
+    said.textContent = message || (found.length === 1 ? '1 result' : `${found.length} results`)
+    setOpen(true)
+    activate(-1)
+  }
+  const move = (step: 1 | -1) => {
+    const count = state.options.length
+    activate(state.active < 0 && step < 0 ? count - 1 : (state.active + step + count) % Math.max(count, 1))
+  }
+  return { state, setOpen, move, show }
 }
 
 function createOption(
