@@ -65,7 +65,7 @@ export function renderMarkdown(source: string, { resolveLink = (href) => href }:
 }
 
 /** The anchor of a heading: lower case, everything but letters and digits a hyphen. */
-export function toAnchor(text: string): string {
+function toAnchor(text: string): string {
   const anchor = text
     .toLowerCase()
     .normalize('NFC')
