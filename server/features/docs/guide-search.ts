@@ -24,7 +24,7 @@ const commonWords = new Set(
   ),
 )
 
-/** Makes an index over the passages of all guides. Other work goes on meanwhile. */
+/** Makes an index over the passages of all guides. Other work continues meanwhile. */
 export async function indexGuides(guides: readonly RenderedGuide[]): Promise<SearchGuides> {
   const index = new MiniSearch<IndexedPassage>({
     idField: 'key',

@@ -42,10 +42,12 @@ describe('the guides of a folder', () => {
   })
 
   it('have a title, a section and a description without front matter too', async () => {
-    const docs = await open({ 'plain.md': `# Slack & co\n\nPosts feedback to a channel. ${'It goes on. '.repeat(30)}` })
+    const docs = await open({
+      'plain.md': `# Slack & co\n\nPosts feedback to a channel. ${'It continues. '.repeat(30)}`,
+    })
     const guide = await read(docs, 'plain')
     expect(guide).toMatchObject({ title: 'Slack & co', section: 'Help', changed: null, editUrl: null })
-    expect(guide.description).toMatch(/^Posts feedback to a channel\. (It goes on\. )*It goes on\.$/)
+    expect(guide.description).toMatch(/^Posts feedback to a channel\. (It continues\. )*It continues\.$/)
     expect(guide.description.length).toBeLessThanOrEqual(160)
   })
 

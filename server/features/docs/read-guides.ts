@@ -19,11 +19,11 @@ export interface GuideSource {
   readonly editUrl: string | null
 }
 
-/** What stands in the place of a project's key until the page knows the reader's own. */
+/** The placeholder of a project’s key, until the page knows the reader’s own. */
 const anyKey = 'YOUR_KEY'
 const longestDescription = 160
 
-/** Reads and renders all guides of a folder, in reading order. Other work goes on between two of them. */
+/** Reads and renders all guides of a folder, in reading order. Other work continues between two of them. */
 export async function readGuides(source: GuideSource): Promise<readonly RenderedGuide[]> {
   const names = (await readdir(source.folder)).filter((name) => /^[a-z0-9-]+\.md$/.test(name))
   const guides = []
