@@ -7,7 +7,7 @@ export const facts: Facts = {
     'GET /docs/env-example',
     'GET /docs/guides',
     'GET /docs/guides/',
-    'GET /docs/guides/:path(^[a-z0-9-]+).md',
+    'GET /docs/guides/{path}.md',
     'GET /llms.txt',
   ]),
 }

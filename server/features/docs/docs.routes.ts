@@ -25,7 +25,7 @@ function addTexts(app: FastifyInstance, docs: Docs): void {
   const sendText = (reply: FastifyReply, type: 'plain' | 'markdown', text: string) =>
     reply.headers(cached).type(`text/${type}; charset=utf-8`).send(text)
 
-  app.get<{ Params: { path: string } }>('/docs/guides/:path(^[a-z0-9-]+).md', options, async ({ params }, reply) => {
+  app.get<{ Params: { path: string } }>('/docs/guides/:path.md', options, async ({ params }, reply) => {
     const markdown = await docs.readMarkdown(params.path)
     if (markdown === undefined) throw new ProductError('guide_not_found')
     return sendText(reply, 'markdown', markdown)

@@ -71,14 +71,10 @@ export async function indexGuides(guides: readonly RenderedGuide[]): Promise<Sea
 function listPassages(guide: RenderedGuide): Omit<IndexedPassage, 'key'>[] {
   const { path, title, section, description, passages } = guide
   const place = { path, title, section }
-  const [first] = passages
-  const beginning = {
-    ...place,
-    id: '',
-    heading: '',
-    name: title,
-    text: `${description} ${first?.id === '' ? first.text : ''}`,
-  }
+  const text = passages.find(({ id }) => id === '')?.text ?? ''
+  // A description that was taken from the text is not repeated.
+  const isTaken = text.startsWith(description.replace(/…$/, ''))
+  const beginning = { ...place, id: '', heading: '', name: title, text: isTaken ? text : `${description} ${text}` }
   const others = passages.filter(({ id }) => id !== '')
   return [beginning, ...others.map((passage) => ({ ...place, ...passage, name: '' }))]
 }

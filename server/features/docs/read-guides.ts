@@ -19,7 +19,7 @@ export interface GuideSource {
   readonly editUrl: string | null
 }
 
-/** All in the place of a project's key until the page knows the reader's own. */
+/** The placeholder of a project’s key, until the page knows the reader’s own. */
 const anyKey = 'YOUR_KEY'
 const longestDescription = 160
 

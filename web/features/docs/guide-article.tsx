@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Guide } from '#contract/docs.ts'
+import { getDateFormat } from '#web/lib/date-style.ts'
 import { Prose } from '#web/ui/prose.tsx'
 
 const footLink = 'rounded-sm underline underline-offset-2 hover:text-foreground'
@@ -34,10 +35,7 @@ export function GuideArticle({ guide, children }: { guide: Guide; children?: Rea
   )
 }
 
-/** The same on the server and in every browser. */
-const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
-
 function formatDay(day: string): string {
   const date = new Date(day)
-  return Number.isNaN(date.getTime()) ? day : dayFormat.format(date)
+  return Number.isNaN(date.getTime()) ? day : getDateFormat('longDay', 'UTC').format(date)
 }
