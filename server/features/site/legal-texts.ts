@@ -24,7 +24,7 @@ export async function readLegalText(
   const own = legalFiles[name]
   const text = await readFile(own ?? join(templates, `${name}.md`), 'utf8')
   const words: Record<string, string> = {
-    operator: operator.name ?? 'The operator of this instance',
+    operator: operator.name ?? 'The operator',
     address: operator.address?.replaceAll('\n', '  \n') ?? '',
     url: appUrl,
   }
