@@ -1,5 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import { expect, test } from '../product.ts'
+import { errorCatalogue, fallbackMessage, hookFailure } from './error-catalogue.ts'
 
 /*
  * The messages on the screen when signing in fails: every entry of the catalogue. The server's answers are faked here,
@@ -9,34 +10,7 @@ import { expect, test } from '../product.ts'
 type Answer = { status: number; code?: string; message?: string } | 'no connection'
 
 const messages: readonly (readonly [name: string, answer: Answer, text: string])[] = [
-  refusal('invalid_credentials', 'Invalid email or password. Please try again.'),
-  refusal('user_not_found', 'No account found with this email address.'),
-  refusal('email_not_confirmed', 'Please verify your email before signing in.'),
-  refusal('user_banned', 'This account has been suspended. Please contact support.'),
-  refusal(
-    'user_already_registered',
-    'An account with this email already exists. Try signing in instead, or use "Forgot Password" if needed.',
-  ),
-  refusal('weak_password', 'Password is too weak. Please use at least 6 characters.'),
-  refusal('over_email_send_rate_limit', 'Too many attempts. Please try again later.'),
-  refusal('invalid_email', 'Please enter a valid email address.'),
-  refusal('same_password', 'New password must be different from the old password.'),
-  refusal('password_mismatch', 'Passwords do not match.'),
-  refusal('oauth_error', 'Failed to sign in with provider. Please try again.'),
-  refusal('oauth_no_code', 'Authentication was cancelled. Please try signing in again.'),
-  refusal('invalid_request', 'Authentication request failed. Please try again.'),
-  refusal('provider_email_needs_verification', 'Please verify your email with the provider first.'),
-  refusal('pkce_error', 'Authentication flow interrupted. Please try again.'),
-  refusal('session_not_found', 'Your session has expired. Please sign in again.'),
-  refusal('refresh_token_not_found', 'Your session has expired. Please sign in again.'),
-  refusal('invalid_refresh_token', 'Your session has expired. Please sign in again.'),
-  refusal('network_error', 'Network error. Please check your connection and try again.'),
-  refusal('timeout', 'Request timed out. Please try again.'),
-  refusal('rate_limit_exceeded', 'Too many attempts. Please wait a few minutes and try again.'),
-  refusal('database_error', 'A temporary issue occurred. Please try again in a moment.'),
-  refusal('unexpected_failure', 'An unexpected error occurred. Please try again.'),
-  refusal('otp_expired', 'Your email confirmation link has expired. Please request a new one.'),
-  refusal('access_denied', 'Access denied. Please check your email for a valid confirmation link.'),
+  ...Object.entries(errorCatalogue).map(([code, text]) => refusal(code, text)),
 
   ['status 500', { status: 500, message: 'Something' }, 'A temporary issue occurred. Please try again in a moment.'],
   ['status 500 of the database', { status: 500, message: 'Database error' }, 'A temporary issue occurred'],
@@ -50,13 +24,9 @@ const messages: readonly (readonly [name: string, answer: Answer, text: string])
   ['text: missing code', said('missing code'), 'Authentication flow interrupted. Please try again.'],
   ['text: missing verifier', said('code verifier missing'), 'Authentication flow interrupted. Please try again.'],
   ['text: pkce', said('PKCE failed'), 'Authentication flow interrupted. Please try again.'],
-  [
-    'hook authorisation',
-    { status: 500, message: 'Hook requires authorization token' },
-    'Email service is temporarily unavailable. Please try again in a few minutes.',
-  ],
+  ['hook authorisation', { status: 500, message: 'Hook requires authorization token' }, hookFailure],
   ['no connection', 'no connection', 'Network error. Please check your connection and try again.'],
-  ['anything else', { status: 418, message: 'Teapot' }, 'An unexpected error occurred'],
+  ['anything else', { status: 418, message: 'Teapot' }, fallbackMessage],
 ]
 
 function refusal(code: string, text: string): readonly [string, Answer, string] {
