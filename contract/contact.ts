@@ -30,7 +30,7 @@ export const sendContactMessage = route({
   summary: 'Send a message to the operator of the instance',
   tag: 'contact',
   body: ContactMessage,
-  maxBodyBytes: 32_768,
+  maxBodyBytes: 262_144,
   replies: { 202: Type.Object({ id: Uuid }) },
   errors: [],
   access: { kind: 'public' },

@@ -6,6 +6,7 @@ import {
   Inbox,
   LayoutDashboard,
   type LucideIcon,
+  Mail,
   Plug,
   ScrollText,
   Settings,
@@ -47,6 +48,7 @@ export const destinations: readonly Destination[] = [
     isForSuperadmins: true,
   },
   { to: '/dashboard/documentation', label: 'Documentation', icon: BookOpen, letter: 'h', menu: 'account' },
+  { to: '/dashboard/contact', label: 'Contact', icon: Mail, letter: 'c', menu: 'account' },
   { to: '/dashboard/settings', label: 'Settings', icon: Settings, letter: 's', menu: 'account' },
   {
     to: '/dashboard/organization/audit',

@@ -1,17 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import {
-  Bookmark,
-  Building2,
-  Compass,
-  FolderKanban,
-  Keyboard,
-  Mail,
-  Plus,
-  Search,
-  Settings,
-  User,
-  Users,
-} from 'lucide-react'
+import { Bookmark, Building2, Compass, FolderKanban, Keyboard, Plus, Search, Settings, User, Users } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { TypeIcon } from '../features/feedback/feedback-icons.tsx'
@@ -176,14 +164,6 @@ const tour: Line = {
   icon: <Compass aria-hidden="true" />,
   run: () => startTour('welcome'),
 }
-
-const contact = (go: Go): Line => ({
-  id: 'contact',
-  label: 'Contact',
-  group: 'Help',
-  icon: <Mail aria-hidden="true" />,
-  run: go('/dashboard/contact'),
-})
 
 /** Visitors with the words, items with the words or the number, and the way to all of them. */
 function useFoundLines(query: string, go: Go): Line[] {

@@ -11,7 +11,8 @@ export interface TourStep {
   readonly opens?: string
 }
 
-const inSidebar = (to: string) => `aside[aria-label="Sidebar"] a[href="${to}"]`
+// The app may stand below a path of its own.
+const inSidebar = (to: string) => `aside[aria-label="Sidebar"] a[href$="${to}"]`
 
 /** The tour `welcome`: SPEC.md, section 2. */
 export const welcomeSteps: readonly TourStep[] = [
@@ -40,7 +41,7 @@ export const welcomeSteps: readonly TourStep[] = [
     id: 'create-project',
     title: 'Create a project',
     text: 'Enter a name and the domain of your website. Owners create projects; everyone works in them.',
-    target: 'main a[href="/dashboard/projects/new"]',
+    target: 'main a[href$="/dashboard/projects/new"]',
     next: 'Next',
   },
   {

@@ -80,7 +80,7 @@ function TourTooltip({ title, text, target, next, place, isOpening, onBack, onNe
       {around && (
         <div
           aria-hidden="true"
-          className="pointer-events-none fixed z-40 rounded-lg ring-2 ring-accent ring-offset-0"
+          className="pointer-events-none fixed z-40 rounded-lg ring-2 ring-accent"
           style={around}
         />
       )}

@@ -1,0 +1,5 @@
+import type { Facts } from '#server/testing/facts.ts'
+
+export const facts: Facts = {
+  gates: { 'GET /blog/rss.xml': 'nothing' },
+}
