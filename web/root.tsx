@@ -21,6 +21,7 @@ import { ConfigProvider, readBackend } from './lib/config.tsx'
 import { densityScript } from './lib/density.ts'
 import { useHydrated } from './lib/hydrated.ts'
 import { getPageContext, useServerParts } from './lib/page-context.ts'
+import { signedInScript } from './lib/stored-session.ts'
 import { themeScript } from './lib/theme.ts'
 import { Toaster } from './ui/toaster.tsx'
 import { Tooltips } from './ui/tooltip.tsx'
@@ -46,6 +47,7 @@ const lookScript = themeScript + densityScript
 export function Layout({ children }: { children: ReactNode }) {
   const { scriptNonce, styleNonce } = useServerParts()
   const publicScript = usePublicScript()
+  const firstScript = publicScript === undefined ? lookScript : lookScript + signedInScript
   // Here, since error screens stand outside of the app.
   const config = useRouteLoaderData<typeof loader>('root')?.config
   useEffect(() => {
@@ -62,7 +64,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#0f1416" media="(prefers-color-scheme: dark)" />
         <meta property="csp-nonce" nonce={styleNonce} suppressHydrationWarning />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; as a text child it would be escaped and not run */}
-        <script nonce={scriptNonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: lookScript }} />
+        <script nonce={scriptNonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: firstScript }} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <Meta />
         {/* Styles come from our own origin and need no nonce; with one, React would find it hidden by the browser. */}

@@ -46,7 +46,6 @@ export function usePaletteLines(query: string): Line[] {
     ...listThemes(),
     help,
     tour,
-    contact(go),
   ]
   return [...filterOptions(known, query), ...useFoundLines(query.trim(), go)]
 }

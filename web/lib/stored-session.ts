@@ -4,6 +4,9 @@ import { sessionStore, storageKeys } from './storage.ts'
 /** The auth client reads these from an address, search or fragment: a mailed link or Google leads back with them. */
 const callbackParameters = ['code', 'access_token', 'error', 'error_description', 'error_code']
 
+/** Marks a public page for who is signed in, before the first paint: nothing in it moves. */
+export const signedInScript = `try{if(localStorage.getItem('${storageKeys.session}')||sessionStorage.getItem('${storageKeys.session}'))document.documentElement.dataset.signedIn=''}catch(e){}`
+
 export function hasStoredSession(): boolean {
   return sessionStore.getItem(storageKeys.session) !== null
 }

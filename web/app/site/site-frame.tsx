@@ -37,7 +37,7 @@ const footerLinks: readonly { readonly title: string; readonly links: readonly S
   },
 ]
 
-/** The line above every public page. The script shows a link to the dashboard instead to who is signed in. */
+/** The line above every public page. `signedInScript` marks the page for who is signed in. */
 export function SiteHeader() {
   return (
     <header className="border-border border-b bg-surface">
@@ -49,7 +49,7 @@ export function SiteHeader() {
           <span className="contents max-md:hidden">
             <MainLinks />
           </span>
-          <span data-signed-out className="contents">
+          <span className="contents in-[[data-signed-in]]:hidden">
             <Button asChild variant="ghost" size="sm" className="max-sm:hidden">
               <a href="/login">Sign in</a>
             </Button>
@@ -57,7 +57,7 @@ export function SiteHeader() {
               <a href="/register">Get started</a>
             </Button>
           </span>
-          <span data-signed-in hidden className="contents">
+          <span className="hidden in-[[data-signed-in]]:contents">
             <Button asChild size="sm">
               <a href="/dashboard">Dashboard</a>
             </Button>

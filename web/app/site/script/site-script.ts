@@ -3,12 +3,10 @@
  */
 import type { PublicConfig } from '#contract/config.ts'
 import { signalLoaded } from '../../../lib/app-loaded.ts'
-import { hasStoredSession } from '../../../lib/stored-session.ts'
 import { leaveForSignIn } from './leave-for-sign-in.ts'
 
 leaveForSignIn()
 signalLoaded()
-showWhoIsSignedIn()
 const config = document.getElementById('public-config')?.textContent
 // Written by the server.
 if (config) void import('./measure.ts').then(({ measure }) => measure(JSON.parse(config) as PublicConfig))
@@ -19,9 +17,3 @@ if (contactForm instanceof HTMLFormElement) {
 document.querySelector('[data-reload]')?.addEventListener('click', () => window.location.reload())
 if (document.querySelector('[data-guide]')) void import('./docs.ts').then(({ setUpDocs }) => setUpDocs())
 if (document.getElementById('demo-result')) void import('./demo.ts').then(({ setUpDemo }) => setUpDemo())
-
-function showWhoIsSignedIn(): void {
-  if (!hasStoredSession()) return
-  for (const part of document.querySelectorAll('[data-signed-out]')) part.remove()
-  for (const part of document.querySelectorAll('[data-signed-in]')) part.removeAttribute('hidden')
-}
