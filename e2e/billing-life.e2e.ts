@@ -105,7 +105,8 @@ test('trial, warning, locked, paid, larger, unpaid, confirmed, cancelled, kept, 
   await openBilling(page)
   const owed = page.getByRole('region', { name: 'The last payment failed' })
   await expect(owed).toContainText('$129 could not be collected. Your card was declined. We try again on')
-  await expect(page.getByRole('status').filter({ hasText: 'The last payment failed.' })).toBeVisible()
+  // The banner: the plan's section says it too.
+  await expect(page.getByRole('status').filter({ hasText: 'The last payment failed. Pay' })).toBeVisible()
 
   await expectNotice(page, 'The last payment failed. Check your payment method.')
 
