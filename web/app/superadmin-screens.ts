@@ -1,0 +1,74 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+
+interface Screen {
+  readonly title: string
+  readonly Content: LazyExoticComponent<ComponentType<{ id: string }>>
+}
+
+/** One link of the area's menu: the first part of the address below `/dashboard/superadmin`. */
+interface Area {
+  readonly path: string
+  readonly label: string
+  /** It stays current on screens below its own. */
+  readonly hasScreensBelow?: boolean
+}
+
+/** The menu of the superadmins' area, as it is read. */
+export const areaGroups: readonly { readonly label: string; readonly areas: readonly Area[] }[] = [
+  {
+    label: 'Billing',
+    areas: [
+      { path: 'subscriptions', label: 'Subscriptions', hasScreensBelow: true },
+      { path: 'coupons', label: 'Coupons' },
+      { path: 'revenue', label: 'Revenue', hasScreensBelow: true },
+      { path: 'plans', label: 'Plans' },
+    ],
+  },
+]
+
+/** By the part of the address behind the area's own. `:id` stands for an id. Each is loaded when it is opened. */
+const screens: Readonly<Record<string, Screen>> = {
+  subscriptions: {
+    title: 'Subscriptions',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/subscriptions/subscribers-screen.tsx')).SubscribersScreen,
+    })),
+  },
+  'subscriptions/:id': {
+    title: 'Subscription',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/subscriptions/subscriber-screen.tsx')).SubscriberScreen,
+    })),
+  },
+  coupons: {
+    title: 'Coupons',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/coupons/coupons-screen.tsx')).CouponsScreen,
+    })),
+  },
+  revenue: {
+    title: 'Revenue',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/revenue/revenue-screen.tsx')).RevenueScreen,
+    })),
+  },
+  'revenue/organizations': {
+    title: 'Revenue',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/revenue/revenue-parts-screen.tsx')).RevenuePartsScreen,
+    })),
+  },
+  plans: {
+    title: 'Plans',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/plans/plans-screen.tsx')).PlansScreen,
+    })),
+  },
+}
+
+/** The screen of an area, or of something in it. */
+export function findSuperadminScreen(area: string, id: string): Screen | undefined {
+  const path = id === '' ? area : `${area}/${id}`
+  const key = [path, `${area}/:id`].find((each) => Object.hasOwn(screens, each) && (id !== '' || each === path))
+  return key === undefined ? undefined : screens[key]
+}
