@@ -43,7 +43,7 @@ export const AuditEntry = Type.Object({
 })
 export type AuditEntry = Static<typeof AuditEntry>
 
-const filters = {
+export const auditFilters = {
   /** A user or an API key. */
   actorId: Type.Optional(Uuid),
   actorKind: Type.Optional(Type.Enum([...actorKinds])),
@@ -54,7 +54,7 @@ const filters = {
   /** Entries before this time. */
   to: Type.Optional(Timestamp),
 }
-const AuditFilters = Type.Object(filters)
+const AuditFilters = Type.Object(auditFilters)
 export type AuditFilters = Static<typeof AuditFilters>
 
 export const listAudit = route({
@@ -66,7 +66,7 @@ export const listAudit = route({
   params: OrganizationParams,
   query: Type.Object(
     {
-      ...filters,
+      ...auditFilters,
       /** `nextCursor` of the previous page. */
       cursor: Type.Optional(Type.String({ maxLength: 200 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
@@ -89,7 +89,7 @@ export const exportAudit = route({
   summary: 'Download the audit log as CSV or JSON Lines, latest first; the download itself is recorded',
   tag: 'audit',
   params: OrganizationParams,
-  body: Type.Object({ ...filters, format: Type.Enum([...auditFormats]) }, { additionalProperties: false }),
+  body: Type.Object({ ...auditFilters, format: Type.Enum([...auditFormats]) }, { additionalProperties: false }),
   replies: { 200: Type.String({ description: 'text/csv or application/x-ndjson' }) },
   errors: [],
   access: { kind: 'organization', permission: 'manage_organization' },

@@ -251,6 +251,10 @@ CREATE INDEX audit_log_actor_kind_idx ON public.audit_log USING btree (organizat
 CREATE INDEX audit_log_category_idx ON public.audit_log USING btree (organization_id, category, created_at, id);
 CREATE INDEX audit_log_created_at_idx ON public.audit_log USING brin (created_at);
 CREATE UNIQUE INDEX audit_log_event_idx ON public.audit_log USING btree (organization_id, event_id, target_id) NULLS NOT DISTINCT WHERE (event_id IS NOT NULL);
+CREATE INDEX audit_log_instance_actor_idx ON public.audit_log USING btree (actor_user_id, created_at, id);
+CREATE INDEX audit_log_instance_category_idx ON public.audit_log USING btree (category, created_at, id);
+CREATE INDEX audit_log_instance_latest_idx ON public.audit_log USING btree (created_at, id);
+CREATE INDEX audit_log_instance_target_idx ON public.audit_log USING btree (target_id, created_at, id);
 CREATE INDEX audit_log_latest_idx ON public.audit_log USING btree (organization_id, created_at, id);
 CREATE INDEX audit_log_target_idx ON public.audit_log USING btree (organization_id, target_id, created_at, id);
 CREATE TRIGGER audit_log_keep BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION app.keep_audit_log();

@@ -62,6 +62,7 @@ interface StoredEntry
     'audit_log',
     {
       id: 'id'
+      organizationId: 'organization_id'
       action: 'action'
       category: 'category'
       actorKind: 'actor_kind'
@@ -80,6 +81,8 @@ interface StoredEntry
   after: Refined<'audit_log', 'after', AuditFacts>
   /** ISO 8601 in UTC with six decimals. */
   createdAt: string
+  /** Null: the organisation was deleted. */
+  organizationName: string | null
 }
 
 /** Where a page ended. */
@@ -89,15 +92,17 @@ export interface AuditPlace {
   readonly id: string
 }
 
-/** Entries before a place, latest first. */
+/** Entries before a place, latest first. Without an organisation: of all that the transaction may read. */
 export async function listEntries(
-  tx: TenantTx,
-  organizationId: string,
+  tx: TenantTx | SystemTx,
+  organizationId: string | undefined,
   { filters, before, limit }: { filters: AuditFilters; before: AuditPlace | undefined; limit: number },
 ): Promise<StoredEntry[]> {
   const { actorId, actorKind, category, targetId, from, to } = filters
   const { rows } = await sql<StoredEntry>`
-    select id, action, category, actor_kind as "actorKind", actor_user_id as "actorId", actor_name as "actorName",
+    select id, organization_id as "organizationId",
+      (select o.name from organizations o where o.id = a.organization_id) as "organizationName",
+      action, category, actor_kind as "actorKind", actor_user_id as "actorId", actor_name as "actorName",
       target_type as "targetType", target_id as "targetId",
       -- Entries are written in no order: a deleted target has its name in another.
       coalesce(target_name, (
@@ -107,7 +112,7 @@ export async function listEntries(
       user_agent as "userAgent", request_id as "requestId", cause,
       to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAt"
     from audit_log a
-    where organization_id = ${organizationId}
+    where ${organizationId === undefined ? sql`true` : sql`organization_id = ${organizationId}`}
       ${actorId === undefined ? sql`` : sql`and actor_user_id = ${actorId}`}
       ${actorKind === undefined ? sql`` : sql`and actor_kind = ${actorKind}`}
       ${category === undefined ? sql`` : sql`and category = ${category}`}

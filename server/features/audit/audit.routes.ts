@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type AuditFormat, exportAudit, listAudit } from '#contract/audit.ts'
+import { listInstanceAudit } from '#contract/superadmin-audit.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import type { Audit } from './audit.service.ts'
 
@@ -12,6 +13,8 @@ export function auditRoutes(app: FastifyInstance, audit: Audit): void {
   addRoute(app, listAudit, async ({ params, query, caller }) =>
     answer(200, await audit.list(caller.actor, params.organizationId, query)),
   )
+
+  addRoute(app, listInstanceAudit, async ({ query }) => answer(200, await audit.listInstance(query)))
 
   addRoute(app, exportAudit, async ({ params, body: { format, ...filters }, caller }) => {
     const stream = await audit.export(caller.actor, params.organizationId, filters, format)

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { AuditEntry, AuditFilters, AuditFormat } from '#contract/audit.ts'
+import type { InstanceAuditEntry } from '#contract/superadmin-audit.ts'
 import { describeAuditEntry } from '#contract/word-audit-entry.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
@@ -16,6 +17,14 @@ export interface Audit {
     organizationId: string,
     query: AuditFilters & { cursor?: string; limit?: number },
   ): Promise<{ items: AuditEntry[]; nextCursor: string | null }>
+  /**
+   * Entries of all organisations, for superadmins.
+   *
+   * @throws ProductError `validation_failed` as `list` does.
+   */
+  listInstance(
+    query: AuditFilters & { organizationId?: string; cursor?: string; limit?: number },
+  ): Promise<{ items: InstanceAuditEntry[]; nextCursor: string | null }>
   /** Records the download and begins it. A stream that fails breaks off the answer. */
   export(actor: Actor, organizationId: string, filters: AuditFilters, format: AuditFormat): Promise<Readable>
 }
@@ -54,6 +63,17 @@ export function createAudit(database: Database): Audit {
       return { items: entries, nextCursor: last ? writeAuditCursor(last) : null }
     },
 
+    listInstance: async ({ organizationId, cursor, limit = defaultPageSize, ...filters }) => {
+      checkTimes(filters, 'query')
+      const before = cursor === undefined ? undefined : readAuditCursor(cursor)
+      const found = await database.asSystem('superadmins read the audit log of all organisations', (tx) =>
+        listEntries(tx, organizationId, { filters, before, limit: limit + 1 }),
+      )
+      const page = found.slice(0, limit)
+      const last = found.length > limit ? page.at(-1) : undefined
+      return { items: page.map(toInstanceEntry), nextCursor: last ? writeAuditCursor(last) : null }
+    },
+
     export: async (actor, organizationId, filters, format) => {
       checkTimes(filters, 'body')
       await database.withTenant(actor, (tx) =>
@@ -87,6 +107,8 @@ function toEntry({
   targetType,
   targetId,
   targetName,
+  organizationId: _organizationId,
+  organizationName: _organizationName,
   ...stored
 }: StoredEntry): AuditEntry {
   const entry = {
@@ -95,4 +117,9 @@ function toEntry({
     target: { type: targetType, id: targetId, name: targetName },
   }
   return { ...entry, summary: describeAuditEntry(entry) }
+}
+
+function toInstanceEntry(stored: StoredEntry): InstanceAuditEntry {
+  const { organizationId: id, organizationName: name } = stored
+  return { ...toEntry(stored), organization: { id, name } }
 }

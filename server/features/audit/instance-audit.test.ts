@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { InstanceAuditEntry } from '#contract/superadmin-audit.ts'
+import { createUser } from '#server/testing/builders.ts'
+import { startTestServer, type TestServer } from '#server/testing/server.ts'
+
+let server: TestServer
+let superadmin: string
+let owner: string
+let first: string
+let second: string
+
+beforeAll(async () => {
+  server = await startTestServer({ API_RATE_PER_MINUTE: '100000' })
+  // The first account of an instance is its superadmin.
+  const admin = await createUser(server.client, { fullName: 'Sam Super' })
+  superadmin = await server.signIn(admin)
+  const one = await createUser(server.client, { organizationName: 'Compilers' })
+  const two = await createUser(server.client, { organizationName: 'Engines' })
+  owner = await server.signIn(one)
+  first = one.organizationId ?? ''
+  second = two.organizationId ?? ''
+  for (const [organizationId, category] of [
+    [first, 'keys'],
+    [second, 'keys'],
+    [first, 'data'],
+  ]) {
+    await server.client.query(
+      `insert into audit_log (organization_id, action, actor_kind, category) values ($1, 'project.created', 'system', $2)`,
+      [organizationId, category],
+    )
+  }
+})
+afterAll(() => server?.stop())
+
+const call = (search: string, token = superadmin) => server.call(`/api/v1/superadmin/audit${search}`, { token })
+async function list(search: string) {
+  const reply = await call(search)
+  expect(reply.status).toBe(200)
+  return (await reply.json()) as { items: InstanceAuditEntry[]; nextCursor: string | null }
+}
+
+it('lists entries of all organisations, latest first', async () => {
+  const { items } = await list('?category=keys')
+  expect(items.map(({ organization }) => organization)).toEqual([
+    { id: second, name: 'Engines' },
+    { id: first, name: 'Compilers' },
+  ])
+})
+
+it('filters by organisation', async () => {
+  const { items } = await list(`?category=keys&organizationId=${second}`)
+  expect(items.map(({ organization }) => organization?.name)).toEqual(['Engines'])
+})
+
+it('pages by cursor without losing or repeating an entry', async () => {
+  const whole = await list('?category=keys')
+  const page = await list('?category=keys&limit=1')
+  const rest = await list(`?category=keys&limit=1&cursor=${page.nextCursor}`)
+  expect([...page.items, ...rest.items]).toEqual(whole.items)
+  expect(rest.nextCursor).toBeNull()
+})
+
+it('refuses a foreign cursor', async () => {
+  expect((await call('?cursor=elsewhere')).status).toBe(400)
+})
+
+it('refuses owners', async () => {
+  expect((await call('', owner)).status).toBe(403)
+})
