@@ -4,7 +4,7 @@ export const facts: Facts = {
   migrations: {
     '0004_audit.sql': '542469a16a69611876c62b6dcd3d4957d476dc6a57f6c207670d7534fe6fb616',
     '0025_audit_trail.sql': 'd972c6532760c798d0cb28e5f4a8b5345134e18ddf0e30dae5af617131ebe154',
-    '0046_instance_audit.sql': 'ede536fc2b0b70c6330015c1e4378d0671deb5e4caa26fcd23e4cec7d00c1ad6',
+    '0048_instance_audit.sql': 'ede536fc2b0b70c6330015c1e4378d0671deb5e4caa26fcd23e4cec7d00c1ad6',
   },
   tables: {
     'public.audit_log': {
