@@ -63,7 +63,7 @@ create table public.blog_post_revisions (
 comment on table public.blog_post_revisions is
   'Saved versions of posts. Of the autosaves of one person, the latest in ten minutes is kept.';
 comment on column public.blog_post_revisions.version is 'Version of the post that this save made.';
-comment on column public.blog_post_revisions.content is 'What was saved: title, Markdown, slug, tags and the other fields.';
+comment on column public.blog_post_revisions.content is 'Saved content: title, Markdown, slug, tags and the other fields.';
 comment on column public.blog_post_revisions.saved_name is 'Name of the superadmin then: the account may be deleted.';
 alter table public.blog_post_revisions enable row level security;
 alter table public.blog_post_revisions force row level security;

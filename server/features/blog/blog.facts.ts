@@ -35,7 +35,7 @@ const content = (tag: string) => ({
 })
 
 export const facts: Facts = {
-  migrations: { '0046_blog.sql': 'c690bcfca1f03f4c80b705dac694d9aecf1b2cfe9ea371f779123dc172ab7e26' },
+  migrations: { '0046_blog.sql': '214dbaf9667308bf01789d1d1be9e7aaaa1c7533d6c3bd42a44db587357ff854' },
   tables: {
     'public.blog_pictures': {
       rights: systemRights,

@@ -44,7 +44,7 @@ describe('a picture of a post', () => {
     ['image/webp', 'webp', webp],
     ['image/jpeg', 'jpg', jpeg],
     ['image/avif', 'avif', avif],
-  ])('of type %s is served to anyone, for good and without scripts', async (mime, ending, bytes) => {
+  ])('of type %s is served to anyone, permanently and without scripts', async (mime, ending, bytes) => {
     const { id, url } = await store(bytes)
     expect(url).toBe(`/blog/pictures/${id}.${ending}`)
     const reply = await fetch(server.url + url)

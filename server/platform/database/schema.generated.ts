@@ -97,7 +97,7 @@ interface BlogPostRevisions {
   post_id: string
   /** Version of the post that this save made. */
   version: number
-  /** What was saved: title, Markdown, slug, tags and the other fields. */
+  /** Saved content: title, Markdown, slug, tags and the other fields. */
   content: Json
   is_autosave: Generated<boolean>
   saved_by: string | null

@@ -27,7 +27,7 @@ export interface Posts {
   create(userId: string, post: { id: string; title: string }): Promise<BlogPost>
   get(id: string): Promise<BlogPost>
   /**
-   * Saves the next version. What is stored already is not saved again, so that a retry is safe.
+   * Saves the next version. Content that is stored already is not saved again, so that a retry is safe.
    *
    * @throws ProductError `edit_conflict`, `post_slug_taken`, `validation_failed`; `post_published` for an autosave.
    */
