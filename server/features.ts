@@ -21,6 +21,7 @@ import { createProductAnalyticsFeature } from './features/product-analytics/prod
 import { createProjectsFeature } from './features/projects/projects.feature.ts'
 import { createQuotasFeature } from './features/quotas/quotas.feature.ts'
 import { createSiteFeature } from './features/site/site.feature.ts'
+import { createSuperadminMetricsFeature } from './features/superadmin-metrics/superadmin-metrics.feature.ts'
 import { createWidgetFeature } from './features/widget/widget.feature.ts'
 import type { Feature } from './platform/feature.ts'
 import { createIdempotencyFeature } from './platform/idempotency/idempotency.feature.ts'
@@ -68,6 +69,7 @@ export function createFeatures(platform: Platform): Features {
     createNotificationsFeature(platform, { quotas }),
     createAnalyticsFeature(platform),
     createProductAnalyticsFeature(platform),
+    createSuperadminMetricsFeature(platform),
     blog,
     docs,
     widget,
