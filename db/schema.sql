@@ -291,6 +291,8 @@ create table public.contact_messages (
   message text not null,
   is_spam boolean default false not null,
   created_at timestamp with time zone default now() not null,
+  answered_at timestamp with time zone,
+  answered_by uuid,
   constraint contact_messages_pkey PRIMARY KEY (id),
   constraint contact_messages_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   constraint contact_messages_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 5000))),
@@ -301,7 +303,10 @@ comment on table public.contact_messages is 'Messages to the operator of the ins
 comment on column public.contact_messages.id is 'Chosen by the sender, so that a repeated request stores one message.';
 comment on column public.contact_messages.email is 'Where the sender says an answer reaches them; not confirmed.';
 comment on column public.contact_messages.is_spam is 'The hidden field was filled in: likely a bot. Stored, and no email is sent.';
+comment on column public.contact_messages.answered_at is 'When a superadmin marked it as answered; null: not yet.';
+comment on column public.contact_messages.answered_by is 'The superadmin; the account may be deleted.';
 CREATE INDEX contact_messages_created_idx ON public.contact_messages USING btree (created_at);
+CREATE INDEX contact_messages_open_idx ON public.contact_messages USING btree (created_at) WHERE ((answered_at IS NULL) AND (NOT is_spam));
 alter table public.contact_messages enable row level security;
 alter table public.contact_messages force row level security;
 create policy system on public.contact_messages for all to current_user, service_role using (true) with check (true);

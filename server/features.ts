@@ -22,6 +22,7 @@ import { createProjectsFeature } from './features/projects/projects.feature.ts'
 import { createQuotasFeature } from './features/quotas/quotas.feature.ts'
 import { createSiteFeature } from './features/site/site.feature.ts'
 import { createSuperadminMetricsFeature } from './features/superadmin-metrics/superadmin-metrics.feature.ts'
+import { createSuperadminOverviewFeature } from './features/superadmin-overview/superadmin-overview.feature.ts'
 import { createWidgetFeature } from './features/widget/widget.feature.ts'
 import type { Feature } from './platform/feature.ts'
 import { createIdempotencyFeature } from './platform/idempotency/idempotency.feature.ts'
@@ -70,6 +71,7 @@ export function createFeatures(platform: Platform): Features {
     createAnalyticsFeature(platform),
     createProductAnalyticsFeature(platform),
     createSuperadminMetricsFeature(platform),
+    createSuperadminOverviewFeature(platform),
     blog,
     docs,
     widget,

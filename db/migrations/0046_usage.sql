@@ -152,3 +152,8 @@ from (
   from public.widget_counters
 ) u
 group by u.organization_id, u.day;
+
+alter table public.contact_messages add column answered_at timestamptz, add column answered_by uuid;
+comment on column public.contact_messages.answered_at is 'When a superadmin marked it as answered; null: not yet.';
+comment on column public.contact_messages.answered_by is 'The superadmin; the account may be deleted.';
+create index contact_messages_open_idx on public.contact_messages (created_at) where answered_at is null and not is_spam;

@@ -1,11 +1,10 @@
 import { type Facts, inOrganization } from '#server/testing/facts.ts'
 
 const systemRights = ['----', '----', '----', '----', 'siud'] as const
-const instanceWide = 'Sums over all organisations.'
 
 export const facts: Facts = {
   migrations: {
-    '0046_usage.sql': '6aff7fdf7a461ce5b5f9969ff06013298daf20b5d4f9c28806fd6c6328dd4997',
+    '0046_usage.sql': '292db7d1cad313e50cdb4f5d5a2fcf17d447d3ed6a3426bc7b31ec4a5257e551',
   },
   tables: {
     'app.usage_changes': {
@@ -57,11 +56,6 @@ export const facts: Facts = {
       change: 'item = 2',
       add: () => "values ('2026-01-02', 1, 1, 1, 1, 1, 1)",
     },
-  },
-  withoutTenant: {
-    'app.instance_days': instanceWide,
-    'app.active_organizations': instanceWide,
-    'app.activation_days': instanceWide,
   },
   withoutCanary: {
     'app.usage_changes.figure': 'One of a list.',

@@ -90,6 +90,10 @@ interface ContactMessages {
   /** The hidden field was filled in: likely a bot. Stored, and no email is sent. */
   is_spam: Generated<boolean>
   created_at: Generated<Timestamp>
+  /** When a superadmin marked it as answered; null: not yet. */
+  answered_at: Timestamp | null
+  /** The superadmin; the account may be deleted. */
+  answered_by: string | null
 }
 
 /** One event of one item for one integration, kept for 30 days. It goes with its item, because its body repeats what the visitor wrote. */
