@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import {
   type Activation,
+  activationStepNames,
   type MetricsPartFigure,
   type MetricsStep,
   type Usage,
@@ -117,10 +118,11 @@ function selectParts({
       group by u.organization_id
     `
   }
-  if (figure in taken) {
+  const step = activationStepNames.find((name) => name === figure)
+  if (step) {
     return sql`
       select a.organization_id, 1 as amount from app.activations a
-      where a.registered_on between ${from}::date and ${to}::date and ${taken[figure as keyof typeof taken]}
+      where a.registered_on between ${from}::date and ${to}::date and ${taken[step]}
     `
   }
   return sql`

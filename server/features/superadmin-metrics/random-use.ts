@@ -61,15 +61,15 @@ export function makeUse(seed: number, count: number): MadeUse {
     const at = new Date(Math.min(now, ms)).toISOString()
     return { organizationId, id: crypto.randomUUID(), at, day: at.slice(0, 10) }
   }
-  const use = {
-    organizations: [] as MadeOrganization[],
-    members: [] as MadeRow[],
-    projects: [] as MadeProject[],
-    items: [] as MadeItem[],
-    replies: [] as MadeReply[],
-    exports: [] as MadeRow[],
-    integrations: [] as MadeRow[],
-    counters: [] as MadeCounter[],
+  const use: { [Name in keyof MadeUse]: MadeUse[Name][number][] } = {
+    organizations: [],
+    members: [],
+    projects: [],
+    items: [],
+    replies: [],
+    exports: [],
+    integrations: [],
+    counters: [],
   }
   for (let index = 0; index < count; index += 1) {
     const start = now - Math.floor(random() * 170 * dayMs)
