@@ -45,6 +45,12 @@ const screens: Readonly<Record<string, Screen>> = {
       return { default: () => createElement(OverviewScreen, { areas }) }
     }),
   },
+  'widget-test': {
+    title: 'Widget test',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/widget-test/widget-test-screen.tsx')).WidgetTestScreen,
+    })),
+  },
   metrics: {
     title: 'Metrics',
     Content: lazy(async () => ({
