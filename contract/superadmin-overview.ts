@@ -31,7 +31,8 @@ const Course = Type.Object({ total: Count, previousTotal: Count, perDay: Type.Ar
 export const Overview = Type.Object({
   health: Type.Object({
     checks: Type.Array(Check),
-    worker: Type.Object({ processes: Count, lastSeenAt: nullable(Timestamp) }),
+    /** Each pool of jobs has one in each process with the service worker. */
+    workers: Type.Object({ running: Count, lastSeenAt: nullable(Timestamp) }),
     mail: Type.Object({
       /** Not sent yet. */
       waiting: Count,

@@ -39,7 +39,7 @@ export function createOverviewReader({ database, dataDir, log, checks }: Overvie
     return {
       health: {
         checks: Object.entries(readiness.results).map(([name, result]) => ({ name, result })),
-        worker: { processes: work.workers, lastSeenAt: toIso(work.workerSeenAt) },
+        workers: { running: work.workers, lastSeenAt: toIso(work.workerSeenAt) },
         mail: {
           waiting: work.emailsWaiting,
           oldestWaitingAt: toIso(work.oldestEmailAt),

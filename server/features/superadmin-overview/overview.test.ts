@@ -28,12 +28,12 @@ describe('GET /api/v1/superadmin/overview', () => {
       'ok',
       'no_worker',
     ])
-    expect(before.health.worker).toEqual({ processes: 0, lastSeenAt: null })
+    expect(before.health.workers).toEqual({ running: 0, lastSeenAt: null })
     expect(before.health.disk.freeBytes).toBeGreaterThan(0)
     expect(before.health.disk.totalBytes).toBeGreaterThan(before.health.disk.freeBytes)
     await server.client.query(`insert into app.job_workers (worker_id) values ('made')`)
     const after = await readOverview()
-    expect([resultOf(after, 'jobs'), after.health.worker.processes]).toEqual(['ok', 1])
+    expect([resultOf(after, 'jobs'), after.health.workers.running]).toEqual(['ok', 1])
   })
 
   it('lists what needs attention, the most urgent first, and nothing else', async () => {

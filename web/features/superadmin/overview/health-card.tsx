@@ -23,7 +23,7 @@ const lateMs = 10 * 60_000
 
 /** Whether the instance works, part by part. */
 export function HealthCard({ health }: { health: Overview['health'] }) {
-  const { checks, worker, mail, queue, disk } = health
+  const { checks, workers, mail, queue, disk } = health
   const isLow = disk.freeBytes < disk.totalBytes * lowDiskShare
   return (
     <Card aria-labelledby="health-title">
@@ -37,17 +37,17 @@ export function HealthCard({ health }: { health: Overview['health'] }) {
               <Badge tone={results[result].tone}>{results[result].label}</Badge>
             </Fact>
           ))}
-          <Part name="Worker" tone={worker.processes > 0 ? 'success' : 'warning'}>
-            {worker.processes > 0
-              ? worker.processes === 1
-                ? '1 process'
-                : `${worker.processes} processes`
-              : worker.lastSeenAt === null
+          <Part name="Workers" tone={workers.running > 0 ? 'success' : 'warning'}>
+            {workers.running > 0
+              ? workers.running === 1
+                ? '1 running'
+                : `${workers.running} running`
+              : workers.lastSeenAt === null
                 ? 'Never seen'
                 : 'Not running'}
-            {worker.lastSeenAt !== null && (
+            {workers.lastSeenAt !== null && (
               <span className="text-muted">
-                , last seen <RelativeTime iso={worker.lastSeenAt} />
+                , last seen <RelativeTime iso={workers.lastSeenAt} />
               </span>
             )}
           </Part>

@@ -60,7 +60,7 @@ function Message({ message: { id, name, email, message, createdAt } }: { message
       <div className="min-w-0 flex-1 basis-64">
         <p className="text-base">
           <bdi className="font-medium">{name}</bdi>{' '}
-          <a href={`mailto:${email}`} className="break-all text-accent-text hover:underline">
+          <a href={`mailto:${email}`} className="break-all text-accent-text underline">
             {email}
           </a>{' '}
           <RelativeTime iso={createdAt} className="text-muted text-sm" />
