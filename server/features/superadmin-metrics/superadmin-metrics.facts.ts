@@ -4,7 +4,7 @@ const systemRights = ['----', '----', '----', '----', 'siud'] as const
 
 export const facts: Facts = {
   migrations: {
-    '0046_usage.sql': '292db7d1cad313e50cdb4f5d5a2fcf17d447d3ed6a3426bc7b31ec4a5257e551',
+    '0047_usage.sql': '292db7d1cad313e50cdb4f5d5a2fcf17d447d3ed6a3426bc7b31ec4a5257e551',
   },
   tables: {
     'app.usage_changes': {
