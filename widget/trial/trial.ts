@@ -26,38 +26,55 @@ function readDetail(detail: unknown): string {
   }
 }
 
-// Before the loader: the widget calls `fetch` as it finds it.
-const realFetch = window.fetch
-window.fetch = async (input, init) => {
-  const url = input instanceof Request ? input.url : String(input)
-  const method = init?.method ?? (input instanceof Request ? input.method : 'GET')
-  const atMs = now()
-  const name = `${method} ${new URL(url, location.href).pathname}`
-  const done = (status: number, answer: string) =>
-    report({ kind: 'call', name, atMs, durationMs: now() - atMs, status, answer: answer.slice(0, longestAnswer) })
-  if (network === 'slow') await pause(slowMs)
-  // As browsers refuse it.
-  if (network === 'offline') {
-    done(0, 'Offline')
-    throw new TypeError('Failed to fetch')
-  }
-  try {
-    const response = await realFetch(input, init)
-    const answer = await response.clone().text()
-    done(response.status, answer)
-    return response
-  } catch (error) {
-    done(0, String(error))
-    throw error
+/** Reports each request, and delays or refuses it as the network would. */
+function watch(realFetch: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input)
+    const method = init?.method ?? (input instanceof Request ? input.method : 'GET')
+    const atMs = now()
+    const name = `${method} ${new URL(url, location.href).pathname}`
+    const done = (status: number, answer: string) =>
+      report({ kind: 'call', name, atMs, durationMs: now() - atMs, status, answer: answer.slice(0, longestAnswer) })
+    if (network === 'slow') await pause(slowMs)
+    // As browsers refuse it.
+    if (network === 'offline') {
+      done(0, 'Offline')
+      throw new TypeError('Failed to fetch')
+    }
+    try {
+      const response = await realFetch(input, init)
+      // Before the widget has it: the end of a frame ends the reading.
+      done(response.status, await response.clone().text())
+      return response
+    } catch (error) {
+      done(0, String(error))
+      throw error
+    }
   }
 }
+
+// Before the loader: the widget calls `fetch` as it finds it, and after a failure that of an empty frame.
+window.fetch = watch(window.fetch.bind(window))
+const watched = new WeakSet<Window>()
+const frameWindow = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'contentWindow')
+Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
+  get(this: HTMLIFrameElement) {
+    // A window of the page's origin: no other frames are on this page.
+    const inside = frameWindow?.get?.call(this) as (Window & { fetch: typeof fetch }) | null
+    if (inside && !watched.has(inside)) {
+      watched.add(inside)
+      inside.fetch = watch(inside.fetch.bind(inside))
+    }
+    return inside
+  },
+})
 // On the prototype, so that the page's own `navigator` reads it.
 Object.defineProperty(Navigator.prototype, 'onLine', { get: () => network !== 'offline' })
 
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) {
-    // The observer asks for entries of resources only.
     const { name, startTime, duration, encodedBodySize, transferSize, initiatorType } =
+      // The observer asks for entries of resources only.
       entry as PerformanceResourceTiming
     const { pathname } = new URL(name)
     const isPagesOwn = /\/(preview\.css|trial\.js)$/.test(pathname)
