@@ -69,7 +69,7 @@ export function UsageCard({ report }: { report: MetricsReport }) {
   )
 }
 
-/** Page views with the widget, and what came of them. */
+/** Page views with the widget, and the opens and submissions that followed. */
 export function WidgetUseCard({ report }: { report: MetricsReport }) {
   const { steps, totals } = report
   const read = (name: 'loads' | 'opens' | 'submissions') => steps.map(({ usage }) => usage[name])

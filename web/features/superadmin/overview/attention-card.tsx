@@ -18,7 +18,7 @@ const troubles: Readonly<Record<AttentionKind, Trouble>> = {
     paths: ['monitoring'],
   },
   jobs_failed: {
-    words: (count, isOne) => (isOne ? '1 job failed for good' : `${count} jobs failed for good`),
+    words: (count, isOne) => (isOne ? '1 job failed permanently' : `${count} jobs failed permanently`),
     todo: 'Read its error, mend the cause and retry.',
     paths: ['monitoring'],
   },

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { getOverview, listOpenMessages } from '#contract/superadmin-overview.ts'
 import { call } from '#web/lib/api.ts'
 
-/** What is shown is no older than this. */
+/** Time between two reads of the overview. */
 const refreshMs = 30_000
 
 export const overviewQuery = queryOptions({

@@ -13,7 +13,7 @@ const file = (bytes: number): TrialReport => ({
 const collect = (...reports: readonly TrialReport[]) => reports.reduce(addReport, emptyLog)
 
 describe('addReport', () => {
-  it('sums what was loaded, and starts anew with a new page', () => {
+  it('sums what was loaded, and starts again with a new page', () => {
     const log = collect(file(1000), file(234), { kind: 'shown', atMs: 80 })
     expect([sumBytes(log), log.state, log.shownAtMs]).toEqual([1234, 'shown', 80])
     expect(addReport(log, { kind: 'ready' })).toEqual(emptyLog)
