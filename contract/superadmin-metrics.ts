@@ -8,7 +8,7 @@ import { Uuid } from './text.ts'
  * organisations, which can be listed. Organisations that are permanently deleted leave all figures within a day.
  */
 
-/** What is counted of each organisation on each day. */
+/** Figures of each organisation and day. */
 export const usageFigures = {
   organizations: { label: 'New organisations', definition: 'Organisations created, at sign-up or later.' },
   members: {

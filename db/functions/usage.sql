@@ -1,4 +1,4 @@
--- What is counted of the use of the instance: rows of changes, which the job fold_usage adds up. None of it runs while a
+-- Counters of use: rows of changes, which the job fold_usage adds up. None of it runs while a
 -- submission is stored: items are counted where the sums of their day change.
 
 create or replace function app.note_usage() returns trigger
