@@ -53,6 +53,7 @@ export const errors = {
   deletion_not_found: { status: 404, title: 'This organisation is not being deleted.' },
   session_not_found: { status: 404, title: 'This device is already signed out.' },
   invitation_not_found: { status: 404, title: 'Invitation not found.' },
+  message_not_found: { status: 404, title: 'Message not found.' },
   guide_not_found: { status: 404, title: 'Guide not found.' },
   post_not_found: { status: 404, title: 'Post not found.' },
   plan_not_found: { status: 404, title: 'Plan not found.' },

@@ -151,6 +151,10 @@ interface ContactMessages {
   /** The hidden field was filled in: likely a bot. Stored, and no email is sent. */
   is_spam: Generated<boolean>
   created_at: Generated<Timestamp>
+  /** When a superadmin marked it as answered; null: not yet. */
+  answered_at: Timestamp | null
+  /** The superadmin; the account may be deleted. */
+  answered_by: string | null
 }
 
 /** One event of one item for one integration, kept for 30 days. It goes with its item, because its body repeats what the visitor wrote. */
@@ -1280,6 +1284,39 @@ interface Withdrawals {
   completed_at: Timestamp | null
 }
 
+/** Of the organisations that signed up on a day: how many took each step until now. */
+interface AppActivationDays {
+  registered_on: Timestamp
+  registered: number
+  verified: number
+  project: number
+  installed: number
+  item: number
+  engaged: number
+}
+
+/** Which steps of the activation funnel an organisation has taken. Derived from app.usage_days. */
+interface AppActivations {
+  organization_id: string
+  registered_on: Timestamp
+  /** An owner has a verified address. */
+  is_verified: Generated<boolean>
+  has_project: Generated<boolean>
+  is_installed: Generated<boolean>
+  has_item: Generated<boolean>
+  /** A member replied to a visitor, or a second member joined. */
+  is_engaged: Generated<boolean>
+}
+
+/** How many organisations were active in a day, a week from Monday or a month. Derived from app.usage_days. */
+interface AppActiveOrganizations {
+  step: 'day' | 'week' | 'month'
+  starts_on: Timestamp
+  /** Monday of the week in which they signed up. */
+  cohort: Timestamp
+  n: number
+}
+
 /** When an email of one kind was last requested for an address. Recorded for addresses without an account too, so that the answer does not reveal whether there is one. */
 interface AppEmailPauses {
   kind: string
@@ -1383,6 +1420,22 @@ interface AppIdempotentRequests {
   status: number | null
   /** Of the answer, as JSON. Receipts and comments; no text of a visitor. */
   body: string | null
+}
+
+/** Sums of app.usage_days over all organisations: reading them costs the same however many there are. */
+interface AppInstanceDays {
+  day: Timestamp
+  organizations: number
+  members: number
+  projects: number
+  installs: number
+  items: number
+  replies: number
+  exports: number
+  integrations: number
+  loads: number
+  opens: number
+  submissions: number
 }
 
 /** Configuration that triggers need. One row, written at every start. */
@@ -1499,6 +1552,36 @@ interface AppSchemaMigrations {
 interface AppSuperadmins {
   user_id: string
   granted_at: Generated<Timestamp>
+}
+
+/** What triggers have counted and the job fold_usage has not added to app.usage_days yet. Rows are only added and deleted, so that no two writers wait for each other. */
+interface AppUsageChanges {
+  /** No foreign key: it would lock the organisation's row in every transaction that counts. */
+  organization_id: string
+  id: Generated<string>
+  day: Timestamp
+  figure: 'organizations' | 'members' | 'projects' | 'installs' | 'items' | 'replies' | 'exports' | 'integrations'
+  n: number
+}
+
+/** Use by organisation and day in UTC. contract/superadmin-metrics.ts defines the figures. */
+interface AppUsageDays {
+  organization_id: string
+  day: Timestamp
+  /** 1 on the day on which the organisation was created. */
+  organizations: Generated<number>
+  members: Generated<number>
+  projects: Generated<number>
+  /** Projects whose widget a page loaded for the first time. */
+  installs: Generated<number>
+  items: Generated<number>
+  replies: Generated<number>
+  exports: Generated<number>
+  integrations: Generated<number>
+  /** Of the widget; like opens and submissions a sum of public.widget_counters. */
+  loads: Generated<number>
+  opens: Generated<number>
+  submissions: Generated<number>
 }
 
 /** Visitors whose items changed or were deleted, so that their sums have to be counted again. Rows are only added and deleted, so that no two writers of items wait for each other. */
@@ -1730,12 +1813,16 @@ export interface DB {
   widget_versions: WidgetVersions
   widgets: Widgets
   withdrawals: Withdrawals
+  'app.activation_days': AppActivationDays
+  'app.activations': AppActivations
+  'app.active_organizations': AppActiveOrganizations
   'app.email_pauses': AppEmailPauses
   'app.emails': AppEmails
   'app.events': AppEvents
   'app.export_subjects': AppExportSubjects
   'app.feedback_day_marks': AppFeedbackDayMarks
   'app.idempotent_requests': AppIdempotentRequests
+  'app.instance_days': AppInstanceDays
   'app.instance_settings': AppInstanceSettings
   'app.job_workers': AppJobWorkers
   'app.known_devices': AppKnownDevices
@@ -1748,6 +1835,8 @@ export interface DB {
   'app.removed_files': AppRemovedFiles
   'app.schema_migrations': AppSchemaMigrations
   'app.superadmins': AppSuperadmins
+  'app.usage_changes': AppUsageChanges
+  'app.usage_days': AppUsageDays
   'app.visitor_marks': AppVisitorMarks
   'auth.audit_log_entries': AuthAuditLogEntries
   'auth.flow_state': AuthFlowState

@@ -87,16 +87,7 @@ export function createPosts(database: Database, onChange: () => void): Posts {
 
     publish: (userId, id, version, publication) => {
       const at = publication.state === 'scheduled' ? checkFuture(publication.publishAt) : null
-      return change(async (tx) => {
-        const post = await lockPost(tx, id)
-        if (post.version !== version) throw new ProductError('edit_conflict')
-        if (post.state === 'published') await queries.saveRedirect(tx, post.slug, id)
-        await queries.setPublication(tx, id, publication.state === 'published' ? 'now' : at, userId)
-        const changed = await getPost(tx, id)
-        const action = publication.state === 'draft' ? 'unpublished' : publication.state
-        await record(tx, `blog_post.${action}`, changed)
-        return changed
-      })
+      return change((tx) => publishPost(tx, userId, id, { version, at, state: publication.state }))
     },
 
     delete: (userId, id) =>
@@ -148,6 +139,21 @@ async function savePost(tx: SystemTx, userId: string, id: string, save: Save): P
   const isRenewed = await saveRevision(tx, { postId: id, version: saved.version, content, isAutosave, userId })
   if (!isRenewed) await record(tx, 'blog_post.saved', saved)
   return saved
+}
+
+async function publishPost(
+  tx: SystemTx,
+  userId: string,
+  id: string,
+  { version, at, state }: { version: number; at: string | null; state: Publication['state'] },
+): Promise<BlogPost> {
+  const post = await lockPost(tx, id)
+  if (post.version !== version) throw new ProductError('edit_conflict')
+  if (post.state === 'published') await queries.saveRedirect(tx, post.slug, id)
+  await queries.setPublication(tx, id, state === 'published' ? 'now' : at, userId)
+  const changed = await getPost(tx, id)
+  await record(tx, `blog_post.${state === 'draft' ? 'unpublished' : state}`, changed)
+  return changed
 }
 
 async function getPost(tx: SystemTx, id: string): Promise<BlogPost> {

@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import { renderMarkdown } from '#server/platform/markdown/render-markdown.ts'
 import { toPictureUrl } from '../pictures/picture-url.ts'
 import { toMinutes } from './count-minutes.ts'
-import { findNewSlug, findPublished, listPublished } from './published.queries.ts'
+import { findNewSlug, findPublished, listPublished, type PublishedRow } from './published.queries.ts'
 import { isDue } from './read-posts.ts'
 
 /** A post that anyone can read. */
@@ -45,16 +45,7 @@ export function createBlogReader(database: Database, readBuiltIn: () => Promise<
 
   async function readList(): Promise<readonly ListedPost[]> {
     const rows = await database.asSystem(reason, listPublished)
-    const own = rows.map(
-      ({ id, words, cover, publishedAt, updatedAt, ...row }): ListedPost => ({
-        ...row,
-        guid: id,
-        publishedAt: publishedAt.toISOString(),
-        updatedAt: updatedAt.toISOString(),
-        readingMinutes: toMinutes(words),
-        coverUrl: cover && toPictureUrl(cover),
-      }),
-    )
+    const own = rows.map(toOwn)
     const taken = new Set(own.map(({ slug }) => slug))
     const ours = (await getBuiltIn()).filter(({ slug }) => !taken.has(slug)).map(toListed)
     return [...own, ...ours].sort((one, other) => (one.publishedAt < other.publishedAt ? 1 : -1))
@@ -109,6 +100,17 @@ export function createBlogReader(database: Database, readBuiltIn: () => Promise<
     forget: () => {
       known = undefined
     },
+  }
+}
+
+function toOwn({ id, words, cover, publishedAt, updatedAt, ...row }: PublishedRow): ListedPost {
+  return {
+    ...row,
+    guid: id,
+    publishedAt: publishedAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    readingMinutes: toMinutes(words),
+    coverUrl: cover && toPictureUrl(cover),
   }
 }
 

@@ -3,7 +3,7 @@ import type { SystemTx } from '#server/platform/database/database.ts'
 import type { Present, RowAs } from '#server/platform/database/row.ts'
 import type { PictureName } from '../pictures/picture-url.ts'
 
-interface PublishedRow
+export interface PublishedRow
   extends RowAs<
       'blog_posts',
       {

@@ -77,30 +77,38 @@ export function PostDetails({ draft, slugError }: { draft: PostDraft; slugError:
         </Field>
       </div>
       <div className="flex min-w-0 flex-col gap-4">
-        <Field label="Title for search engines" aside="optional" hint="Empty: the title.">
-          {(control) => (
-            <Input
-              {...control}
-              maxLength={120}
-              value={content.seoTitle}
-              onChange={({ currentTarget }) => edit({ seoTitle: currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Field label="Description for search engines" aside="optional" hint="Empty: the summary.">
-          {(control) => (
-            <Textarea
-              {...control}
-              maxLength={300}
-              value={content.seoDescription}
-              onChange={({ currentTarget }) => edit({ seoDescription: currentTarget.value })}
-            />
-          )}
-        </Field>
+        <SearchFields draft={draft} />
         <SearchResult draft={draft} />
         <Cover draft={draft} />
       </div>
     </div>
+  )
+}
+
+function SearchFields({ draft: { content, edit } }: { draft: PostDraft }) {
+  return (
+    <>
+      <Field label="Title for search engines" aside="optional" hint="Empty: the title.">
+        {(control) => (
+          <Input
+            {...control}
+            maxLength={120}
+            value={content.seoTitle}
+            onChange={({ currentTarget }) => edit({ seoTitle: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field label="Description for search engines" aside="optional" hint="Empty: the summary.">
+        {(control) => (
+          <Textarea
+            {...control}
+            maxLength={300}
+            value={content.seoDescription}
+            onChange={({ currentTarget }) => edit({ seoDescription: currentTarget.value })}
+          />
+        )}
+      </Field>
+    </>
   )
 }
 

@@ -1,8 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import { Newspaper, Plus, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { type BlogLine, blogStates } from '#contract/blog-posts.ts'
+import { type BlogLine, blogStates, type listBlogPosts } from '#contract/blog-posts.ts'
+import type { ReplyOf } from '#contract/route.ts'
 import { formatFullTime } from '#web/lib/relative-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -27,7 +28,6 @@ export function PostsScreen() {
       { preventScrollReset: true, replace: true },
     )
   const list = useInfiniteQuery(postsQuery({ search, state }))
-  const posts = list.data?.pages.flatMap(({ items }) => items)
   const builtIn = list.data?.pages[0]?.builtInPosts ?? 0
   const [isNew, setNew] = useState(false)
   const add = (
@@ -60,46 +60,11 @@ export function PostsScreen() {
         </Select>
         <div className="ml-auto">{add}</div>
       </search>
-      {posts === undefined ? (
-        list.error ? (
-          <LoadFailure title="Couldn’t load posts" error={list.error} onRetry={() => void list.refetch()} />
-        ) : (
-          <ListSkeleton label="Loading posts" />
-        )
-      ) : posts.length === 0 ? (
-        search !== '' || state !== '' ? (
-          <EmptyState
-            icon={<SearchX />}
-            title="No results"
-            action={
-              <Button variant="secondary" onClick={() => setFilters({ search: '', state: '' })}>
-                Clear filters
-              </Button>
-            }
-          >
-            No post matches these filters.
-          </EmptyState>
-        ) : (
-          <EmptyState icon={<Newspaper />} title="No posts yet">
-            A draft is seen by superadmins only, until you publish it.
-          </EmptyState>
-        )
-      ) : (
-        <>
-          <ul
-            aria-label="Posts"
-            aria-busy={list.isPlaceholderData}
-            className="mt-4 divide-y divide-border overflow-hidden rounded-lg border border-border bg-surface shadow-sm"
-          >
-            {posts.map((post) => (
-              <li key={post.id}>
-                <PostRow post={post} />
-              </li>
-            ))}
-          </ul>
-          <MoreButton list={list} className="mt-4 self-center" />
-        </>
-      )}
+      <PostList
+        list={list}
+        isFiltered={search !== '' || state !== ''}
+        onClear={() => setFilters({ search: '', state: '' })}
+      />
       {builtIn > 0 && (
         <p className="mt-4 text-muted text-sm">
           The blog also shows {builtIn === 1 ? 'one post' : `${builtIn} posts`} of Earshot itself. The setting
@@ -107,6 +72,58 @@ export function PostsScreen() {
         </p>
       )}
       {isNew && <NewPostDialog onClose={() => setNew(false)} />}
+    </>
+  )
+}
+
+interface PostListProps {
+  list: UseInfiniteQueryResult<InfiniteData<ReplyOf<typeof listBlogPosts>>>
+  isFiltered: boolean
+  onClear: () => void
+}
+
+function PostList({ list, isFiltered, onClear }: PostListProps) {
+  const posts = list.data?.pages.flatMap(({ items }) => items)
+  if (posts === undefined) {
+    return list.error ? (
+      <LoadFailure title="Couldn’t load posts" error={list.error} onRetry={() => void list.refetch()} />
+    ) : (
+      <ListSkeleton label="Loading posts" />
+    )
+  }
+  if (posts.length === 0) {
+    return isFiltered ? (
+      <EmptyState
+        icon={<SearchX />}
+        title="No results"
+        action={
+          <Button variant="secondary" onClick={onClear}>
+            Clear filters
+          </Button>
+        }
+      >
+        No post matches these filters.
+      </EmptyState>
+    ) : (
+      <EmptyState icon={<Newspaper />} title="No posts yet">
+        A draft is seen by superadmins only, until you publish it.
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <ul
+        aria-label="Posts"
+        aria-busy={list.isPlaceholderData}
+        className="mt-4 divide-y divide-border overflow-hidden rounded-lg border border-border bg-surface shadow-sm"
+      >
+        {posts.map((post) => (
+          <li key={post.id}>
+            <PostRow post={post} />
+          </li>
+        ))}
+      </ul>
+      <MoreButton list={list} className="mt-4 self-center" />
     </>
   )
 }

@@ -26,43 +26,9 @@ const done = {
 /** Who can read the post, and what changes it. */
 export function PublishBar({ draft, onDeleted }: { draft: PostDraft; onDeleted: () => void }) {
   const { post } = draft
-  const queryClient = useQueryClient()
   const [isScheduling, setScheduling] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
-  const publishing = useMutation({
-    mutationFn: async (publication: Publication): Promise<BlogPost | undefined> => {
-      const saved = await draft.save()
-      if (!saved) return undefined
-      return call(setBlogPublication, {
-        params: { postId: post.id },
-        body: { version: saved.version, ...publication },
-      })
-    },
-    networkMode: 'always',
-    onSuccess: (changed, { state }) => {
-      if (!changed) return
-      draft.accept(changed)
-      setScheduling(false)
-      const before = post
-      toast({
-        title: done[state],
-        tone: 'success',
-        ...(state !== 'published' &&
-          before.state === 'published' && {
-            action: { label: 'Undo', onPress: () => publishing.mutate({ state: 'published' }) },
-          }),
-      })
-    },
-  })
-  const deleting = useMutation({
-    mutationFn: () => call(deleteBlogPost, { params: { postId: post.id } }),
-    networkMode: 'always',
-    onSuccess: () => {
-      setDeleting(false)
-      void queryClient.invalidateQueries({ queryKey: [...blogKey, 'posts'] })
-      onDeleted()
-    },
-  })
+  const publishing = usePublication(draft, () => setScheduling(false))
   const isPublished = post.state === 'published'
   const publish = (publication: Publication) => publishing.mutate(publication)
   return (
@@ -122,21 +88,73 @@ export function PublishBar({ draft, onDeleted }: { draft: PostDraft; onDeleted: 
           onClose={() => setScheduling(false)}
         />
       )}
-      <ConfirmDialog
-        open={isDeleting}
-        onOpenChange={setDeleting}
-        title="Delete this post?"
-        action="Delete post"
-        isDangerous
-        isPending={deleting.isPending}
-        error={deleting.error}
-        onConfirm={() => deleting.mutate()}
-      >
-        <p>
-          {isPublished ? 'No one can read it any more. ' : ''}You find it under the status “Deleted”, and can restore it
-          as a draft.
-        </p>
-      </ConfirmDialog>
+      <DeleteDialog post={post} open={isDeleting} onOpenChange={setDeleting} onDeleted={onDeleted} />
     </div>
+  )
+}
+
+/** Publishes the post as it is written now. */
+function usePublication(draft: PostDraft, onDone: () => void) {
+  const publishing = useMutation({
+    mutationFn: async (publication: Publication): Promise<BlogPost | undefined> => {
+      const saved = await draft.save()
+      if (!saved) return undefined
+      return call(setBlogPublication, {
+        params: { postId: draft.post.id },
+        body: { version: saved.version, ...publication },
+      })
+    },
+    networkMode: 'always',
+    onSuccess: (changed, { state }) => {
+      if (!changed) return
+      draft.accept(changed)
+      onDone()
+      toast({
+        title: done[state],
+        tone: 'success',
+        ...(state !== 'published' &&
+          draft.post.state === 'published' && {
+            action: { label: 'Undo', onPress: () => publishing.mutate({ state: 'published' }) },
+          }),
+      })
+    },
+  })
+  return publishing
+}
+
+interface DeleteProps {
+  post: BlogPost
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  onDeleted: () => void
+}
+
+function DeleteDialog({ post, open, onOpenChange, onDeleted }: DeleteProps) {
+  const queryClient = useQueryClient()
+  const deleting = useMutation({
+    mutationFn: () => call(deleteBlogPost, { params: { postId: post.id } }),
+    networkMode: 'always',
+    onSuccess: () => {
+      onOpenChange(false)
+      void queryClient.invalidateQueries({ queryKey: [...blogKey, 'posts'] })
+      onDeleted()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Delete this post?"
+      action="Delete post"
+      isDangerous
+      isPending={deleting.isPending}
+      error={deleting.error}
+      onConfirm={() => deleting.mutate()}
+    >
+      <p>
+        {post.state === 'published' ? 'No one can read it any more. ' : ''}You find it under the status “Deleted”, and
+        can restore it as a draft.
+      </p>
+    </ConfirmDialog>
   )
 }
