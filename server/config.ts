@@ -6,6 +6,7 @@ import { SettingError } from './platform/config/setting.ts'
 import { readAllowedHost } from './platform/outbound/allowed-host.ts'
 import type { S3Settings } from './platform/storage/s3-bucket.ts'
 import { settings } from './settings.ts'
+import { describeSettings, type SettingSources } from './shown-settings.ts'
 
 const appVersion = '1.0.0'
 
@@ -15,17 +16,18 @@ export type Config = Readonly<ReturnType<typeof readConfig>>
 /**
  * Reads the configuration.
  *
+ * @param sources where values come from that are not of the environment.
  * @throws SettingError naming the variable and the problem.
  */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  return Object.freeze(readConfig(env))
+export function loadConfig(env: Readonly<Record<string, string | undefined>>, sources: SettingSources = {}): Config {
+  return Object.freeze(readConfig(env, sources))
 }
 
 type Settings = typeof settings
 /** Reads one setting. @throws SettingError */
 type Read = <Name extends keyof Settings>(name: Name) => ReturnType<Settings[Name]['read']>
 
-function readConfig(env: Readonly<Record<string, string | undefined>>) {
+function readConfig(env: Readonly<Record<string, string | undefined>>, sources: SettingSources) {
   const read: Read = <Name extends keyof Settings>(name: Name) =>
     // TypeScript keeps the union of all settings' readers for a generic name.
     settings[name].read(name, env[name]) as ReturnType<Settings[Name]['read']>
@@ -42,6 +44,8 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     throw new SettingError('STRIPE_SECRET_KEY', 'is missing: BILLING=on needs it in production')
   }
   return {
+    /** Every setting as superadmins see it: without the values of secrets. */
+    shownSettings: describeSettings(env, sources),
     production,
     port,
     host: read('HOST') ?? (production ? '::' : 'localhost'),

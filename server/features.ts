@@ -21,6 +21,7 @@ import { createProductAnalyticsFeature } from './features/product-analytics/prod
 import { createProjectsFeature } from './features/projects/projects.feature.ts'
 import { createQuotasFeature } from './features/quotas/quotas.feature.ts'
 import { createSiteFeature } from './features/site/site.feature.ts'
+import { createSuperadminSettingsFeature } from './features/superadmin-settings/superadmin-settings.feature.ts'
 import { createWidgetFeature } from './features/widget/widget.feature.ts'
 import type { Feature } from './platform/feature.ts'
 import { createIdempotencyFeature } from './platform/idempotency/idempotency.feature.ts'
@@ -83,6 +84,7 @@ export function createFeatures(platform: Platform): Features {
       findHolder: oauth.findHolder,
     }),
     createContactFeature(platform),
+    createSuperadminSettingsFeature(platform),
     createSiteFeature(platform, {
       listContent: async () => [...(await docs.listPages()), ...(await blog.listPages())],
     }),

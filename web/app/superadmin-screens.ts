@@ -24,6 +24,7 @@ export const areaGroups: readonly { readonly label: string; readonly areas: read
       { path: 'plans', label: 'Plans' },
     ],
   },
+  { label: 'Operation', areas: [{ path: 'settings', label: 'Settings' }] },
 ]
 
 /** By the part of the address behind the area's own. `:id` stands for an id. Each is loaded when it is opened. */
@@ -62,6 +63,12 @@ const screens: Readonly<Record<string, Screen>> = {
     title: 'Plans',
     Content: lazy(async () => ({
       default: (await import('#web/features/superadmin/plans/plans-screen.tsx')).PlansScreen,
+    })),
+  },
+  settings: {
+    title: 'Instance settings',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/settings/settings-screen.tsx')).SettingsScreen,
     })),
   },
 }
