@@ -3,7 +3,7 @@ import { nullable } from './nullable.ts'
 import { route } from './route.ts'
 
 /** Where the value of a setting comes from. `generated`: Earshot made it at a start and keeps it in the data folder. */
-export const settingSources = ['environment', 'file', 'default', 'generated'] as const
+const settingSources = ['environment', 'file', 'default', 'generated'] as const
 
 /** A setting of the instance, as its process read it at start. */
 export const ShownSetting = Type.Object({
@@ -29,4 +29,16 @@ export const listSettings = route({
   errors: [],
   access: { kind: 'superadmin' },
   rate: 'read',
+})
+
+export const downloadSupportBundle = route({
+  operationId: 'downloadSupportBundle',
+  method: 'GET',
+  path: '/api/v1/superadmin/support-bundle',
+  summary: 'A ZIP for support: settings, versions, health, migrations, tables and the last log lines, without secrets',
+  tag: 'superadmin',
+  replies: { 200: Type.String({ description: 'application/zip' }) },
+  errors: [],
+  access: { kind: 'superadmin' },
+  rate: 'write',
 })

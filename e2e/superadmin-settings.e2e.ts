@@ -36,4 +36,8 @@ test('a superadmin searches the settings and sees values and sources, but no sec
   await expectGoodLooks(page)
   await page.getByRole('button', { name: 'Clear search' }).click()
   await expect(row('PORT')).toBeVisible()
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download support bundle' }).click()
+  expect((await download).suggestedFilename()).toBe('earshot-support.zip')
 })

@@ -9,6 +9,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { ListSkeleton } from '../list-skeleton.tsx'
+import { SupportBundle } from './support-bundle.tsx'
 
 const sourceLabels: Readonly<Record<ShownSetting['source'], string>> = {
   environment: 'Environment',
@@ -29,9 +30,12 @@ export function SettingsScreen() {
   const shown = list.data?.items.filter((setting) => matches(setting, search))
   return (
     <>
-      <p className="text-base text-muted">
-        Settings are environment variables. A change needs a restart. Secrets are hidden.
-      </p>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-base text-muted">
+          Settings are environment variables. A change needs a restart. Secrets are hidden.
+        </p>
+        <SupportBundle />
+      </div>
       <search aria-label="Filters" className="mt-4">
         <Input
           type="search"
