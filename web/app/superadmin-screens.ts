@@ -25,6 +25,10 @@ export const areaGroups: readonly { readonly label: string; readonly areas: read
     ],
   },
   { label: 'Operation', areas: [{ path: 'settings', label: 'Settings' }] },
+  {
+    label: 'Content',
+    areas: [{ path: 'blog', label: 'Blog', hasScreensBelow: true }],
+  },
 ]
 
 /** By the part of the address behind the area's own. `:id` stands for an id. Each is loaded when it is opened. */
@@ -57,6 +61,18 @@ const screens: Readonly<Record<string, Screen>> = {
     title: 'Revenue',
     Content: lazy(async () => ({
       default: (await import('#web/features/superadmin/revenue/revenue-parts-screen.tsx')).RevenuePartsScreen,
+    })),
+  },
+  blog: {
+    title: 'Blog',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/blog/posts-screen.tsx')).PostsScreen,
+    })),
+  },
+  'blog/:id': {
+    title: 'Post',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/blog/post-screen.tsx')).PostScreen,
     })),
   },
   plans: {
