@@ -2,6 +2,7 @@
  * The only reader of the environment. `settings.ts` lists every name.
  */
 import { resolve } from 'node:path'
+import type { ShownSetting } from '#contract/superadmin-settings.ts'
 import { SettingError } from './platform/config/setting.ts'
 import { readAllowedHost } from './platform/outbound/allowed-host.ts'
 import type { S3Settings } from './platform/storage/s3-bucket.ts'
@@ -11,7 +12,12 @@ import { describeSettings, type SettingSources } from './shown-settings.ts'
 const appVersion = '1.0.0'
 
 /** All settings, read and checked once at start. */
-export type Config = Readonly<ReturnType<typeof readConfig>>
+export type Config = Readonly<
+  ReturnType<typeof readConfig> & {
+    /** Every setting as superadmins see it: without the values of secrets. */
+    shownSettings: readonly ShownSetting[]
+  }
+>
 
 /**
  * Reads the configuration.
@@ -20,14 +26,14 @@ export type Config = Readonly<ReturnType<typeof readConfig>>
  * @throws SettingError naming the variable and the problem.
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>, sources: SettingSources = {}): Config {
-  return Object.freeze(readConfig(env, sources))
+  return Object.freeze({ ...readConfig(env), shownSettings: describeSettings(env, sources) })
 }
 
 type Settings = typeof settings
 /** Reads one setting. @throws SettingError */
 type Read = <Name extends keyof Settings>(name: Name) => ReturnType<Settings[Name]['read']>
 
-function readConfig(env: Readonly<Record<string, string | undefined>>, sources: SettingSources) {
+function readConfig(env: Readonly<Record<string, string | undefined>>) {
   const read: Read = <Name extends keyof Settings>(name: Name) =>
     // TypeScript keeps the union of all settings' readers for a generic name.
     settings[name].read(name, env[name]) as ReturnType<Settings[Name]['read']>
@@ -44,8 +50,6 @@ function readConfig(env: Readonly<Record<string, string | undefined>>, sources: 
     throw new SettingError('STRIPE_SECRET_KEY', 'is missing: BILLING=on needs it in production')
   }
   return {
-    /** Every setting as superadmins see it: without the values of secrets. */
-    shownSettings: describeSettings(env, sources),
     production,
     port,
     host: read('HOST') ?? (production ? '::' : 'localhost'),
