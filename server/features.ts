@@ -23,6 +23,7 @@ import { createQuotasFeature } from './features/quotas/quotas.feature.ts'
 import { createSiteFeature } from './features/site/site.feature.ts'
 import { createSuperadminMetricsFeature } from './features/superadmin-metrics/superadmin-metrics.feature.ts'
 import { createSuperadminOverviewFeature } from './features/superadmin-overview/superadmin-overview.feature.ts'
+import { createSuperadminSettingsFeature } from './features/superadmin-settings/superadmin-settings.feature.ts'
 import { createSuperadminWidgetTestFeature } from './features/superadmin-widget-test/superadmin-widget-test.feature.ts'
 import { createWidgetFeature } from './features/widget/widget.feature.ts'
 import type { Feature } from './platform/feature.ts'
@@ -89,6 +90,7 @@ export function createFeatures(platform: Platform): Features {
     }),
     createContactFeature(platform),
     createSuperadminWidgetTestFeature(platform, { testItems: feedback.testItems }),
+    createSuperadminSettingsFeature(platform),
     createSiteFeature(platform, {
       listContent: async () => [...(await docs.listPages()), ...(await blog.listPages())],
     }),

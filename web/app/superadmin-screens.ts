@@ -33,6 +33,10 @@ export const areaGroups: readonly { readonly label: string; readonly areas: read
     ],
   },
   {
+    label: 'Operation',
+    areas: [{ path: 'settings', label: 'Settings' }],
+  },
+  {
     label: 'Content',
     areas: [{ path: 'blog', label: 'Blog', hasScreensBelow: true }],
   },
@@ -113,6 +117,12 @@ const screens: Readonly<Record<string, Screen>> = {
     title: 'Plans',
     Content: lazy(async () => ({
       default: (await import('#web/features/superadmin/plans/plans-screen.tsx')).PlansScreen,
+    })),
+  },
+  settings: {
+    title: 'Instance settings',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/settings/settings-screen.tsx')).SettingsScreen,
     })),
   },
 }
