@@ -35,6 +35,15 @@ export type OutboxFilters = Static<typeof OutboxFilters>
 
 const OutboxFigures = Type.Object({ sent: Type.Integer(), failed: Type.Integer() })
 
+const OutboxSummary = Type.Object({
+  queued: Type.Integer(),
+  day: OutboxFigures,
+  fortnight: OutboxFigures,
+  /** Kinds in the outbox, by name. */
+  kinds: Type.Array(Type.String()),
+})
+export type OutboxSummary = Static<typeof OutboxSummary>
+
 const base = '/api/v1/superadmin/emails'
 const ofSuperadmins = { tag: 'superadmin', access: { kind: 'superadmin' }, errors: [] } as const
 
@@ -63,13 +72,7 @@ export const getOutboxSummary = route({
   path: `${base}/summary`,
   summary: 'Count waiting emails, and emails sent and given up in the last 24 hours and 14 days',
   replies: {
-    200: Type.Object({
-      queued: Type.Integer(),
-      day: OutboxFigures,
-      fortnight: OutboxFigures,
-      /** Kinds in the outbox, by name. */
-      kinds: Type.Array(Type.String()),
-    }),
+    200: OutboxSummary,
   },
   rate: 'read',
 })

@@ -24,6 +24,10 @@ export const areaGroups: readonly { readonly label: string; readonly areas: read
       { path: 'plans', label: 'Plans' },
     ],
   },
+  {
+    label: 'Emails',
+    areas: [{ path: 'email-monitoring', label: 'Email monitoring' }],
+  },
 ]
 
 /** By the part of the address behind the area's own. `:id` stands for an id. Each is loaded when it is opened. */
@@ -62,6 +66,12 @@ const screens: Readonly<Record<string, Screen>> = {
     title: 'Plans',
     Content: lazy(async () => ({
       default: (await import('#web/features/superadmin/plans/plans-screen.tsx')).PlansScreen,
+    })),
+  },
+  'email-monitoring': {
+    title: 'Email monitoring',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/emails/email-monitoring-screen.tsx')).EmailMonitoringScreen,
     })),
   },
 }
