@@ -283,6 +283,115 @@ create policy system on public.avatars for all to current_user, service_role usi
 grant delete, insert, select, update on public.avatars to authenticated;
 grant delete, select on public.avatars to service_role;
 
+create table public.blog_pictures (
+  id uuid not null,
+  mime text not null,
+  bytes integer not null,
+  sha256 bytea not null,
+  storage_key text not null,
+  created_by uuid,
+  created_at timestamp with time zone default now() not null,
+  constraint blog_pictures_pkey PRIMARY KEY (id),
+  constraint blog_pictures_sha256_key UNIQUE (sha256),
+  constraint blog_pictures_storage_key_key UNIQUE (storage_key),
+  constraint blog_pictures_bytes_check CHECK ((bytes > 0)),
+  constraint blog_pictures_mime_check CHECK ((mime = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text, 'image/avif'::text, 'image/gif'::text]))),
+  constraint blog_pictures_sha256_check CHECK ((octet_length(sha256) = 32)),
+  constraint blog_pictures_storage_key_check CHECK ((char_length(storage_key) <= 255))
+);
+comment on table public.blog_pictures is 'Pictures of posts. Anyone can read them; their bytes are in the storage.';
+comment on column public.blog_pictures.sha256 is 'Of the bytes: a picture that is uploaded again is the same picture.';
+comment on column public.blog_pictures.created_by is 'The superadmin; the account may be deleted.';
+alter table public.blog_pictures enable row level security;
+alter table public.blog_pictures force row level security;
+create policy system on public.blog_pictures for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on public.blog_pictures to service_role;
+
+create table public.blog_post_revisions (
+  id uuid not null,
+  post_id uuid not null,
+  version integer not null,
+  content jsonb not null,
+  is_autosave boolean default false not null,
+  saved_by uuid,
+  saved_name text,
+  saved_at timestamp with time zone default now() not null,
+  constraint blog_post_revisions_pkey PRIMARY KEY (id),
+  constraint blog_post_revisions_post_id_version_key UNIQUE (post_id, version),
+  constraint blog_post_revisions_post_id_fkey FOREIGN KEY (post_id) REFERENCES public.blog_posts(id) ON DELETE CASCADE,
+  constraint blog_post_revisions_content_check CHECK ((jsonb_typeof(content) = 'object'::text)),
+  constraint blog_post_revisions_saved_name_check CHECK ((char_length(saved_name) <= 254)),
+  constraint blog_post_revisions_version_check CHECK ((version > 0))
+);
+comment on table public.blog_post_revisions is 'Saved versions of posts. Of the autosaves of one person, the latest in ten minutes is kept.';
+comment on column public.blog_post_revisions.version is 'Version of the post that this save made.';
+comment on column public.blog_post_revisions.content is 'Saved content: title, Markdown, slug, tags and the other fields.';
+comment on column public.blog_post_revisions.saved_name is 'Name of the superadmin then: the account may be deleted.';
+alter table public.blog_post_revisions enable row level security;
+alter table public.blog_post_revisions force row level security;
+create policy system on public.blog_post_revisions for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on public.blog_post_revisions to service_role;
+
+create table public.blog_posts (
+  id uuid not null,
+  version integer default 1 not null,
+  slug text not null,
+  title text not null,
+  summary text default ''::text not null,
+  markdown text default ''::text not null,
+  tags text[] default '{}'::text[] not null,
+  author_name text default ''::text not null,
+  seo_title text default ''::text not null,
+  seo_description text default ''::text not null,
+  cover_id uuid,
+  published_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  updated_by uuid,
+  deleted_at timestamp with time zone,
+  constraint blog_posts_pkey PRIMARY KEY (id),
+  constraint blog_posts_slug_key UNIQUE (slug),
+  constraint blog_posts_cover_id_fkey FOREIGN KEY (cover_id) REFERENCES public.blog_pictures(id),
+  constraint blog_posts_author_name_check CHECK ((char_length(author_name) <= 120)),
+  constraint blog_posts_markdown_check CHECK ((char_length(markdown) <= 200000)),
+  constraint blog_posts_seo_description_check CHECK ((char_length(seo_description) <= 300)),
+  constraint blog_posts_seo_title_check CHECK ((char_length(seo_title) <= 120)),
+  constraint blog_posts_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(slug) <= 80))),
+  constraint blog_posts_summary_check CHECK ((char_length(summary) <= 500)),
+  constraint blog_posts_tags_check CHECK ((cardinality(tags) <= 10)),
+  constraint blog_posts_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200))),
+  constraint blog_posts_version_check CHECK ((version > 0))
+);
+comment on table public.blog_posts is 'Posts of the blog, the same for all organisations. Written by superadmins.';
+comment on column public.blog_posts.version is 'Rises by one with each change: a change of an older version is refused.';
+comment on column public.blog_posts.seo_title is 'For search engines instead of the title; empty: the title.';
+comment on column public.blog_posts.seo_description is 'For search engines instead of the summary; empty: the summary.';
+comment on column public.blog_posts.published_at is 'Null: a draft. In the future: scheduled. Otherwise anyone can read it.';
+comment on column public.blog_posts.updated_by is 'The superadmin; the account may be deleted.';
+comment on column public.blog_posts.deleted_at is 'Since when it is in the trash; null: it is not. No one can read a post in the trash.';
+CREATE INDEX blog_posts_cover_idx ON public.blog_posts USING btree (cover_id) WHERE (cover_id IS NOT NULL);
+CREATE INDEX blog_posts_published_idx ON public.blog_posts USING btree (published_at DESC, id DESC) WHERE ((published_at IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX blog_posts_updated_idx ON public.blog_posts USING btree (updated_at DESC, id DESC);
+alter table public.blog_posts enable row level security;
+alter table public.blog_posts force row level security;
+create policy system on public.blog_posts for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on public.blog_posts to service_role;
+
+create table public.blog_redirects (
+  slug text not null,
+  post_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint blog_redirects_pkey PRIMARY KEY (slug),
+  constraint blog_redirects_post_id_fkey FOREIGN KEY (post_id) REFERENCES public.blog_posts(id) ON DELETE CASCADE,
+  constraint blog_redirects_slug_check CHECK ((char_length(slug) <= 80))
+);
+comment on table public.blog_redirects is 'Slugs under which posts could be read. They lead to the post, unless another post has the slug now.';
+CREATE INDEX blog_redirects_post_idx ON public.blog_redirects USING btree (post_id);
+alter table public.blog_redirects enable row level security;
+alter table public.blog_redirects force row level security;
+create policy system on public.blog_redirects for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on public.blog_redirects to service_role;
+
 create table public.contact_messages (
   id uuid not null,
   topic text not null,
@@ -7981,6 +8090,7 @@ AS $function$
 $function$;
 comment on function app.write_slug(text) is 'The text in lower-case letters, digits and single dashes: "Bar & Söhne" is bar-soehne. Null: nothing is left of it.';
 grant execute on function app.write_slug(text) to authenticated;
+grant execute on function app.write_slug(text) to service_role;
 
 -- Functions of auth ---------------------------------------------------------------------------------------------------
 

@@ -28,6 +28,10 @@ export const areaGroups: readonly { readonly label: string; readonly areas: read
     label: 'Emails',
     areas: [{ path: 'email-monitoring', label: 'Email monitoring' }],
   },
+  {
+    label: 'Content',
+    areas: [{ path: 'blog', label: 'Blog', hasScreensBelow: true }],
+  },
 ]
 
 /** By the part of the address behind the area's own. `:id` stands for an id. Each is loaded when it is opened. */
@@ -60,6 +64,18 @@ const screens: Readonly<Record<string, Screen>> = {
     title: 'Revenue',
     Content: lazy(async () => ({
       default: (await import('#web/features/superadmin/revenue/revenue-parts-screen.tsx')).RevenuePartsScreen,
+    })),
+  },
+  blog: {
+    title: 'Blog',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/blog/posts-screen.tsx')).PostsScreen,
+    })),
+  },
+  'blog/:id': {
+    title: 'Post',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/blog/post-screen.tsx')).PostScreen,
     })),
   },
   plans: {

@@ -78,6 +78,67 @@ interface Avatars {
   created_at: Generated<Timestamp>
 }
 
+/** Pictures of posts. Anyone can read them; their bytes are in the storage. */
+interface BlogPictures {
+  id: string
+  mime: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/avif' | 'image/gif'
+  bytes: number
+  /** Of the bytes: a picture that is uploaded again is the same picture. */
+  sha256: Buffer
+  storage_key: string
+  /** The superadmin; the account may be deleted. */
+  created_by: string | null
+  created_at: Generated<Timestamp>
+}
+
+/** Saved versions of posts. Of the autosaves of one person, the latest in ten minutes is kept. */
+interface BlogPostRevisions {
+  id: string
+  post_id: string
+  /** Version of the post that this save made. */
+  version: number
+  /** Saved content: title, Markdown, slug, tags and the other fields. */
+  content: Json
+  is_autosave: Generated<boolean>
+  saved_by: string | null
+  /** Name of the superadmin then: the account may be deleted. */
+  saved_name: string | null
+  saved_at: Generated<Timestamp>
+}
+
+/** Posts of the blog, the same for all organisations. Written by superadmins. */
+interface BlogPosts {
+  id: string
+  /** Rises by one with each change: a change of an older version is refused. */
+  version: Generated<number>
+  slug: string
+  title: string
+  summary: Generated<string>
+  markdown: Generated<string>
+  tags: Generated<string[]>
+  author_name: Generated<string>
+  /** For search engines instead of the title; empty: the title. */
+  seo_title: Generated<string>
+  /** For search engines instead of the summary; empty: the summary. */
+  seo_description: Generated<string>
+  cover_id: string | null
+  /** Null: a draft. In the future: scheduled. Otherwise anyone can read it. */
+  published_at: Timestamp | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+  /** The superadmin; the account may be deleted. */
+  updated_by: string | null
+  /** Since when it is in the trash; null: it is not. No one can read a post in the trash. */
+  deleted_at: Timestamp | null
+}
+
+/** Slugs under which posts could be read. They lead to the post, unless another post has the slug now. */
+interface BlogRedirects {
+  slug: string
+  post_id: string
+  created_at: Generated<Timestamp>
+}
+
 /** Messages to the operator of the instance by its contact form, kept for 400 days. */
 interface ContactMessages {
   /** Chosen by the sender, so that a repeated request stores one message. */
@@ -1606,6 +1667,10 @@ export interface DB {
   api_keys: ApiKeys
   audit_log: AuditLog
   avatars: Avatars
+  blog_pictures: BlogPictures
+  blog_post_revisions: BlogPostRevisions
+  blog_posts: BlogPosts
+  blog_redirects: BlogRedirects
   contact_messages: ContactMessages
   deliveries: Deliveries
   delivery_attempts: DeliveryAttempts
