@@ -37,6 +37,10 @@ export const areaGroups: readonly { readonly label: string; readonly areas: read
     areas: [{ path: 'settings', label: 'Settings' }],
   },
   {
+    label: 'Emails',
+    areas: [{ path: 'email-monitoring', label: 'Email monitoring' }],
+  },
+  {
     label: 'Content',
     areas: [{ path: 'blog', label: 'Blog', hasScreensBelow: true }],
   },
@@ -123,6 +127,12 @@ const screens: Readonly<Record<string, Screen>> = {
     title: 'Instance settings',
     Content: lazy(async () => ({
       default: (await import('#web/features/superadmin/settings/settings-screen.tsx')).SettingsScreen,
+    })),
+  },
+  'email-monitoring': {
+    title: 'Email monitoring',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/emails/email-monitoring-screen.tsx')).EmailMonitoringScreen,
     })),
   },
 }
