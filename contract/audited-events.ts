@@ -265,6 +265,11 @@ export const auditedEvents: Partial<Record<EventName, AuditedEvent>> = {
       },
     },
   },
+  'superadmin.test_item_removed': {
+    category: 'superadmin',
+    target: 'organization',
+    words: '{actor} permanently deleted a test item as superadmin',
+  },
   'audit.exported': {
     category: 'data',
     target: 'organization',

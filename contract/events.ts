@@ -545,6 +545,10 @@ export const events = {
       reason: Type.String(),
     }),
   }),
+  'superadmin.test_item_removed': define({
+    summary: 'A superadmin permanently deleted an item that was sent to try the widget. `ids`: the organisation.',
+    payload: Type.Object({ number: Type.Integer() }),
+  }),
   'audit.exported': define({
     summary: 'A member downloaded the audit log. `ids`: the organisation.',
     payload: Type.Object({ format: Type.String() }),

@@ -24,8 +24,8 @@ export type LegalTextName = 'privacy' | 'terms'
 export interface SiteContent {
   /** Published posts, the newest first. */
   listPosts(): Promise<readonly PostSummary[]>
-  /** Undefined: there is no such post. */
-  readPost(slug: string): Promise<Post | undefined>
+  /** A post, or the slug that it has now; undefined: no published post has or had this slug. */
+  readPost(slug: string): Promise<Post | { readonly movedTo: string } | undefined>
   /** The plans that can be chosen; none where the instance has no billing. */
   listPlans(): Promise<readonly PlanOffer[]>
   getOperator(): Operator

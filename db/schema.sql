@@ -287,6 +287,115 @@ create policy system on public.avatars for all to current_user, service_role usi
 grant delete, insert, select, update on public.avatars to authenticated;
 grant delete, select on public.avatars to service_role;
 
+create table public.blog_pictures (
+  id uuid not null,
+  mime text not null,
+  bytes integer not null,
+  sha256 bytea not null,
+  storage_key text not null,
+  created_by uuid,
+  created_at timestamp with time zone default now() not null,
+  constraint blog_pictures_pkey PRIMARY KEY (id),
+  constraint blog_pictures_sha256_key UNIQUE (sha256),
+  constraint blog_pictures_storage_key_key UNIQUE (storage_key),
+  constraint blog_pictures_bytes_check CHECK ((bytes > 0)),
+  constraint blog_pictures_mime_check CHECK ((mime = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text, 'image/avif'::text, 'image/gif'::text]))),
+  constraint blog_pictures_sha256_check CHECK ((octet_length(sha256) = 32)),
+  constraint blog_pictures_storage_key_check CHECK ((char_length(storage_key) <= 255))
+);
+comment on table public.blog_pictures is 'Pictures of posts. Anyone can read them; their bytes are in the storage.';
+comment on column public.blog_pictures.sha256 is 'Of the bytes: a picture that is uploaded again is the same picture.';
+comment on column public.blog_pictures.created_by is 'The superadmin; the account may be deleted.';
+alter table public.blog_pictures enable row level security;
+alter table public.blog_pictures force row level security;
+create policy system on public.blog_pictures for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on public.blog_pictures to service_role;
+
+create table public.blog_post_revisions (
+  id uuid not null,
+  post_id uuid not null,
+  version integer not null,
+  content jsonb not null,
+  is_autosave boolean default false not null,
+  saved_by uuid,
+  saved_name text,
+  saved_at timestamp with time zone default now() not null,
+  constraint blog_post_revisions_pkey PRIMARY KEY (id),
+  constraint blog_post_revisions_post_id_version_key UNIQUE (post_id, version),
+  constraint blog_post_revisions_post_id_fkey FOREIGN KEY (post_id) REFERENCES public.blog_posts(id) ON DELETE CASCADE,
+  constraint blog_post_revisions_content_check CHECK ((jsonb_typeof(content) = 'object'::text)),
+  constraint blog_post_revisions_saved_name_check CHECK ((char_length(saved_name) <= 254)),
+  constraint blog_post_revisions_version_check CHECK ((version > 0))
+);
+comment on table public.blog_post_revisions is 'Saved versions of posts. Of the autosaves of one person, the latest in ten minutes is kept.';
+comment on column public.blog_post_revisions.version is 'Version of the post that this save made.';
+comment on column public.blog_post_revisions.content is 'Saved content: title, Markdown, slug, tags and the other fields.';
+comment on column public.blog_post_revisions.saved_name is 'Name of the superadmin then: the account may be deleted.';
+alter table public.blog_post_revisions enable row level security;
+alter table public.blog_post_revisions force row level security;
+create policy system on public.blog_post_revisions for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on public.blog_post_revisions to service_role;
+
+create table public.blog_posts (
+  id uuid not null,
+  version integer default 1 not null,
+  slug text not null,
+  title text not null,
+  summary text default ''::text not null,
+  markdown text default ''::text not null,
+  tags text[] default '{}'::text[] not null,
+  author_name text default ''::text not null,
+  seo_title text default ''::text not null,
+  seo_description text default ''::text not null,
+  cover_id uuid,
+  published_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  updated_by uuid,
+  deleted_at timestamp with time zone,
+  constraint blog_posts_pkey PRIMARY KEY (id),
+  constraint blog_posts_slug_key UNIQUE (slug),
+  constraint blog_posts_cover_id_fkey FOREIGN KEY (cover_id) REFERENCES public.blog_pictures(id),
+  constraint blog_posts_author_name_check CHECK ((char_length(author_name) <= 120)),
+  constraint blog_posts_markdown_check CHECK ((char_length(markdown) <= 200000)),
+  constraint blog_posts_seo_description_check CHECK ((char_length(seo_description) <= 300)),
+  constraint blog_posts_seo_title_check CHECK ((char_length(seo_title) <= 120)),
+  constraint blog_posts_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(slug) <= 80))),
+  constraint blog_posts_summary_check CHECK ((char_length(summary) <= 500)),
+  constraint blog_posts_tags_check CHECK ((cardinality(tags) <= 10)),
+  constraint blog_posts_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200))),
+  constraint blog_posts_version_check CHECK ((version > 0))
+);
+comment on table public.blog_posts is 'Posts of the blog, the same for all organisations. Written by superadmins.';
+comment on column public.blog_posts.version is 'Rises by one with each change: a change of an older version is refused.';
+comment on column public.blog_posts.seo_title is 'For search engines instead of the title; empty: the title.';
+comment on column public.blog_posts.seo_description is 'For search engines instead of the summary; empty: the summary.';
+comment on column public.blog_posts.published_at is 'Null: a draft. In the future: scheduled. Otherwise anyone can read it.';
+comment on column public.blog_posts.updated_by is 'The superadmin; the account may be deleted.';
+comment on column public.blog_posts.deleted_at is 'Since when it is in the trash; null: it is not. No one can read a post in the trash.';
+CREATE INDEX blog_posts_cover_idx ON public.blog_posts USING btree (cover_id) WHERE (cover_id IS NOT NULL);
+CREATE INDEX blog_posts_published_idx ON public.blog_posts USING btree (published_at DESC, id DESC) WHERE ((published_at IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX blog_posts_updated_idx ON public.blog_posts USING btree (updated_at DESC, id DESC);
+alter table public.blog_posts enable row level security;
+alter table public.blog_posts force row level security;
+create policy system on public.blog_posts for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on public.blog_posts to service_role;
+
+create table public.blog_redirects (
+  slug text not null,
+  post_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint blog_redirects_pkey PRIMARY KEY (slug),
+  constraint blog_redirects_post_id_fkey FOREIGN KEY (post_id) REFERENCES public.blog_posts(id) ON DELETE CASCADE,
+  constraint blog_redirects_slug_check CHECK ((char_length(slug) <= 80))
+);
+comment on table public.blog_redirects is 'Slugs under which posts could be read. They lead to the post, unless another post has the slug now.';
+CREATE INDEX blog_redirects_post_idx ON public.blog_redirects USING btree (post_id);
+alter table public.blog_redirects enable row level security;
+alter table public.blog_redirects force row level security;
+create policy system on public.blog_redirects for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on public.blog_redirects to service_role;
+
 create table public.contact_messages (
   id uuid not null,
   topic text not null,
@@ -295,6 +404,8 @@ create table public.contact_messages (
   message text not null,
   is_spam boolean default false not null,
   created_at timestamp with time zone default now() not null,
+  answered_at timestamp with time zone,
+  answered_by uuid,
   constraint contact_messages_pkey PRIMARY KEY (id),
   constraint contact_messages_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   constraint contact_messages_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 5000))),
@@ -305,7 +416,10 @@ comment on table public.contact_messages is 'Messages to the operator of the ins
 comment on column public.contact_messages.id is 'Chosen by the sender, so that a repeated request stores one message.';
 comment on column public.contact_messages.email is 'Where the sender says an answer reaches them; not confirmed.';
 comment on column public.contact_messages.is_spam is 'The hidden field was filled in: likely a bot. Stored, and no email is sent.';
+comment on column public.contact_messages.answered_at is 'When a superadmin marked it as answered; null: not yet.';
+comment on column public.contact_messages.answered_by is 'The superadmin; the account may be deleted.';
 CREATE INDEX contact_messages_created_idx ON public.contact_messages USING btree (created_at);
+CREATE INDEX contact_messages_open_idx ON public.contact_messages USING btree (created_at) WHERE ((answered_at IS NULL) AND (NOT is_spam));
 alter table public.contact_messages enable row level security;
 alter table public.contact_messages force row level security;
 create policy system on public.contact_messages for all to current_user, service_role using (true) with check (true);
@@ -431,6 +545,7 @@ comment on column public.exports.note is 'Why it failed, or what it lacks. Shown
 comment on column public.exports.lists_subjects is 'Whether app.export_subjects lists the export''s visitors; false: written before that table existed.';
 comment on column public.exports.is_by_key is 'Whether created_by is an API key: its items are then read as the key, which reaches one project.';
 CREATE INDEX exports_expiry_idx ON public.exports USING btree (expires_at);
+CREATE TRIGGER note_usage AFTER INSERT ON public.exports FOR EACH ROW EXECUTE FUNCTION app.note_usage('exports', 'organization_id', 'created_at');
 CREATE TRIGGER on_exports_deleted AFTER DELETE ON public.exports REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app.on_stored_file_gone();
 alter table public.exports enable row level security;
 alter table public.exports force row level security;
@@ -680,6 +795,7 @@ comment on column public.feedback_comments.agent_name is 'The app that wrote it 
 CREATE INDEX feedback_comments_email_idx ON public.feedback_comments USING btree (email_id) WHERE (email_id IS NOT NULL);
 CREATE INDEX feedback_comments_feedback_idx ON public.feedback_comments USING btree (organization_id, feedback_id, created_at, id);
 CREATE TRIGGER after_comment_insert AFTER INSERT ON public.feedback_comments FOR EACH ROW EXECUTE FUNCTION app.after_comment_insert();
+CREATE TRIGGER note_usage AFTER INSERT ON public.feedback_comments FOR EACH ROW WHEN (((new.kind = 'reply'::text) AND (NOT new.from_visitor))) EXECUTE FUNCTION app.note_usage('replies', 'organization_id', 'created_at');
 alter table public.feedback_comments enable row level security;
 alter table public.feedback_comments force row level security;
 create policy feedback_comments_insert on public.feedback_comments for insert to authenticated with check (((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)) AND (author_user_id = auth.uid()) AND (NOT from_visitor) AND (delivery IS NULL) AND (email_id IS NULL)));
@@ -769,6 +885,9 @@ comment on column public.feedback_days.inbox_new is 'Items of the inbox with sta
 comment on column public.feedback_days.inbox_priorities is 'Unresolved items of the inbox, by priority.';
 comment on column public.feedback_days.inbox_assignees is 'The same by assignee.';
 CREATE INDEX feedback_days_day_idx ON public.feedback_days USING btree (organization_id, day);
+CREATE TRIGGER note_item_usage AFTER INSERT ON public.feedback_days FOR EACH ROW WHEN ((new.scope_id = new.organization_id)) EXECUTE FUNCTION app.note_item_usage();
+CREATE TRIGGER note_item_usage_change AFTER UPDATE ON public.feedback_days FOR EACH ROW WHEN (((new.scope_id = new.organization_id) AND (old.items <> new.items))) EXECUTE FUNCTION app.note_item_usage();
+CREATE TRIGGER note_item_usage_end AFTER DELETE ON public.feedback_days FOR EACH ROW WHEN ((old.scope_id = old.organization_id)) EXECUTE FUNCTION app.note_item_usage();
 alter table public.feedback_days enable row level security;
 alter table public.feedback_days force row level security;
 create policy feedback_days_select on public.feedback_days for select to authenticated using ((organization_id IN ( SELECT app.visible_organization_ids() AS visible_organization_ids)));
@@ -1178,6 +1297,7 @@ CREATE TRIGGER follow_integration_state AFTER UPDATE OF state ON public.integrat
 CREATE TRIGGER keep_hook_of_changed_tracker AFTER UPDATE OF state, settings, secrets ON public.integrations FOR EACH ROW WHEN ((new.is_tracker AND ((old.state <> new.state) OR (old.settings <> new.settings) OR (old.secrets <> new.secrets)))) EXECUTE FUNCTION app.keep_tracker_hook();
 CREATE TRIGGER keep_hook_of_deleted_tracker AFTER DELETE ON public.integrations FOR EACH ROW WHEN ((old.is_tracker AND (old.removed_at IS NULL))) EXECUTE FUNCTION app.keep_tracker_hook();
 CREATE TRIGGER keep_hook_of_new_tracker AFTER INSERT ON public.integrations FOR EACH ROW WHEN (new.is_tracker) EXECUTE FUNCTION app.keep_tracker_hook();
+CREATE TRIGGER note_usage AFTER INSERT ON public.integrations FOR EACH ROW EXECUTE FUNCTION app.note_usage('integrations', 'organization_id', 'created_at');
 alter table public.integrations enable row level security;
 alter table public.integrations force row level security;
 create policy integrations_insert on public.integrations for insert to authenticated with check (((organization_id IN ( SELECT app.owned_organization_ids() AS owned_organization_ids)) AND (created_by = ( SELECT auth.uid() AS uid))));
@@ -1380,6 +1500,7 @@ CREATE INDEX memberships_listed_as_idx ON public.memberships USING btree (organi
 CREATE INDEX memberships_user_id_idx ON public.memberships USING btree (user_id, joined_at);
 CREATE TRIGGER list_member_by_name BEFORE INSERT ON public.memberships FOR EACH ROW EXECUTE FUNCTION app.list_member_by_name();
 CREATE CONSTRAINT TRIGGER memberships_keep_one_owner AFTER DELETE OR UPDATE OF role ON public.memberships DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.role = 'owner'::text)) EXECUTE FUNCTION app.keep_one_owner();
+CREATE TRIGGER note_usage AFTER INSERT ON public.memberships FOR EACH ROW EXECUTE FUNCTION app.note_usage('members', 'organization_id', 'joined_at');
 CREATE TRIGGER on_member_gone AFTER DELETE ON public.memberships FOR EACH ROW EXECUTE FUNCTION app.on_member_gone();
 CREATE TRIGGER on_owner_demoted AFTER UPDATE OF role ON public.memberships FOR EACH ROW WHEN (((old.role = 'owner'::text) AND (new.role <> 'owner'::text))) EXECUTE FUNCTION app.on_owner_gone();
 CREATE TRIGGER on_owner_gone AFTER DELETE ON public.memberships FOR EACH ROW WHEN ((old.role = 'owner'::text)) EXECUTE FUNCTION app.on_owner_gone();
@@ -1603,6 +1724,7 @@ CREATE INDEX organizations_billed_idx ON public.organizations USING btree (id) W
 CREATE INDEX organizations_created_by_idx ON public.organizations USING btree (created_by, created_at) WHERE (created_by IS NOT NULL);
 CREATE INDEX organizations_delete_after_idx ON public.organizations USING btree (delete_after) WHERE (delete_after IS NOT NULL);
 CREATE INDEX organizations_subscription_plan_id_idx ON public.organizations USING btree (subscription_plan_id);
+CREATE TRIGGER note_usage AFTER INSERT ON public.organizations FOR EACH ROW EXECUTE FUNCTION app.note_usage('organizations', 'id', 'created_at');
 CREATE TRIGGER on_organization_closing AFTER UPDATE OF closed_at ON public.organizations FOR EACH ROW WHEN (((old.closed_at IS NULL) <> (new.closed_at IS NULL))) EXECUTE FUNCTION app.on_organization_closing();
 CREATE TRIGGER on_subscription_changed AFTER UPDATE OF subscription_status, subscription_plan_id, trial_ends_at ON public.organizations FOR EACH ROW WHEN ((((old.subscription_status IS DISTINCT FROM new.subscription_status) OR (old.subscription_plan_id IS DISTINCT FROM new.subscription_plan_id)) OR (old.trial_ends_at IS DISTINCT FROM new.trial_ends_at))) EXECUTE FUNCTION app.on_subscription_changed();
 CREATE TRIGGER record_organization_change AFTER UPDATE ON public.organizations FOR EACH ROW WHEN ((((old.name IS DISTINCT FROM new.name) OR (old.slug IS DISTINCT FROM new.slug)) OR (old.mails_hold_words IS DISTINCT FROM new.mails_hold_words))) EXECUTE FUNCTION app.record_organization_change();
@@ -1840,6 +1962,7 @@ comment on column public.projects.retention_days is 'Every night older feedback 
 comment on column public.projects.deleted_at is 'When it was deleted: it is hidden at once, its name and domain are erased, and a job removes its rows and files.';
 comment on column public.projects.emails_on_resolve is 'Whether visitors get an email when their feedback is resolved.';
 CREATE INDEX projects_deleted_idx ON public.projects USING btree (id) WHERE (deleted_at IS NOT NULL);
+CREATE TRIGGER note_usage AFTER INSERT ON public.projects FOR EACH ROW EXECUTE FUNCTION app.note_usage('projects', 'organization_id', 'created_at');
 CREATE TRIGGER on_keyed_project_deleted AFTER UPDATE OF deleted_at ON public.projects FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION app.on_keyed_project_deleted();
 CREATE TRIGGER on_project_created AFTER INSERT ON public.projects FOR EACH ROW EXECUTE FUNCTION app.on_project_created();
 CREATE TRIGGER on_project_domain_changed AFTER UPDATE OF domain, extra_origins, archived_at ON public.projects FOR EACH ROW WHEN ((((old.domain IS DISTINCT FROM new.domain) OR (old.extra_origins IS DISTINCT FROM new.extra_origins)) OR (old.archived_at IS DISTINCT FROM new.archived_at))) EXECUTE FUNCTION app.on_project_domain_changed();
@@ -2307,6 +2430,7 @@ create table public.widget_counters (
   constraint widget_counters_n_check CHECK ((n > 0))
 );
 comment on table public.widget_counters is 'Use of the widget, as sums per hour: a billion loads cost rows per project and hour, not per load.';
+CREATE INDEX widget_counters_hour_idx ON public.widget_counters USING btree (hour);
 alter table public.widget_counters enable row level security;
 alter table public.widget_counters force row level security;
 create policy system on public.widget_counters for all to current_user, service_role using (true) with check (true);
@@ -2384,6 +2508,7 @@ comment on column public.widgets.draft is 'Unpublished settings, all of them; nu
 comment on column public.widgets.draft_token is 'Secret of the draft''s preview link; a new one with each change.';
 comment on column public.widgets.published_by is 'No foreign key: the row outlives the account.';
 comment on column public.widgets.identity_generation is 'Number of the secret, derived from the instance''s, that signs the ids of this project''s visitors. Rotating the secret adds one.';
+CREATE TRIGGER note_usage AFTER UPDATE OF last_loaded_at ON public.widgets FOR EACH ROW WHEN (((old.last_loaded_at IS NULL) AND (new.last_loaded_at IS NOT NULL))) EXECUTE FUNCTION app.note_usage('installs', 'organization_id', 'last_loaded_at');
 CREATE TRIGGER on_widget_changed AFTER DELETE OR UPDATE OF key, settings, identity_generation ON public.widgets FOR EACH ROW EXECUTE FUNCTION app.on_widget_changed();
 alter table public.widgets enable row level security;
 alter table public.widgets force row level security;
@@ -2425,6 +2550,59 @@ create policy system on public.withdrawals for all to current_user, service_role
 grant delete, insert, select, update on public.withdrawals to service_role;
 
 -- Tables of app -------------------------------------------------------------------------------------------------------
+
+create table app.activation_days (
+  registered_on date not null,
+  registered integer not null,
+  verified integer not null,
+  project integer not null,
+  installed integer not null,
+  item integer not null,
+  engaged integer not null,
+  constraint activation_days_pkey PRIMARY KEY (registered_on)
+);
+comment on table app.activation_days is 'Of the organisations that signed up on a day: how many took each step until now.';
+alter table app.activation_days enable row level security;
+alter table app.activation_days force row level security;
+create policy system on app.activation_days for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on app.activation_days to service_role;
+
+create table app.activations (
+  organization_id uuid not null,
+  registered_on date not null,
+  is_verified boolean default false not null,
+  has_project boolean default false not null,
+  is_installed boolean default false not null,
+  has_item boolean default false not null,
+  is_engaged boolean default false not null,
+  constraint activations_pkey PRIMARY KEY (organization_id),
+  constraint activations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE
+);
+comment on table app.activations is 'Which steps of the activation funnel an organisation has taken. Derived from app.usage_days.';
+comment on column app.activations.is_verified is 'An owner has a verified address.';
+comment on column app.activations.is_engaged is 'A member replied to a visitor, or a second member joined.';
+CREATE INDEX activations_registered_idx ON app.activations USING btree (registered_on);
+CREATE INDEX activations_unverified_idx ON app.activations USING btree (organization_id) WHERE (NOT is_verified);
+alter table app.activations enable row level security;
+alter table app.activations force row level security;
+create policy system on app.activations for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on app.activations to service_role;
+
+create table app.active_organizations (
+  step text not null,
+  starts_on date not null,
+  cohort date not null,
+  n integer not null,
+  constraint active_organizations_pkey PRIMARY KEY (step, starts_on, cohort),
+  constraint active_organizations_n_check CHECK ((n > 0)),
+  constraint active_organizations_step_check CHECK ((step = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])))
+);
+comment on table app.active_organizations is 'How many organisations were active in a day, a week from Monday or a month. Derived from app.usage_days.';
+comment on column app.active_organizations.cohort is 'Monday of the week in which they signed up.';
+alter table app.active_organizations enable row level security;
+alter table app.active_organizations force row level security;
+create policy system on app.active_organizations for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on app.active_organizations to service_role;
 
 create table app.email_pauses (
   kind text not null,
@@ -2599,6 +2777,27 @@ create policy idempotent_requests_key on app.idempotent_requests for all to ears
 create policy system on app.idempotent_requests for all to current_user, service_role using (true) with check (true);
 grant delete, insert, select, update on app.idempotent_requests to earshot_api_key;
 grant delete, select on app.idempotent_requests to service_role;
+
+create table app.instance_days (
+  day date not null,
+  organizations bigint not null,
+  members bigint not null,
+  projects bigint not null,
+  installs bigint not null,
+  items bigint not null,
+  replies bigint not null,
+  exports bigint not null,
+  integrations bigint not null,
+  loads bigint not null,
+  opens bigint not null,
+  submissions bigint not null,
+  constraint instance_days_pkey PRIMARY KEY (day)
+);
+comment on table app.instance_days is 'Sums of app.usage_days over all organisations: reading them costs the same however many there are.';
+alter table app.instance_days enable row level security;
+alter table app.instance_days force row level security;
+create policy system on app.instance_days for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on app.instance_days to service_role;
 
 create table app.instance_settings (
   only_row boolean default true not null,
@@ -2803,6 +3002,49 @@ alter table app.superadmins force row level security;
 create policy superadmins_service on app.superadmins for all to service_role using ((user_id IS NOT NULL)) with check ((user_id IS NOT NULL));
 create policy system on app.superadmins for all to current_user, service_role using (true) with check (true);
 grant delete, insert, select on app.superadmins to service_role;
+
+create table app.usage_changes (
+  organization_id uuid not null,
+  id uuid default app.uuid_v7() not null,
+  day date not null,
+  figure text not null,
+  n integer not null,
+  constraint usage_changes_pkey PRIMARY KEY (organization_id, id),
+  constraint usage_changes_figure_check CHECK ((figure = ANY (ARRAY['organizations'::text, 'members'::text, 'projects'::text, 'installs'::text, 'items'::text, 'replies'::text, 'exports'::text, 'integrations'::text])))
+);
+comment on table app.usage_changes is 'What triggers have counted and the job fold_usage has not added to app.usage_days yet. Rows are only added and deleted, so that no two writers wait for each other.';
+comment on column app.usage_changes.organization_id is 'No foreign key: it would lock the organisation''s row in every transaction that counts.';
+alter table app.usage_changes enable row level security;
+alter table app.usage_changes force row level security;
+create policy system on app.usage_changes for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select on app.usage_changes to service_role;
+
+create table app.usage_days (
+  organization_id uuid not null,
+  day date not null,
+  organizations bigint default 0 not null,
+  members bigint default 0 not null,
+  projects bigint default 0 not null,
+  installs bigint default 0 not null,
+  items bigint default 0 not null,
+  replies bigint default 0 not null,
+  exports bigint default 0 not null,
+  integrations bigint default 0 not null,
+  loads bigint default 0 not null,
+  opens bigint default 0 not null,
+  submissions bigint default 0 not null,
+  constraint usage_days_pkey PRIMARY KEY (organization_id, day),
+  constraint usage_days_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE
+);
+comment on table app.usage_days is 'Use by organisation and day in UTC. contract/superadmin-metrics.ts defines the figures.';
+comment on column app.usage_days.organizations is '1 on the day on which the organisation was created.';
+comment on column app.usage_days.installs is 'Projects whose widget a page loaded for the first time.';
+comment on column app.usage_days.loads is 'Of the widget; like opens and submissions a sum of public.widget_counters.';
+CREATE INDEX usage_days_day_idx ON app.usage_days USING btree (day);
+alter table app.usage_days enable row level security;
+alter table app.usage_days force row level security;
+create policy system on app.usage_days for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on app.usage_days to service_role;
 
 create table app.visitor_marks (
   organization_id uuid not null,
@@ -5922,6 +6164,60 @@ AS $function$
 $function$;
 comment on function app.name_for_lists(text,text) is 'What a person is sorted by in lists: the name, or the address without one.';
 
+CREATE OR REPLACE FUNCTION app.note_item_usage()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    insert into app.usage_changes (organization_id, day, figure, n)
+    values (old.organization_id, old.day, 'items', -old.items);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into app.usage_changes (organization_id, day, figure, n)
+    values (new.organization_id, new.day, 'items', new.items);
+  end if;
+  return null;
+end
+$function$;
+comment on function app.note_item_usage() is 'Counts items as the sums of their day change.';
+
+CREATE OR REPLACE FUNCTION app.note_usage()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_organization_id uuid;
+  v_at timestamptz;
+begin
+  execute format('select ($1).%I, ($1).%I', tg_argv[1], tg_argv[2]) into v_organization_id, v_at using new;
+  insert into app.usage_changes (organization_id, day, figure, n)
+  values (v_organization_id, (v_at at time zone 'utc')::date, tg_argv[0], 1);
+  return null;
+end
+$function$;
+comment on function app.note_usage() is 'Counts a row once. Arguments: the figure, and the columns of the organisation and the time.';
+
+CREATE OR REPLACE FUNCTION app.note_verified_activations()
+ RETURNS SETOF date
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update app.activations a set is_verified = true
+  where not a.is_verified and exists (
+    select from public.memberships m
+    join auth.users u on u.id = m.user_id
+    where m.organization_id = a.organization_id and m.role = 'owner' and u.email_confirmed_at is not null)
+  returning a.registered_on
+$function$;
+comment on function app.note_verified_activations() is 'Marks organisations an owner of which has verified the address since. Returns the days on which they signed up.';
+grant execute on function app.note_verified_activations() to service_role;
+
 CREATE OR REPLACE FUNCTION app.on_api_key_changed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7985,6 +8281,7 @@ AS $function$
 $function$;
 comment on function app.write_slug(text) is 'The text in lower-case letters, digits and single dashes: "Bar & Söhne" is bar-soehne. Null: nothing is left of it.';
 grant execute on function app.write_slug(text) to authenticated;
+grant execute on function app.write_slug(text) to service_role;
 
 -- Functions of auth ---------------------------------------------------------------------------------------------------
 

@@ -65,3 +65,19 @@ test('the command palette takes the keys that are pressed while its code is on i
   await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toHaveValue('zebra')
   expect(await project.listItems()).toHaveLength(1)
 })
+
+test('an item’s words are there before the code of its page is', async ({ page, project }) => {
+  await project.send('Squeaks in the rain')
+  const code = await holdRequests(page, '**/assets/feedback-detail-*')
+  await page.goto(project.inbox)
+  await page.getByRole('link', { name: /Squeaks in the rain/ }).click()
+  await code.came
+  const item = page.getByRole('region', { name: 'Item' })
+  const words = item.getByText('Squeaks in the rain')
+  await expect(words).toBeVisible()
+  await expect(item.getByRole('heading', { name: /#\d+$/ })).toBeVisible()
+  const place = await words.boundingBox()
+  code.release()
+  await expect(item.getByRole('heading', { name: 'History' })).toBeVisible()
+  expect(await words.boundingBox()).toEqual(place)
+})

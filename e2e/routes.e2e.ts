@@ -76,7 +76,7 @@ const dashboardAddresses: readonly (Address & { access?: Access })[] = [
   { path: '/dashboard/settings/billing', heading: 'Settings', access: 'owner' },
   { path: '/dashboard/debug-auth', heading: 'Debug auth' },
   { path: '/test-feedback', heading: 'Test the widget' },
-  ...['', '/subscriptions', '/coupons', '/revenue'].map(
+  ...['', '/subscriptions', '/coupons', '/revenue', '/metrics', '/widget-test'].map(
     (area) => ({ path: `/dashboard/superadmin${area}`, heading: 'Superadmin', access: 'superadmin' }) as const,
   ),
 ]

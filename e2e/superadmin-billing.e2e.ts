@@ -1,24 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectGoodLooks } from './looks.ts'
 import { expect } from './product.ts'
-import { changeRows } from './product-database.ts'
 import { connectStripe, subscribeOrganization } from './stripe.ts'
-import { createTeam, type Team, test as teamTest } from './team.ts'
+import { test as superadminTest } from './superadmin.ts'
+import { createTeam, type Team } from './team.ts'
 
-/** A superadmin's team, and a customer's. */
-const test = teamTest.extend<{ customer: Team }, { team: Team }>({
-  team: [
-    async ({ browser }, use) => {
-      const team = await createTeam(browser)
-      await changeRows(
-        `insert into app.superadmins (user_id) select user_id from memberships where organization_id = $1
-         on conflict do nothing`,
-        [team.organizationId],
-      )
-      await use(team)
-    },
-    { scope: 'worker' },
-  ],
+/** Beside the superadmin's team, a customer's. */
+const test = superadminTest.extend<{ customer: Team }>({
   customer: async ({ browser }, use) => use(await createTeam(browser)),
 })
 
@@ -36,7 +24,8 @@ test('a superadmin finds an organisation, gives it a plan, revokes it, and exten
 }) => {
   await page.goto('/dashboard')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Superadmin' }).click()
-  await expect(page).toHaveURL(/\/superadmin\/subscriptions$/)
+  await expect(page).toHaveURL(/\/superadmin$/)
+  await page.getByRole('link', { name: 'Subscriptions' }).first().click()
   await expect(row(page, customer.organizationName)).toContainText(customer.person.email)
   await expectGoodLooks(page)
   const search = page.getByRole('searchbox', { name: 'Search organisations' })

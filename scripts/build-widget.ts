@@ -82,10 +82,12 @@ async function buildAll(): Promise<Built> {
   return { loader, stages: Object.fromEntries(names.map((name, index) => [name, modules[index] ?? ''])), texts }
 }
 
-/** The sample page that shows the widget in its settings. */
-async function buildPreview(): Promise<Record<string, string>> {
+/** The sample pages that show the widget in its settings, and to those who try it out. */
+async function buildSamplePages(): Promise<Record<string, string>> {
   const read = (name: string) => readFile(join(root, 'widget/preview', name), 'utf8')
   return {
+    'trial.html': (await read('preview.html')).replace('BUILD/preview.js', 'BUILD/trial.js'),
+    'trial.js': await bundleStage(root, 'widget/trial/trial.ts', 'iife'),
     'preview.html': await read('preview.html'),
     'preview.css': await read('preview.css'),
     'preview.js': await bundleStage(root, 'widget/preview/preview.ts', 'iife'),
@@ -95,13 +97,13 @@ async function buildPreview(): Promise<Record<string, string>> {
 /** Builds everything. Returns whether all budgets are met. */
 async function buildWidget(): Promise<boolean> {
   const built = await buildAll()
-  const preview = await buildPreview()
+  const samplePages = await buildSamplePages()
   const build = createHash('sha256')
-    .update(JSON.stringify([built, preview]))
+    .update(JSON.stringify([built, samplePages]))
     .digest('hex')
     .slice(0, 10)
   const files = new Map<string, string | Buffer>()
-  for (const [name, content] of Object.entries(preview)) {
+  for (const [name, content] of Object.entries(samplePages)) {
     files.set(`${build}/${name}`, content.replaceAll('BUILD', `/e/a/${build}`))
   }
   for (const [name, code] of Object.entries(built.stages)) {

@@ -93,6 +93,7 @@ async function writeEmptyWidget(): Promise<string> {
   await writeFile(join(folder, 'loader.js'), settingsPlaceholder)
   await writeFile(join(folder, 'none', 'locales', 'en.json'), '{}')
   await writeFile(join(folder, 'none', 'preview.html'), '')
+  await writeFile(join(folder, 'none', 'trial.html'), '')
   return folder
 }
 

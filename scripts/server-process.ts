@@ -4,6 +4,7 @@
  */
 import { createCleanUp, stopOnBugs, stopOnSignals } from './launch/clean-up.ts'
 import type { FromKeeper, FromServer } from './launch/keep-server.ts'
+import { readSettingSources } from './launch/setting-sources.ts'
 
 // The parent was killed. Its successor needs the port; what was acknowledged is on disk.
 process.on('disconnect', () => process.exit(1))
@@ -22,7 +23,7 @@ const cleanUp = createCleanUp()
 stopOnSignals(cleanUp)
 
 try {
-  const config = loadConfig({ ...process.env, ...settings })
+  const config = loadConfig({ ...process.env, ...settings }, readSettingSources(process.env, settings))
   const log = createLog({ level: config.logLevel, pretty: !config.production })
   stopOnBugs(cleanUp, (error) => log.fatal({ err: error }, 'a bug: an error that no code handled; the server stops'))
   const server = await startServer({ ...config, databaseUrl: settings.DATABASE_URL }, log, { keeperId })

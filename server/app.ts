@@ -45,12 +45,13 @@ export async function createApp(
     appUrl: config.appUrl,
     ...listOutsideSources(config),
   })
-  addHealth(app, { checks: Object.assign({}, checks, ...all.map((feature) => feature.checks)), log, stopping })
+  const allChecks: Checks = Object.assign({}, checks, ...all.map((feature) => feature.checks))
+  addHealth(app, { checks: allChecks, log, stopping })
   addMetrics(app, metrics)
   await registerOpenApi(app, { appUrl: config.appUrl, version: config.appVersion })
 
   publicConfigRoutes(app, publicConfig)
-  for (const feature of all) await feature.routes?.(app)
+  for (const feature of all) await feature.routes?.(app, { checks: allChecks })
 
   refuseUnknownRoutes(app)
   // Last, because it answers every address that is left.

@@ -96,7 +96,12 @@ beforeAll(async () => {
     [sampleClientId],
   )
   const { rows: plans } = await server.client.query<{ id: string }>('select id from plans limit 1')
+  const postId = crypto.randomUUID()
+  await server.call('/api/v1/superadmin/blog/posts', { token, body: { id: postId, title: 'Made' } })
+  const { rows: revisions } = await server.client.query<{ id: string }>('select id from blog_post_revisions limit 1')
   params = {
+    postId,
+    revisionId: revisions[0]?.id ?? '',
     planId: plans[0]?.id ?? '',
     userId,
     importId,

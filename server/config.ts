@@ -2,23 +2,31 @@
  * The only reader of the environment. `settings.ts` lists every name.
  */
 import { resolve } from 'node:path'
+import type { ShownSetting } from '#contract/superadmin-settings.ts'
 import { SettingError } from './platform/config/setting.ts'
 import { readAllowedHost } from './platform/outbound/allowed-host.ts'
 import type { S3Settings } from './platform/storage/s3-bucket.ts'
 import { settings } from './settings.ts'
+import { describeSettings, type SettingSources } from './shown-settings.ts'
 
 const appVersion = '1.0.0'
 
 /** All settings, read and checked once at start. */
-export type Config = Readonly<ReturnType<typeof readConfig>>
+export type Config = Readonly<
+  ReturnType<typeof readConfig> & {
+    /** Every setting as superadmins see it: without the values of secrets. */
+    shownSettings: readonly ShownSetting[]
+  }
+>
 
 /**
  * Reads the configuration.
  *
+ * @param sources where values come from that are not of the environment.
  * @throws SettingError naming the variable and the problem.
  */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  return Object.freeze(readConfig(env))
+export function loadConfig(env: Readonly<Record<string, string | undefined>>, sources: SettingSources = {}): Config {
+  return Object.freeze({ ...readConfig(env), shownSettings: describeSettings(env, sources) })
 }
 
 type Settings = typeof settings

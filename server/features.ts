@@ -21,6 +21,10 @@ import { createProductAnalyticsFeature } from './features/product-analytics/prod
 import { createProjectsFeature } from './features/projects/projects.feature.ts'
 import { createQuotasFeature } from './features/quotas/quotas.feature.ts'
 import { createSiteFeature } from './features/site/site.feature.ts'
+import { createSuperadminMetricsFeature } from './features/superadmin-metrics/superadmin-metrics.feature.ts'
+import { createSuperadminOverviewFeature } from './features/superadmin-overview/superadmin-overview.feature.ts'
+import { createSuperadminSettingsFeature } from './features/superadmin-settings/superadmin-settings.feature.ts'
+import { createSuperadminWidgetTestFeature } from './features/superadmin-widget-test/superadmin-widget-test.feature.ts'
 import { createWidgetFeature } from './features/widget/widget.feature.ts'
 import type { Feature } from './platform/feature.ts'
 import { createIdempotencyFeature } from './platform/idempotency/idempotency.feature.ts'
@@ -68,6 +72,8 @@ export function createFeatures(platform: Platform): Features {
     createNotificationsFeature(platform, { quotas }),
     createAnalyticsFeature(platform),
     createProductAnalyticsFeature(platform),
+    createSuperadminMetricsFeature(platform),
+    createSuperadminOverviewFeature(platform),
     blog,
     docs,
     widget,
@@ -83,6 +89,8 @@ export function createFeatures(platform: Platform): Features {
       findHolder: oauth.findHolder,
     }),
     createContactFeature(platform),
+    createSuperadminWidgetTestFeature(platform, { testItems: feedback.testItems }),
+    createSuperadminSettingsFeature(platform),
     createSiteFeature(platform, {
       listContent: async () => [...(await docs.listPages()), ...(await blog.listPages())],
     }),

@@ -381,6 +381,18 @@ const acts: Partial<Record<EventName, () => Promise<readonly string[]>>> = {
     expect(reply.status).toBe(200)
     return [organizationId]
   },
+  'superadmin.test_item_removed': async () => {
+    const superadmin = await createUser(fixture.server.client, { fullName: 'Sam Super' })
+    await query('insert into app.superadmins (user_id) values ($1)', [superadmin.id])
+    const id = await makeItem()
+    await query(`update feedback set source = 'test' where id = $1`, [id])
+    const reply = await fixture.server.call(
+      `/api/v1/superadmin/widget-test/organizations/${organizationId}/items/${id}`,
+      { method: 'DELETE', token: await fixture.server.signIn(superadmin) },
+    )
+    expect(reply.status).toBe(204)
+    return [organizationId]
+  },
   'audit.exported': async () => {
     await (await call('/audit/exports', { body: { format: 'jsonl' } })).text()
     return [organizationId]

@@ -34,7 +34,7 @@ as $$
 $$;
 comment on function app.write_slug(text) is
   'The text in lower-case letters, digits and single dashes: "Bar & Söhne" is bar-soehne. Null: nothing is left of it.';
-grant execute on function app.write_slug(text) to authenticated;
+grant execute on function app.write_slug(text) to authenticated, service_role;
 
 create or replace function app.make_slug(p_name text) returns text
 language sql volatile set search_path = ''

@@ -10,6 +10,12 @@ export interface Services {
   readonly worker: boolean
 }
 
+/** What routes may know of the process beyond their own feature. */
+export interface RouteSurroundings {
+  /** All that `GET /ready` asks. */
+  readonly checks: Checks
+}
+
 /**
  * One noun of the product, as the server runs it. `server/features.ts` composes all of them. Making one opens nothing
  * and starts nothing: a process calls only what belongs to its services.
@@ -19,7 +25,7 @@ export interface Feature {
   /** Opens what this process needs: listeners, keys, timers. Called once, before routes and jobs are asked for. */
   readonly start?: (services: Services) => Promise<void>
   /** Adds what answers requests. Called in web processes only. */
-  readonly routes?: (app: FastifyInstance) => Promise<void> | void
+  readonly routes?: (app: FastifyInstance, surroundings: RouteSurroundings) => Promise<void> | void
   /** What public pages show of it. */
   readonly siteContent?: Partial<SiteContent>
   /** Called in worker processes only. */

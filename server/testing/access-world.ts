@@ -240,6 +240,7 @@ export async function callOperation(
 const files: Readonly<Record<string, string>> = {
   uploadImportFile: 'Message\nIt jumps.\n',
   addAnnotation: 'Judged by a job.',
+  uploadBlogPicture: 'Not a picture.',
 }
 
 function encodeBody(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { findFreePort } from '#doubles/free-port.ts'
 import { loadConfig } from '#server/config.ts'
-import { createLog } from '#server/platform/log/log.ts'
+import { createLog, type Log } from '#server/platform/log/log.ts'
 import { startServer } from '#server/start.ts'
 import { type BuiltUser, builtPassword } from './builders.ts'
 import { createTestDatabase } from './database.ts'
@@ -26,6 +26,8 @@ export interface TestServer {
   readonly client: pg.Client
   readonly databaseUrl: string
   readonly publishableKey: string
+  /** The log that the server writes to. */
+  readonly log: Log
   /** What the server has logged, a JSON line each. */
   readonly logLines: readonly string[]
   /** Signs in through the API as a built user, and returns the access token. */
@@ -99,6 +101,7 @@ export async function startTestServer(
       client,
       databaseUrl: database.url,
       publishableKey,
+      log,
       logLines,
       call,
       signIn: async (user) => {

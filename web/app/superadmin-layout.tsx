@@ -7,7 +7,8 @@ import { AccessDeniedScreen } from './error-screens.tsx'
 import { areaGroups } from './superadmin-screens.ts'
 
 const home = '/dashboard/superadmin'
-const tabs = areaGroups.flatMap(({ areas }) => areas).map((area) => ({ ...area, to: `${home}/${area.path}` }))
+const linkTo = (path: string) => (path === '' ? home : `${home}/${path}`)
+const tabs = areaGroups.flatMap(({ areas }) => areas).map((area) => ({ ...area, to: linkTo(area.path) }))
 
 /** The area of superadmins. The server refuses its calls to anyone else. */
 export function SuperadminLayout({ children }: { children: ReactNode }) {
@@ -39,7 +40,7 @@ function AreaMenu() {
               {group.areas.map((area) => (
                 <li key={area.path}>
                   <NavLink
-                    to={`${home}/${area.path}`}
+                    to={linkTo(area.path)}
                     end={!area.hasScreensBelow}
                     className={({ isActive }) =>
                       cn(

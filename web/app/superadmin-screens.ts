@@ -1,11 +1,11 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import { type ComponentType, createElement, type LazyExoticComponent, lazy } from 'react'
 
 interface Screen {
   readonly title: string
   readonly Content: LazyExoticComponent<ComponentType<{ id: string }>>
 }
 
-/** One link of the area's menu: the first part of the address below `/dashboard/superadmin`. */
+/** One link of the area's menu: the first part of the address below `/dashboard/superadmin`; empty: the area's own. */
 interface Area {
   readonly path: string
   readonly label: string
@@ -15,6 +15,7 @@ interface Area {
 
 /** The menu of the superadmins' area, as it is read. */
 export const areaGroups: readonly { readonly label: string; readonly areas: readonly Area[] }[] = [
+  { label: 'Overview', areas: [{ path: '', label: 'Overview' }] },
   {
     label: 'Billing',
     areas: [
@@ -24,10 +25,56 @@ export const areaGroups: readonly { readonly label: string; readonly areas: read
       { path: 'plans', label: 'Plans' },
     ],
   },
+  {
+    label: 'Use',
+    areas: [
+      { path: 'metrics', label: 'Metrics', hasScreensBelow: true },
+      { path: 'widget-test', label: 'Widget test' },
+    ],
+  },
+  {
+    label: 'Operation',
+    areas: [{ path: 'settings', label: 'Settings' }],
+  },
+  {
+    label: 'Emails',
+    areas: [{ path: 'email-monitoring', label: 'Email monitoring' }],
+  },
+  {
+    label: 'Content',
+    areas: [{ path: 'blog', label: 'Blog', hasScreensBelow: true }],
+  },
 ]
 
 /** By the part of the address behind the area's own. `:id` stands for an id. Each is loaded when it is opened. */
 const screens: Readonly<Record<string, Screen>> = {
+  '': {
+    title: 'Superadmin',
+    Content: lazy(async () => {
+      const { OverviewScreen } = await import('#web/features/superadmin/overview/overview-screen.tsx')
+      const areas = areaGroups.flatMap((group) => group.areas.map(({ path }) => path))
+      // It links only to screens that exist.
+      return { default: () => createElement(OverviewScreen, { areas }) }
+    }),
+  },
+  'widget-test': {
+    title: 'Widget test',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/widget-test/widget-test-screen.tsx')).WidgetTestScreen,
+    })),
+  },
+  metrics: {
+    title: 'Metrics',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/metrics/metrics-screen.tsx')).MetricsScreen,
+    })),
+  },
+  'metrics/organizations': {
+    title: 'Metrics',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/metrics/metrics-parts-screen.tsx')).MetricsPartsScreen,
+    })),
+  },
   subscriptions: {
     title: 'Subscriptions',
     Content: lazy(async () => ({
@@ -58,10 +105,34 @@ const screens: Readonly<Record<string, Screen>> = {
       default: (await import('#web/features/superadmin/revenue/revenue-parts-screen.tsx')).RevenuePartsScreen,
     })),
   },
+  blog: {
+    title: 'Blog',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/blog/posts-screen.tsx')).PostsScreen,
+    })),
+  },
+  'blog/:id': {
+    title: 'Post',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/blog/post-screen.tsx')).PostScreen,
+    })),
+  },
   plans: {
     title: 'Plans',
     Content: lazy(async () => ({
       default: (await import('#web/features/superadmin/plans/plans-screen.tsx')).PlansScreen,
+    })),
+  },
+  settings: {
+    title: 'Instance settings',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/settings/settings-screen.tsx')).SettingsScreen,
+    })),
+  },
+  'email-monitoring': {
+    title: 'Email monitoring',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/emails/email-monitoring-screen.tsx')).EmailMonitoringScreen,
     })),
   },
 }

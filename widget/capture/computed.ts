@@ -10,3 +10,9 @@ export const hasContent = (element: Element, pseudo: string): boolean =>
 /** Whether a color scheme, as computed for an element of the document, is a dark one now. */
 export const isDarkScheme = ({ defaultView }: Document, scheme: string): boolean =>
   /dark/.test(scheme) && (!/light/.test(scheme) || !!defaultView?.matchMedia('(prefers-color-scheme:dark)').matches)
+
+/** Declarations of the present size, for an element whose insides will be others. */
+export function keepSize(element: Element): string {
+  const { width, height } = readComputed(element)
+  return `width:${width};height:${height};`
+}

@@ -1,12 +1,13 @@
-import { isDarkScheme, readComputed } from './computed.ts'
+import { isDarkScheme, keepSize, readComputed } from './computed.ts'
 import { encode } from './copy-pixels.ts'
+import { drawDate, drawRange } from './gecko-fields.ts'
 import { createCanvas } from './images.ts'
 import type { Shot } from './shot.ts'
 
 /*
  * What many pages do without: form controls, frames and films, scrolled boxes, shadow roots and other frozen elements,
  * animations, glass, highlights. Loaded when the first of them asks for it. Browsers leave the state of some form controls out of an
- * image (Firefox draws a checked box as unchecked), so these are drawn here, from the element's state.
+ * image (Firefox draws a checked box as unchecked, and no date at all), so these are drawn here, from the element's state.
  */
 
 export { freezeAnimations } from './animations.ts'
@@ -14,7 +15,7 @@ export { writeBackground } from './background.ts'
 export { freeze, freezePseudos } from './freeze.ts'
 export { writeHighlights } from './highlights.ts'
 export { readReplaced } from './replaced.ts'
-export { readScroll, shiftChild } from './scroll.ts'
+export { readScroll, shiftChild, shiftText } from './scroll.ts'
 
 /** Any of the drawn elements; properties of another kind are undefined. */
 type Control = HTMLInputElement & HTMLMeterElement & HTMLProgressElement
@@ -103,12 +104,17 @@ function paintBox(
  * Draws a control in its present state: the place of the image, and declarations for the element. By a canvas, since
  * Firefox does not wait for an SVG within an SVG.
  */
-export function drawControl(element: Control, hold: Shot['hold']): { address: string; css: string } {
-  const { localName, offsetWidth, offsetHeight, position, min, max, value, ownerDocument } = element
+export function drawControl(element: Control, hold: Shot['hold']): { address: string; css: string; isImage: boolean } {
+  const { localName, type, disabled, offsetWidth, offsetHeight, position, min, max, value, ownerDocument } = element
   const { accentColor, colorScheme, direction, marginBottom, verticalAlign } = readComputed(element)
   const look = looks[isDarkScheme(ownerDocument, colorScheme) ? 'dark' : 'light']
   const accent = /auto/.test(accentColor) ? look[isGecko ? 5 : 4] : accentColor
-  const isBox = localName === 'input'
+  const isBox = /^(ch|rad)/.test(type)
+  if (localName === 'input' && !isBox) {
+    const { canvas, css } =
+      type === 'range' ? drawRange(element, [disabled ? look[0] : accent, look[2], '#5b5b66']) : drawDate(element)
+    return { address: hold(element, undefined, () => encode(canvas)), css, isImage: true }
+  }
   const isMeter = localName === 'meter'
   const [canvas, context] = createCanvas(offsetWidth * devicePixelRatio, offsetHeight * devicePixelRatio)
   if (isBox) {
@@ -129,6 +135,7 @@ export function drawControl(element: Control, hold: Shot['hold']): { address: st
   const place = isBox && verticalAlign === 'baseline' ? `vertical-align:-${marginBottom};` : ''
   return {
     address,
-    css: `${place}appearance:none;border:0;padding:0;background:${isBox ? `url("${address}")0/100%100%` : 'none'};`,
+    isImage: !isBox,
+    css: `${keepSize(element)}${place}appearance:none;border:0;padding:0;background:${isBox ? `url("${address}")0/100%100%` : 'none'};`,
   }
 }

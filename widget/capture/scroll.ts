@@ -27,3 +27,8 @@ export function shiftChild(child: Element, { left, top, isFlow }: Scroll): strin
   if (/^inline/.test(display)) return `position:relative;left:${-left}px;`
   return left ? `margin-left:calc(${marginLeft} - ${left}px);width:${width};` : ''
 }
+
+/** A text within a scrolled box, as XML, moved like its elements. */
+export function shiftText(xml: string, { left, top, isFlow }: Scroll): string {
+  return `<_ style="all:unset;position:relative;left:${-left}px;top:${isFlow ? 0 : -top}px">${xml}</_>`
+}

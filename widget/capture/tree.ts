@@ -1,4 +1,4 @@
-import { readComputed } from './computed.ts'
+import { keepSize, readComputed } from './computed.ts'
 import { writeAttributes } from './element.ts'
 import { escapeXml } from './escape-xml.ts'
 import { force } from './force.ts'
@@ -13,8 +13,10 @@ import { blank } from './shot.ts'
 /** Not rendered, but counted by selectors: they stay as empty elements. */
 const silent = /^(script|style|link|template|noscript|head)$/
 
-/** Elements drawn by `rare.ts`, by name or type. */
-const drawn = /^(checkbox|radio|progress|meter)$/
+/** Elements drawn by `rare.ts`; in Firefox more than in others. */
+const drawn = `meter,progress,input:is([type=radio],[type=checkbox]${
+  'mozInnerScreenX' in window ? ',[type=range],[type=time],[type^=date]' : ''
+})`
 
 /** A node by the properties that any kind of it has; of another kind they are undefined. */
 type AnyNode = HTMLInputElement & HTMLImageElement & HTMLSlotElement & Text
@@ -23,8 +25,7 @@ type AnyNode = HTMLInputElement & HTMLImageElement & HTMLSlotElement & Text
 type Writing = Generator<Promise<unknown> | undefined>
 
 /** Whether `rare.ts` draws an element. Pages that draw a control themselves take its appearance away. */
-const isDrawn = (element: AnyNode, name: string) =>
-  drawn.test(name === 'input' ? element.type : name) && readComputed(element).appearance !== 'none'
+const isDrawn = (element: AnyNode) => element.matches(drawn) && readComputed(element).appearance !== 'none'
 
 /** Whether an element has a `backdrop-filter` of its own, or by a sheet of its shadow root. */
 const hasGlass = (element: AnyNode, isFrozen: boolean) =>
@@ -34,11 +35,6 @@ const hasGlass = (element: AnyNode, isFrozen: boolean) =>
 const isClosed = ({ localName, shadowRoot, firstChild, offsetHeight }: AnyNode) =>
   /-/.test(localName) && !shadowRoot && !firstChild && !!offsetHeight && !!customElements.get(localName)
 
-function keepSize(element: Element): string {
-  const { width, height } = readComputed(element)
-  return `width:${width};height:${height};`
-}
-
 const openTag = (name: string, attributes: string, style: string) =>
   `<${name}${attributes}${style && ` style="${escapeXml(style)}"`}>`
 
@@ -46,9 +42,7 @@ const openTag = (name: string, attributes: string, style: string) =>
 function writeText(node: Text, isHidden: boolean, scroll: Scroll | undefined, lit: Scene['lit']): string {
   const { data } = node
   const text = isHidden ? escapeXml(data.replace(/\S/g, 'x')) : (lit?.get(node) ?? escapeXml(data))
-  if (!scroll || !text.trim()) return text
-  const top = scroll.isFlow ? 0 : -scroll.top
-  return `${openTag('_', '', `all:unset;position:relative;left:${-scroll.left}px;top:${top}px`)}${text}</_>`
+  return scroll && text.trim() ? (rare?.shiftText(text, scroll) ?? text) : text
 }
 
 /**
@@ -94,15 +88,15 @@ export function* writeTree(scene: Scene, xml: string[]): Writing {
       css += 'background:#000;color:#000;-webkit-text-fill-color:#000;'
     }
     const isImage = isHtml && (name === 'img' || type === 'image')
-    const isControl = isHtml && !isHidden && isDrawn(element, name)
+    const isControl = isHtml && !isHidden && isDrawn(element)
     const isScrolled = (element.scrollTop || element.scrollLeft) && element !== document.scrollingElement
     const isScrolledText = !!isScrolled && localName === 'textarea' // In a picture, it would show its beginning.
     const isOther = isHtml && replaced.test(name)
     const isOdd = !isHidden && (styles.odd.has(element) || hasGlass(element, isFrozen))
     if ((isFrozen || isControl || isOther || isOdd || isScrolled) && !rare) yield loadRare()
-    const control = isControl && rare?.drawControl(element as never, hold) // One of the drawn elements.
-    const isReplaced = isOther || (control && name !== 'input')
-    if (isImage || control) css += keepSize(element)
+    const control = isControl ? rare?.drawControl(element as never, hold) : undefined // One of the drawn elements.
+    const isReplaced = isOther || control?.isImage
+    if (isImage) css += keepSize(element)
     if (isImage || isReplaced)
       attributes += ` src="${isHidden ? blank : control ? control.address : readPixels(element, name, scene)}"`
     if (isReplaced) name = 'img'

@@ -1,51 +1,37 @@
 import { join } from 'node:path'
-import type { Post } from '#contract/blog.ts'
 import type { PageWords } from '#contract/site-pages.ts'
 import type { Feature } from '#server/platform/feature.ts'
 import type { Platform } from '#server/platform/platform.ts'
 import { blogRoutes } from './blog.routes.ts'
-import { isDue, readPosts } from './read-posts.ts'
+import { createPictures } from './pictures/pictures.service.ts'
+import { createPosts } from './posts/posts.service.ts'
+import { createBlogReader } from './reading/blog-reader.ts'
+import { publicBlogRoutes } from './reading/public-blog.routes.ts'
+import { readPosts } from './reading/read-posts.ts'
 
 export interface BlogFeature extends Feature {
   /** All posts that may be read, as search engines and previews of links are told of them. */
   readonly listPages: () => Promise<readonly (PageWords & { readonly changedAt: Date })[]>
 }
 
-/** The blog: the posts of `docs/blog`, where the instance shows them. */
-export function createBlogFeature({ config }: Platform): BlogFeature {
+/** The blog: posts that superadmins write, and those of `docs/blog` where the instance shows them. */
+export function createBlogFeature({ config, database, storage }: Platform): BlogFeature {
   const folder = join(import.meta.dirname, '../../../docs/blog')
-  let known: Promise<readonly Post[]> | undefined
-
-  function readAll(): Promise<readonly Post[]> {
-    if (!config.site.hasBuiltInPosts) return Promise.resolve([])
-    known ??= readPosts(folder)
-    // A failure is not remembered.
-    known.catch(() => {
-      known = undefined
-    })
-    return known
-  }
-  const listPosts = async () => (await readAll()).filter((post) => isDue(post, new Date()))
-
+  const reader = createBlogReader(database, async () => (config.site.hasBuiltInPosts ? readPosts(folder) : []))
+  const pictures = createPictures(database, storage)
   return {
     name: 'blog',
-    siteContent: {
-      listPosts,
-      // A slug is looked up, never joined to the name of a file.
-      readPost: async (slug) => {
-        const posts = await listPosts()
-        const at = posts.findIndex((post) => post.slug === slug)
-        const post = posts[at]
-        return post && { ...post, newer: posts[at - 1] ?? null, older: posts[at + 1] ?? null }
-      },
-    },
+    siteContent: { listPosts: reader.list, readPost: reader.read },
     listPages: async () =>
-      (await listPosts()).map(({ slug, title, description, publishedAt }) => ({
+      (await reader.list()).map(({ slug, title, description, updatedAt }) => ({
         path: `/blog/${slug}`,
         title,
         description,
-        changedAt: new Date(publishedAt),
+        changedAt: new Date(updatedAt),
       })),
-    routes: (app) => blogRoutes(app, { appUrl: config.appUrl, listPosts }),
+    routes: (app) => {
+      blogRoutes(app, { posts: createPosts(database, reader.forget), pictures, countBuiltIn: reader.countBuiltIn })
+      publicBlogRoutes(app, { reader, pictures, storage, appUrl: config.appUrl })
+    },
   }
 }

@@ -1,48 +1,86 @@
 import type { FastifyInstance } from 'fastify'
-import type { PostSummary } from '#contract/blog.ts'
-import { sitePages } from '#contract/site-pages.ts'
-import { Html, html } from '#server/platform/html.ts'
-import { compressAnswer } from '#server/platform/http/compress-answer.ts'
+import {
+  createBlogPost,
+  deleteBlogPost,
+  getBlogPost,
+  getBlogRevision,
+  listBlogPosts,
+  listBlogRevisions,
+  previewBlogPost,
+  restoreBlogPost,
+  restoreBlogRevision,
+  saveBlogPost,
+  setBlogPublication,
+  uploadBlogPicture,
+} from '#contract/blog-posts.ts'
+import { addRoute, answer } from '#server/platform/http/add-route.ts'
+import { invalid } from '#server/platform/http/invalid.ts'
+import { renderMarkdown } from '#server/platform/markdown/render-markdown.ts'
+import { toPictureUrl } from './pictures/picture-url.ts'
+import type { Pictures } from './pictures/pictures.service.ts'
+import type { Posts } from './posts/posts.service.ts'
+import { countMinutes } from './reading/count-minutes.ts'
 
 interface BlogParts {
-  readonly appUrl: string
-  readonly listPosts: () => Promise<readonly PostSummary[]>
+  readonly posts: Posts
+  readonly pictures: Pictures
+  readonly countBuiltIn: () => Promise<number>
 }
 
-/** The feed of the blog; its pages are the web app's. */
-export function blogRoutes(app: FastifyInstance, { appUrl, listPosts }: BlogParts): void {
-  app.get('/blog/rss.xml', { schema: { hide: true }, onSend: compressAnswer }, async (_request, reply) =>
-    reply
-      .type('application/rss+xml; charset=utf-8')
-      .header('cache-control', 'public, max-age=300')
-      .send(writeFeed(appUrl, await listPosts())),
-  )
+/** The body is the picture itself. */
+function uploadRoute(app: FastifyInstance, pictures: Pictures): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    )
+    addRoute(scope, uploadBlogPicture, async ({ request, caller }) => {
+      const { body } = request
+      if (!Buffer.isBuffer(body)) throw invalid('body', 'must be a picture, sent as application/octet-stream')
+      const picture = await pictures.upload(caller.actor.userId, body)
+      return answer(201, { id: picture.id, url: toPictureUrl(picture) })
+    })
+  })
 }
 
-/** The posts as RSS 2.0 (https://www.rssboard.org/rss-specification), dates as RFC 822 has them. */
-export function writeFeed(appUrl: string, posts: readonly PostSummary[]): string {
-  const items = posts.map(
-    ({ slug, title, description, tags, publishedAt }) => html`<item>
-<title>${title}</title>
-<link>${appUrl}/blog/${slug}</link>
-<guid isPermaLink="true">${appUrl}/blog/${slug}</guid>
-<description>${description}</description>
-<pubDate>${new Date(publishedAt).toUTCString()}</pubDate>
-${tags.map((tag) => html`<category>${tag}</category>`)}
-</item>
-`,
+/** What superadmins do with the blog. */
+export function blogRoutes(app: FastifyInstance, { posts, pictures, countBuiltIn }: BlogParts): void {
+  addRoute(app, listBlogPosts, async ({ query }) =>
+    answer(200, { ...(await posts.list(query)), builtInPosts: await countBuiltIn() }),
   )
-  const head = new Html(
-    '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">',
+  addRoute(app, createBlogPost, async ({ body, caller }) =>
+    answer(201, await posts.create(caller.actor.userId, { id: body.id.toLowerCase(), title: body.title })),
   )
-  return html`${head}
-<channel>
-<title>Earshot: ${sitePages.blog.title}</title>
-<link>${appUrl}/blog</link>
-<atom:link href="${appUrl}/blog/rss.xml" rel="self" type="application/rss+xml"/>
-<description>${sitePages.blog.description}</description>
-<language>en-GB</language>
-${items}</channel>
-</rss>
-`.markup
+  addRoute(app, getBlogPost, async ({ params }) => answer(200, await posts.get(params.postId)))
+  addRoute(app, saveBlogPost, async ({ params, body, caller }) => {
+    const { version, isAutosave = false, ...content } = body
+    return answer(200, await posts.save(caller.actor.userId, params.postId, { version, isAutosave, content }))
+  })
+  addRoute(app, setBlogPublication, async ({ params, body: { version, state, publishAt }, caller }) => {
+    if ((state === 'scheduled') !== (publishAt !== undefined)) {
+      throw invalid('body.publishAt', 'is needed for a scheduled post, and only then')
+    }
+    const publication = state === 'scheduled' ? { state, publishAt: publishAt ?? '' } : { state }
+    return answer(200, await posts.publish(caller.actor.userId, params.postId, version, publication))
+  })
+  addRoute(app, deleteBlogPost, async ({ params, caller }) => {
+    await posts.delete(caller.actor.userId, params.postId)
+    return answer(204, null)
+  })
+  addRoute(app, restoreBlogPost, async ({ params, caller }) =>
+    answer(200, await posts.restore(caller.actor.userId, params.postId)),
+  )
+  addRoute(app, listBlogRevisions, async ({ params, query }) =>
+    answer(200, await posts.listRevisions(params.postId, query.before)),
+  )
+  addRoute(app, getBlogRevision, async ({ params }) =>
+    answer(200, await posts.getRevision(params.postId, params.revisionId)),
+  )
+  addRoute(app, restoreBlogRevision, async ({ params, body, caller }) =>
+    answer(200, await posts.restoreRevision(caller.actor.userId, params.postId, params.revisionId, body.version)),
+  )
+  uploadRoute(app, pictures)
+  addRoute(app, previewBlogPost, async ({ body }) =>
+    answer(200, { html: renderMarkdown(body.markdown).html, readingMinutes: countMinutes(body.markdown) }),
+  )
 }

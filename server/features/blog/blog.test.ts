@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
-import { writeFeed } from './blog.routes.ts'
-import { isDue, readPosts } from './read-posts.ts'
+import { isDue, readPosts } from './reading/read-posts.ts'
+import { writeFeed } from './reading/write-feed.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -70,8 +70,10 @@ describe('GET /blog/rss.xml', () => {
   })
 
   it('escapes what stands in a post', () => {
-    const post = { slug: 'a', title: 'A & <b>', description: '"x"', tags: ['<t>'], readingMinutes: 1 }
-    const feed = writeFeed('https://a.example', [{ ...post, publishedAt: '2026-01-01T00:00:00.000Z' }])
+    const at = '2026-01-01T00:00:00.000Z'
+    const post = { guid: 'a', slug: 'a', title: 'A & <b>', description: '"x"', tags: ['<t>'], readingMinutes: 1 }
+    const rest = { authorName: '', coverUrl: null, publishedAt: at, updatedAt: at }
+    const feed = writeFeed('https://a.example', [{ ...post, ...rest }])
     expect(feed).toContain('<title>A &amp; &lt;b&gt;</title>')
     expect(feed).toContain('<category>&lt;t&gt;</category>')
   })

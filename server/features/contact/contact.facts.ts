@@ -20,7 +20,9 @@ export const facts: Facts = {
   withoutTenant: {
     'public.contact_messages': 'Messages are to the operator of the instance, by anyone.',
   },
+  ids: { messageId: { table: 'public.contact_messages' } },
   routes: {
+    markMessage: { body: () => ({ answered: true }) },
     sendContactMessage: {
       body: () => ({
         id: '0190c0de-0000-7000-8000-00000000c0d1',

@@ -1,18 +1,27 @@
 import { type ContactMessage, sendContactMessage } from '#contract/contact.ts'
+import * as overview from '#contract/superadmin-overview.ts'
 import type { Feature } from '#server/platform/feature.ts'
 import { addRoute, answer, spend } from '#server/platform/http/add-route.ts'
+import { ProductError } from '#server/platform/http/product-error.ts'
 import { rateKeyOf } from '#server/platform/http/token-buckets.ts'
 import { deleteInBatches } from '#server/platform/jobs/delete-in-batches.ts'
 import { defineCron } from '#server/platform/jobs/job.ts'
 import type { Platform } from '#server/platform/platform.ts'
 import { queueEmail, renderContactMessage } from '../mail/mail.service.ts'
-import { deleteOldMessages, findSuperadminEmail, insertMessage } from './contact.queries.ts'
+import {
+  deleteOldMessages,
+  findSuperadminEmail,
+  insertMessage,
+  listOpenMessages,
+  markMessage,
+} from './contact.queries.ts'
 
 const keptDays = 400
 const hourMs = 3_600_000
 const perSenderAndHour = 10
 /** More than an operator reads; further messages are stored alone. */
 const mailsPerDay = 100
+const messagesAtOnce = 50
 
 /**
  * The contact form. A message is stored, and its email to the operator queued, in one transaction. No email ever goes to the
@@ -41,6 +50,20 @@ export function createContactFeature({ buckets, config, database }: Platform): F
         await keep(body, () => mails.take('all') === undefined)
         // A program that filled in the hidden field is told nothing else.
         return answer(202, { id: body.id })
+      })
+      addRoute(app, overview.listOpenMessages, async () => {
+        const { rows, count } = await database.asSystem('superadmins read messages to the operator', (tx) =>
+          listOpenMessages(tx, messagesAtOnce),
+        )
+        const items = rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
+        return answer(200, { items, count })
+      })
+      addRoute(app, overview.markMessage, async ({ params, body, caller }) => {
+        const marked = await database.asSystem('superadmins answer messages to the operator', (tx) =>
+          markMessage(tx, { id: params.messageId, isAnswered: body.answered, userId: caller.actor.userId }),
+        )
+        if (!marked) throw new ProductError('message_not_found')
+        return answer(200, { answeredAt: marked.answeredAt?.toISOString() ?? null })
       })
     },
     jobs: () => [

@@ -36,3 +36,35 @@ export async function findSuperadminEmail(tx: SystemTx): Promise<string | undefi
   `.execute(tx)
   return rows[0]?.email
 }
+
+type OpenMessageRow = Pick<ContactMessage, 'id' | 'topic' | 'name' | 'email' | 'message'> & { readonly createdAt: Date }
+
+/** Messages that are not marked as answered, the oldest first. */
+export async function listOpenMessages(
+  tx: SystemTx,
+  limit: number,
+): Promise<{ rows: OpenMessageRow[]; count: number }> {
+  const { rows } = await sql<OpenMessageRow>`
+    select id, topic, name, email, message, created_at as "createdAt" from contact_messages
+    where answered_at is null and not is_spam order by created_at, id limit ${limit}
+  `.execute(tx)
+  const counted = await sql<{ count: number }>`
+    select count(*) as count from contact_messages where answered_at is null and not is_spam
+  `.execute(tx)
+  return { rows, count: counted.rows[0]?.count ?? 0 }
+}
+
+/** @returns when it was answered, which is kept if it was already; undefined: no such message. */
+export async function markMessage(
+  tx: SystemTx,
+  { id, isAnswered, userId }: { id: string; isAnswered: boolean; userId: string },
+): Promise<{ answeredAt: Date | null } | undefined> {
+  const { rows } = await sql<{ answeredAt: Date | null }>`
+    update contact_messages
+    set answered_at = case when ${isAnswered} then coalesce(answered_at, now()) end,
+      answered_by = case when ${isAnswered} then coalesce(answered_by, ${userId}::uuid) end
+    where id = ${id}
+    returning answered_at as "answeredAt"
+  `.execute(tx)
+  return rows[0]
+}

@@ -39,6 +39,7 @@ import { trashRoutes } from './retention/trash.routes.ts'
 import { createSnoozeJobs } from './snooze.jobs.ts'
 import { templatesRoutes } from './templates/templates.routes.ts'
 import { createReplyTemplates } from './templates/templates.service.ts'
+import { createTestItems, type TestItems } from './test-items.service.ts'
 import { createTrackedItems, type TrackedItems } from './tracked-items.service.ts'
 import { createViewJobs } from './views/views.jobs.ts'
 import { viewsRoutes } from './views/views.routes.ts'
@@ -65,6 +66,7 @@ export interface FeedbackFeature extends Feature {
   readonly deliveredItems: DeliveredItems
   readonly trackedItems: TrackedItems
   readonly services: FeedbackServices
+  readonly testItems: TestItems
   /** Permanently deletes all feedback of a project, a batch at a time. */
   removeProjectFeedback(project: { organizationId: string; projectId: string }): Promise<Sum>
   /** Deletes visitors who have no feedback left. */
@@ -131,6 +133,7 @@ export function createFeedbackFeature(platform: Platform, { files, quotas, widge
     ],
     deliveredItems: createDeliveredItems(files.files),
     trackedItems: createTrackedItems(database),
+    testItems: createTestItems(database),
     subscribers: [feed.subscriber, resolutions.subscriber, ...createFeedbackSubscribers(database)],
     removeProjectFeedback: (project) => removeProjectFeedback(database, project),
     removeForgottenVisitors: () => removeForgottenVisitors(database),

@@ -216,16 +216,24 @@ describe('a file that is no longer needed', () => {
   })
 
   it('is found in the storage where no row knows it', async () => {
-    const folder = join(fixture.dataDir, 'files', randomUUID())
+    const folderName = randomUUID()
+    const folder = join(fixture.dataDir, 'files', folderName)
     await mkdir(folder, { recursive: true })
+    const posted = randomUUID()
+    await writeFile(join(folder, posted), 'x')
+    await fixture.server.client.query(
+      `insert into blog_pictures (id, mime, bytes, sha256, storage_key) values ($1, 'image/png', 1, sha256('x'), $2)`,
+      [posted, `${folderName}/${posted}`],
+    )
     const names = ['old', 'young'].map(() => randomUUID())
     for (const name of names) for (const file of [name, `${name}.mp4`]) await writeFile(join(folder, file), 'x')
     const longAgo = new Date(Date.now() - 8 * 24 * 3_600_000)
     await utimes(join(folder, names[0] ?? ''), longAgo, longAgo)
     await utimes(join(folder, `${names[0]}.mp4`), longAgo, longAgo)
+    await utimes(join(folder, posted), longAgo, longAgo)
     const kept = await fixture.attach({ kind: 'screenshot', bytes: makePng() })
     await runJob('sweep_storage')
-    expect((await readdir(folder)).sort()).toEqual([names[1] ?? '', `${names[1]}.mp4`].sort())
+    expect((await readdir(folder)).sort()).toEqual([names[1] ?? '', `${names[1]}.mp4`, posted].sort())
     expect(await fixture.listStored(kept.id)).toHaveLength(1)
   })
 })

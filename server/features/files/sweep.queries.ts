@@ -96,6 +96,7 @@ export async function findOrphans(tx: SystemTx, storageKeys: readonly string[]):
     where not exists (select from uploads u where u.storage_key = s.key)
       and not exists (select from exports e where e.storage_key = s.key)
       and not exists (select from imports i where i.storage_key = s.key)
+      and not exists (select from blog_pictures p where p.storage_key = s.key)
       and not exists (select from app.removed_files r where r.storage_key = s.key)
   `.execute(tx)
   return rows.map((row) => row.key)

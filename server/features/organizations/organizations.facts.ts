@@ -105,7 +105,7 @@ export const facts: Facts = {
     'app.select_organization(uuid)': ['authenticated'],
     'app.create_own_organization(uuid,text,integer)': ['authenticated'],
     'app.find_own_organization_of(uuid,uuid)': ['authenticated'],
-    'app.write_slug(text)': ['authenticated'],
+    'app.write_slug(text)': ['authenticated', 'service_role'],
     'app.find_logo(uuid)': ['authenticator'],
     'app.leave_organization(uuid)': ['authenticated'],
     'app.list_member_by_name()': [],

@@ -22,7 +22,7 @@ export async function codeRoutes(scope: FastifyInstance, parts: CodeParts): Prom
   const find: Find = async (key) => (key === demo.key ? demo : parts.widgets.find(key))
   loaderRoute(scope, parts, find, renderOnce)
   textsRoute(scope, parts, find, renderOnce)
-  previewRoute(scope, parts.build)
+  samplePageRoutes(scope, parts.build)
   await stageRoutes(scope, parts.build)
 }
 
@@ -117,16 +117,15 @@ function textsRoute(scope: FastifyInstance, { widgets, build }: CodeParts, find:
   })
 }
 
-function previewRoute(scope: FastifyInstance, build: WidgetBuild): void {
-  scope.get('/e/preview', async (_request, reply) =>
+function samplePageRoutes(scope: FastifyInstance, build: WidgetBuild): void {
+  const send = (reply: FastifyReply, policy: string, page: string) =>
     reply
-      .headers({
-        'content-security-policy': previewPolicy,
-        'cache-control': 'no-store',
-        'referrer-policy': 'no-referrer',
-      })
+      .headers({ 'content-security-policy': policy, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
       .type('text/html; charset=utf-8')
-      .send(build.previewPage),
+      .send(page)
+  scope.get('/e/preview', async (_request, reply) => send(reply, strictPolicy, build.previewPage))
+  scope.get<{ Querystring: { policy?: unknown } }>('/e/trial', async ({ query }, reply) =>
+    send(reply, query.policy === 'strict' ? strictPolicy : framePolicy, build.trialPage),
   )
 }
 
@@ -156,8 +155,9 @@ function show(widget: CodeWidget, draftToken?: string): ShownWidget {
   }
 }
 
-// The preview: an invented page that the settings screen frames. As strict as the policy that the widget supports.
-const previewPolicy = [
+const framePolicy = "frame-ancestors 'self'"
+// Invented pages that our screens frame. As strict as the policy that the widget supports.
+const strictPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -166,7 +166,7 @@ const previewPolicy = [
   'media-src blob:',
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'self'",
+  framePolicy,
 ].join('; ')
 
 /** The browser's first language, as the loader reads it from `navigator.language`; English for unsupported languages. */

@@ -15,6 +15,8 @@ export interface WidgetBuild {
   readonly words: Readonly<Record<string, Words>> & { readonly en: Words }
   /** The page that shows a draft to those who work on it. */
   readonly previewPage: string
+  /** The page on which a widget is tried and measured. */
+  readonly trialPage: string
 }
 
 export const settingsPlaceholder = '"__EARSHOT_SETTINGS__"'
@@ -39,5 +41,6 @@ export async function readWidgetBuild(folder: string): Promise<WidgetBuild> {
   const { en } = words
   if (!en) throw new Error('the built widget has no English texts')
   const previewPage = await readFile(join(folder, manifest.build, 'preview.html'), 'utf8')
-  return { folder, name: manifest.build, loader, words: { ...words, en }, previewPage }
+  const trialPage = await readFile(join(folder, manifest.build, 'trial.html'), 'utf8')
+  return { folder, name: manifest.build, loader, words: { ...words, en }, previewPage, trialPage }
 }

@@ -47,7 +47,7 @@ export const facts: Facts = {
     'app.on_widget_changed()': [],
   },
   gates: {
-    ...gateOf('nothing', ['GET /e/preview', 'GET /e/a/*']),
+    ...gateOf('nothing', ['GET /e/preview', 'GET /e/trial', 'GET /e/a/*']),
     ...gateOf('widget key', ['GET /e/{file}', 'GET /e/{widgetKey}/{file}', 'POST /e/{widgetKey}/n/{event}']),
   },
   routes: {

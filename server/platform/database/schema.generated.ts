@@ -78,6 +78,67 @@ interface Avatars {
   created_at: Generated<Timestamp>
 }
 
+/** Pictures of posts. Anyone can read them; their bytes are in the storage. */
+interface BlogPictures {
+  id: string
+  mime: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/avif' | 'image/gif'
+  bytes: number
+  /** Of the bytes: a picture that is uploaded again is the same picture. */
+  sha256: Buffer
+  storage_key: string
+  /** The superadmin; the account may be deleted. */
+  created_by: string | null
+  created_at: Generated<Timestamp>
+}
+
+/** Saved versions of posts. Of the autosaves of one person, the latest in ten minutes is kept. */
+interface BlogPostRevisions {
+  id: string
+  post_id: string
+  /** Version of the post that this save made. */
+  version: number
+  /** Saved content: title, Markdown, slug, tags and the other fields. */
+  content: Json
+  is_autosave: Generated<boolean>
+  saved_by: string | null
+  /** Name of the superadmin then: the account may be deleted. */
+  saved_name: string | null
+  saved_at: Generated<Timestamp>
+}
+
+/** Posts of the blog, the same for all organisations. Written by superadmins. */
+interface BlogPosts {
+  id: string
+  /** Rises by one with each change: a change of an older version is refused. */
+  version: Generated<number>
+  slug: string
+  title: string
+  summary: Generated<string>
+  markdown: Generated<string>
+  tags: Generated<string[]>
+  author_name: Generated<string>
+  /** For search engines instead of the title; empty: the title. */
+  seo_title: Generated<string>
+  /** For search engines instead of the summary; empty: the summary. */
+  seo_description: Generated<string>
+  cover_id: string | null
+  /** Null: a draft. In the future: scheduled. Otherwise anyone can read it. */
+  published_at: Timestamp | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+  /** The superadmin; the account may be deleted. */
+  updated_by: string | null
+  /** Since when it is in the trash; null: it is not. No one can read a post in the trash. */
+  deleted_at: Timestamp | null
+}
+
+/** Slugs under which posts could be read. They lead to the post, unless another post has the slug now. */
+interface BlogRedirects {
+  slug: string
+  post_id: string
+  created_at: Generated<Timestamp>
+}
+
 /** Messages to the operator of the instance by its contact form, kept for 400 days. */
 interface ContactMessages {
   /** Chosen by the sender, so that a repeated request stores one message. */
@@ -90,6 +151,10 @@ interface ContactMessages {
   /** The hidden field was filled in: likely a bot. Stored, and no email is sent. */
   is_spam: Generated<boolean>
   created_at: Generated<Timestamp>
+  /** When a superadmin marked it as answered; null: not yet. */
+  answered_at: Timestamp | null
+  /** The superadmin; the account may be deleted. */
+  answered_by: string | null
 }
 
 /** One event of one item for one integration, kept for 30 days. It goes with its item, because its body repeats what the visitor wrote. */
@@ -1219,6 +1284,39 @@ interface Withdrawals {
   completed_at: Timestamp | null
 }
 
+/** Of the organisations that signed up on a day: how many took each step until now. */
+interface AppActivationDays {
+  registered_on: Timestamp
+  registered: number
+  verified: number
+  project: number
+  installed: number
+  item: number
+  engaged: number
+}
+
+/** Which steps of the activation funnel an organisation has taken. Derived from app.usage_days. */
+interface AppActivations {
+  organization_id: string
+  registered_on: Timestamp
+  /** An owner has a verified address. */
+  is_verified: Generated<boolean>
+  has_project: Generated<boolean>
+  is_installed: Generated<boolean>
+  has_item: Generated<boolean>
+  /** A member replied to a visitor, or a second member joined. */
+  is_engaged: Generated<boolean>
+}
+
+/** How many organisations were active in a day, a week from Monday or a month. Derived from app.usage_days. */
+interface AppActiveOrganizations {
+  step: 'day' | 'week' | 'month'
+  starts_on: Timestamp
+  /** Monday of the week in which they signed up. */
+  cohort: Timestamp
+  n: number
+}
+
 /** When an email of one kind was last requested for an address. Recorded for addresses without an account too, so that the answer does not reveal whether there is one. */
 interface AppEmailPauses {
   kind: string
@@ -1322,6 +1420,22 @@ interface AppIdempotentRequests {
   status: number | null
   /** Of the answer, as JSON. Receipts and comments; no text of a visitor. */
   body: string | null
+}
+
+/** Sums of app.usage_days over all organisations: reading them costs the same however many there are. */
+interface AppInstanceDays {
+  day: Timestamp
+  organizations: number
+  members: number
+  projects: number
+  installs: number
+  items: number
+  replies: number
+  exports: number
+  integrations: number
+  loads: number
+  opens: number
+  submissions: number
 }
 
 /** Configuration that triggers need. One row, written at every start. */
@@ -1438,6 +1552,36 @@ interface AppSchemaMigrations {
 interface AppSuperadmins {
   user_id: string
   granted_at: Generated<Timestamp>
+}
+
+/** What triggers have counted and the job fold_usage has not added to app.usage_days yet. Rows are only added and deleted, so that no two writers wait for each other. */
+interface AppUsageChanges {
+  /** No foreign key: it would lock the organisation's row in every transaction that counts. */
+  organization_id: string
+  id: Generated<string>
+  day: Timestamp
+  figure: 'organizations' | 'members' | 'projects' | 'installs' | 'items' | 'replies' | 'exports' | 'integrations'
+  n: number
+}
+
+/** Use by organisation and day in UTC. contract/superadmin-metrics.ts defines the figures. */
+interface AppUsageDays {
+  organization_id: string
+  day: Timestamp
+  /** 1 on the day on which the organisation was created. */
+  organizations: Generated<number>
+  members: Generated<number>
+  projects: Generated<number>
+  /** Projects whose widget a page loaded for the first time. */
+  installs: Generated<number>
+  items: Generated<number>
+  replies: Generated<number>
+  exports: Generated<number>
+  integrations: Generated<number>
+  /** Of the widget; like opens and submissions a sum of public.widget_counters. */
+  loads: Generated<number>
+  opens: Generated<number>
+  submissions: Generated<number>
 }
 
 /** Visitors whose items changed or were deleted, so that their sums have to be counted again. Rows are only added and deleted, so that no two writers of items wait for each other. */
@@ -1606,6 +1750,10 @@ export interface DB {
   api_keys: ApiKeys
   audit_log: AuditLog
   avatars: Avatars
+  blog_pictures: BlogPictures
+  blog_post_revisions: BlogPostRevisions
+  blog_posts: BlogPosts
+  blog_redirects: BlogRedirects
   contact_messages: ContactMessages
   deliveries: Deliveries
   delivery_attempts: DeliveryAttempts
@@ -1665,12 +1813,16 @@ export interface DB {
   widget_versions: WidgetVersions
   widgets: Widgets
   withdrawals: Withdrawals
+  'app.activation_days': AppActivationDays
+  'app.activations': AppActivations
+  'app.active_organizations': AppActiveOrganizations
   'app.email_pauses': AppEmailPauses
   'app.emails': AppEmails
   'app.events': AppEvents
   'app.export_subjects': AppExportSubjects
   'app.feedback_day_marks': AppFeedbackDayMarks
   'app.idempotent_requests': AppIdempotentRequests
+  'app.instance_days': AppInstanceDays
   'app.instance_settings': AppInstanceSettings
   'app.job_workers': AppJobWorkers
   'app.known_devices': AppKnownDevices
@@ -1683,6 +1835,8 @@ export interface DB {
   'app.removed_files': AppRemovedFiles
   'app.schema_migrations': AppSchemaMigrations
   'app.superadmins': AppSuperadmins
+  'app.usage_changes': AppUsageChanges
+  'app.usage_days': AppUsageDays
   'app.visitor_marks': AppVisitorMarks
   'auth.audit_log_entries': AuthAuditLogEntries
   'auth.flow_state': AuthFlowState

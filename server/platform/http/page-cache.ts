@@ -36,6 +36,8 @@ interface CachedPage extends Pick<RenderedPage, 'status' | 'headers'> {
   readonly packed: Partial<Record<ContentEncoding, WritePacked>>
   /** Since when it is rendered again, in milliseconds since 1970. */
   staleAt: number
+  /** Since when it is answered only if it can’t be rendered. */
+  readonly oldAt: number
 }
 
 interface PageSource {
@@ -47,6 +49,8 @@ interface PageSource {
 const maxKnownPaths = 1_000
 /** Public pages show plans, posts and guides: they are rendered again, after an answer, when they are older. */
 const publicAgeMs = 30_000
+/** Older than this, a public page is rendered before it is answered: what was withdrawn is gone within a minute. */
+const publicMaxAgeMs = 60_000
 const maxPages = 1_000
 
 /** What a route's module says of its page. */
@@ -76,12 +80,14 @@ export function createPageCache(build: ServerBuild, render: RenderPage): PageCac
     if (page.status !== 200 && (isPublic || page.status !== 404)) return undefined
     const { status, body } = page
     const plain = { bytes: body, scriptAt: findAll(body, marks.script), styleAt: findAll(body, marks.style) }
+    const now = isPublic ? Date.now() : Number.POSITIVE_INFINITY
     return {
       status,
       headers: [...page.headers, ['vary', 'accept-encoding']],
       plain,
       packed: await packPage(plain),
-      staleAt: isPublic ? Date.now() + publicAgeMs : Number.POSITIVE_INFINITY,
+      staleAt: now + publicAgeMs,
+      oldAt: now + publicMaxAgeMs,
     }
   }
 
@@ -110,9 +116,11 @@ export function createPageCache(build: ServerBuild, render: RenderPage): PageCac
       // The error's page is rendered for its request.
       return renew(source).catch(() => undefined)
     }
-    if (known.staleAt > Date.now()) return known
+    const now = Date.now()
+    if (known.oldAt <= now) return renew(source).catch(() => known)
+    if (known.staleAt > now) return known
     // Once for each age, also when it fails: what is there is answered meanwhile, and until it succeeds.
-    known.staleAt = Date.now() + publicAgeMs
+    known.staleAt = now + publicAgeMs
     renew(source).catch(() => {})
     return known
   }

@@ -42,7 +42,9 @@ afterAll(() => app.close())
 
 function writePost(slug: string): Post {
   const words = { title: `The ${slug} post`, description: 'Words.', tags: [], html: '<p>Text</p>' }
-  return { slug, ...words, publishedAt: '2026-01-31T00:00:00.000Z', readingMinutes: 1, older: null, newer: null }
+  const times = { publishedAt: '2026-01-31T00:00:00.000Z', updatedAt: '2026-01-31T00:00:00.000Z', readingMinutes: 1 }
+  const search = { seoTitle: words.title, seoDescription: words.description }
+  return { slug, ...words, ...times, ...search, authorName: '', coverUrl: null, older: null, newer: null }
 }
 
 function writeGuide(path: string): Guide {

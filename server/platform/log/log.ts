@@ -5,6 +5,7 @@ import { scrubText } from '../scrub/scrub-text.ts'
 import { formatForPeople } from './format-for-people.ts'
 import { formatMessage } from './format-message.ts'
 import { narrowFields } from './narrow-fields.ts'
+import { createRecentLines, keepRecentLines } from './recent-lines.ts'
 import { scrubLine } from './scrub-line.ts'
 
 /** Writes log lines: `log.info({projectId}, 'project made')`. Errors go under `err`. Fastify takes it as its logger. */
@@ -59,8 +60,15 @@ export function createLog({ level, pretty = false, destination }: LogOptions): L
       streamWrite: scrubLine,
     },
   }
-  if (!pretty) return pino(options, target)
-  return pino(options, { write: (line) => target.write(formatForPeople(line)) })
+  const recent = createRecentLines()
+  const log = pino(options, {
+    write: (line) => {
+      recent.add(line)
+      target.write(pretty ? formatForPeople(line) : line)
+    },
+  })
+  keepRecentLines(log, recent)
+  return log
 }
 
 // Hostile objects (a proxy that throws) must not make logging fail.

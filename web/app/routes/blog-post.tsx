@@ -1,4 +1,4 @@
-import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router'
+import { data, type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router'
 import type { Post } from '#contract/blog.ts'
 import { PostLine } from '#web/features/blog/post-line.tsx'
 import { getPageContext } from '../../lib/page-context.ts'
@@ -9,26 +9,33 @@ import { SiteError } from '../site/site-error.tsx'
 
 export function meta(page: PageMatches & { loaderData?: { post: Post } }) {
   if (!page.loaderData) return []
-  const { slug, title, description, publishedAt, tags } = page.loaderData.post
+  const { slug, title, seoTitle, seoDescription, publishedAt, updatedAt, authorName, tags } = page.loaderData.post
   const structured = {
     '@context': 'https://schema.org',
     '@type': 'BlogPosting',
     headline: title,
-    description,
+    description: seoDescription,
     datePublished: publishedAt,
+    dateModified: updatedAt,
+    ...(authorName && { author: { '@type': 'Person', name: authorName } }),
     keywords: tags,
     inLanguage: 'en-GB',
   }
   return [
-    ...describePage(page, { path: `/blog/${slug}`, title, description }, { structured, type: 'article' }),
+    ...describePage(
+      page,
+      { path: `/blog/${slug}`, title: seoTitle, description: seoDescription },
+      { structured, type: 'article' },
+    ),
     { property: 'article:published_time', content: publishedAt },
   ]
 }
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
-  const post = await getPageContext(context).siteContent.readPost(params.slug ?? '')
-  if (!post) throw data(null, { status: 404 })
-  return { post }
+  const found = await getPageContext(context).siteContent.readPost(params.slug ?? '')
+  if (!found) throw data(null, { status: 404 })
+  if ('movedTo' in found) throw redirect(`/blog/${found.movedTo}`, 301)
+  return { post: found }
 }
 
 export const ErrorBoundary = SiteError
@@ -41,6 +48,14 @@ export default function BlogPostRoute() {
         <PostLine post={post} />
         <PageHead title={post.title}>{post.description}</PageHead>
       </div>
+      {post.coverUrl && (
+        // Its words stand beside it.
+        <img
+          src={post.coverUrl}
+          alt=""
+          className="aspect-[1200/630] w-full rounded-lg border border-border object-cover"
+        />
+      )}
       <Prose html={post.html} />
       <nav
         aria-label="More posts"

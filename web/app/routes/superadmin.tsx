@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { Navigate, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { NotFoundScreen } from '../error-screens.tsx'
 import { SuperadminLayout } from '../superadmin-layout.tsx'
@@ -8,7 +8,6 @@ import { findSuperadminScreen } from '../superadmin-screens.ts'
 /** The superadmins' screens. */
 export default function SuperadminRoute() {
   const { area = '', id = '' } = useParams()
-  if (area === '') return <Navigate to="/dashboard/superadmin/subscriptions" replace />
   const screen = findSuperadminScreen(area, id)
   if (!screen) return <NotFoundScreen />
   const { title, Content } = screen

@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
 import type { Coupon, NewCoupon } from '#contract/coupons.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import type { Database, SystemTx } from '#server/platform/database/database.ts'
+import { writeInstanceEntry } from '#server/platform/events/instance-entry.queries.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { askStripe } from '../stripe/ask-stripe.ts'
 import type { StripeAccess } from '../stripe/stripe-access.ts'
 import { isMissing } from '../stripe/stripe-client.ts'
-import { writeCouponEntry } from './coupon-audit.queries.ts'
 import { toCoupon } from './to-coupon.ts'
 
 /**
@@ -57,6 +57,15 @@ export function createCoupons(database: Database, stripe: StripeAccess): Coupons
       })
     },
   }
+}
+
+/** Writes into the audit log what the present request does to a coupon. */
+function writeCouponEntry(
+  tx: SystemTx,
+  action: 'coupon.created' | 'coupon.deactivated',
+  { code, ...after }: Partial<Coupon> & Pick<Coupon, 'code'>,
+): Promise<void> {
+  return writeInstanceEntry(tx, { action, targetType: 'coupon', targetName: code, after })
 }
 
 /** @throws ProductError `validation_failed`. */

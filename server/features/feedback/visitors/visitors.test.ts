@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Visitor, VisitorErasure, VisitorListItem } from '#contract/visitors.ts'
 import { createMember, createProject, createUser } from '#server/testing/builders.ts'
 import { eventually, type FilesFixture, makePng, openFilesFixture } from '#server/testing/files-fixture.ts'
+import { readZip } from '#server/testing/read-zip.ts'
 import { sendFile } from '#server/testing/uploads.ts'
 import { makeSubmission, submit } from '#server/testing/visitor.ts'
 
@@ -565,24 +565,4 @@ async function findEverywhere(text: string): Promise<string[]> {
     if (rows.length > 0) found.push(name.includes('.') ? name : `public.${name}`)
   }
   return found
-}
-
-/** The entries of a ZIP, by name, in order, read from its central directory (APPNOTE.TXT 4.3.12). */
-function readZip(zip: Buffer): Map<string, Buffer> {
-  const entries = new Map<string, Buffer>()
-  const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
-  for (let at = zip.readUInt32LE(end + 16), left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
-    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset)) as [
-      number,
-      number,
-      number,
-    ]
-    const start = zip.readUInt32LE(at + 42)
-    const data = start + 30 + zip.readUInt16LE(start + 26) + zip.readUInt16LE(start + 28)
-    const packed = zip.subarray(data, data + zip.readUInt32LE(at + 20))
-    const name = zip.subarray(at + 46, at + 46 + nameLength).toString()
-    entries.set(name, zip.readUInt16LE(at + 10) === 8 ? inflateRawSync(packed) : packed)
-    at += 46 + nameLength + extraLength + commentLength
-  }
-  return entries
 }

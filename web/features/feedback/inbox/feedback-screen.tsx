@@ -5,7 +5,7 @@ import { toSelection } from '../filters/feedback-filters.ts'
 import { loadFilterPanel } from '../filters/filter-menu.tsx'
 import { formatMatchCount } from '../filters/match-count.ts'
 import { QuickFilters } from '../filters/quick-filters.tsx'
-import { DetailPaneSkeleton } from '../item/detail-skeleton.tsx'
+import { DetailPanePreview } from '../item/detail-skeleton.tsx'
 import { SnoozeDialog } from '../item/snooze-menu.tsx'
 import { TransferMenu } from '../transfer/transfer-menu.tsx'
 import { useMembers } from '../use-members.ts'
@@ -78,17 +78,18 @@ function ItemPane({ inbox }: { inbox: Inbox }) {
   const { index, next, previous } = walk
   const position =
     index === -1 || matchCount === undefined ? undefined : `${index + 1} of ${formatMatchCount(matchCount)}`
+  const projectName = openRow && projectNames.get(openRow.projectId)
   return (
     <div className={cn('flex min-h-0 min-w-0 flex-1 flex-col', itemId === undefined && 'max-lg:hidden')}>
       {itemId === undefined ? (
         items.length > 0 && <NothingOpen />
       ) : (
-        <Suspense fallback={<DetailPaneSkeleton />}>
+        <Suspense fallback={<DetailPanePreview row={openRow} projectName={projectName} position={position} />}>
           <FeedbackDetailPane
             organizationId={inbox.organizationId}
             id={itemId}
             row={openRow}
-            projectName={openRow && projectNames.get(openRow.projectId)}
+            projectName={projectName}
             canChange={inbox.canChange}
             hasTracker={inbox.counts?.hasTracker === true}
             menu={selection.items.length > 0 ? undefined : inbox.menu}

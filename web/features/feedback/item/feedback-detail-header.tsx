@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, ChevronDown, ChevronUp, Link2, X } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
-import type { FeedbackDetail, FeedbackListItem } from '#contract/feedback.ts'
 import { closedReasonLabels, priorityLabels, statusLabels } from '#contract/feedback-labels.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
@@ -13,10 +12,8 @@ import { copyBugReport } from '../report/copy-bug-report.ts'
 import { type OpenMenu, PriorityMenu, StatusMenu } from './change-menus.tsx'
 import { ItemMenus, ItemMoves } from './item-actions.tsx'
 import type { ItemChange } from './item-change.ts'
+import type { ShownItem } from './item-words.tsx'
 import { PresentColleagues } from './presence.tsx'
-
-/** An item of which the list's row is there, and perhaps everything. */
-export type ShownItem = FeedbackListItem & Partial<FeedbackDetail>
 
 export interface HeaderProps {
   organizationId: string

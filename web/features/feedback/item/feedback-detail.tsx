@@ -1,9 +1,6 @@
 import { useRef } from 'react'
 import type { FeedbackDetail, FeedbackListItem } from '#contract/feedback.ts'
-import { typeLabels } from '#contract/feedback-labels.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
-import { Badge } from '#web/ui/badge.tsx'
-import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Attachments } from '../attachments/attachments.tsx'
 import { describeContext } from '../context/describe-context.ts'
@@ -11,16 +8,15 @@ import { PageEvents } from '../context/page-events.tsx'
 import { readPageEvents } from '../context/read-page-events.ts'
 import { Composer } from '../conversation/composer.tsx'
 import { Conversation } from '../conversation/conversation.tsx'
-import { TypeIcon } from '../feedback-icons.tsx'
 import { isGone } from '../feedback-store.ts'
-import { describeWordless } from '../inbox/feedback-row.tsx'
 import { IssuesSection } from '../issues/issues-section.tsx'
-import { MergedNote, RelatedItems } from '../related/related-items.tsx'
+import { BelowRelated, MergedNote, RelatedItems } from '../related/related-items.tsx'
 import { DetailSkeleton } from './detail-skeleton.tsx'
 import { DetailFailure } from './feedback-detail-failure.tsx'
-import { DetailHeader, type HeaderProps, type ShownItem } from './feedback-detail-header.tsx'
+import { DetailHeader, type HeaderProps } from './feedback-detail-header.tsx'
 import { FeedbackFacts, RowsTable, ValuesTable } from './feedback-facts.tsx'
 import { FeedbackHistory } from './feedback-history.tsx'
+import { ItemLine, ItemMessage, ItemPage, type ShownItem } from './item-words.tsx'
 import { LockedNote } from './locked-note.tsx'
 import { SnoozeNote } from './snooze-menu.tsx'
 import { SpamNote } from './spam-note.tsx'
@@ -57,40 +53,11 @@ export function FeedbackDetailPane(props: DetailProps) {
         ) : item === undefined ? (
           <DetailSkeleton />
         ) : (
-          <article className="mx-auto max-w-3xl px-4 py-5 @3xl:grid @3xl:max-w-6xl @3xl:grid-cols-[minmax(0,1fr)_17rem] @3xl:grid-rows-[auto_1fr] @3xl:gap-x-8 @5xl:grid-cols-[minmax(0,1fr)_20rem] @5xl:gap-x-10 sm:px-8 sm:py-7 @3xl:px-6">
+          <ItemPage>
             <div className="min-w-0">
-              <header className="flex flex-wrap items-center gap-x-2 gap-y-1 text-base text-muted">
-                <TypeIcon type={item.type} />
-                <h2 className="font-medium text-foreground">
-                  {typeLabels[item.type]} <span className="tabular-nums">#{item.number}</span>
-                </h2>
-                {projectName !== undefined && (
-                  <>
-                    <span aria-hidden="true">·</span>
-                    <bdi className="min-w-0 truncate">{projectName}</bdi>
-                  </>
-                )}
-                <span aria-hidden="true">·</span>
-                <RelativeTime iso={item.createdAt} />
-                {item.source === 'test' && <Badge>Test</Badge>}
-                {/* Where the list cannot be seen beside it. */}
-                {props.position !== undefined && (
-                  <span className="ml-auto text-sm tabular-nums lg:hidden">{props.position}</span>
-                )}
-              </header>
+              <ItemLine item={item} projectName={projectName} position={props.position} />
               <LocationNotes {...props} item={item} detail={detail} />
-              {item.locked ? (
-                <LockedNote />
-              ) : (item.message ?? item.excerpt) === '' ? (
-                <p className="mt-4 text-lg text-muted">{describeWordless(item)}</p>
-              ) : (
-                <p
-                  dir="auto"
-                  className="mt-4 whitespace-pre-wrap text-lg [overflow-wrap:anywhere] [text-wrap:wrap] [unicode-bidi:isolate]"
-                >
-                  {item.message ?? item.excerpt}
-                </p>
-              )}
+              {item.locked ? <LockedNote /> : <ItemMessage item={item} />}
               {detail && <Attachments item={detail} onExpired={askAgain} />}
             </div>
             <ItemAside {...props} item={item} detail={detail} />
@@ -98,13 +65,15 @@ export function FeedbackDetailPane(props: DetailProps) {
               <div className="min-w-0">
                 <Conversation item={detail} />
                 <RelatedItems organizationId={organizationId} item={detail} canChange={props.canChange} />
-                <DetailContext detail={detail} />
-                <FeedbackHistory item={detail} />
+                <BelowRelated organizationId={organizationId} item={detail}>
+                  <DetailContext detail={detail} />
+                  <FeedbackHistory item={detail} />
+                </BelowRelated>
               </div>
             ) : (
               <Skeleton className="mt-8 h-40" />
             )}
-          </article>
+          </ItemPage>
         )}
       </div>
       {detail && !isGone(error) && <ComposerBar organizationId={organizationId} item={detail} />}

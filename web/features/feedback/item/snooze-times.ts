@@ -1,4 +1,5 @@
 import { type CalendarDay, getDateFormat, toCalendarDay, toMoment } from '#web/lib/date-style.ts'
+import { readFieldMoment } from '#web/lib/field-moment.ts'
 
 /** A time to which an item can be snoozed. */
 export interface SnoozeTime {
@@ -35,10 +36,8 @@ function daysToMonday({ year, month, day }: CalendarDay): number {
 
 /** The value of a field for date and time, as ISO 8601; undefined: it is empty or over. */
 export function readSnoozeTime(value: string, now: Date): string | undefined {
-  const [, year, month, day, hour, minute] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)/.exec(value)?.map(Number) ?? []
-  if (year === undefined || month === undefined || day === undefined) return undefined
-  const moment = toMoment({ year, month, day }, (hour ?? 0) * 60 + (minute ?? 0))
-  return moment > now ? moment.toISOString() : undefined
+  const moment = readFieldMoment(value)
+  return moment && moment > now ? moment.toISOString() : undefined
 }
 
 /** Tomorrow morning, as the value of a field for date and time. */

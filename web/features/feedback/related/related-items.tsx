@@ -5,6 +5,7 @@ import { Link, useLocation } from 'react-router'
 import type { FeedbackDetail, RelatedItem } from '#contract/feedback.ts'
 import { statusLabels } from '#contract/feedback-labels.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { StatusIcon } from '../feedback-icons.tsx'
 import { Section } from '../item/feedback-facts.tsx'
@@ -19,7 +20,7 @@ interface RelatedProps {
 
 /** Items merged into this one, and similar items that could be. */
 export function RelatedItems({ organizationId, item, canChange }: RelatedProps) {
-  const { data: similar = [] } = useQuery(similarQuery(organizationId, item.id))
+  const { data: similar = [], isPending: isLooking, isError } = useQuery(similarQuery(organizationId, item.id))
   const { merge, unmerge, isPending } = useMerge(organizationId)
   const others = similar.filter(({ id }) => id !== item.mergedInto)
   const canMerge = canChange && item.location !== 'trash'
@@ -53,7 +54,14 @@ export function RelatedItems({ organizationId, item, canChange }: RelatedProps) 
           aside={canMerge && <MergeByNumber organizationId={organizationId} item={item} />}
         >
           {others.length === 0 ? (
-            <p className="text-base text-muted">No similar feedback in this project.</p>
+            // As high as one line from the start.
+            <p className="min-h-[1lh] text-base text-muted">
+              {isError
+                ? 'Couldn’t look for similar feedback.'
+                : isLooking
+                  ? ''
+                  : 'No similar feedback in this project.'}
+            </p>
           ) : (
             <List>
               {others.map((other) => (
@@ -78,6 +86,16 @@ export function RelatedItems({ organizationId, item, canChange }: RelatedProps) 
       )}
     </>
   )
+}
+
+/** Sections below the similar items. They are not seen before these are there: they would move down. */
+export function BelowRelated({
+  organizationId,
+  item,
+  children,
+}: Omit<RelatedProps, 'canChange'> & { children: ReactNode }) {
+  const { isPending } = useQuery(similarQuery(organizationId, item.id))
+  return <div className={cn(isPending && 'invisible')}>{children}</div>
 }
 
 /** On an item that is merged: into what, what became of that, and the way out. */

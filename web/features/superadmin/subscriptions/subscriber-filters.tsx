@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { subscriptionStatuses } from '#contract/plans.ts'
 import { type SubscriberSort, subscriberSorts } from '#contract/superadmin-subscriptions.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { allPlansQuery } from '../plans/all-plans-query.ts'
+import { SearchField } from '../search-field.tsx'
 import { statusLabels } from './status-badge.tsx'
 import { isFiltered, type SubscriberSearch } from './subscriber-search.ts'
 
@@ -16,9 +15,6 @@ const sortLabels: Readonly<Record<SubscriberSort, string>> = {
   revenue: 'Highest revenue first',
 }
 
-/** Time after the last key until the list follows. */
-const typingMs = 300
-
 interface FilterProps {
   search: SubscriberSearch
   onChange: (search: SubscriberSearch) => void
@@ -28,7 +24,12 @@ export function SubscriberFilters({ search, onChange }: FilterProps) {
   const { data: plans = [] } = useQuery(allPlansQuery)
   return (
     <search aria-label="Filters" className="flex flex-wrap items-center gap-2">
-      <Words search={search} onChange={onChange} />
+      <SearchField
+        label="Search organisations"
+        placeholder="Name, slug or owner’s email"
+        value={search.search}
+        onChange={(words) => onChange({ ...search, search: words })}
+      />
       <Select
         aria-label="Status"
         className="w-auto min-w-0 flex-1 sm:flex-none"
@@ -77,31 +78,5 @@ export function SubscriberFilters({ search, onChange }: FilterProps) {
         </Button>
       )}
     </search>
-  )
-}
-
-function Words({ search, onChange }: FilterProps) {
-  const [typed, setTyped] = useState(search.search)
-  const [shown, setShown] = useState(search.search)
-  // The address changed, such as by Back or “Clear filters”: not by what was typed here.
-  if (search.search !== shown) {
-    setShown(search.search)
-    if (search.search !== typed) setTyped(search.search)
-  }
-  useEffect(() => {
-    if (typed === search.search) return
-    const timer = setTimeout(() => onChange({ ...search, search: typed }), typingMs)
-    return () => clearTimeout(timer)
-  }, [typed, search, onChange])
-  return (
-    <Input
-      type="search"
-      aria-label="Search organisations"
-      placeholder="Name, slug or owner’s email"
-      className="w-full sm:w-72"
-      maxLength={200}
-      value={typed}
-      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-    />
   )
 }

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import type { Post } from '#contract/blog.ts'
 import { readFrontMatter } from '#server/platform/markdown/front-matter.ts'
 import { renderMarkdown } from '#server/platform/markdown/render-markdown.ts'
-
-const wordsPerMinute = 200
+import { countMinutes } from './count-minutes.ts'
 
 /** Reads and renders all posts of a folder, the newest first. Posts of days to come are left out by {@link isDue}. */
 export async function readPosts(folder: string): Promise<readonly Post[]> {
@@ -23,18 +22,25 @@ export function isDue({ publishedAt }: Pick<Post, 'publishedAt'>, now: Date): bo
 /** @throws Error naming the file whose date can't be read. */
 function renderPost(name: string, file: string): Post {
   const { fields, body } = readFrontMatter(file)
-  const { html, title, passages } = renderMarkdown(body)
-  const publishedAt = new Date(`${fields.date}T00:00:00Z`)
-  if (Number.isNaN(publishedAt.getTime())) throw new Error(`The post ${name} needs a date, e.g. 2026-01-31.`)
-  const words = passages.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0)
+  const { html, title: heading } = renderMarkdown(body)
+  const date = new Date(`${fields.date}T00:00:00Z`)
+  if (Number.isNaN(date.getTime())) throw new Error(`The post ${name} needs a date, e.g. 2026-01-31.`)
+  const title = fields.title || heading
+  const description = fields.description ?? ''
+  const publishedAt = date.toISOString()
   return {
     slug: name.replace(/\.md$/, ''),
-    title: fields.title || title,
-    description: fields.description ?? '',
+    title,
+    description,
     tags: (fields.tags ?? '').split(/\s*,\s*/).filter(Boolean),
-    publishedAt: publishedAt.toISOString(),
-    readingMinutes: Math.max(1, Math.round(words / wordsPerMinute)),
+    authorName: '',
+    publishedAt,
+    updatedAt: publishedAt,
+    readingMinutes: countMinutes(body),
+    coverUrl: null,
     html,
+    seoTitle: title,
+    seoDescription: description,
     older: null,
     newer: null,
   }

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { EmailStatus, OutboxFilters } from '#contract/superadmin-emails.ts'
+import type { SystemTx } from '#server/platform/database/database.ts'
+
+/** Where a page ends. `createdAt` is PostgreSQL's text: a JavaScript date would lose three digits of the microseconds. */
+export interface OutboxPlace {
+  readonly createdAt: string
+  readonly id: string
+}
+
+export interface OutboxRow {
+  readonly id: string
+  readonly kind: string
+  readonly to: string
+  readonly status: EmailStatus
+  readonly attempts: number
+  readonly lastError: string | null
+  readonly createdAt: Date
+  readonly sentAt: Date | null
+  readonly failedAt: Date | null
+  /** For {@link OutboxPlace}. */
+  readonly place: string
+}
+
+const isInStatus = {
+  queued: sql`e.sent_at is null and e.failed_at is null`,
+  sent: sql`e.sent_at is not null`,
+  failed: sql`e.sent_at is null and e.failed_at is not null`,
+} satisfies Record<EmailStatus, unknown>
+
+/** Emails that match, latest first. */
+export async function listEmails(
+  tx: SystemTx,
+  { search = '', kind, status }: OutboxFilters,
+  { after, limit }: { after: OutboxPlace | undefined; limit: number },
+): Promise<OutboxRow[]> {
+  const words = search.trim().toLowerCase()
+  const { rows } = await sql<OutboxRow>`
+    select e.id, e.kind, e.to_address as "to", e.attempts, e.last_error as "lastError", e.created_at as "createdAt",
+      e.sent_at as "sentAt", e.failed_at as "failedAt", e.created_at::text as place,
+      case when e.sent_at is not null then 'sent' when e.failed_at is not null then 'failed' else 'queued' end as status
+    from app.emails e
+    where ${words === '' ? sql`true` : sql`strpos(lower(e.to_address), ${words}) > 0`}
+      and ${kind === undefined ? sql`true` : sql`e.kind = ${kind}`}
+      and ${status === undefined ? sql`true` : isInStatus[status]}
+      and ${after ? sql`(e.created_at, e.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)` : sql`true`}
+    order by e.created_at desc, e.id desc limit ${limit}
+  `.execute(tx)
+  return rows
+}
+
+interface Counts {
+  readonly queued: number
+  readonly sentDay: number
+  readonly failedDay: number
+  readonly sentFortnight: number
+  readonly failedFortnight: number
+  readonly kinds: string[]
+}
+
+export async function countEmails(tx: SystemTx): Promise<Counts | undefined> {
+  const { rows } = await sql<Counts>`
+    select count(*) filter (where sent_at is null and failed_at is null)::integer as queued,
+      count(*) filter (where sent_at > now() - interval '24 hours')::integer as "sentDay",
+      count(*) filter (where sent_at is null and failed_at > now() - interval '24 hours')::integer as "failedDay",
+      count(*) filter (where sent_at > now() - interval '14 days')::integer as "sentFortnight",
+      count(*) filter (where sent_at is null and failed_at > now() - interval '14 days')::integer as "failedFortnight",
+      coalesce(array_agg(distinct kind order by kind), '{}') as kinds
+    from app.emails
+  `.execute(tx)
+  return rows[0]
+}

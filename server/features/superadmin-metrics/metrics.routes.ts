@@ -1,0 +1,9 @@
+import type { FastifyInstance } from 'fastify'
+import { getMetrics, listMetricsParts } from '#contract/superadmin-metrics.ts'
+import { addRoute, answer } from '#server/platform/http/add-route.ts'
+import type { SuperadminMetrics } from './metrics.service.ts'
+
+export function metricsRoutes(app: FastifyInstance, metrics: SuperadminMetrics): void {
+  addRoute(app, getMetrics, async ({ query }) => answer(200, await metrics.report(query)))
+  addRoute(app, listMetricsParts, async ({ query }) => answer(200, await metrics.listParts(query)))
+}

@@ -1,0 +1,59 @@
+import { downloadSupportBundle, listSettings } from '#contract/superadmin-settings.ts'
+import { migrationsFolder, readMigrationFiles } from '#server/platform/database/migration-files.ts'
+import type { Feature } from '#server/platform/feature.ts'
+import { addRoute, answer } from '#server/platform/http/add-route.ts'
+import { readRecentLines } from '#server/platform/log/recent-lines.ts'
+import type { Platform } from '#server/platform/platform.ts'
+import { describeDatabase } from './superadmin-settings.queries.ts'
+import { type BundlePart, makeSupportBundle } from './support-bundle.ts'
+
+/** The settings of this process, and a bundle of what support needs to know, for superadmins. */
+export function createSuperadminSettingsFeature({
+  config,
+  database,
+  log,
+}: Pick<Platform, 'config' | 'database' | 'log'>): Feature {
+  /** A new part is a line here. Each reads what it needs when the bundle is asked for. */
+  const parts: readonly BundlePart[] = [
+    { fileName: 'settings.json', read: async () => config.shownSettings },
+    {
+      fileName: 'versions.json',
+      read: async () => ({
+        earshot: config.appVersion,
+        node: process.versions.node,
+        system: `${process.platform} ${process.arch}`,
+      }),
+    },
+    {
+      fileName: 'health.json',
+      read: async () => ({
+        uptimeSeconds: Math.round(process.uptime()),
+        memoryBytes: process.memoryUsage(),
+        connections: database.connections(),
+      }),
+    },
+    {
+      fileName: 'migrations.json',
+      // A server with a migration to run does not start, so these have run.
+      read: async () => (await readMigrationFiles(migrationsFolder)).map(({ name, checksum }) => `${name} ${checksum}`),
+    },
+    { fileName: 'database.json', read: () => describeDatabase(database) },
+    { fileName: 'logs.ndjson', read: async () => readRecentLines(log).join('') },
+  ]
+
+  return {
+    name: 'superadmin-settings',
+    routes: (app) => {
+      addRoute(app, listSettings, async () => answer(200, { items: [...config.shownSettings] }))
+      addRoute(app, downloadSupportBundle, async () => {
+        const bundle = await makeSupportBundle(parts)
+        // Bytes are sent as they are; the contract can only call them text.
+        return answer(200, bundle as unknown as string, {
+          'content-type': 'application/zip',
+          'content-disposition': 'attachment; filename="earshot-support.zip"',
+          'cache-control': 'no-store',
+        })
+      })
+    },
+  }
+}

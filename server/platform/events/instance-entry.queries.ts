@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { SystemTx } from '../database/database.ts'
+
+interface InstanceEntry {
+  /** `<noun>.<what happened>`. */
+  readonly action: string
+  readonly targetType: string
+  readonly targetId?: string
+  readonly targetName: string
+  readonly after: Readonly<Record<string, unknown>>
+}
+
+/** Writes into the audit log of the instance what the present request of a superadmin does, and who makes it. */
+export async function writeInstanceEntry(tx: SystemTx, entry: InstanceEntry): Promise<void> {
+  const { action, targetType, targetId = null, targetName, after } = entry
+  await sql`
+    insert into audit_log (organization_id, actor_kind, actor_user_id, actor_name, action, category, target_type,
+      target_id, target_name, after, ip, user_agent, request_id)
+    select '00000000-0000-0000-0000-000000000000', 'superadmin', (o.origin ->> 'userId')::uuid,
+      coalesce(nullif(p.full_name, ''), p.email), ${action}, 'superadmin', ${targetType}, ${targetId}::uuid, ${targetName},
+      ${JSON.stringify(after)}::jsonb, (o.origin ->> 'ip')::inet, o.origin ->> 'userAgent', o.origin ->> 'requestId'
+    from (select coalesce(nullif(current_setting('app.origin', true), ''), '{}')::jsonb as origin) o
+    left join profiles p on p.user_id = (o.origin ->> 'userId')::uuid
+  `.execute(tx)
+}
