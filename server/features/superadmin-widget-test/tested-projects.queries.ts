@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
 import type { SystemTx } from '#server/platform/database/database.ts'
+import type { Row, RowAs } from '#server/platform/database/row.ts'
 
-export interface TestedProjectRow {
-  readonly id: string
-  readonly name: string
-  readonly domain: string
+export interface TestedProjectRow
+  extends Row<'projects', 'id' | 'name' | 'domain'>,
+    RowAs<'widgets', { widgetKey: 'key'; lastLoadedAt: 'last_loaded_at' }>,
+    RowAs<'organizations', { organizationId: 'id'; organizationName: 'name' }> {
   readonly isArchived: boolean
-  readonly widgetKey: string
-  readonly lastLoadedAt: Date | null
-  readonly organizationId: string
-  readonly organizationName: string
 }
 
 /** Where a page ends. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { EmailStatus, OutboxFilters } from '#contract/superadmin-emails.ts'
 import type { SystemTx } from '#server/platform/database/database.ts'
+import type { RowAs } from '#server/platform/database/row.ts'
 
 /** Where a page ends. `createdAt` is PostgreSQL's text: a JavaScript date would lose three digits of the microseconds. */
 export interface OutboxPlace {
@@ -8,16 +9,21 @@ export interface OutboxPlace {
   readonly id: string
 }
 
-export interface OutboxRow {
-  readonly id: string
-  readonly kind: string
-  readonly to: string
+export interface OutboxRow
+  extends RowAs<
+    'app.emails',
+    {
+      id: 'id'
+      kind: 'kind'
+      to: 'to_address'
+      attempts: 'attempts'
+      lastError: 'last_error'
+      createdAt: 'created_at'
+      sentAt: 'sent_at'
+      failedAt: 'failed_at'
+    }
+  > {
   readonly status: EmailStatus
-  readonly attempts: number
-  readonly lastError: string | null
-  readonly createdAt: Date
-  readonly sentAt: Date | null
-  readonly failedAt: Date | null
   /** For {@link OutboxPlace}. */
   readonly place: string
 }
