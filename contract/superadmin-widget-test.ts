@@ -58,7 +58,7 @@ export const listTestItems = route({
   summary: 'List the latest test items of a project; at most 10',
   params: Type.Object({ organizationId: Uuid, projectId: Uuid }),
   replies: { 200: Type.Object({ items: Type.Array(TestItem) }) },
-  errors: [],
+  errors: ['project_not_found'],
   rate: 'read',
 })
 

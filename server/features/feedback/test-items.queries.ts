@@ -23,6 +23,16 @@ export async function listTestItems(
   return rows
 }
 
+export async function hasProject(
+  tx: SystemTx,
+  { organizationId, projectId }: { organizationId: string; projectId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from projects where organization_id = ${organizationId} and id = ${projectId} and deleted_at is null
+  `.execute(tx)
+  return rows.length > 0
+}
+
 /** The item, if it is a test item. */
 export function namedTestItem(organizationId: string, id: string): RawBuilder<unknown> {
   return sql`
