@@ -35,7 +35,7 @@ function AreaMenu() {
       <ul className="sticky top-8 flex flex-col gap-5">
         {areaGroups.map((group) => (
           <li key={group.label}>
-            <p className="px-2 pb-1 text-muted text-sm">{group.label}</p>
+            {group.areas.length > 1 && <p className="px-2 pb-1 text-muted text-sm">{group.label}</p>}
             <ul>
               {group.areas.map((area) => (
                 <li key={area.path}>

@@ -43,3 +43,10 @@ export function formatDay(iso: string): string {
   const time = new Date(iso)
   return Number.isNaN(time.getTime()) ? '' : getDateFormat('longDay').format(time)
 }
+
+/** `24 Nov, 09:00`; with the year when that is another. */
+export function formatMoment(iso: string): string {
+  const date = new Date(iso)
+  const isThisYear = toCalendarDay(date).year === toCalendarDay(new Date()).year
+  return `${getDateFormat(isThisYear ? 'dayOfYear' : 'day').format(date)}, ${getDateFormat('clock').format(date)}`
+}

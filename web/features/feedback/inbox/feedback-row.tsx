@@ -2,6 +2,7 @@ import { AlarmClock, Check, Lock, Star, Tag } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { FeedbackListItem } from '#contract/feedback.ts'
 import { priorityLabels, statusLabels } from '#contract/feedback-labels.ts'
+import { formatMoment } from '#web/lib/relative-time.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { cn } from '#web/ui/class-names.ts'
@@ -10,7 +11,6 @@ import { AttachmentIcons, attachmentLabels } from '../attachments/attachment-ico
 import { PriorityIcon, priorityColours, StatusIcon, statusColours, TypeIcon } from '../feedback-icons.tsx'
 import { RowIssues } from '../issues/row-issues.tsx'
 import { shortenPage } from '../item/page-link.ts'
-import { formatMoment } from '../item/snooze-times.ts'
 import { TagChip } from '../item/tag-chip.tsx'
 
 /** Who looks after an item, as its row shows it. */

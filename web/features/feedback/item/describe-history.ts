@@ -1,6 +1,6 @@
 import type { FeedbackEvent } from '#contract/feedback.ts'
 import { closedReasonLabels, priorityLabels, statusLabels } from '#contract/feedback-labels.ts'
-import { formatMoment } from './snooze-times.ts'
+import { formatMoment } from '#web/lib/relative-time.ts'
 
 /** One line of an item's history: who, and what they did. */
 export interface HistoryLine {

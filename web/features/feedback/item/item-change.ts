@@ -7,7 +7,7 @@ import {
   type FeedbackStatus,
 } from '#contract/feedback.ts'
 import { type ClosedReason, closedReasonLabels, priorityLabels, statusLabels } from '#contract/feedback-labels.ts'
-import { formatMoment } from './snooze-times.ts'
+import { formatMoment } from '#web/lib/relative-time.ts'
 
 /** What the team decides about one item. */
 export interface ItemChange {

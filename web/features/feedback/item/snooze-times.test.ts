@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { defaultDateStyle, setDateStyle } from '#web/lib/date-style.ts'
-import { formatMoment, listSnoozeTimes, readSnoozeTime } from './snooze-times.ts'
+import { formatMoment } from '#web/lib/relative-time.ts'
+import { listSnoozeTimes, readSnoozeTime } from './snooze-times.ts'
 
 afterEach(() => setDateStyle(defaultDateStyle))
 

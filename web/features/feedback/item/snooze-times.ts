@@ -1,4 +1,4 @@
-import { type CalendarDay, getDateFormat, toCalendarDay, toMoment } from '#web/lib/date-style.ts'
+import { type CalendarDay, toCalendarDay, toMoment } from '#web/lib/date-style.ts'
 import { readFieldMoment } from '#web/lib/field-moment.ts'
 
 /** A time to which an item can be snoozed. */
@@ -44,11 +44,4 @@ export function readSnoozeTime(value: string, now: Date): string | undefined {
 export function suggestSnoozeTime(now: Date): string {
   const { year, month, day } = toCalendarDay(now)
   return `${new Date(Date.UTC(year, month - 1, day + 1)).toISOString().slice(0, 10)}T09:00`
-}
-
-/** `24 Nov, 09:00`; with the year when that is another. */
-export function formatMoment(iso: string): string {
-  const date = new Date(iso)
-  const isThisYear = toCalendarDay(date).year === toCalendarDay(new Date()).year
-  return `${getDateFormat(isThisYear ? 'dayOfYear' : 'day').format(date)}, ${getDateFormat('clock').format(date)}`
 }

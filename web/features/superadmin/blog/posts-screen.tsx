@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { type BlogLine, blogStates, type listBlogPosts } from '#contract/blog-posts.ts'
 import type { ReplyOf } from '#contract/route.ts'
-import { formatFullTime } from '#web/lib/relative-time.ts'
+import { formatMoment } from '#web/lib/relative-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
@@ -146,7 +146,7 @@ function PostRow({ post: { id, title, slug, state, publishedAt, updatedAt, autho
         <StateBadge state={state} />
         {publishedAt !== null && state !== 'deleted' && (
           <time dateTime={publishedAt} className="text-muted">
-            {formatFullTime(publishedAt)}
+            {formatMoment(publishedAt)}
           </time>
         )}
       </span>

@@ -3,7 +3,7 @@ import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { type BlogPost, deleteBlogPost, setBlogPublication } from '#contract/blog-posts.ts'
 import { call } from '#web/lib/api.ts'
-import { formatFullTime } from '#web/lib/relative-time.ts'
+import { formatMoment } from '#web/lib/relative-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -36,7 +36,7 @@ export function PublishBar({ draft, onDeleted }: { draft: PostDraft; onDeleted: 
       <StateBadge state={post.state} />
       {post.publishedAt !== null && (
         <time dateTime={post.publishedAt} className="text-muted text-sm">
-          {formatFullTime(post.publishedAt)}
+          {formatMoment(post.publishedAt)}
         </time>
       )}
       {isPublished && (

@@ -1,5 +1,5 @@
 import type { EmailStatus, OutboxEmail } from '#contract/superadmin-emails.ts'
-import { formatFullTime } from '#web/lib/relative-time.ts'
+import { formatMoment } from '#web/lib/relative-time.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { describeKind } from './describe-kind.ts'
 import { statusLabels } from './email-filters.tsx'
@@ -21,7 +21,7 @@ export function EmailRow({ email }: { email: OutboxEmail }) {
       </span>
       <span className="text-muted text-sm tabular-nums sm:text-right">
         <time className="block" dateTime={sentAt ?? failedAt ?? createdAt}>
-          {formatFullTime(sentAt ?? failedAt ?? createdAt)}
+          {formatMoment(sentAt ?? failedAt ?? createdAt)}
         </time>
         {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
       </span>

@@ -96,7 +96,7 @@ function SettingRow({ setting: { name, sentence, value, isSecret, isSet, source 
         <Badge className="ml-auto">{sourceLabels[source]}</Badge>
       </div>
       <p className={isSet && !isSecret ? 'mt-1 break-all font-mono text-sm' : 'mt-1 text-muted text-sm'}>{shown}</p>
-      <p className="mt-1 text-muted text-sm">{sentence}</p>
+      <p className="mt-1 text-muted text-sm [overflow-wrap:anywhere]">{sentence.replaceAll('`', '')}</p>
     </>
   )
 }
