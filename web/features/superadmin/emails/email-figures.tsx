@@ -1,4 +1,5 @@
 import type { OutboxSummary } from '#contract/superadmin-emails.ts'
+import { formatCount } from '../format-figures.ts'
 
 /** Emails waiting, sent and failed. A dash stands for a figure that is not loaded. */
 export function EmailFigures({ summary, hasFailed }: { summary: OutboxSummary | undefined; hasFailed: boolean }) {
@@ -34,4 +35,4 @@ export function EmailFigures({ summary, hasFailed }: { summary: OutboxSummary | 
   )
 }
 
-const write = (count: number | undefined) => count?.toLocaleString('en') ?? '–'
+const write = (count: number | undefined) => (count === undefined ? '–' : formatCount(count))
