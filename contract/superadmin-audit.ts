@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { AuditEntry, auditFilters } from './audit.ts'
+import { AuditEntry, auditFilters, auditFormats } from './audit.ts'
 import { nullable } from './nullable.ts'
 import { route } from './route.ts'
 import { Uuid } from './text.ts'
@@ -7,10 +7,25 @@ import { Uuid } from './text.ts'
 /** An entry of any organisation. */
 export const InstanceAuditEntry = Type.Object({
   ...AuditEntry.properties,
-  /** The name is null once the organisation is deleted. */
-  organization: Type.Object({ id: Uuid, name: nullable(Type.String()) }),
+  target: Type.Object({
+    /** Entries of the instance have targets of their own: plans, coupons, posts … */
+    type: nullable(Type.String()),
+    id: nullable(Uuid),
+    /** As it was then. */
+    name: nullable(Type.String()),
+  }),
+  /** Null: a change of the instance. The name is null once the organisation is deleted. */
+  organization: nullable(Type.Object({ id: Uuid, name: nullable(Type.String()) })),
 })
 export type InstanceAuditEntry = Static<typeof InstanceAuditEntry>
+
+const instanceAuditFilters = {
+  ...auditFilters,
+  /** The nil id: changes of the instance itself. */
+  organizationId: Type.Optional(Uuid),
+}
+const InstanceAuditFilters = Type.Object(instanceAuditFilters)
+export type InstanceAuditFilters = Static<typeof InstanceAuditFilters>
 
 export const listInstanceAudit = route({
   operationId: 'listInstanceAudit',
@@ -20,8 +35,7 @@ export const listInstanceAudit = route({
   tag: 'superadmin',
   query: Type.Object(
     {
-      ...auditFilters,
-      organizationId: Type.Optional(Uuid),
+      ...instanceAuditFilters,
       /** `nextCursor` of the previous page. */
       cursor: Type.Optional(Type.String({ maxLength: 200 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
@@ -32,4 +46,17 @@ export const listInstanceAudit = route({
   errors: [],
   access: { kind: 'superadmin' },
   rate: 'read',
+})
+
+export const exportInstanceAudit = route({
+  operationId: 'exportInstanceAudit',
+  method: 'POST',
+  path: '/api/v1/superadmin/audit/exports',
+  summary: 'Download the audit log of the instance as CSV or JSON Lines, latest first; the download itself is recorded',
+  tag: 'superadmin',
+  body: Type.Object({ ...instanceAuditFilters, format: Type.Enum([...auditFormats]) }, { additionalProperties: false }),
+  replies: { 200: Type.String({ description: 'text/csv or application/x-ndjson' }) },
+  errors: [],
+  access: { kind: 'superadmin' },
+  rate: 'write',
 })

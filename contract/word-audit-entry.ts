@@ -1,8 +1,12 @@
 import type { AuditEntry } from './audit.ts'
 import { type AuditFacts, type AuditTarget, auditedEvents, auditFieldNames } from './audited-events.ts'
 import type { ActorKind, EventName } from './events.ts'
+import { instanceActs } from './instance-acts.ts'
 
-type Worded = Pick<AuditEntry, 'action' | 'actor' | 'target' | 'before' | 'after'>
+type Worded = Pick<AuditEntry, 'action' | 'actor' | 'before' | 'after'> & {
+  // Entries of the instance have targets that no organisation has.
+  readonly target: Omit<AuditEntry['target'], 'type'> & { readonly type: string | null }
+}
 
 /** A piece of a sentence. Names and values of the entry are emphasised. */
 interface AuditWords {
@@ -19,7 +23,7 @@ const namelessActors: Readonly<Record<ActorKind, string>> = {
   system: 'Earshot',
 }
 
-const namelessTargets: Readonly<Record<AuditTarget, string>> = {
+const namelessTargets: Readonly<Record<AuditTarget, string> & Partial<Record<string, string>>> = {
   user: 'a former member',
   invitation: 'someone',
   organization: 'the organisation',
@@ -60,7 +64,7 @@ export function describeAuditFact(value: unknown): string {
 function findTemplate(entry: Worded): string | undefined {
   // Any text: entries may be older or newer than this code.
   const audited = auditedEvents[entry.action as EventName]
-  if (!audited) return undefined
+  if (!audited) return instanceActs[entry.action]
   const { words, ownWords } = audited
   if (ownWords !== undefined && entry.actor.id !== null && entry.actor.id === entry.target.id) return ownWords
   return typeof words === 'string' ? words : words.by[String(entry.after?.[words.fact])]
@@ -70,7 +74,10 @@ function fillIn(entry: Worded, name: string): AuditWords {
   const { target, before, after } = entry
   if (name === 'actor') return { text: nameActor(entry), isName: true }
   if (name === 'target') {
-    return { text: target.name ?? namelessTargets[target.type ?? 'organization'], isName: target.name !== null }
+    return {
+      text: target.name ?? namelessTargets[target.type ?? 'organization'] ?? 'something',
+      isName: target.name !== null,
+    }
   }
   if (name === 'fields') return { text: listFields(after), isName: false }
   const [side, fact = ''] = name.split('.')

@@ -16,6 +16,7 @@ interface Area {
 /** The menu of the superadmins' area, as it is read. */
 export const areaGroups: readonly { readonly label: string; readonly areas: readonly Area[] }[] = [
   { label: 'Overview', areas: [{ path: '', label: 'Overview' }] },
+  { label: 'People', areas: [{ path: 'audit', label: 'Audit log' }] },
   {
     label: 'Billing',
     areas: [
@@ -56,6 +57,12 @@ const screens: Readonly<Record<string, Screen>> = {
       // It links only to screens that exist.
       return { default: () => createElement(OverviewScreen, { areas }) }
     }),
+  },
+  audit: {
+    title: 'Audit log',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/audit/instance-audit-screen.tsx')).InstanceAuditScreen,
+    })),
   },
   'widget-test': {
     title: 'Widget test',

@@ -24,6 +24,7 @@ export const facts: Facts = {
     'app.record_account_event(uuid,text,jsonb,uuid)': ['supabase_auth_admin'],
   },
   routes: {
+    exportInstanceAudit: { body: () => ({ format: 'csv' }) },
     exportAudit: { body: () => ({ format: 'csv' }), fullBody: () => ({ format: 'jsonl', category: 'members' }) },
   },
 }

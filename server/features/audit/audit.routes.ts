@@ -1,6 +1,7 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { type AuditFormat, exportAudit, listAudit } from '#contract/audit.ts'
-import { listInstanceAudit } from '#contract/superadmin-audit.ts'
+import { exportInstanceAudit, listInstanceAudit } from '#contract/superadmin-audit.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import type { Audit } from './audit.service.ts'
 
@@ -17,12 +18,19 @@ export function auditRoutes(app: FastifyInstance, audit: Audit): void {
   addRoute(app, listInstanceAudit, async ({ query }) => answer(200, await audit.listInstance(query)))
 
   addRoute(app, exportAudit, async ({ params, body: { format, ...filters }, caller }) => {
-    const stream = await audit.export(caller.actor, params.organizationId, filters, format)
-    const name = `audit-log-${new Date().toISOString().slice(0, 10)}.${format}`
-    // A stream is sent as it is; the contract can only call it text.
-    return answer(200, stream as unknown as string, {
-      'content-type': types[format],
-      'content-disposition': `attachment; filename="${name}"`,
-    })
+    return sendFile(format, await audit.export(caller.actor, params.organizationId, filters, format))
+  })
+
+  addRoute(app, exportInstanceAudit, async ({ body: { format, ...filters } }) =>
+    sendFile(format, await audit.exportInstance(filters, format)),
+  )
+}
+
+function sendFile(format: AuditFormat, stream: Readable) {
+  const name = `audit-log-${new Date().toISOString().slice(0, 10)}.${format}`
+  // A stream is sent as it is; the contract can only call it text.
+  return answer(200, stream as unknown as string, {
+    'content-type': types[format],
+    'content-disposition': `attachment; filename="${name}"`,
   })
 }

@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream'
 import type { AuditEntry, AuditFilters, AuditFormat } from '#contract/audit.ts'
-import type { InstanceAuditEntry } from '#contract/superadmin-audit.ts'
+import type { InstanceAuditEntry, InstanceAuditFilters } from '#contract/superadmin-audit.ts'
 import { describeAuditEntry } from '#contract/word-audit-entry.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { writeInstanceEntry } from '#server/platform/events/instance-entry.queries.ts'
 import { recordEvent } from '#server/platform/events/record-event.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { type AuditPlace, listEntries } from './audit.queries.ts'
 import { readAuditCursor, writeAuditCursor } from './audit-cursor.ts'
-import { writeEntries } from './write-entries.ts'
+import { writeEntries, writeInstanceEntries } from './write-entries.ts'
 
 export interface Audit {
   /** @throws ProductError `validation_failed` for a foreign cursor or a time that does not exist. */
@@ -23,12 +24,17 @@ export interface Audit {
    * @throws ProductError `validation_failed` as `list` does.
    */
   listInstance(
-    query: AuditFilters & { organizationId?: string; cursor?: string; limit?: number },
+    query: InstanceAuditFilters & { cursor?: string; limit?: number },
   ): Promise<{ items: InstanceAuditEntry[]; nextCursor: string | null }>
   /** Records the download and begins it. A stream that fails breaks off the answer. */
   export(actor: Actor, organizationId: string, filters: AuditFilters, format: AuditFormat): Promise<Readable>
+  /** The same of all organisations, for superadmins. */
+  exportInstance(filters: InstanceAuditFilters, format: AuditFormat): Promise<Readable>
 }
 
+const instanceReason = 'superadmins read the audit log of all organisations'
+/** Stands for the instance in place of an organisation. */
+const nilId = '00000000-0000-0000-0000-000000000000'
 const defaultPageSize = 50
 const entriesAtATime = 500
 
@@ -63,15 +69,11 @@ export function createAudit(database: Database): Audit {
       return { items: entries, nextCursor: last ? writeAuditCursor(last) : null }
     },
 
-    listInstance: async ({ organizationId, cursor, limit = defaultPageSize, ...filters }) => {
+    listInstance: async ({ cursor, limit = defaultPageSize, ...filters }) => {
       checkTimes(filters, 'query')
       const before = cursor === undefined ? undefined : readAuditCursor(cursor)
-      const found = await database.asSystem('superadmins read the audit log of all organisations', (tx) =>
-        listEntries(tx, organizationId, { filters, before, limit: limit + 1 }),
-      )
-      const page = found.slice(0, limit)
-      const last = found.length > limit ? page.at(-1) : undefined
-      return { items: page.map(toInstanceEntry), nextCursor: last ? writeAuditCursor(last) : null }
+      const { entries, last } = await readInstancePage(database, filters, before, limit)
+      return { items: entries, nextCursor: last ? writeAuditCursor(last) : null }
     },
 
     export: async (actor, organizationId, filters, format) => {
@@ -87,7 +89,42 @@ export function createAudit(database: Database): Audit {
       )
       return Readable.from(writeEntries(readAll(actor, organizationId, filters), format))
     },
+
+    exportInstance: async (filters, format) => {
+      checkTimes(filters, 'body')
+      await database.asSystem(instanceReason, (tx) =>
+        writeInstanceEntry(tx, {
+          action: 'audit.exported',
+          targetType: 'instance',
+          targetName: 'Audit log',
+          after: { format },
+        }),
+      )
+      return Readable.from(writeInstanceEntries(readInstance(database, filters), format))
+    },
   }
+}
+
+async function readInstancePage(
+  database: Database,
+  { organizationId, ...filters }: InstanceAuditFilters,
+  before: AuditPlace | undefined,
+  limit: number,
+) {
+  const found = await database.asSystem(instanceReason, (tx) =>
+    listEntries(tx, organizationId, { filters, before, limit: limit + 1 }),
+  )
+  const page = found.slice(0, limit)
+  return { entries: page.map(toInstanceEntry), last: found.length > limit ? page.at(-1) : undefined }
+}
+
+async function* readInstance(database: Database, filters: InstanceAuditFilters): AsyncGenerator<InstanceAuditEntry> {
+  let before: AuditPlace | undefined
+  do {
+    const { entries, last } = await readInstancePage(database, filters, before, entriesAtATime)
+    yield* entries
+    before = last
+  } while (before)
 }
 
 /** The format admits days that no calendar has. */
@@ -121,5 +158,5 @@ function toEntry({
 
 function toInstanceEntry(stored: StoredEntry): InstanceAuditEntry {
   const { organizationId: id, organizationName: name } = stored
-  return { ...toEntry(stored), organization: { id, name } }
+  return { ...toEntry(stored), organization: id === nilId ? null : { id, name } }
 }

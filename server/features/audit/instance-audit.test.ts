@@ -67,3 +67,31 @@ it('refuses a foreign cursor', async () => {
 it('refuses owners', async () => {
   expect((await call('', owner)).status).toBe(403)
 })
+
+it('words changes of the instance, which belong to no organisation', async () => {
+  await server.call('/api/v1/superadmin/blog/posts', {
+    token: superadmin,
+    body: { id: crypto.randomUUID(), title: 'In the log' },
+  })
+  const { items } = await list('?organizationId=00000000-0000-0000-0000-000000000000')
+  expect(items[0]).toMatchObject({
+    summary: 'Sam Super (superadmin) created the post In the log',
+    target: { type: 'blog_post', name: 'In the log' },
+    organization: null,
+  })
+})
+
+it('is downloaded with the organisation of each entry, and the download is recorded', async () => {
+  const reply = await server.call('/api/v1/superadmin/audit/exports', {
+    token: superadmin,
+    body: { format: 'csv', category: 'keys' },
+  })
+  expect(reply.headers.get('content-disposition')).toMatch(/^attachment; filename="audit-log-.*\.csv"$/)
+  const [head, ...rows] = (await reply.text()).trim().split('\r\n')
+  expect(head).toMatch(/organization_id,organization_name$/)
+  expect(rows.map((row) => row.split(',').slice(-2))).toEqual([
+    [second, 'Engines'],
+    [first, 'Compilers'],
+  ])
+  expect((await list('')).items[0]).toMatchObject({ action: 'audit.exported', organization: null })
+})

@@ -1,7 +1,10 @@
 import type { AuditEntry, AuditFormat } from '#contract/audit.ts'
+import type { InstanceAuditEntry } from '#contract/superadmin-audit.ts'
 import { type Cell, writeCsv } from '#server/platform/text/write-csv.ts'
 
-const columns: readonly (readonly [name: string, read: (entry: AuditEntry) => Cell])[] = [
+type Column<Entry> = readonly [name: string, read: (entry: Entry) => Cell]
+
+const columns: readonly Column<Omit<AuditEntry, 'target'> & Pick<InstanceAuditEntry, 'target'>>[] = [
   ['time', (entry) => entry.createdAt],
   ['summary', (entry) => entry.summary],
   ['action', (entry) => entry.action],
@@ -20,18 +23,31 @@ const columns: readonly (readonly [name: string, read: (entry: AuditEntry) => Ce
   ['cause', (entry) => entry.cause],
   ['id', (entry) => entry.id],
 ]
+const instanceColumns: readonly Column<InstanceAuditEntry>[] = [
+  ...columns,
+  ['organization_id', ({ organization }) => organization?.id ?? null],
+  ['organization_name', ({ organization }) => organization?.name ?? null],
+]
 
 /** Entries as the text of a file, piece by piece. */
 export function writeEntries(entries: AsyncIterable<AuditEntry>, format: AuditFormat): AsyncIterable<string> {
-  return format === 'csv' ? writeCsv(toRows(entries)) : toLines(entries)
+  return format === 'csv' ? writeCsv(toRows(entries, columns)) : toLines(entries)
 }
 
-async function* toRows(entries: AsyncIterable<AuditEntry>): AsyncGenerator<Cell[]> {
-  yield columns.map(([name]) => name)
-  for await (const entry of entries) yield columns.map(([, read]) => read(entry))
+/** The same with the organisation of each. */
+export function writeInstanceEntries(
+  entries: AsyncIterable<InstanceAuditEntry>,
+  format: AuditFormat,
+): AsyncIterable<string> {
+  return format === 'csv' ? writeCsv(toRows(entries, instanceColumns)) : toLines(entries)
 }
 
-async function* toLines(entries: AsyncIterable<AuditEntry>): AsyncGenerator<string> {
+async function* toRows<Entry>(entries: AsyncIterable<Entry>, read: readonly Column<Entry>[]): AsyncGenerator<Cell[]> {
+  yield read.map(([name]) => name)
+  for await (const entry of entries) yield read.map(([, readCell]) => readCell(entry))
+}
+
+async function* toLines(entries: AsyncIterable<unknown>): AsyncGenerator<string> {
   for await (const entry of entries) yield `${JSON.stringify(entry)}\n`
 }
 

@@ -1,8 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { type AuditFilters, type AuditFormat, exportAudit } from '#contract/audit.ts'
-import { send } from '#web/lib/api.ts'
-import { useOrganization } from '#web/lib/organization.tsx'
+import type { AuditFormat } from '#contract/audit.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -12,14 +10,19 @@ const formats: readonly { format: AuditFormat; label: string }[] = [
   { format: 'jsonl', label: 'JSON Lines, for programs' },
 ]
 
+interface AuditExportProps {
+  /** Asks for the filtered log. */
+  request: (format: AuditFormat) => Promise<Response>
+  /** Of the list, which the download is recorded in. */
+  queryKey: readonly unknown[]
+}
+
 /** Downloads the filtered log. */
-export function AuditExport({ filters }: { filters: AuditFilters }) {
-  const { organization } = useOrganization()
+export function AuditExport({ request, queryKey }: AuditExportProps) {
   const queryClient = useQueryClient()
-  const organizationId = organization.id
   const download = useMutation({
     mutationFn: async (format: AuditFormat) => {
-      const response = await send(exportAudit, { params: { organizationId }, body: { ...filters, format } }, '*/*')
+      const response = await request(format)
       // Browsers keep large blobs on the disk.
       const address = URL.createObjectURL(await response.blob())
       const link = document.createElement('a')
@@ -30,7 +33,7 @@ export function AuditExport({ filters }: { filters: AuditFilters }) {
     },
     networkMode: 'always',
     retry: false,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['audit', organizationId] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey }),
     onError: (error) => toast({ title: 'Couldn’t export the audit log', description: error.message, tone: 'danger' }),
   })
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, User, X } from 'lucide-react'
-import { useDeferredValue, useState } from 'react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
 import { auditCategories } from '#contract/audited-events.ts'
 import { memberSearchQuery } from '#web/lib/members-query.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
@@ -8,19 +8,24 @@ import { Button } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { PickMenu } from '#web/ui/pick-menu.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { type AuditSearch, isFiltered } from './audit-search.ts'
+import { type AuditSearch, isFiltered, wholeLog } from './audit-search.ts'
 import { categoryLabels } from './category-labels.tsx'
+import { nilId } from './nil-id.ts'
 
 interface BarProps {
   search: AuditSearch
   onChange: (search: AuditSearch) => void
 }
 
-/** Who, what and when. */
-export function AuditFilterBar({ search, actorName, onChange }: BarProps & { actorName: string | undefined }) {
+/**
+ * Who, what and when.
+ *
+ * @param children finds actors, where there is a list of them
+ */
+export function AuditFilterBar({ search, onChange, children }: BarProps & { children?: ReactNode }) {
   return (
     <search aria-label="Filters" className="mt-6 flex flex-wrap items-center gap-2">
-      <ActorPicker search={search} actorName={actorName} onChange={onChange} />
+      {children}
       <Select
         aria-label="Category"
         className="w-auto min-w-0 flex-1 sm:flex-none"
@@ -44,18 +49,31 @@ export function AuditFilterBar({ search, actorName, onChange }: BarProps & { act
         </span>
         <Day label="Last day" value={search.to} onChange={(to) => onChange({ ...search, to })} />
       </div>
-      {search.target !== '' && (
-        <Button variant="secondary" onClick={() => onChange({ ...search, target: '' })}>
-          One target
-          <X aria-label="Remove this filter" />
-        </Button>
+      {search.target !== '' && <Chip label="One target" onRemove={() => onChange({ ...search, target: '' })} />}
+      {search.organization !== '' && (
+        <Chip
+          label={search.organization === nilId ? 'The instance' : 'One organisation'}
+          onRemove={() => onChange({ ...search, organization: '' })}
+        />
+      )}
+      {children === undefined && search.actor !== '' && (
+        <Chip label="One actor" onRemove={() => onChange({ ...search, actor: '' })} />
       )}
       {isFiltered(search) && (
-        <Button variant="ghost" onClick={() => onChange({ actor: '', category: '', target: '', from: '', to: '' })}>
+        <Button variant="ghost" onClick={() => onChange(wholeLog)}>
           Clear filters
         </Button>
       )}
     </search>
+  )
+}
+
+function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
+  return (
+    <Button variant="secondary" onClick={onRemove}>
+      {label}
+      <X aria-label="Remove this filter" />
+    </Button>
   )
 }
 
@@ -72,7 +90,7 @@ function Day({ label, value, onChange }: { label: string; value: string; onChang
 }
 
 /** @param actorName of the selected actor, as the entries tell it. */
-function ActorPicker({ search, actorName, onChange }: BarProps & { actorName: string | undefined }) {
+export function ActorPicker({ search, actorName, onChange }: BarProps & { actorName: string | undefined }) {
   const { organization } = useOrganization()
   const [isOpen, setOpen] = useState(false)
   const [typed, setTyped] = useState('')

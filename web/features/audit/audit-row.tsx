@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { AuditEntry } from '#contract/audit.ts'
 import { auditFieldNames } from '#contract/audited-events.ts'
 import { describeBrowser } from '#contract/describe-browser.ts'
+import type { InstanceAuditEntry } from '#contract/superadmin-audit.ts'
 import { describeAuditFact, wordAuditEntry } from '#contract/word-audit-entry.ts'
 import { formatFullTime } from '#web/lib/relative-time.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -10,9 +11,13 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import type { AuditSearch } from './audit-search.ts'
 import { categoryLabels } from './category-labels.tsx'
+import { nilId } from './nil-id.ts'
+
+/** An entry of an organisation's log, or of the instance's with its organisation. */
+export type ListedEntry = AuditEntry | InstanceAuditEntry
 
 interface RowProps {
-  entry: AuditEntry
+  entry: ListedEntry
   onFilter: (change: Partial<AuditSearch>) => void
 }
 
@@ -38,6 +43,11 @@ export function AuditRow({ entry, onFilter }: RowProps) {
             ),
           )}
         </span>
+        {'organization' in entry && (
+          <bdi className="max-w-48 shrink-0 truncate text-muted text-sm leading-6 max-sm:hidden">
+            {entry.organization === null ? 'Instance' : (entry.organization.name ?? 'Deleted organisation')}
+          </bdi>
+        )}
         <RelativeTime iso={entry.createdAt} className="shrink-0 text-muted text-sm leading-6" />
         <ChevronRight
           aria-hidden="true"
@@ -58,6 +68,11 @@ function EntryDetails({ entry, onFilter }: RowProps) {
         <Detail name="Time">
           <time dateTime={entry.createdAt}>{formatFullTime(entry.createdAt)}</time>
         </Detail>
+        {'organization' in entry && (
+          <Detail name="Organisation">
+            {entry.organization === null ? 'None: the instance' : (entry.organization.name ?? entry.organization.id)}
+          </Detail>
+        )}
         <Detail name="Category">{categoryLabels[entry.category].label}</Detail>
         <Detail name="IP address">{entry.ip}</Detail>
         <Detail name="Browser">
@@ -90,6 +105,15 @@ function EntryDetails({ entry, onFilter }: RowProps) {
             Filter by this target
           </Button>
         )}
+        {'organization' in entry && (
+          <Button
+            variant="secondary"
+            size="sm"
+            onClick={() => onFilter({ organization: entry.organization?.id ?? nilId })}
+          >
+            {entry.organization === null ? 'Only changes of the instance' : 'Filter by this organisation'}
+          </Button>
+        )}
       </div>
     </div>
   )
@@ -108,7 +132,7 @@ function Detail({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** The facts of an entry, in two columns where they replaced others. */
-function Changes({ entry: { before, after } }: { entry: AuditEntry }) {
+function Changes({ entry: { before, after } }: { entry: ListedEntry }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   if (names.length === 0) return null
   const headings = [...(before ? ['Before'] : []), ...(after ? [before ? 'After' : 'Value'] : [])]

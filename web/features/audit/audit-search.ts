@@ -12,7 +12,12 @@ export interface AuditSearch {
   /** Days as `2026-01-31` in the person's time zone, both included. */
   readonly from: string
   readonly to: string
+  /** In the log of the instance: one organisation's id, or the nil id for changes of the instance. */
+  readonly organization: string
 }
+
+/** A search without filters. */
+export const wholeLog: AuditSearch = { actor: '', category: '', target: '', from: '', to: '', organization: '' }
 
 /** Reads an address. Unknown values are left out, so that any link opens. */
 export function readAuditSearch(search: URLSearchParams): AuditSearch {
@@ -26,6 +31,7 @@ export function readAuditSearch(search: URLSearchParams): AuditSearch {
     target: read('target', isUuid),
     from: read('from', isDay),
     to: read('to', isDay),
+    organization: read('organization', isUuid),
   }
 }
 

@@ -1,0 +1,21 @@
+/**
+ * Changes of the instance by superadmins, in words; `{actor}` and `{target}` as in `audited-events.ts`. An act that is not
+ * listed here is shown by its name.
+ */
+export const instanceActs: Readonly<Record<string, string>> = {
+  'audit.exported': '{actor} exported the audit log of the instance',
+  'plan.created': '{actor} created the plan {target}',
+  'plan.updated': '{actor} changed the plan {target}',
+  'plan.retired': '{actor} retired the plan {target}',
+  'plan.deleted': '{actor} deleted the plan {target}',
+  'coupon.created': '{actor} created the coupon {target}',
+  'coupon.deactivated': '{actor} deactivated the coupon {target}',
+  'blog_post.created': '{actor} created the post {target}',
+  'blog_post.saved': '{actor} saved the post {target}',
+  'blog_post.scheduled': '{actor} scheduled the post {target}',
+  'blog_post.published': '{actor} published the post {target}',
+  'blog_post.unpublished': '{actor} took the post {target} back into the drafts',
+  'blog_post.deleted': '{actor} deleted the post {target}',
+  'blog_post.restored': '{actor} restored the post {target}',
+  'blog_picture.uploaded': '{actor} uploaded the picture {target} for the blog',
+}
