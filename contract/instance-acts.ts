@@ -3,7 +3,6 @@
  * listed here is shown by its name.
  */
 export const instanceActs: Readonly<Record<string, string>> = {
-  'audit.exported': '{actor} exported the audit log of the instance',
   'plan.created': '{actor} created the plan {target}',
   'plan.updated': '{actor} changed the plan {target}',
   'plan.retired': '{actor} retired the plan {target}',

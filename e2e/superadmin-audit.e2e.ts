@@ -30,5 +30,5 @@ test('a superadmin reads the changes of the instance and of one organisation, an
   await page.getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: 'JSON Lines, for programs' }).click()
   expect((await downloading).suggestedFilename()).toMatch(/^audit-log-.*\.jsonl$/)
-  await expect(log.getByText('exported the audit log of the instance').first()).toBeVisible()
+  await expect(log.getByText('exported the audit log as jsonl').first()).toBeVisible()
 })
