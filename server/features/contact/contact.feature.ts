@@ -21,6 +21,8 @@ const hourMs = 3_600_000
 const perSenderAndHour = 10
 /** More than an operator reads; further messages are stored alone. */
 const mailsPerDay = 100
+/** From all senders together: strangers with many addresses fill no disk. */
+const messagesPerDay = 1_000
 const messagesAtOnce = 50
 
 /**
@@ -44,9 +46,11 @@ export function createContactFeature({ buckets, config, database }: Platform): F
     name: 'contact',
     routes: (app) => {
       const senders = buckets.create({ name: 'contact', capacity: perSenderAndHour, refillMs: hourMs })
+      const messages = buckets.create({ name: 'contact_messages', capacity: messagesPerDay, refillMs: 24 * hourMs })
       const mails = buckets.create({ name: 'contact_mails', capacity: mailsPerDay, refillMs: 24 * hourMs })
       addRoute(app, sendContactMessage, async ({ body, request }) => {
         spend(senders, rateKeyOf(request.ip))
+        spend(messages, 'all')
         await keep(body, () => mails.take('all') === undefined)
         // A program that filled in the hidden field is told nothing else.
         return answer(202, { id: body.id })

@@ -103,6 +103,28 @@ describe('POST /api/v1/contact', () => {
   })
 })
 
+it('stores 1,000 messages a day, from however many addresses', async () => {
+  const other = await startTestServer({ TRUST_PROXY: '127.0.0.1' })
+  const statuses: number[] = []
+  try {
+    for (let index = 0; index < 1005; index += 1) {
+      const reply = await fetch(`${other.url}/api/v1/contact`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.1.${index >> 8}.${index & 255}` },
+        body: JSON.stringify(write()),
+      })
+      statuses.push(reply.status)
+      await reply.arrayBuffer()
+    }
+    expect(statuses.slice(0, 1000).every((status) => status === 202)).toBe(true)
+    expect(statuses.at(-1)).toBe(429)
+    const { rows } = await other.client.query<{ count: string }>('select count(*) from contact_messages')
+    expect(Number(rows[0]?.count)).toBeLessThan(1005)
+  } finally {
+    await other.stop()
+  }
+})
+
 it('reaches the first superadmin where no setting names an address', async () => {
   const other = await startTestServer()
   try {
