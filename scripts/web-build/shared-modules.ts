@@ -84,12 +84,13 @@ function findAreas(moduleId: string, modules: Rolldown.ChunkingContext, isLate =
   return users
 }
 
-/** Whether one route and superadmins' screens, which are loaded late, share a module: no other screen waits for it. */
+/** Whether one route and superadmins' screens alone, which are loaded late, share a module: no other screen waits for it. */
 function isOfOneScreenAndSuperadmins(moduleId: string, modules: Rolldown.ChunkingContext): boolean {
   const seen = new Set([moduleId])
   for (const id of seen) for (const importer of modules.getModuleInfo(id)?.importers ?? []) seen.add(importer)
   const routes = [...seen].filter((id) => modules.getModuleInfo(id)?.isEntry)
-  return routes.length === 1 && findAreas(moduleId, modules, true).has('superadmin')
+  const areasOfAll = findAreas(moduleId, modules, true)
+  return routes.length === 1 && areasOfAll.size === 2 && areasOfAll.has('superadmin')
 }
 
 /** Few modules are shared by areas that have little to do with each other: they do not get a file for each set of areas. */
