@@ -64,6 +64,8 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     services,
     stopGraceMs: (read('STOP_GRACE_SECONDS') ?? (production ? 5 : 0)) * 1000,
     smtpUrl: read('SMTP_URL'),
+    /** Null: reports of bounced emails are refused. */
+    emailBounceSecret: readLongSecret(read, 'EMAIL_BOUNCE_SECRET'),
     mailFrom: read('MAIL_FROM') ?? `Earshot <no-reply@${new URL(appUrl).hostname}>`,
     mailCatcher: { smtpPort: read('MAIL_SMTP_PORT'), webPort: read('MAIL_WEB_PORT') },
     /** The stand-in for Google; null where Google is configured or disabled. */
@@ -269,7 +271,10 @@ function readAllowedHosts(read: Read): string[] {
   return hosts
 }
 
-function readLongSecret(read: Read, name: 'INSTANCE_SECRET' | 'INSTANCE_SECRET_PREVIOUS'): string | null {
+function readLongSecret(
+  read: Read,
+  name: 'INSTANCE_SECRET' | 'INSTANCE_SECRET_PREVIOUS' | 'EMAIL_BOUNCE_SECRET',
+): string | null {
   const secret = read(name)
   if (secret !== null && secret.length < 32) throw new SettingError(name, 'must have at least 32 characters')
   return secret
