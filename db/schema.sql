@@ -2697,7 +2697,7 @@ comment on column app.emails.refers_to is 'Emails of the same thread, oldest fir
 comment on column app.emails.feedback_id is 'The item that it is about: deleted with it. Null: about none.';
 comment on column app.emails.unsubscribe_url is 'One-click unsubscribe link (RFC 8058); null: the recipient asked for this email.';
 comment on column app.emails.reply_to is 'Where answers go, instead of to the sender; null: to the sender.';
-comment on column app.emails.retried_at is 'When a superadmin last asked to send it again: the three days begin anew.';
+comment on column app.emails.retried_at is 'When a superadmin last asked to send it again: the three days begin again.';
 comment on column app.emails.bounced_at is 'When a mail provider reported that it could not be delivered.';
 comment on column app.emails.suppressed_at is 'When it was not sent because its address is suppressed; failed_at is set too.';
 CREATE INDEX emails_created_at_idx ON app.emails USING btree (created_at DESC);

@@ -10,7 +10,7 @@ comment on column app.emails.html is
 comment on column app.emails.failed_at is
   'When it was given up: the mail server refused the address, three days had passed, or the address is suppressed.';
 comment on column app.emails.reply_to is 'Where answers go, instead of to the sender; null: to the sender.';
-comment on column app.emails.retried_at is 'When a superadmin last asked to send it again: the three days begin anew.';
+comment on column app.emails.retried_at is 'When a superadmin last asked to send it again: the three days begin again.';
 comment on column app.emails.bounced_at is 'When a mail provider reported that it could not be delivered.';
 comment on column app.emails.suppressed_at is 'When it was not sent because its address is suppressed; failed_at is set too.';
 

@@ -11,7 +11,7 @@ const makeSuppression = `insert into public.email_suppressions (id, address, rea
 export const facts: Facts = {
   migrations: {
     '0009_mail.sql': '6b7fd73b616e3a838578eeb58b4dcfc40ccc916735e4722208aa24e9434ad36c',
-    '0049_email_bounces.sql': '3fd23484ee8052fc8036df01cda675f817ff20b6c5cc1eff69424348ba4c6c81',
+    '0049_email_bounces.sql': '152543089054fd077dd16117d99f1cc3caf63ed4ea8851b20c49b3d8c436ffb4',
   },
   tables: {
     'app.emails': {

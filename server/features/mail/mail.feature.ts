@@ -7,13 +7,13 @@ import { createOutbox } from './outbox/outbox.service.ts'
 import { suppressionRoutes } from './suppressions/suppressions.routes.ts'
 import { createSuppressions } from './suppressions/suppressions.service.ts'
 
-export function createMailFeature({ config, database, mailTransport: transport, log }: Platform): Feature {
+export function createMailFeature({ config, database, outbound, mailTransport: transport, log }: Platform): Feature {
   return {
     name: 'mail',
     routes: (app) => {
       outboxRoutes(app, createOutbox(database))
       suppressionRoutes(app, createSuppressions(database))
-      bounceRoutes(app, { database, secret: config.emailBounceSecret })
+      bounceRoutes(app, { database, outbound, secret: config.emailBounceSecret })
     },
     jobs: () => createMailJobs({ database, transport, log }),
   }

@@ -1373,7 +1373,7 @@ interface AppEmails {
   unsubscribe_url: string | null
   /** Where answers go, instead of to the sender; null: to the sender. */
   reply_to: string | null
-  /** When a superadmin last asked to send it again: the three days begin anew. */
+  /** When a superadmin last asked to send it again: the three days begin again. */
   retried_at: Timestamp | null
   /** When a mail provider reported that it could not be delivered. */
   bounced_at: Timestamp | null

@@ -3,24 +3,28 @@ import type { FastifyInstance } from 'fastify'
 import type { Database } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
+import type { Outbound } from '#server/platform/outbound/outbound.ts'
 import { scrubText } from '#server/platform/scrub/scrub-text.ts'
 import { suppress } from '../suppressions/suppressions.queries.ts'
 import { markBounced } from './bounces.queries.ts'
+import { confirmSubscription } from './confirm-subscription.ts'
 import { readBounces } from './read-bounces.ts'
 
 const maxBodyBytes = 1_000_000
 const maxReasonLength = 200
 
+interface BounceParts {
+  readonly database: Database
+  readonly outbound: Outbound
+  /** Null: every report is refused. */
+  readonly secret: string | null
+}
+
 /**
  * Takes reports of mail providers about emails that came back. Not a route of the contracts: each provider has a format of
  * its own, and Amazon SNS sends JSON as text. A repeated report changes nothing.
- *
- * @param secret null: every report is refused.
  */
-export function bounceRoutes(
-  app: FastifyInstance,
-  { database, secret }: { database: Database; secret: string | null },
-) {
+export function bounceRoutes(app: FastifyInstance, { database, outbound, secret }: BounceParts): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, done) => {
@@ -33,7 +37,9 @@ export function bounceRoutes(
       }
     }
     scope.post('/api/v1/email-bounces', { onRequest }, async (request, reply) => {
-      const bounces = readBounces(parse(request.body))
+      const report = parse(request.body)
+      if (await confirmSubscription(outbound, report)) return reply.code(202).send({ taken: 0 })
+      const bounces = readBounces(report)
       if (!bounces) throw invalid('body', 'must be a bounce in one of the documented formats')
       await database.asSystem('a mail provider reports bounces', async (tx) => {
         for (const { email, kind, reason, messageId } of bounces) {
