@@ -2629,11 +2629,11 @@ create table app.email_attempts (
   at timestamp with time zone default now() not null,
   answer text,
   constraint email_attempts_pkey PRIMARY KEY (email_id, number),
-  constraint email_attempts_email_id_fkey FOREIGN KEY (email_id) REFERENCES app.emails(id) ON DELETE CASCADE,
   constraint email_attempts_answer_check CHECK ((char_length(answer) <= 500)),
   constraint email_attempts_number_check CHECK ((number > 0))
 );
 comment on table app.email_attempts is 'Attempts to send an email that have ended.';
+comment on column app.email_attempts.email_id is 'Of app.emails. A trigger deletes attempts with their email: most emails have no organisation, which a foreign key needs.';
 comment on column app.email_attempts.answer is 'What the mail server answered, without addresses, or why there was no answer; null: it accepted the email.';
 alter table app.email_attempts enable row level security;
 alter table app.email_attempts force row level security;
@@ -2703,6 +2703,7 @@ comment on column app.emails.suppressed_at is 'When it was not sent because its 
 CREATE INDEX emails_created_at_idx ON app.emails USING btree (created_at DESC);
 CREATE INDEX emails_feedback_idx ON app.emails USING btree (organization_id, feedback_id) WHERE (feedback_id IS NOT NULL);
 CREATE INDEX emails_to_address_idx ON app.emails USING btree (to_address, created_at DESC);
+CREATE TRIGGER after_email_deletion AFTER DELETE ON app.emails REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION app.after_email_deletion();
 CREATE TRIGGER after_reply_mail AFTER UPDATE OF sent_at, failed_at ON app.emails FOR EACH ROW WHEN (((new.kind = 'conversation_reply'::text) AND ((new.sent_at IS NOT NULL) OR (new.failed_at IS NOT NULL)))) EXECUTE FUNCTION app.after_reply_mail();
 alter table app.emails enable row level security;
 alter table app.emails force row level security;
@@ -3497,6 +3498,19 @@ begin
 end
 $function$;
 comment on function app.after_comment_insert() is 'A comment updates its item: the first reply sets first_response_at, each public one last_reply_by, and each of the visitor visitor_wrote_at. What a visitor writes ends a snooze.';
+
+CREATE OR REPLACE FUNCTION app.after_email_deletion()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from app.email_attempts a using deleted d where a.email_id = d.id;
+  return null;
+end
+$function$;
+comment on function app.after_email_deletion() is 'Deletes the attempts of deleted emails.';
 
 CREATE OR REPLACE FUNCTION app.after_feedback_merge()
  RETURNS trigger

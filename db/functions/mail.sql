@@ -56,6 +56,18 @@ comment on function app.begin_email_pause(text, text, integer) is
   'pause. Of two concurrent requests, one is granted.';
 grant execute on function app.begin_email_pause(text, text, integer) to service_role, supabase_auth_admin;
 
+create or replace function app.after_email_deletion() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from app.email_attempts a using deleted d where a.email_id = d.id;
+  return null;
+end
+$$;
+comment on function app.after_email_deletion() is 'Deletes the attempts of deleted emails.';
+create or replace trigger after_email_deletion after delete on app.emails
+  referencing old table as deleted for each statement execute function app.after_email_deletion();
+
 -- Policies ------------------------------------------------------------------------------------------------------------
 
 drop policy if exists emails_service on app.emails;

@@ -15,13 +15,15 @@ comment on column app.emails.bounced_at is 'When a mail provider reported that i
 comment on column app.emails.suppressed_at is 'When it was not sent because its address is suppressed; failed_at is set too.';
 
 create table app.email_attempts (
-  email_id uuid not null references app.emails (id) on delete cascade,
+  email_id uuid not null,
   number integer not null check (number > 0),
   at timestamptz not null default now(),
   answer text check (char_length(answer) <= 500),
   primary key (email_id, number)
 );
 comment on table app.email_attempts is 'Attempts to send an email that have ended.';
+comment on column app.email_attempts.email_id is
+  'Of app.emails. A trigger deletes attempts with their email: most emails have no organisation, which a foreign key needs.';
 comment on column app.email_attempts.answer is
   'What the mail server answered, without addresses, or why there was no answer; null: it accepted the email.';
 alter table app.email_attempts enable row level security;

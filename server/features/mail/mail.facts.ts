@@ -11,7 +11,7 @@ const makeSuppression = `insert into public.email_suppressions (id, address, rea
 export const facts: Facts = {
   migrations: {
     '0009_mail.sql': '6b7fd73b616e3a838578eeb58b4dcfc40ccc916735e4722208aa24e9434ad36c',
-    '0049_email_bounces.sql': '152543089054fd077dd16117d99f1cc3caf63ed4ea8851b20c49b3d8c436ffb4',
+    '0049_email_bounces.sql': '65800a63fa08385c7a9eb08e1b39616e36040dc3775c4109c2c7b88b22953391',
   },
   tables: {
     'app.emails': {
@@ -61,6 +61,7 @@ export const facts: Facts = {
     },
   },
   functions: {
+    'app.after_email_deletion()': [],
     'app.begin_email_pause(text,text,integer)': ['service_role', 'supabase_auth_admin'],
     'app.queue_email(uuid,text,text,text,text,text)': ['service_role', 'supabase_auth_admin'],
     'app.retry_emails(uuid[])': ['service_role'],

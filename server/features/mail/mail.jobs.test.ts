@@ -330,7 +330,16 @@ describe('job prune_emails', () => {
     })
     await sql.query("update app.email_pauses set asked_at = now() - interval '25 hours' where kind = 'old'")
 
+    const { rows } = await sql.query(
+      `insert into app.email_attempts (email_id, number)
+       select id, 1 from app.emails where to_address like '%-prune@%' returning email_id`,
+    )
     await pruneEmails.run(undefined)
+    const kept = await sql.query(
+      'select a.email_id in (select id from app.emails) as has_email from app.email_attempts a where a.email_id = any ($1)',
+      [rows.map((row) => row.email_id)],
+    )
+    expect(kept.rows, 'attempts are deleted with their email').toEqual(Array(3).fill({ has_email: true }))
     const mails = await sql.query("select to_address from app.emails where to_address like '%-prune@%' order by 1")
     expect(mails.rows.map((row) => row.to_address)).toEqual(['new', 'sent-lately', 'waiting-for-long'].map(address))
     const pauses = await sql.query('select kind from app.email_pauses')

@@ -1328,6 +1328,7 @@ interface AppActiveOrganizations {
 
 /** Attempts to send an email that have ended. */
 interface AppEmailAttempts {
+  /** Of app.emails. A trigger deletes attempts with their email: most emails have no organisation, which a foreign key needs. */
   email_id: string
   number: number
   at: Generated<Timestamp>
