@@ -66,4 +66,5 @@ export const facts: Facts = {
     'app.queue_email(uuid,text,text,text,text,text)': ['service_role', 'supabase_auth_admin'],
     'app.retry_emails(uuid[])': ['service_role'],
   },
+  routes: { exportOutboxEmails: { body: () => ({}), fullBody: () => ({ status: 'sent' }) } },
 }
