@@ -41,7 +41,7 @@ export const areaGroups: readonly { readonly label: string; readonly areas: read
     label: 'Emails',
     areas: [
       { path: 'email-monitoring', label: 'Email monitoring', hasScreensBelow: true },
-      { path: 'email-suppressions', label: 'Suppressed addresses' },
+      { path: 'email-suppressions', label: 'Suppression list' },
     ],
   },
   {
@@ -152,7 +152,7 @@ const screens: Readonly<Record<string, Screen>> = {
     })),
   },
   'email-suppressions': {
-    title: 'Suppressed addresses',
+    title: 'Suppression list',
     Content: lazy(async () => ({
       default: (await import('#web/features/superadmin/emails/suppressions-screen.tsx')).SuppressionsScreen,
     })),

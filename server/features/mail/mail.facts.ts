@@ -53,9 +53,11 @@ export const facts: Facts = {
   ids: { emailId: { table: 'app.emails' }, suppressionId: { table: 'public.email_suppressions' } },
   gates: { 'POST /api/v1/email-bounces': 'signed call' },
   routes: {
+    exportOutboxEmails: { body: () => ({}), fullBody: () => ({ status: 'sent' }) },
+    exportSuppressions: { body: () => ({}), fullBody: () => ({ search: 'example' }) },
     addSuppression: { body: ({ tag }) => ({ address: `suppressed-${tag}@example.com` }) },
     removeSuppression: { renew: () => makeSuppression },
-    // Emails of these tests have a body only while they wait.
+    // A worker may have sent the email since, and emptied its body.
     retryEmail: {
       renew: () => "update app.emails set sent_at = null, failed_at = now(), html = 'x', text = 'x'",
     },
@@ -66,5 +68,4 @@ export const facts: Facts = {
     'app.queue_email(uuid,text,text,text,text,text)': ['service_role', 'supabase_auth_admin'],
     'app.retry_emails(uuid[])': ['service_role'],
   },
-  routes: { exportOutboxEmails: { body: () => ({}), fullBody: () => ({ status: 'sent' }) } },
 }
