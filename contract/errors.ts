@@ -59,6 +59,8 @@ export const errors = {
   plan_not_found: { status: 404, title: 'Plan not found.' },
   granted_plan_not_found: { status: 404, title: 'This organisation has no plan that was given without payment.' },
   payment_not_found: { status: 404, title: 'Payment not found.' },
+  email_not_found: { status: 404, title: 'Email not found.' },
+  suppression_not_found: { status: 404, title: 'This address is not suppressed.' },
   coupon_not_found: { status: 404, title: 'Coupon not found.' },
   project_not_found: { status: 404, title: 'Project not found.' },
   connected_app_not_found: { status: 404, title: 'Connected app not found.' },
@@ -95,6 +97,7 @@ export const errors = {
   },
   plan_key_taken: { status: 409, title: 'Another plan already uses this key. Enter another one.' },
   payments_not_configured: { status: 409, title: 'This instance takes no payments. Configure Stripe first.' },
+  email_not_retryable: { status: 409, title: 'This email was sent, or its body was deleted. It can’t be sent again.' },
   coupon_code_taken: { status: 409, title: 'Another active coupon already uses this code. Enter another one.' },
   organization_unlimited: { status: 409, title: 'This organisation has no limits, so it needs no plan.' },
   trial_not_extendable: {

@@ -3,8 +3,11 @@ import { nullable } from './nullable.ts'
 import { route } from './route.ts'
 import { line, Timestamp, Uuid } from './text.ts'
 
-/** `queued`: waits for its first or next attempt. `failed`: given up, its body is deleted. */
-export const emailStatuses = ['queued', 'sent', 'failed'] as const
+/**
+ * `queued`: waits for its first or next attempt. `bounced`: sent, and returned later. `failed`: given up. `suppressed`: not
+ * sent, because its address gets no emails.
+ */
+export const emailStatuses = ['queued', 'sent', 'bounced', 'failed', 'suppressed'] as const
 export type EmailStatus = (typeof emailStatuses)[number]
 
 /** An email of the outbox. Subject and body are left out: they may contain codes and links that sign someone in. */
@@ -21,8 +24,22 @@ export const OutboxEmail = Type.Object({
   sentAt: nullable(Timestamp),
   /** When it was given up. */
   failedAt: nullable(Timestamp),
+  /** Whether its body still exists, so that it can be sent again, or sooner. */
+  canRetry: Type.Boolean(),
 })
 export type OutboxEmail = Static<typeof OutboxEmail>
+
+const EmailAttempt = Type.Object({
+  /** The first is 1. */
+  number: Type.Integer(),
+  at: Timestamp,
+  /** What the mail server answered, without addresses, or why there was no answer; null: it accepted the email. */
+  answer: nullable(Type.String()),
+})
+
+/** An email with its attempts, the oldest first. */
+export const OutboxEmailDetail = Type.Object({ ...OutboxEmail.properties, history: Type.Array(EmailAttempt) })
+export type OutboxEmailDetail = Static<typeof OutboxEmailDetail>
 
 const filters = {
   /** Part of the recipient's address. */
@@ -85,5 +102,41 @@ export const exportOutboxEmails = route({
   summary: 'Download the emails of the outbox as CSV, latest first, without subject and body',
   body: Type.Object(filters, { additionalProperties: false }),
   replies: { 200: Type.String({ description: 'text/csv' }) },
+  rate: 'write',
+})
+
+const params = Type.Object({ emailId: Uuid })
+
+export const getOutboxEmail = route({
+  ...ofSuperadmins,
+  operationId: 'getOutboxEmail',
+  method: 'GET',
+  path: `${base}/{emailId}`,
+  summary: 'Read an email of the outbox and its attempts, without subject and body',
+  params,
+  replies: { 200: OutboxEmailDetail },
+  errors: ['email_not_found'],
+  rate: 'read',
+})
+
+export const retryEmail = route({
+  ...ofSuperadmins,
+  operationId: 'retryEmail',
+  method: 'POST',
+  path: `${base}/{emailId}/retry`,
+  summary: 'Send a failed email again, or a waiting email now',
+  params,
+  replies: { 202: Type.Object({ id: Uuid }) },
+  errors: ['email_not_found', 'email_not_retryable'],
+  rate: 'write',
+})
+
+export const retryFailedEmails = route({
+  ...ofSuperadmins,
+  operationId: 'retryFailedEmails',
+  method: 'POST',
+  path: `${base}/retries`,
+  summary: 'Send failed emails again, the oldest 1,000 of the last 14 days',
+  replies: { 202: Type.Object({ retried: Type.Integer() }) },
   rate: 'write',
 })

@@ -507,6 +507,25 @@ create policy system on public.delivery_attempts for all to current_user, servic
 grant select on public.delivery_attempts to authenticated;
 grant insert, select, update on public.delivery_attempts to service_role;
 
+create table public.email_suppressions (
+  id uuid default gen_random_uuid() not null,
+  address text not null,
+  reason text not null,
+  since timestamp with time zone default now() not null,
+  constraint email_suppressions_pkey PRIMARY KEY (id),
+  constraint email_suppressions_address_key UNIQUE (address),
+  constraint email_suppressions_address_check CHECK ((((char_length(address) >= 3) AND (char_length(address) <= 254)) AND (address = lower(address)))),
+  constraint email_suppressions_reason_check CHECK ((reason = ANY (ARRAY['hard_bounce'::text, 'complaint'::text, 'manual'::text])))
+);
+comment on table public.email_suppressions is 'Addresses that get no emails. Emails about the security of an account are still sent, unless emails to the address bounce.';
+comment on column public.email_suppressions.reason is 'hard_bounce: a provider reported that the address does not exist. complaint: its reader reported an email as spam. manual: a superadmin added it.';
+CREATE INDEX email_suppressions_since_idx ON public.email_suppressions USING btree (since DESC, id DESC);
+alter table public.email_suppressions enable row level security;
+alter table public.email_suppressions force row level security;
+create policy email_suppressions_service on public.email_suppressions for all to service_role using ((id IS NOT NULL)) with check ((id IS NOT NULL));
+create policy system on public.email_suppressions for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on public.email_suppressions to service_role;
+
 create table public.exports (
   organization_id uuid not null,
   id uuid not null,
@@ -2604,6 +2623,24 @@ alter table app.active_organizations force row level security;
 create policy system on app.active_organizations for all to current_user, service_role using (true) with check (true);
 grant delete, insert, select, update on app.active_organizations to service_role;
 
+create table app.email_attempts (
+  email_id uuid not null,
+  number integer not null,
+  at timestamp with time zone default now() not null,
+  answer text,
+  constraint email_attempts_pkey PRIMARY KEY (email_id, number),
+  constraint email_attempts_answer_check CHECK ((char_length(answer) <= 500)),
+  constraint email_attempts_number_check CHECK ((number > 0))
+);
+comment on table app.email_attempts is 'Attempts to send an email that have ended.';
+comment on column app.email_attempts.email_id is 'Of app.emails. A trigger deletes attempts with their email: most emails have no organisation, which a foreign key needs.';
+comment on column app.email_attempts.answer is 'What the mail server answered, without addresses, or why there was no answer; null: it accepted the email.';
+alter table app.email_attempts enable row level security;
+alter table app.email_attempts force row level security;
+create policy email_attempts_service on app.email_attempts for all to service_role using ((email_id IS NOT NULL)) with check ((email_id IS NOT NULL));
+create policy system on app.email_attempts for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on app.email_attempts to service_role;
+
 create table app.email_pauses (
   kind text not null,
   address_hash bytea not null,
@@ -2636,27 +2673,37 @@ create table app.emails (
   organization_id uuid,
   feedback_id uuid,
   unsubscribe_url text,
+  reply_to text,
+  retried_at timestamp with time zone,
+  bounced_at timestamp with time zone,
+  suppressed_at timestamp with time zone,
   constraint emails_pkey PRIMARY KEY (id),
   constraint emails_feedback_fkey FOREIGN KEY (organization_id, feedback_id) REFERENCES public.feedback(organization_id, id) ON DELETE CASCADE,
   constraint emails_kind_check CHECK ((kind ~ '^[a-z][a-z_]{0,49}$'::text)),
+  constraint emails_reply_to_check CHECK ((((char_length(reply_to) >= 3) AND (char_length(reply_to) <= 254)) AND (reply_to !~ '[[:cntrl:][:space:],;<>]'::text))),
   constraint emails_sender_name_check CHECK (((char_length(sender_name) <= 100) AND (sender_name !~ '[[:cntrl:]]'::text))),
   constraint emails_subject_check CHECK ((((char_length(subject) >= 1) AND (char_length(subject) <= 200)) AND (subject !~ '[\r\n]'::text))),
   constraint emails_to_address_check CHECK (((char_length(to_address) >= 3) AND (char_length(to_address) <= 254)))
 );
 comment on table app.emails is 'Emails to send and emails sent.';
 comment on column app.emails.kind is 'Kind of email, e.g. confirm_sign_up.';
-comment on column app.emails.html is 'Emptied once the email is sent or has failed: it may contain a sign-in link.';
+comment on column app.emails.html is 'Emptied once the email is sent, and 14 days after it has failed: it may contain a sign-in link. No screen shows it.';
 comment on column app.emails.text is 'The same email without markup. Emptied with html.';
 comment on column app.emails.sent_at is 'When the mail server accepted it.';
-comment on column app.emails.failed_at is 'When it failed permanently: the mail server refused the address.';
+comment on column app.emails.failed_at is 'When it was given up: the mail server refused the address, three days had passed, or the address is suppressed.';
 comment on column app.emails.last_error is 'Why the last attempt failed, without addresses.';
 comment on column app.emails.sender_name is 'Name of the sender; null: the instance''s.';
 comment on column app.emails.refers_to is 'Emails of the same thread, oldest first: ids of emails, or of their item. Becomes the References header.';
 comment on column app.emails.feedback_id is 'The item that it is about: deleted with it. Null: about none.';
 comment on column app.emails.unsubscribe_url is 'One-click unsubscribe link (RFC 8058); null: the recipient asked for this email.';
+comment on column app.emails.reply_to is 'Where answers go, instead of to the sender; null: to the sender.';
+comment on column app.emails.retried_at is 'When a superadmin last asked to send it again: the three days begin again.';
+comment on column app.emails.bounced_at is 'When a mail provider reported that it could not be delivered.';
+comment on column app.emails.suppressed_at is 'When it was not sent because its address is suppressed; failed_at is set too.';
 CREATE INDEX emails_created_at_idx ON app.emails USING btree (created_at DESC);
 CREATE INDEX emails_feedback_idx ON app.emails USING btree (organization_id, feedback_id) WHERE (feedback_id IS NOT NULL);
 CREATE INDEX emails_to_address_idx ON app.emails USING btree (to_address, created_at DESC);
+CREATE TRIGGER after_email_deletion AFTER DELETE ON app.emails REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION app.after_email_deletion();
 CREATE TRIGGER after_reply_mail AFTER UPDATE OF sent_at, failed_at ON app.emails FOR EACH ROW WHEN (((new.kind = 'conversation_reply'::text) AND ((new.sent_at IS NOT NULL) OR (new.failed_at IS NOT NULL)))) EXECUTE FUNCTION app.after_reply_mail();
 alter table app.emails enable row level security;
 alter table app.emails force row level security;
@@ -3451,6 +3498,19 @@ begin
 end
 $function$;
 comment on function app.after_comment_insert() is 'A comment updates its item: the first reply sets first_response_at, each public one last_reply_by, and each of the visitor visitor_wrote_at. What a visitor writes ends a snooze.';
+
+CREATE OR REPLACE FUNCTION app.after_email_deletion()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from app.email_attempts a using deleted d where a.email_id = d.id;
+  return null;
+end
+$function$;
+comment on function app.after_email_deletion() is 'Deletes the attempts of deleted emails.';
 
 CREATE OR REPLACE FUNCTION app.after_feedback_merge()
  RETURNS trigger
@@ -7266,6 +7326,23 @@ end
 $function$;
 comment on function app.restore_organization(uuid) is 'Opens a closed organisation again, with everything in it. For owners. False: unknown, or the grace is over.';
 grant execute on function app.restore_organization(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION app.retry_emails(p_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update app.emails set failed_at = null, suppressed_at = null, retried_at = now() where id = any (p_ids);
+  -- Unlike app.enqueue_job, a waiting job takes the new time.
+  perform graphile_worker.add_job(identifier => 'send_email', payload => json_build_object('emailId', i.id),
+    job_key => 'send_email:' || i.id, job_key_mode => 'replace', run_at => now())
+  from unnest(p_ids) as i (id);
+end
+$function$;
+comment on function app.retry_emails(uuid[]) is 'Queues failed emails again and brings the next attempt of waiting emails forward.';
+grant execute on function app.retry_emails(uuid[]) to service_role;
 
 CREATE OR REPLACE FUNCTION app.return_token(p_name text, p_key text, p_capacity integer, p_refill_ms integer)
  RETURNS void

@@ -63,9 +63,7 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     databaseMaxConnections: read('DATABASE_MAX_CONNECTIONS'),
     services,
     stopGraceMs: (read('STOP_GRACE_SECONDS') ?? (production ? 5 : 0)) * 1000,
-    smtpUrl: read('SMTP_URL'),
-    mailFrom: read('MAIL_FROM') ?? `Earshot <no-reply@${new URL(appUrl).hostname}>`,
-    mailCatcher: { smtpPort: read('MAIL_SMTP_PORT'), webPort: read('MAIL_WEB_PORT') },
+    ...readMail(read, appUrl),
     /** The stand-in for Google; null where Google is configured or disabled. */
     googleDouble:
       !production && supabase === null && google.isUntouched
@@ -111,6 +109,16 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     googleSignIn: google.enabled ?? false,
     public: readPublic(read, production),
     site: readSite(read, superadminEmails, production),
+  }
+}
+
+function readMail(read: Read, appUrl: string) {
+  return {
+    smtpUrl: read('SMTP_URL'),
+    /** Null: reports of bounced emails are refused. */
+    emailBounceSecret: readLongSecret(read, 'EMAIL_BOUNCE_SECRET'),
+    mailFrom: read('MAIL_FROM') ?? `Earshot <no-reply@${new URL(appUrl).hostname}>`,
+    mailCatcher: { smtpPort: read('MAIL_SMTP_PORT'), webPort: read('MAIL_WEB_PORT') },
   }
 }
 
@@ -269,7 +277,10 @@ function readAllowedHosts(read: Read): string[] {
   return hosts
 }
 
-function readLongSecret(read: Read, name: 'INSTANCE_SECRET' | 'INSTANCE_SECRET_PREVIOUS'): string | null {
+function readLongSecret(
+  read: Read,
+  name: 'INSTANCE_SECRET' | 'INSTANCE_SECRET_PREVIOUS' | 'EMAIL_BOUNCE_SECRET',
+): string | null {
   const secret = read(name)
   if (secret !== null && secret.length < 32) throw new SettingError(name, 'must have at least 32 characters')
   return secret

@@ -27,6 +27,9 @@ export const settings = {
   ),
   SMTP_URL: url('Mail server, e.g. smtp://user:password@mail.example.com:587.', { protocols: ['smtp:', 'smtps:'] }),
   MAIL_FROM: text('Sender of emails. Default: Earshot <no-reply@host of APP_URL>.'),
+  EMAIL_BOUNCE_SECRET: text(
+    'Secret of {APP_URL}/api/v1/email-bounces, where your mail provider reports bounced emails: at least 32 characters. Without it, all reports are refused.',
+  ),
   MAIL_SMTP_PORT: number('Port of the mail catcher that development starts.', { fallback: 1025, min: 1, max: 65535 }),
   MAIL_WEB_PORT: number('Port of the mail catcher’s web page.', { fallback: 1080, min: 1, max: 65535 }),
   TRUST_PROXY: cidrList('Addresses (CIDR, comma-separated) of proxies whose X-Forwarded-* headers are trusted.'),

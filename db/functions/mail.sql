@@ -15,6 +15,21 @@ comment on function app.queue_email(uuid, text, text, text, text, text) is
   'Puts an email into the outbox and its job into the queue, in the caller''s transaction.';
 grant execute on function app.queue_email(uuid, text, text, text, text, text) to service_role, supabase_auth_admin;
 
+create or replace function app.retry_emails(p_ids uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update app.emails set failed_at = null, suppressed_at = null, retried_at = now() where id = any (p_ids);
+  -- Unlike app.enqueue_job, a waiting job takes the new time.
+  perform graphile_worker.add_job(identifier => 'send_email', payload => json_build_object('emailId', i.id),
+    job_key => 'send_email:' || i.id, job_key_mode => 'replace', run_at => now())
+  from unnest(p_ids) as i (id);
+end
+$$;
+comment on function app.retry_emails(uuid[]) is
+  'Queues failed emails again and brings the next attempt of waiting emails forward.';
+grant execute on function app.retry_emails(uuid[]) to service_role;
+
 create or replace function app.begin_email_pause(p_kind text, p_address text, p_seconds integer) returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -41,6 +56,18 @@ comment on function app.begin_email_pause(text, text, integer) is
   'pause. Of two concurrent requests, one is granted.';
 grant execute on function app.begin_email_pause(text, text, integer) to service_role, supabase_auth_admin;
 
+create or replace function app.after_email_deletion() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from app.email_attempts a using deleted d where a.email_id = d.id;
+  return null;
+end
+$$;
+comment on function app.after_email_deletion() is 'Deletes the attempts of deleted emails.';
+create or replace trigger after_email_deletion after delete on app.emails
+  referencing old table as deleted for each statement execute function app.after_email_deletion();
+
 -- Policies ------------------------------------------------------------------------------------------------------------
 
 drop policy if exists emails_service on app.emails;
@@ -49,3 +76,11 @@ create policy emails_service on app.emails to service_role using (id is not null
 drop policy if exists email_pauses_service on app.email_pauses;
 create policy email_pauses_service on app.email_pauses to service_role
   using (kind <> '') with check (kind <> '');
+
+drop policy if exists email_attempts_service on app.email_attempts;
+create policy email_attempts_service on app.email_attempts to service_role
+  using (email_id is not null) with check (email_id is not null);
+
+drop policy if exists email_suppressions_service on public.email_suppressions;
+create policy email_suppressions_service on public.email_suppressions to service_role
+  using (id is not null) with check (id is not null);

@@ -39,7 +39,10 @@ export const areaGroups: readonly { readonly label: string; readonly areas: read
   },
   {
     label: 'Emails',
-    areas: [{ path: 'email-monitoring', label: 'Email monitoring' }],
+    areas: [
+      { path: 'email-monitoring', label: 'Email monitoring', hasScreensBelow: true },
+      { path: 'email-suppressions', label: 'Suppression list' },
+    ],
   },
   {
     label: 'Content',
@@ -140,6 +143,18 @@ const screens: Readonly<Record<string, Screen>> = {
     title: 'Email monitoring',
     Content: lazy(async () => ({
       default: (await import('#web/features/superadmin/emails/email-monitoring-screen.tsx')).EmailMonitoringScreen,
+    })),
+  },
+  'email-monitoring/:id': {
+    title: 'Email',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/emails/email-screen.tsx')).EmailScreen,
+    })),
+  },
+  'email-suppressions': {
+    title: 'Suppression list',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/emails/suppressions-screen.tsx')).SuppressionsScreen,
     })),
   },
 }

@@ -7,7 +7,7 @@ import { rateKeyOf } from '#server/platform/http/token-buckets.ts'
 import { deleteInBatches } from '#server/platform/jobs/delete-in-batches.ts'
 import { defineCron } from '#server/platform/jobs/job.ts'
 import type { Platform } from '#server/platform/platform.ts'
-import { queueEmail, renderContactMessage } from '../mail/mail.service.ts'
+import { queueAnswerableEmail, renderContactMessage } from '../mail/mail.service.ts'
 import {
   deleteOldMessages,
   findSuperadminEmail,
@@ -38,7 +38,9 @@ export function createContactFeature({ buckets, config, database }: Platform): F
       const isNew = await insertMessage(tx, { ...message, isSpam })
       if (!isNew || isSpam || !mayMail()) return
       const operator = site.contactEmail ?? (await findSuperadminEmail(tx))
-      if (operator !== undefined) await queueEmail(tx, operator, renderContactMessage({ ...message, appUrl }))
+      if (operator === undefined) return
+      const mail = renderContactMessage({ ...message, appUrl })
+      await queueAnswerableEmail(tx, { to: operator, mail, replyTo: message.email })
     })
   }
 

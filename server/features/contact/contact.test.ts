@@ -52,6 +52,15 @@ describe('POST /api/v1/contact', () => {
     expect(mails[0]?.text, 'no link of a stranger can be pressed').not.toContain('https://evil.example')
   })
 
+  it('has answers go to who wrote, while the email is sent to the operator alone', async () => {
+    const message = write({ name: 'Reply Person', email: 'reply@sender.example' })
+    await send(message)
+    const { rows } = await server.client.query(
+      "select to_address, reply_to from app.emails where subject like '%Reply Person%'",
+    )
+    expect(rows).toEqual([{ to_address: operator, reply_to: 'reply@sender.example' }])
+  })
+
   it('stores what a program filled in, mails nothing and answers the same', async () => {
     const message = write({ name: 'Robot', website: 'https://spam.example' })
     expect((await send(message)).status).toBe(202)
@@ -66,6 +75,7 @@ describe('POST /api/v1/contact', () => {
     ['email', 'not an address'],
     ['email', 'a@b.example\nBcc: all@example.com'],
     ['email', 'a@b.example, c@d.example'],
+    ['email', '=?utf-8?q?x?=@ex.com'],
     ['email', `${'x'.repeat(250)}@example.com`],
     ['message', ''],
     ['message', 'x'.repeat(5001)],

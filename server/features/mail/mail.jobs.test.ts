@@ -107,6 +107,11 @@ async function queue(to = 'someone@example.com'): Promise<string> {
 async function readRow(id: string) {
   return (await sql.query('select * from app.emails where id = $1', [id])).rows[0]
 }
+/** What the mail server answered to each attempt. */
+async function readAnswers(id: string): Promise<(string | null)[]> {
+  const { rows } = await sql.query('select answer from app.email_attempts where email_id = $1 order by number', [id])
+  return rows.map(({ answer }) => answer)
+}
 /** Runs the email's job as a worker does, which locks it first. */
 async function attemptToSend(id: string): Promise<void> {
   await sql.query("update graphile_worker._private_jobs set locked_at = now(), locked_by = 'test' where key = $1", [
@@ -174,6 +179,7 @@ describe('job send_email', () => {
     await sendEmail.run({ emailId: id })
     expect(smtp.messages).toHaveLength(1)
     expect(await readRow(id)).toMatchObject({ attempts: 2, last_error: null, text: '' })
+    expect(await readAnswers(id)).toEqual([expect.stringContaining('mail server away'), null])
   })
 
   it('sends once when the database is away at the moment in which the mail server accepts', async () => {
@@ -195,14 +201,48 @@ describe('job send_email', () => {
     }
   })
 
-  it('gives up an address that is permanently refused, and keeps no address in the reason', async () => {
+  it('gives up an address that is permanently refused, and keeps the body but no address in the reason', async () => {
     smtp.recipientReply = '550 5.1.1 <someone@example.com> no such user'
     const id = await queue()
     await sendEmail.run({ emailId: id })
     const row = await readRow(id)
     expect(row.failed_at).toBeInstanceOf(Date)
-    expect(row).toMatchObject({ sent_at: null, html: '', text: '' })
+    expect(row).toMatchObject({ sent_at: null, text: 'secret link' })
     expect(row.last_error).not.toContain('someone@example.com')
+    expect(await readAnswers(id)).toEqual(['550 5.1.1 <[email]> no such user'])
+  })
+
+  it('sends nothing to a suppressed address, but security emails where its reader complained', async () => {
+    await sql.query(
+      `insert into email_suppressions (address, reason) values
+       ('gone@example.com', 'hard_bounce'), ('cross@example.com', 'complaint'), ('added@example.com', 'manual')`,
+    )
+    const send = async (to: string, kind: string) => {
+      const id = await database.asSystem('test', (tx) => queueEmail(tx, to, { ...mail, kind }))
+      await sendEmail.run({ emailId: id })
+      const { sent_at: sentAt, suppressed_at: suppressedAt, attempts } = await readRow(id)
+      return [sentAt !== null, suppressedAt !== null, attempts]
+    }
+    for (const address of ['Gone@Example.com', 'cross@example.com', 'added@example.com']) {
+      expect(await send(address, 'notifications')).toEqual([false, true, 0])
+    }
+    expect(await send('gone@example.com', 'recovery')).toEqual([false, true, 0])
+    expect(await send('cross@example.com', 'recovery')).toEqual([true, false, 1])
+    expect(await send('added@example.com', 'confirm_sign_up')).toEqual([true, false, 1])
+    expect(smtp.messages).toHaveLength(2)
+  })
+
+  it('names the address to which answers go, and leaves out an invalid one', async () => {
+    const send = async (replyTo: string) => {
+      const id = await queue()
+      await sql.query('update app.emails set reply_to = $2 where id = $1', [id, replyTo])
+      await sendEmail.run({ emailId: id })
+      return smtp.messages.at(-1)
+    }
+    expect(await send('ada@sender.example')).toMatch(/^Reply-To: ada@sender\.example$/m)
+    expect(await send('=?utf-8?q?x?=@sender.example')).not.toMatch(/^Reply-To/m)
+    const injected = send('a@sender.example\r\nBcc: all@example.com')
+    await expect(injected).rejects.toThrow('emails_reply_to_check')
   })
 
   it('retries when the address is temporarily refused', async () => {
@@ -247,7 +287,10 @@ describe('job send_email', () => {
     const id = await queue()
     await sql.query("update app.emails set created_at = now() - interval '73 hours' where id = $1", [id])
     await sendEmail.run({ emailId: id })
-    expect(await readRow(id)).toMatchObject({ sent_at: null, html: '', text: '', failed_at: expect.any(Date) })
+    expect(await readRow(id)).toMatchObject({ sent_at: null, text: 'secret link', failed_at: expect.any(Date) })
+    await sql.query('update app.emails set failed_at = null, retried_at = now() where id = $1', [id])
+    await attemptToSend(id)
+    expect(await readRow(id), 'a retry has three days of its own').toMatchObject({ failed_at: null, attempts: 2 })
   })
 
   it('does nothing for a deleted email', async () => {
@@ -257,6 +300,18 @@ describe('job send_email', () => {
 })
 
 describe('job prune_emails', () => {
+  it('deletes the bodies of emails that failed 14 days ago', async () => {
+    const fail = async (days: number) => {
+      const id = await queue('body@example.com')
+      await sql.query('update app.emails set failed_at = now() - make_interval(days => $2) where id = $1', [id, days])
+      return id
+    }
+    const [old, young] = [await fail(15), await fail(13)]
+    await pruneEmails.run(undefined)
+    expect(await readRow(old)).toMatchObject({ html: '', text: '' })
+    expect(await readRow(young)).toMatchObject({ text: 'secret link' })
+  })
+
   it('deletes emails that were sent or given up 30 days ago, and pauses that have ended', async () => {
     const address = (name: string) => `${name}-prune@example.com`
     const make = async (name: string, assignments: string) => {
@@ -275,7 +330,16 @@ describe('job prune_emails', () => {
     })
     await sql.query("update app.email_pauses set asked_at = now() - interval '25 hours' where kind = 'old'")
 
+    const { rows } = await sql.query(
+      `insert into app.email_attempts (email_id, number)
+       select id, 1 from app.emails where to_address like '%-prune@%' returning email_id`,
+    )
     await pruneEmails.run(undefined)
+    const kept = await sql.query(
+      'select a.email_id in (select id from app.emails) as has_email from app.email_attempts a where a.email_id = any ($1)',
+      [rows.map((row) => row.email_id)],
+    )
+    expect(kept.rows, 'attempts are deleted with their email').toEqual(Array(3).fill({ has_email: true }))
     const mails = await sql.query("select to_address from app.emails where to_address like '%-prune@%' order by 1")
     expect(mails.rows.map((row) => row.to_address)).toEqual(['new', 'sent-lately', 'waiting-for-long'].map(address))
     const pauses = await sql.query('select kind from app.email_pauses')

@@ -37,6 +37,15 @@ export async function insertListedEmail(
     .execute()
 }
 
+/** Stores an email whose answers go to another address than the sender's. */
+export async function insertAnswerableEmail(
+  tx: SystemTx,
+  { replyTo, ...email }: { id: string; to: string; mail: RenderedMail; replyTo: string | null },
+): Promise<void> {
+  await insertEmail(tx, email)
+  await tx.updateTable('app.emails').set({ reply_to: replyTo }).where('id', '=', email.id).execute()
+}
+
 /** An email whose id its sender chose. */
 export interface IdentifiedEmail {
   readonly id: string
@@ -66,7 +75,7 @@ export async function insertEmailOnce(
     .execute()
 }
 
-/** Deletes unsent emails to members that name one of the items among others. Sent emails have no body any more. */
+/** Deletes unsent and failed emails to members that name one of the items among others. Sent emails have no body. */
 export async function deleteWaitingEmails(
   tx: SystemTx,
   organizationId: string,
@@ -74,7 +83,7 @@ export async function deleteWaitingEmails(
 ): Promise<void> {
   await sql`
     delete from app.emails e
-    where e.organization_id = ${organizationId} and e.sent_at is null and e.failed_at is null
+    where e.organization_id = ${organizationId} and e.sent_at is null
       and exists (select from unnest(${[...feedbackIds]}::text[]) as i (id) where strpos(e.text, i.id) > 0)
   `.execute(tx)
 }
@@ -89,46 +98,6 @@ export async function beginEmailPause(
   return rows[0]?.wait ?? 0
 }
 
-/** Reads an email that is not yet sent or given up and counts the attempt; undefined when there is none. */
-export async function beginSending(tx: SystemTx, id: string) {
-  return tx
-    .updateTable('app.emails')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
-    .where('id', '=', id)
-    .where('sent_at', 'is', null)
-    .where('failed_at', 'is', null)
-    .returning(['id', 'to_address', 'subject', 'html', 'text', 'attempts', 'created_at', 'sender_name', 'refers_to'])
-    .returning('unsubscribe_url')
-    .executeTakeFirst()
-}
-
-// The body is deleted after sending: it may contain a link that signs someone in.
-export async function markSent(tx: SystemTx, id: string): Promise<void> {
-  await tx
-    .updateTable('app.emails')
-    .set({ sent_at: sql`now()`, html: '', text: '', last_error: null })
-    .where('id', '=', id)
-    .execute()
-}
-
-export async function markGivenUp(tx: SystemTx, id: string, reason: string): Promise<void> {
-  await tx
-    .updateTable('app.emails')
-    .set({ failed_at: sql`now()`, html: '', text: '', last_error: reason })
-    .where('id', '=', id)
-    .execute()
-}
-
-/** Records why it was not sent, and requeues its job. */
-export async function postponeSending(
-  tx: SystemTx,
-  { id, reason, seconds }: { id: string; reason: string; seconds: number },
-): Promise<void> {
-  await tx.updateTable('app.emails').set({ last_error: reason }).where('id', '=', id).execute()
-  await sql`select app.enqueue_job('send_email', ${JSON.stringify({ emailId: id })}, ${`send_email:${id}`},
-    now() + make_interval(secs => ${seconds}))`.execute(tx)
-}
-
 /** Deletes emails sent or given up long ago; unsent ones are kept. @returns how many it deleted. */
 export async function deleteOldEmails(tx: SystemTx, { days, limit }: { days: number; limit: number }): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -136,6 +105,16 @@ export async function deleteOldEmails(tx: SystemTx, { days, limit }: { days: num
       select id from app.emails
       where created_at < now() - make_interval(days => ${days})
         and coalesce(sent_at, failed_at) < now() - make_interval(days => ${days})
+      order by created_at limit ${limit} for update skip locked)`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Empties the bodies of emails that failed so many days ago. @returns of how many. */
+export async function emptyOldBodies(tx: SystemTx, { days, limit }: { days: number; limit: number }): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update app.emails set html = '', text = '' where id in (
+      select id from app.emails
+      where failed_at < now() - make_interval(days => ${days}) and sent_at is null and (html <> '' or text <> '')
       order by created_at limit ${limit} for update skip locked)`.execute(tx)
   return Number(numAffectedRows ?? 0)
 }

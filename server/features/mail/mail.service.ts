@@ -1,5 +1,6 @@
 import { v7 as uuidV7 } from 'uuid'
 import type { AuthTx, SystemTx } from '#server/platform/database/database.ts'
+import { isEmailAddress } from '#server/platform/mail/address.ts'
 import {
   type EmailChanged,
   type PasswordChanged,
@@ -53,6 +54,15 @@ export async function queueEmail(tx: AuthTx | SystemTx, to: string, mail: Render
 /** Puts an email with one-click unsubscribe into the outbox, as {@link queueEmail} does. */
 export async function queueListedEmail(tx: SystemTx, email: queries.ListedEmail): Promise<void> {
   await queries.insertListedEmail(tx, { ...email, id: uuidV7() })
+}
+
+/** Puts an email into the outbox whose answers go to `replyTo`, if that is a plain address, as {@link queueEmail} does. */
+export async function queueAnswerableEmail(
+  tx: SystemTx,
+  email: { readonly to: string; readonly mail: RenderedMail; readonly replyTo: string },
+): Promise<void> {
+  const replyTo = isEmailAddress(email.replyTo) ? email.replyTo : null
+  await queries.insertAnswerableEmail(tx, { ...email, id: uuidV7(), replyTo })
 }
 
 /** Puts an email about an item into the outbox, unless there is or was one with its id. */

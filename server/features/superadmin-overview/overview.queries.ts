@@ -28,7 +28,7 @@ export async function readWork(tx: SystemTx): Promise<Work> {
     (
       select count(*) filter (where sent_at is null and failed_at is null) as "emailsWaiting",
         min(created_at) filter (where sent_at is null and failed_at is null) as "oldestEmailAt",
-        count(*) filter (where failed_at > now() - make_interval(days => ${failedMailDays})) as "emailsFailed"
+        count(*) filter (where suppressed_at is null and failed_at > now() - make_interval(days => ${failedMailDays})) as "emailsFailed"
       from app.emails
       where created_at > now() - make_interval(days => ${mailDays + failedMailDays}) and sent_at is null) e,
     (

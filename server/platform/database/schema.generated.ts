@@ -200,6 +200,15 @@ interface DeliveryAttempts {
   failure: string | null
 }
 
+/** Addresses that get no emails. Emails about the security of an account are still sent, unless emails to the address bounce. */
+interface EmailSuppressions {
+  id: Generated<string>
+  address: string
+  /** hard_bounce: a provider reported that the address does not exist. complaint: its reader reported an email as spam. manual: a superadmin added it. */
+  reason: 'hard_bounce' | 'complaint' | 'manual'
+  since: Generated<Timestamp>
+}
+
 /** Exported files. Deleted with their bytes after seven days; the audit log keeps a record. */
 interface Exports {
   organization_id: string
@@ -1317,6 +1326,16 @@ interface AppActiveOrganizations {
   n: number
 }
 
+/** Attempts to send an email that have ended. */
+interface AppEmailAttempts {
+  /** Of app.emails. A trigger deletes attempts with their email: most emails have no organisation, which a foreign key needs. */
+  email_id: string
+  number: number
+  at: Generated<Timestamp>
+  /** What the mail server answered, without addresses, or why there was no answer; null: it accepted the email. */
+  answer: string | null
+}
+
 /** When an email of one kind was last requested for an address. Recorded for addresses without an account too, so that the answer does not reveal whether there is one. */
 interface AppEmailPauses {
   kind: string
@@ -1332,14 +1351,14 @@ interface AppEmails {
   kind: string
   to_address: string
   subject: string
-  /** Emptied once the email is sent or has failed: it may contain a sign-in link. */
+  /** Emptied once the email is sent, and 14 days after it has failed: it may contain a sign-in link. No screen shows it. */
   html: string
   /** The same email without markup. Emptied with html. */
   text: string
   created_at: Generated<Timestamp>
   /** When the mail server accepted it. */
   sent_at: Timestamp | null
-  /** When it failed permanently: the mail server refused the address. */
+  /** When it was given up: the mail server refused the address, three days had passed, or the address is suppressed. */
   failed_at: Timestamp | null
   attempts: Generated<number>
   /** Why the last attempt failed, without addresses. */
@@ -1353,6 +1372,14 @@ interface AppEmails {
   feedback_id: string | null
   /** One-click unsubscribe link (RFC 8058); null: the recipient asked for this email. */
   unsubscribe_url: string | null
+  /** Where answers go, instead of to the sender; null: to the sender. */
+  reply_to: string | null
+  /** When a superadmin last asked to send it again: the three days begin again. */
+  retried_at: Timestamp | null
+  /** When a mail provider reported that it could not be delivered. */
+  bounced_at: Timestamp | null
+  /** When it was not sent because its address is suppressed; failed_at is set too. */
+  suppressed_at: Timestamp | null
 }
 
 /** The outbox of domain events: one row per transaction, organisation and name, kept for 30 days. Names and payloads stand in contract/events.ts. No foreign keys: an event outlives what it names, and a key to organizations would make all ingest of one organisation share a row lock. */
@@ -1757,6 +1784,7 @@ export interface DB {
   contact_messages: ContactMessages
   deliveries: Deliveries
   delivery_attempts: DeliveryAttempts
+  email_suppressions: EmailSuppressions
   exports: Exports
   feedback: Feedback
   feedback_attachments: FeedbackAttachments
@@ -1816,6 +1844,7 @@ export interface DB {
   'app.activation_days': AppActivationDays
   'app.activations': AppActivations
   'app.active_organizations': AppActiveOrganizations
+  'app.email_attempts': AppEmailAttempts
   'app.email_pauses': AppEmailPauses
   'app.emails': AppEmails
   'app.events': AppEvents

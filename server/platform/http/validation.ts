@@ -49,6 +49,8 @@ function isTime(value: string): boolean {
 function isEmail(value: string): boolean {
   if (value.length > 254 || !value.isWellFormed() || controlInLine.test(value) || /[\s<>"(),;:\\[\]]/.test(value))
     return false
+  // Mail programs decode such text (RFC 2047): the address would be another one.
+  if (value.includes('=?')) return false
   const parts = value.split('@')
   if (parts.length !== 2 || value.includes('..')) return false
   const [local = '', domain = ''] = parts

@@ -15,6 +15,8 @@ interface OutgoingMail {
   readonly refersTo?: readonly string[]
   /** URL for one-click unsubscribe; null or absent: none. */
   readonly unsubscribeUrl?: string | null
+  /** Where answers go; null or absent: to the sender. An invalid address is left out. */
+  readonly replyTo?: string | null
 }
 
 /** Hands emails to the mail server. */
@@ -85,7 +87,7 @@ export function openMailTransport({ smtpUrl, from }: { smtpUrl: string | null; f
   let failures = 0
   let avoidUntilMs = 0
   return {
-    async send({ id, to, subject, html, text, senderName, refersTo = [], unsubscribeUrl }) {
+    async send({ id, to, subject, html, text, senderName, refersTo = [], unsubscribeUrl, replyTo }) {
       if (!isEmailAddress(to)) throw new MailRefusedError('not an email address')
       if (performance.now() < avoidUntilMs) throw new MailServerAwayError('mail server away')
       try {
@@ -94,6 +96,7 @@ export function openMailTransport({ smtpUrl, from }: { smtpUrl: string | null; f
           // As an object, so that the address is used unchanged and never parsed as a list.
           to: { name: '', address: to },
           envelope: { from: senderAddress(from), to: [to] },
+          ...(replyTo && isEmailAddress(replyTo) && { replyTo: { name: '', address: replyTo } }),
           subject,
           html,
           text,

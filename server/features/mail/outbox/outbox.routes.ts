@@ -6,6 +6,12 @@ import type { Outbox } from './outbox.service.ts'
 export function outboxRoutes(app: FastifyInstance, outbox: Outbox): void {
   addRoute(app, contract.listOutboxEmails, async ({ query }) => answer(200, await outbox.list(query)))
   addRoute(app, contract.getOutboxSummary, async () => answer(200, await outbox.summarise()))
+  addRoute(app, contract.getOutboxEmail, async ({ params }) => answer(200, await outbox.get(params.emailId)))
+  addRoute(app, contract.retryEmail, async ({ params }) => {
+    await outbox.retry(params.emailId)
+    return answer(202, { id: params.emailId })
+  })
+  addRoute(app, contract.retryFailedEmails, async () => answer(202, { retried: await outbox.retryFailed() }))
   addRoute(app, contract.exportOutboxEmails, async ({ body }) =>
     // A stream is sent as it is; the contract can only call it text.
     answer(200, outbox.export(body) as unknown as string, {

@@ -1,30 +1,33 @@
 import { Readable } from 'node:stream'
-import type { OutboxEmail, OutboxFilters } from '#contract/superadmin-emails.ts'
-import { isUuid } from '#contract/uuid.ts'
+import type { OutboxEmail, OutboxEmailDetail, OutboxFilters } from '#contract/superadmin-emails.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { invalid } from '#server/platform/http/invalid.ts'
+import { writeInstanceEntry } from '#server/platform/events/instance-entry.queries.ts'
+import { ProductError } from '#server/platform/http/product-error.ts'
 import { type Cell, writeCsv } from '#server/platform/text/write-csv.ts'
-import { countEmails, listEmails, type OutboxPlace, type OutboxRow } from './outbox.queries.ts'
+import { countEmails, findEmail, listAttempts, listEmails, type OutboxRow } from './outbox.queries.ts'
+import { type Place, readPlace, writePlace } from './place.ts'
+import { retryEmail, retryFailed } from './retries.queries.ts'
 
 const pageSize = 50
 const rowsAtATime = 500
+const retriedAtOnce = 1000
 const reason = 'superadmins see the emails of all organisations'
 
 export type Outbox = ReturnType<typeof createOutbox>
 
-/** What superadmins read of the outbox. */
+/** What superadmins read of the outbox, and send again. */
 export function createOutbox(database: Database) {
-  async function readPage(filters: OutboxFilters, after: OutboxPlace | undefined, limit: number) {
+  async function readPage(filters: OutboxFilters, after: Place | undefined, limit: number) {
     // One more than a page: whether there is a next.
     const found = await database.asSystem(reason, (tx) => listEmails(tx, filters, { after, limit: limit + 1 }))
     const page = found.slice(0, limit)
     const last = found.length > limit ? page.at(-1) : undefined
-    return { emails: page.map(toEmail), next: last && { createdAt: last.place, id: last.id } }
+    return { emails: page.map(toEmail), next: last && { at: last.place, id: last.id } }
   }
 
   async function* readRows(filters: OutboxFilters): AsyncGenerator<Cell[]> {
     yield ['time', 'kind', 'to', 'status', 'attempts', 'last_error', 'sent_at', 'failed_at', 'id']
-    let after: OutboxPlace | undefined
+    let after: Place | undefined
     do {
       const { emails, next } = await readPage(filters, after, rowsAtATime)
       for (const { createdAt, kind, to, status, attempts, lastError, sentAt, failedAt, id } of emails) {
@@ -37,8 +40,8 @@ export function createOutbox(database: Database) {
   return {
     /** @throws ProductError `validation_failed` for a foreign cursor. */
     list: async ({ cursor, limit = pageSize, ...filters }: OutboxFilters & { cursor?: string; limit?: number }) => {
-      const { emails, next } = await readPage(filters, cursor === undefined ? undefined : readCursor(cursor), limit)
-      return { items: emails, nextCursor: next ? writeCursor(next) : null }
+      const { emails, next } = await readPage(filters, cursor === undefined ? undefined : readPlace(cursor), limit)
+      return { items: emails, nextCursor: next ? writePlace(next) : null }
     },
 
     summarise: async () => {
@@ -51,6 +54,40 @@ export function createOutbox(database: Database) {
       }
     },
 
+    /** @throws ProductError `email_not_found`. */
+    get: (id: string): Promise<OutboxEmailDetail> =>
+      database.asSystem(reason, async (tx) => {
+        const email = await findEmail(tx, id)
+        if (!email) throw new ProductError('email_not_found')
+        const attempts = await listAttempts(tx, id)
+        return { ...toEmail(email), history: attempts.map((each) => ({ ...each, at: each.at.toISOString() })) }
+      }),
+
+    /** @throws ProductError `email_not_found`, `email_not_retryable`. */
+    retry: (id: string): Promise<void> =>
+      database.asSystem(reason, async (tx) => {
+        const targetName = await retryEmail(tx, id)
+        if (targetName === undefined) {
+          throw new ProductError((await findEmail(tx, id)) ? 'email_not_retryable' : 'email_not_found')
+        }
+        await writeInstanceEntry(tx, {
+          action: 'email.retried',
+          targetType: 'email',
+          targetId: id,
+          targetName,
+          after: {},
+        })
+      }),
+
+    /** @returns how many. */
+    retryFailed: (): Promise<number> =>
+      database.asSystem(reason, async (tx) => {
+        const retried = await retryFailed(tx, retriedAtOnce)
+        const entry = { action: 'email.all_retried', targetType: 'email', targetName: 'failed emails' }
+        if (retried > 0) await writeInstanceEntry(tx, { ...entry, after: { retried } })
+        return retried
+      }),
+
     export: (filters: OutboxFilters): Readable => Readable.from(writeCsv(readRows(filters))),
   }
 }
@@ -62,20 +99,4 @@ function toEmail({ place: _, createdAt, sentAt, failedAt, ...email }: OutboxRow)
     sentAt: sentAt?.toISOString() ?? null,
     failedAt: failedAt?.toISOString() ?? null,
   }
-}
-
-const idLength = 36
-
-function writeCursor({ createdAt, id }: OutboxPlace): string {
-  return Buffer.from(`${id}${createdAt}`).toString('base64url')
-}
-
-function readCursor(cursor: string): OutboxPlace {
-  const text = Buffer.from(cursor, 'base64url').toString()
-  const [id, createdAt] = [text.slice(0, idLength), text.slice(idLength)]
-  const isTime = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/.test(createdAt)
-  if (!isUuid(id) || !isTime || Number.isNaN(Date.parse(createdAt))) {
-    throw invalid('query.cursor', 'must be the nextCursor of an earlier page')
-  }
-  return { createdAt, id }
 }

@@ -135,3 +135,82 @@ describe('POST /api/v1/superadmin/emails/exports', () => {
     expect(lines[1]).toMatch(new RegExp(`,recovery,csv@csv.example,failed,1,'=1\\+1,.*,${id}$`))
   })
 })
+
+describe('GET /api/v1/superadmin/emails/{emailId}', () => {
+  it('shows the attempts of an email with time and answer, and no body', async () => {
+    const id = await addEmail({ to: 'detail@detail.example', failed: '1 hour', error: 'refused with 550' })
+    await server.client.query(
+      `insert into app.email_attempts (email_id, number, answer) values ($1, 2, '550 no such user'), ($1, 1, '450 later')`,
+      [id],
+    )
+    const text = await (await call(`/${id}`)).text()
+    expect(JSON.parse(text)).toMatchObject({
+      id,
+      status: 'failed',
+      canRetry: true,
+      history: [
+        { number: 1, answer: '450 later', at: expect.stringMatching(/Z$/) },
+        { number: 2, answer: '550 no such user' },
+      ],
+    })
+    expect(text).not.toMatch(/482913|token=/)
+    expect((await call(`/${randomUUID()}`)).status).toBe(404)
+  })
+})
+
+describe('POST /api/v1/superadmin/emails/{emailId}/retry', () => {
+  const retry = (id: string) => call(`/${id}/retry`, { method: 'POST' })
+  const nextRuns = async (id: string) =>
+    (
+      await server.client.query('select run_at <= now() as due from graphile_worker.jobs where key = $1', [
+        `send_email:${id}`,
+      ])
+    ).rows as { due: boolean }[]
+  const entries = async (action: string) =>
+    (await server.client.query('select actor_kind, target_name, after from audit_log where action = $1', [action])).rows
+
+  it('queues a failed email again, and records who did it', async () => {
+    const id = await addEmail({ to: 'again@retry.example', failed: '1 hour' })
+    expect((await retry(id)).status).toBe(202)
+    expect((await list('search=again@retry')).items).toMatchObject([{ id, status: 'queued', failedAt: null }])
+    expect(await nextRuns(id)).toEqual([{ due: true }])
+    expect(await entries('email.retried')).toMatchObject([
+      { actor_kind: 'superadmin', target_name: 'again@retry.example' },
+    ])
+  })
+
+  it('brings the next attempt of a waiting email forward', async () => {
+    const id = await addEmail({ to: 'soon@retry.example' })
+    await server.client.query(
+      `select app.enqueue_job('send_email', json_build_object('emailId', $1::text), 'send_email:' || $1, now() + interval '4 hours')`,
+      [id],
+    )
+    expect(await nextRuns(id)).toEqual([{ due: false }])
+    expect((await retry(id)).status).toBe(202)
+    expect(await nextRuns(id)).toEqual([{ due: true }])
+  })
+
+  it('refuses a sent email, one without a body and an unknown one', async () => {
+    const sent = await addEmail({ to: 'sent@retry.example', sent: '1 hour' })
+    const empty = await addEmail({ to: 'empty@retry.example', failed: '15 days' })
+    await server.client.query(`update app.emails set html = '', text = '' where id = $1`, [empty])
+    expect([(await retry(sent)).status, (await retry(empty)).status, (await retry(randomUUID())).status]).toEqual([
+      409, 409, 404,
+    ])
+  })
+
+  it('queues all failed emails again, but suppressed ones', async () => {
+    const failed = [
+      await addEmail({ to: 'a@all.example', failed: '1 day' }),
+      await addEmail({ to: 'b@all.example', failed: '2 days' }),
+    ]
+    const suppressed = await addEmail({ to: 'c@all.example', failed: '1 day' })
+    await server.client.query('update app.emails set suppressed_at = now() where id = $1', [suppressed])
+    const reply = await call('/retries', { method: 'POST' })
+    const { retried } = (await reply.json()) as { retried: number }
+    expect(retried).toBeGreaterThanOrEqual(2)
+    expect((await list('search=all.example&status=queued')).items.map(({ id }) => id).sort()).toEqual(failed.sort())
+    expect((await list('search=all.example&status=suppressed')).items.map(({ id }) => id)).toEqual([suppressed])
+    expect(await entries('email.all_retried')).toMatchObject([{ after: { retried } }])
+  })
+})

@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'react'
-import { type EmailStatus, emailStatuses } from '#contract/superadmin-emails.ts'
+import { emailStatuses } from '#contract/superadmin-emails.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { describeKind } from './describe-kind.ts'
 import { type EmailSearch, isFiltered } from './email-search.ts'
-
-export const statusLabels: Readonly<Record<EmailStatus, string>> = { queued: 'Queued', sent: 'Sent', failed: 'Failed' }
+import { statusLabels } from './email-status.tsx'
 
 /** Time after the last key until the list follows. */
 const typingMs = 300

@@ -1,17 +1,20 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { MailCheck, SearchX } from 'lucide-react'
 import { useSearchParams } from 'react-router'
+import { exportOutboxEmails } from '#contract/superadmin-emails.ts'
+import { send } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { MoreButton } from '#web/ui/more-button.tsx'
 import { ListSkeleton } from '../list-skeleton.tsx'
-import { EmailExport } from './email-export.tsx'
+import { CsvExport } from './csv-export.tsx'
 import { EmailFigures } from './email-figures.tsx'
 import { EmailFilters } from './email-filters.tsx'
 import { emailSummaryQuery, emailsQuery } from './email-queries.ts'
 import { EmailRow } from './email-row.tsx'
 import { isFiltered, readEmailSearch, toFilters, writeEmailSearch } from './email-search.ts'
+import { RetryFailed } from './retry-failed.tsx'
 
 /** The emails of the instance with their status. The filters stand in the address. */
 export function EmailMonitoringScreen() {
@@ -29,7 +32,11 @@ export function EmailMonitoringScreen() {
           kinds={summary.data?.kinds ?? []}
           onChange={(next) => setParams(writeEmailSearch(next), { preventScrollReset: true, replace: true })}
         />
-        <EmailExport filters={toFilters(search)} />
+        <CsvExport
+          request={() => send(exportOutboxEmails, { body: toFilters(search) }, '*/*')}
+          failure="Couldn’t export the emails"
+        />
+        {summary.data !== undefined && summary.data.fortnight.failed > 0 && <RetryFailed />}
       </div>
       {rows === undefined ? (
         list.error ? (
