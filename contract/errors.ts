@@ -59,6 +59,8 @@ export const errors = {
   plan_not_found: { status: 404, title: 'Plan not found.' },
   granted_plan_not_found: { status: 404, title: 'This organisation has no plan that was given without payment.' },
   payment_not_found: { status: 404, title: 'Payment not found.' },
+  figure_not_found: { status: 404, title: 'No figure has this name.' },
+  job_not_found: { status: 404, title: 'This job is no longer among the failed ones.' },
   coupon_not_found: { status: 404, title: 'Coupon not found.' },
   project_not_found: { status: 404, title: 'Project not found.' },
   connected_app_not_found: { status: 404, title: 'Connected app not found.' },

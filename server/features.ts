@@ -11,6 +11,7 @@ import { createFilesFeature } from './features/files/files.feature.ts'
 import { createIntegrationsFeature } from './features/integrations/integrations.feature.ts'
 import { createMailFeature } from './features/mail/mail.feature.ts'
 import { createMcpFeature } from './features/mcp/mcp.feature.ts'
+import { createMonitoringFeature } from './features/monitoring/monitoring.feature.ts'
 import { createNotificationsFeature } from './features/notifications/notifications.feature.ts'
 import { createOAuthFeature } from './features/oauth/oauth.feature.ts'
 import {
@@ -91,6 +92,7 @@ export function createFeatures(platform: Platform): Features {
     createContactFeature(platform),
     createSuperadminWidgetTestFeature(platform, { testItems: feedback.testItems }),
     createSuperadminSettingsFeature(platform),
+    createMonitoringFeature(platform),
     createSiteFeature(platform, {
       listContent: async () => [...(await docs.listPages()), ...(await blog.listPages())],
     }),
