@@ -6,6 +6,7 @@ import { createBillingFeature } from './features/billing/billing.feature.ts'
 import { createBlogFeature } from './features/blog/blog.feature.ts'
 import { createContactFeature } from './features/contact/contact.feature.ts'
 import { createDocsFeature } from './features/docs/docs.feature.ts'
+import { createDoctorFeature } from './features/doctor/doctor.feature.ts'
 import { createFeedbackFeature } from './features/feedback/feedback.feature.ts'
 import { createFilesFeature } from './features/files/files.feature.ts'
 import { createIntegrationsFeature } from './features/integrations/integrations.feature.ts'
@@ -93,6 +94,7 @@ export function createFeatures(platform: Platform): Features {
     createSuperadminWidgetTestFeature(platform, { testItems: feedback.testItems }),
     createSuperadminSettingsFeature(platform),
     createMonitoringFeature(platform),
+    createDoctorFeature(platform),
     createSiteFeature(platform, {
       listContent: async () => [...(await docs.listPages()), ...(await blog.listPages())],
     }),

@@ -26,9 +26,9 @@ export function renderMonitoringAlert({ crossed, recovered, appUrl }: Monitoring
   return renderMail({
     kind: 'monitoring_alert',
     subject: isAlert ? `Alert: ${first}${others} (${host})` : `Recovered: ${first}${others} (${host})`,
-    preview: told.map((each) => describe(each, crossed.includes(each))).join(' '),
+    preview: told.map((each) => writeSentence(each, crossed.includes(each))).join(' '),
     title: isAlert ? 'A threshold was crossed' : 'Back within the threshold',
-    paragraphs: told.map((each) => describe(each, crossed.includes(each))),
+    paragraphs: told.map((each) => writeSentence(each, crossed.includes(each))),
     strong: told.map(({ figure }) => monitoredFigures[figure].label),
     action: { label: 'View monitoring', url: `${appUrl}/dashboard/superadmin/monitoring` },
     notes: [
@@ -38,7 +38,7 @@ export function renderMonitoringAlert({ crossed, recovered, appUrl }: Monitoring
   })
 }
 
-function describe({ figure, value, limit, minutes }: ToldFigure, isCrossed: boolean): string {
+function writeSentence({ figure, value, limit, minutes }: ToldFigure, isCrossed: boolean): string {
   const { label, unit, alertsWhen } = monitoredFigures[figure]
   const time = minutes === 1 ? 'a minute' : `${minutes} minutes`
   const side = isCrossed ? alertsWhen : alertsWhen === 'above' ? 'not above' : 'not below'
