@@ -77,9 +77,10 @@ export function readConnections(database: Database) {
  * What the app's login may do beyond its rows.
  *
  * @param isOwner this connection is the owner's, and the app has the login that the start made.
+ * @returns undefined: the start has not made it yet.
  */
-export function readLogin(database: Database, isOwner: boolean) {
-  return readOne(
+export async function readLogin(database: Database, isOwner: boolean) {
+  const [login] = await read(
     database,
     sql<{ login: string; powers: string[] }>`
       select r.rolname as login, array_remove(array[
@@ -91,6 +92,7 @@ export function readLogin(database: Database, isOwner: boolean) {
             where pg_has_role(r.rolname, f.name, 'MEMBER')) then 'reaches files of the server' end], null) as powers
       from pg_roles r where r.rolname = case when ${isOwner} then 'earshot_app' else session_user end`,
   )
+  return login
 }
 
 /** Tables without row-level security. */

@@ -5,7 +5,7 @@ import {
   readFunctionFiles,
   readMigrationFiles,
 } from '#server/platform/database/migration-files.ts'
-import { type Check, failed, ok, warning } from '../check.ts'
+import { type Check, failed, notApplicable, ok, type Verdict, warning } from '../check.ts'
 import * as queries from '../doctor.queries.ts'
 
 const oldestMajor = 15
@@ -120,9 +120,7 @@ export const databaseChecks: readonly Check[] = [
     needsDatabase: true,
     run: async ({ database }) => {
       const { limit, used } = await queries.readConnections(database)
-      const sentence = `${used} of ${limit} connections are open.`
-      if (used >= 0.95 * limit) return failed(sentence)
-      return used >= 0.8 * limit ? warning(sentence) : ok(sentence)
+      return judgeConnections(used, limit)
     },
   },
   {
@@ -132,7 +130,9 @@ export const databaseChecks: readonly Check[] = [
     remedy: 'Give DATABASE_URL a login of its own without powers, and the present one to DATABASE_MIGRATION_URL.',
     needsDatabase: true,
     run: async ({ database, config }) => {
-      const { login, powers } = await queries.readLogin(database, config.databaseUrl === null)
+      const found = await queries.readLogin(database, config.databaseUrl === null)
+      if (!found) return notApplicable('Earshot makes its login at the next start.')
+      const { login, powers } = found
       if (powers.length === 0) return ok(`The login ${login} has no power over the database server.`)
       return warning(`The login ${login} ${powers.join(', ')}.`)
     },
@@ -151,8 +151,14 @@ export const databaseChecks: readonly Check[] = [
   },
 ]
 
+export function judgeConnections(used: number, limit: number): Verdict {
+  const sentence = `${used} of ${limit} connections are open.`
+  if (used >= 0.95 * limit) return failed(sentence)
+  return used >= 0.8 * limit ? warning(sentence) : ok(sentence)
+}
+
 /** @param number e.g. 180004 */
-export function judgeVersion(number: number, name: string) {
+export function judgeVersion(number: number, name: string): Verdict {
   const major = Math.floor(number / 10_000)
   if (major < oldestMajor) return failed(`PostgreSQL ${name} is too old: version ${oldestMajor} or newer is needed.`)
   if (major < recommendedMajor) return warning(`PostgreSQL ${name} gets updates until November 2027 only.`)
