@@ -1,4 +1,4 @@
-import { resolve4, resolve6, resolveMx } from 'node:dns/promises'
+import dns from 'node:dns/promises'
 import { checkMailServer } from '#server/platform/mail/check-mail-server.ts'
 import { hasErrorCode, readErrorCode, readErrorMessage } from '#server/platform/read-error.ts'
 import { type Check, failed, isGenerated, notApplicable, ok, warning } from '../check.ts'
@@ -83,9 +83,10 @@ export const mailChecks: readonly Check[] = [
 /** @returns what is wrong with a domain; undefined: it has a mail server or an address. */
 async function lookUp(domain: string): Promise<string | undefined> {
   let problem: string | undefined
-  for (const ask of [resolveMx, resolve4, resolve6]) {
+  for (const kind of ['MX', 'A', 'AAAA']) {
     try {
-      if ((await ask(domain)).length > 0) return undefined
+      const found = await dns.resolve(domain, kind)
+      if (Array.isArray(found) && found.length > 0) return undefined
     } catch (error) {
       const isKnown = hasErrorCode(error, 'ENOTFOUND') || hasErrorCode(error, 'ENODATA')
       problem ??= isKnown
