@@ -87,7 +87,7 @@ async function measureMinutes({ collect }: Collector): Promise<{ ownMs: number; 
   let ownMs = 0
   let databaseMs = 0
   for (let minute = 0; minute < minutes; minute += 1) {
-    // What was stored just now belongs to an earlier minute, so that this one is measured again.
+    // Without the rows of this minute, it is measured again.
     await server.sql.query(`
       delete from app.instance_minutes where minute > now() - interval '2 minutes';
       delete from app.process_minutes where minute > now() - interval '2 minutes'`)

@@ -18,7 +18,7 @@ interface MonitoredFigure {
 
 const gibibyte = 1024 ** 3
 
-/** What is measured every minute, with the default thresholds. The keys are columns of the database. */
+/** The figures of every minute, with the default thresholds. The keys are columns of the database. */
 export const monitoredFigures = {
   delay_ms: {
     label: 'Event loop delay',

@@ -29,7 +29,7 @@ const Finding = Type.Object({
   area: Type.Enum([...checkAreas]),
   title: Type.String(),
   status: Type.Enum([...findingStatuses]),
-  /** What was found. */
+  /** The finding, with the values that were read. */
   sentence: Type.String(),
   /** What to do; null: nothing. */
   remedy: nullable(Type.String()),

@@ -55,6 +55,7 @@ const CurrentFigure = Type.Object({
   figure: Figure,
   /** Of figures of processes, the worst. Null: nothing measured yet. */
   value: nullable(Type.Number()),
+  /** Whether it is beyond its threshold. Never with a disabled one. */
   isBeyond: Type.Boolean(),
 })
 export type CurrentFigure = Static<typeof CurrentFigure>

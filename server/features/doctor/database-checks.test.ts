@@ -342,8 +342,8 @@ describe('superadmin', () => {
   })
 })
 
-describe('what is fine', () => {
-  it.each(['database-reachable', 'database-version', 'checksums'])('%s', async (id) => {
+describe('a healthy database', () => {
+  it.each(['database-reachable', 'database-version', 'checksums'])('passes %s', async (id) => {
     expect((await look(id)).status).toBe('ok')
   })
 })

@@ -37,11 +37,11 @@ export function createMonitoring(database: Database) {
         return {
           figures: figureNames.map((figure) => {
             const value = figures[figure]
-            const limit = thresholds.get(figure)?.limit ?? monitoredFigures[figure].limit
+            const { limit, isEnabled } = thresholds.get(figure) ?? monitoredFigures[figure]
             return {
               figure,
               value,
-              isBeyond: value !== null && isBeyond(value, monitoredFigures[figure].alertsWhen, limit),
+              isBeyond: value !== null && isEnabled && isBeyond(value, monitoredFigures[figure].alertsWhen, limit),
             }
           }),
           processes: (await listProcesses(tx, shownProcesses)).map(toProcess),

@@ -20,7 +20,7 @@ beforeAll(async () => {
   database = openDatabase({ url: server.databaseUrl, log: server.log, maxConnections: 2 })
 })
 beforeEach(async () => {
-  // The server itself measures when a minute begins: what tests count would be one minute more.
+  // The server itself measures at the begin of each minute, which tests would count too.
   const intoMinuteMs = Date.now() % 60_000
   if (intoMinuteMs > 54_000) await pause(62_000 - intoMinuteMs)
   else if (intoMinuteMs < 2_000) await pause(2_000 - intoMinuteMs)
@@ -52,7 +52,7 @@ function startProcess(services = { web: false, worker: true }): Collector {
   collectors.push(collector)
   return collector
 }
-/** What was measured happened a minute earlier than it did. */
+/** Moves all measurements a minute back. */
 const passMinute = () =>
   server.client.query(`
     update app.instance_minutes set minute = minute - interval '1 minute';

@@ -26,7 +26,7 @@ export async function raiseAlerts(tx: SystemTx, minute: Date, appUrl: string): P
   const figures = await readFigures(tx)
   const thresholds = await readThresholds(tx)
   const open = new Map((await queries.listOpenAlerts(tx)).map(({ figure, ...alert }) => [figure, alert]))
-  const news = { crossed: [] as Told[], recovered: [] as Told[] }
+  const news: Record<'crossed' | 'recovered', Told[]> = { crossed: [], recovered: [] }
   for (const [name, threshold] of thresholds) {
     const value = figures[name]
     if (value === null) continue

@@ -74,7 +74,7 @@ export function judgeDurability(settings: Readonly<Record<string, string>>): Ver
   if (off.length > 0) return failed(`${off.join(' and ')} is off: a power cut can destroy the database.`)
   if (settings.synchronous_commit === 'off')
     return warning('synchronous_commit is off: a crash can lose the last feedback.')
-  return ok('What is stored survives a crash.')
+  return ok('Stored feedback survives a crash.')
 }
 
 export function judgeChecksums({ data_checksums: state }: Readonly<Record<string, string>>): Verdict {

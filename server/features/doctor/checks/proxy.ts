@@ -1,5 +1,5 @@
 import { maxAttachmentBytes } from '#contract/files.ts'
-import { announceBody } from '../ask-address.ts'
+import { announceBody } from '#server/platform/outbound/announce-body.ts'
 import { type Check, failed, notApplicable, ok, warning } from '../check.ts'
 
 export const proxyChecks: readonly Check[] = [

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { type UseFormSetError, useForm } from 'react-hook-form'
 import { type FigureName, monitoredFigures } from '#contract/monitored-figures.ts'
 import { changeThreshold, resetThreshold, type Threshold } from '#contract/superadmin-monitoring.ts'
 import { call } from '#web/lib/api.ts'
@@ -31,37 +31,17 @@ export function ThresholdDialog({
   const { figure, limit, minutes, isDefault } = threshold
   const { label, alertsWhen } = monitoredFigures[figure]
   const [isEnabled, setEnabled] = useState(threshold.isEnabled)
-  const queryClient = useQueryClient()
   const { register, handleSubmit, setError, formState } = useForm<Draft>({
     defaultValues: { limit: writeLimit(figure, limit), minutes: String(minutes) },
   })
-  const follow = (title: string) => async () => {
-    toast({ title })
-    onClose()
-    await queryClient.invalidateQueries({ queryKey: thresholdsQuery.queryKey })
-    await queryClient.invalidateQueries({ queryKey: monitoringQuery.queryKey })
-  }
-  const saving = useMutation({
-    mutationFn: (draft: Draft) =>
-      call(changeThreshold, {
-        params: { figure },
-        body: { limit: readLimit(figure, draft.limit) ?? limit, minutes: Number(draft.minutes), isEnabled },
-      }),
-    networkMode: 'always',
-    retry: false,
-    onSuccess: follow('Threshold saved'),
-    onError: (error) => showFieldErrors(error, setError, { limit: 'limit', minutes: 'minutes' }),
-  })
-  const resetting = useMutation({
-    mutationFn: () => call(resetThreshold, { params: { figure } }),
-    networkMode: 'always',
-    retry: false,
-    onSuccess: follow('Threshold reset'),
-    onError: (error) => setError('root', { message: error.message }),
-  })
+  const { saving, resetting } = useThresholdActs(threshold, setError, onClose)
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={`Threshold: ${label}`}>
-      <form noValidate onSubmit={handleSubmit((draft) => saving.mutate(draft))} className="flex flex-col gap-4">
+      <form
+        noValidate
+        onSubmit={handleSubmit((draft) => saving.mutate({ ...draft, isEnabled }))}
+        className="flex flex-col gap-4"
+      >
         <SwitchRow label="Send alerts" checked={isEnabled} onChange={setEnabled} />
         <div className="grid gap-4 sm:grid-cols-2">
           <Field
@@ -110,4 +90,38 @@ export function ThresholdDialog({
       </form>
     </Dialog>
   )
+}
+
+/** Saves and resets a threshold, and shows the list as it then is. */
+function useThresholdActs(
+  { figure, limit }: Threshold & { figure: FigureName },
+  setError: UseFormSetError<Draft>,
+  onClose: () => void,
+) {
+  const queryClient = useQueryClient()
+  const follow = (title: string) => async () => {
+    toast({ title })
+    onClose()
+    await queryClient.invalidateQueries({ queryKey: thresholdsQuery.queryKey })
+    await queryClient.invalidateQueries({ queryKey: monitoringQuery.queryKey })
+  }
+  const saving = useMutation({
+    mutationFn: ({ isEnabled, ...draft }: Draft & { isEnabled: boolean }) =>
+      call(changeThreshold, {
+        params: { figure },
+        body: { limit: readLimit(figure, draft.limit) ?? limit, minutes: Number(draft.minutes), isEnabled },
+      }),
+    networkMode: 'always',
+    retry: false,
+    onSuccess: follow('Threshold saved'),
+    onError: (error) => showFieldErrors(error, setError, { limit: 'limit', minutes: 'minutes' }),
+  })
+  const resetting = useMutation({
+    mutationFn: () => call(resetThreshold, { params: { figure } }),
+    networkMode: 'always',
+    retry: false,
+    onSuccess: follow('Threshold reset'),
+    onError: (error) => setError('root', { message: error.message }),
+  })
+  return { saving, resetting }
 }
