@@ -27,7 +27,7 @@ export type OutboxEmail = Static<typeof OutboxEmail>
 const filters = {
   /** Part of the recipient's address. */
   search: Type.Optional(line({ maxLength: 254 })),
-  kind: Type.Optional(Type.String({ pattern: '^[a-z][a-z_]{0,49}$' })),
+  kind: Type.Optional(line({ maxLength: 50 })),
   status: Type.Optional(Type.Enum([...emailStatuses])),
 }
 const OutboxFilters = Type.Object(filters)

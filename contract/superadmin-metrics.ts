@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { nullable } from './nullable.ts'
 import { route } from './route.ts'
-import { Uuid } from './text.ts'
+import { line, Uuid } from './text.ts'
 
 /*
  * Use of the instance, by days in UTC. Each figure is defined here, once, for screen and documents, and is made of
@@ -212,7 +212,7 @@ export const listMetricsParts = route({
       /** Of `active`: only organisations that signed up in the week of this Monday. */
       cohort: Type.Optional(Day),
       /** Part of a name or slug. */
-      search: Type.Optional(Type.String({ maxLength: 100 })),
+      search: Type.Optional(line({ maxLength: 100 })),
       sort: Type.Optional(Type.Enum([...metricsPartSorts])),
       cursor: Type.Optional(Type.String({ maxLength: 600 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { nullable } from './nullable.ts'
 import { route } from './route.ts'
-import { Timestamp, Uuid } from './text.ts'
+import { line, Timestamp, Uuid } from './text.ts'
 
 const closed = { additionalProperties: false } as const
 const superadmin = { tag: 'superadmin', access: { kind: 'superadmin' } } as const
@@ -27,7 +27,7 @@ export const listTestedProjects = route({
   summary: 'Find projects of the instance by name, domain, widget key or organisation',
   query: Type.Object(
     {
-      search: Type.Optional(Type.String({ maxLength: 200 })),
+      search: Type.Optional(line({ maxLength: 200 })),
       cursor: Type.Optional(Type.String({ maxLength: 600 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
     },

@@ -99,7 +99,14 @@ beforeAll(async () => {
   const postId = crypto.randomUUID()
   await server.call('/api/v1/superadmin/blog/posts', { token, body: { id: postId, title: 'Made' } })
   const { rows: revisions } = await server.client.query<{ id: string }>('select id from blog_post_revisions limit 1')
+  const messageId = crypto.randomUUID()
+  await server.client.query(
+    `insert into contact_messages (id, topic, name, email, message, is_spam)
+     values ($1, 'other', 'Ada', 'ada@example.com', 'Hello', false)`,
+    [messageId],
+  )
   params = {
+    messageId,
     postId,
     revisionId: revisions[0]?.id ?? '',
     planId: plans[0]?.id ?? '',

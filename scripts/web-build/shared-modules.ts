@@ -50,6 +50,7 @@ function shareBy(count: number, isOwn?: boolean) {
       if (users.size !== count) return null
       // A file of both routes for guides would take along what the inbox shows at once.
       if (count === 1 && users.has('docs')) return null
+      if (count === 1 && users.has('screens') && isOfOneScreenAndSuperadmins(moduleId, modules)) return null
       if (isOwn !== undefined && isOwn !== isOfIntegrations(moduleId, modules)) return null
       const named = areas.filter((area) => users.has(area) && !(users.has('frame') && framed.includes(area)))
       return users.has('integrations') && isOwn === false ? 'shared-screens' : `shared-${named.join('-')}`
@@ -81,6 +82,14 @@ function findAreas(moduleId: string, modules: Rolldown.ChunkingContext, isLate =
     if (isLate) for (const importer of info?.dynamicImporters ?? []) seen.add(importer)
   }
   return users
+}
+
+/** Whether one route and superadmins' screens, which are loaded late, share a module: no other screen waits for it. */
+function isOfOneScreenAndSuperadmins(moduleId: string, modules: Rolldown.ChunkingContext): boolean {
+  const seen = new Set([moduleId])
+  for (const id of seen) for (const importer of modules.getModuleInfo(id)?.importers ?? []) seen.add(importer)
+  const routes = [...seen].filter((id) => modules.getModuleInfo(id)?.isEntry)
+  return routes.length === 1 && findAreas(moduleId, modules, true).has('superadmin')
 }
 
 /** Few modules are shared by areas that have little to do with each other: they do not get a file for each set of areas. */

@@ -27,4 +27,5 @@ export const facts: Facts = {
     'app.begin_email_pause(text,text,integer)': ['service_role', 'supabase_auth_admin'],
     'app.queue_email(uuid,text,text,text,text,text)': ['service_role', 'supabase_auth_admin'],
   },
+  routes: { exportOutboxEmails: { body: () => ({}), fullBody: () => ({ status: 'sent' }) } },
 }

@@ -25,7 +25,8 @@ export const facts: Facts = {
     'app.activations': {
       rights: systemRights,
       make: ({ organizationId }) =>
-        `insert into app.activations (organization_id, registered_on) values ('${organizationId}', '2026-01-01')`,
+        `insert into app.activations (organization_id, registered_on) values ('${organizationId}', '2026-01-01')
+         on conflict do nothing`,
       row: inOrganization,
       change: 'has_item = true',
       // One per organisation, which the matrix has made already.

@@ -127,10 +127,7 @@ function Differences({ before, after }: { before: BlogContent; after: BlogConten
         return (
           <Tag
             key={`${position} ${added} ${removed}`}
-            className={cn(
-              added && 'bg-success-soft text-success-text no-underline',
-              removed && 'bg-danger-soft text-danger-text',
-            )}
+            className={cn(added && 'bg-success-soft text-success-text', removed && 'bg-danger-soft text-danger-text')}
           >
             {value}
           </Tag>
