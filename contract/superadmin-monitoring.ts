@@ -113,7 +113,7 @@ export const getMonitoringHistory = route({
 
 const Threshold = Type.Object({
   figure: Figure,
-  limit: Type.Number(),
+  limit: Type.Integer(),
   minutes: Type.Integer(),
   isEnabled: Type.Boolean(),
   /** Whether it is as Earshot brings it. */
@@ -135,7 +135,7 @@ export const listThresholds = route({
 
 export const ThresholdChange = Type.Object(
   {
-    limit: Type.Number({ minimum: 0, maximum: 1e15 }),
+    limit: Type.Integer({ minimum: 0, maximum: 1_000_000_000_000_000 }),
     minutes: Type.Integer({ minimum: 1, maximum: 1440 }),
     isEnabled: Type.Boolean(),
   },

@@ -8,7 +8,7 @@ describe('limits of thresholds', () => {
     expect([writeLimit('delay_ms', 500), readLimit('delay_ms', '250')]).toEqual(['500', 250])
   })
 
-  it.each(['', '-1', 'ten', '1e9', '1.2345', '1 000'])('refuse %s', (typed) => {
+  it.each(['', '-1', 'ten', '1e9', '1.5', '1 000'])('refuse %s', (typed) => {
     expect(readLimit('delay_ms', typed)).toBeUndefined()
   })
 

@@ -20,8 +20,9 @@ export function writeLimit(figure: FigureName, limit: number): string {
 /** @returns undefined for what is no limit */
 export function readLimit(figure: FigureName, typed: string): number | undefined {
   const text = typed.trim().replace(',', '.')
-  if (!/^\d{1,9}(\.\d{1,3})?$/.test(text)) return undefined
-  return Number(text) * factors[monitoredFigures[figure].unit]
+  const factor = factors[monitoredFigures[figure].unit]
+  const pattern = factor === 1 ? /^\d{1,9}$/ : /^\d{1,5}(\.\d{1,3})?$/
+  return pattern.test(text) ? Math.round(Number(text) * factor) : undefined
 }
 
 export const checkMinutes = (typed: string) =>
