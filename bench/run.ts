@@ -35,6 +35,10 @@ const benches: Readonly<Record<string, { about: string; run: () => Promise<unkno
   web: { about: 'first loads on a slow machine, beside a bare React page', run: () => import('./web.ts') },
   lighthouse: { about: 'every public page by Lighthouse, beside its limits', run: () => import('./lighthouse.ts') },
   faults: { about: 'what the product survives: kills, outages, a full disk', run: () => import('./faults.ts') },
+  monitoring: {
+    about: 'processor time and memory of monitoring, beside its limits',
+    run: () => import('./monitoring.ts'),
+  },
   scrub: { about: 'the log’s scrubber, beside its limits', run: () => import('./scrub.bench.ts') },
 }
 

@@ -61,6 +61,8 @@ export const errors = {
   payment_not_found: { status: 404, title: 'Payment not found.' },
   email_not_found: { status: 404, title: 'Email not found.' },
   suppression_not_found: { status: 404, title: 'This address is not suppressed.' },
+  figure_not_found: { status: 404, title: 'No figure has this name.' },
+  job_not_found: { status: 404, title: 'This job is no longer among the failed ones.' },
   coupon_not_found: { status: 404, title: 'Coupon not found.' },
   project_not_found: { status: 404, title: 'Project not found.' },
   connected_app_not_found: { status: 404, title: 'Connected app not found.' },

@@ -21,4 +21,9 @@ export const instanceActs: Readonly<Record<string, string>> = {
   'blog_post.deleted': '{actor} deleted the post {target}',
   'blog_post.restored': '{actor} restored the post {target}',
   'blog_picture.uploaded': '{actor} uploaded the picture {target} for the blog',
+  'job.retried': '{actor} retried the failed job {target}',
+  'jobs.retried': '{actor} retried all failed jobs',
+  'job.deleted': '{actor} deleted the failed job {target}',
+  'threshold.changed': '{actor} changed the threshold of {target}',
+  'threshold.reset': '{actor} reset the threshold of {target} to its default',
 }

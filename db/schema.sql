@@ -2846,6 +2846,31 @@ alter table app.instance_days force row level security;
 create policy system on app.instance_days for all to current_user, service_role using (true) with check (true);
 grant delete, insert, select, update on app.instance_days to service_role;
 
+create table app.instance_minutes (
+  minute timestamp with time zone not null,
+  database_bytes bigint not null,
+  connections_percent real not null,
+  slow_queries integer not null,
+  queue_waiting integer not null,
+  queue_oldest_seconds integer not null,
+  jobs_failed integer not null,
+  emails_waiting integer not null,
+  emails_failed integer not null,
+  integrations_failing integer not null,
+  workers integer not null,
+  constraint instance_minutes_pkey PRIMARY KEY (minute)
+);
+comment on table app.instance_minutes is 'What one process measured of the whole instance in a minute. Kept for 14 days.';
+comment on column app.instance_minutes.connections_percent is 'Of max_connections.';
+comment on column app.instance_minutes.slow_queries is 'Queries that had run for longer than a second.';
+comment on column app.instance_minutes.queue_oldest_seconds is 'For how long the oldest due job has waited.';
+comment on column app.instance_minutes.emails_failed is 'Given up in the 24 hours before.';
+comment on column app.instance_minutes.integrations_failing is 'Disabled because the service refused.';
+alter table app.instance_minutes enable row level security;
+alter table app.instance_minutes force row level security;
+create policy system on app.instance_minutes for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on app.instance_minutes to service_role;
+
 create table app.instance_settings (
   only_row boolean default true not null,
   billing_enabled boolean default false not null,
@@ -2930,6 +2955,64 @@ alter table app.locked_files force row level security;
 create policy system on app.locked_files for all to current_user, service_role using (true) with check (true);
 grant select on app.locked_files to service_role;
 
+create table app.monitor_alerts (
+  id uuid default app.uuid_v7() not null,
+  figure text not null,
+  crossed_at timestamp with time zone not null,
+  alerted_at timestamp with time zone,
+  recovering_since timestamp with time zone,
+  ended_at timestamp with time zone,
+  worst_value double precision not null,
+  constraint monitor_alerts_pkey PRIMARY KEY (id)
+);
+comment on table app.monitor_alerts is 'Figures beyond their threshold. Ended ones are kept for 14 days.';
+comment on column app.monitor_alerts.crossed_at is 'The first of the minutes beyond the threshold.';
+comment on column app.monitor_alerts.alerted_at is 'When superadmins were emailed; null: not beyond it for long enough.';
+comment on column app.monitor_alerts.recovering_since is 'Of an alert: since when the figure is within the threshold again; null: it is not.';
+comment on column app.monitor_alerts.ended_at is 'When it had recovered for as many minutes as an alert takes.';
+CREATE UNIQUE INDEX monitor_alerts_open_idx ON app.monitor_alerts USING btree (figure) WHERE (ended_at IS NULL);
+alter table app.monitor_alerts enable row level security;
+alter table app.monitor_alerts force row level security;
+create policy system on app.monitor_alerts for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on app.monitor_alerts to service_role;
+
+create table app.monitor_thresholds (
+  figure text not null,
+  limit_value double precision not null,
+  minutes integer not null,
+  is_enabled boolean not null,
+  constraint monitor_thresholds_pkey PRIMARY KEY (figure),
+  constraint monitor_thresholds_figure_check CHECK ((figure ~ '^[a-z][a-z_]{1,39}$'::text)),
+  constraint monitor_thresholds_limit_value_check CHECK ((limit_value >= (0)::double precision)),
+  constraint monitor_thresholds_minutes_check CHECK (((minutes >= 1) AND (minutes <= 1440)))
+);
+comment on table app.monitor_thresholds is 'Thresholds that a superadmin changed. contract/superadmin-monitoring.ts has the figures and their defaults.';
+alter table app.monitor_thresholds enable row level security;
+alter table app.monitor_thresholds force row level security;
+create policy system on app.monitor_thresholds for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on app.monitor_thresholds to service_role;
+
+create table app.monitored_processes (
+  id uuid not null,
+  services text not null,
+  host text not null,
+  pid integer not null,
+  app_version text not null,
+  node_version text not null,
+  started_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  constraint monitored_processes_pkey PRIMARY KEY (id)
+);
+comment on table app.monitored_processes is 'Processes of the last 14 days. Each writes once a minute.';
+comment on column app.monitored_processes.services is 'web, worker, or both, joined by a comma.';
+comment on column app.monitored_processes.ended_at is 'When it was stopped; null: it runs, or it was killed.';
+CREATE INDEX monitored_processes_seen_idx ON app.monitored_processes USING btree (last_seen_at);
+alter table app.monitored_processes enable row level security;
+alter table app.monitored_processes force row level security;
+create policy system on app.monitored_processes for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on app.monitored_processes to service_role;
+
 create table app.oauth_clients (
   id uuid default app.uuid_v7() not null,
   name text not null,
@@ -2998,6 +3081,27 @@ alter table app.oauth_tokens enable row level security;
 alter table app.oauth_tokens force row level security;
 create policy system on app.oauth_tokens for all to current_user, service_role using (true) with check (true);
 grant delete, insert, select, update on app.oauth_tokens to service_role;
+
+create table app.process_minutes (
+  minute timestamp with time zone not null,
+  process_id uuid not null,
+  delay_ms real not null,
+  cpu_percent real not null,
+  memory_bytes bigint not null,
+  disk_free_percent real not null,
+  constraint process_minutes_pkey PRIMARY KEY (minute, process_id),
+  constraint process_minutes_process_id_fkey FOREIGN KEY (process_id) REFERENCES app.monitored_processes(id) ON DELETE CASCADE
+);
+comment on table app.process_minutes is 'What a process measured of itself in a minute. Kept for 14 days.';
+comment on column app.process_minutes.delay_ms is '99th percentile of the event loop''s delay.';
+comment on column app.process_minutes.cpu_percent is 'Of one core: 200 are two busy cores.';
+comment on column app.process_minutes.memory_bytes is 'Resident memory.';
+comment on column app.process_minutes.disk_free_percent is 'Of the disk with the data folder.';
+CREATE INDEX process_minutes_process_idx ON app.process_minutes USING btree (process_id, minute);
+alter table app.process_minutes enable row level security;
+alter table app.process_minutes force row level security;
+create policy system on app.process_minutes for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on app.process_minutes to service_role;
 
 create table app.rate_limits (
   name text not null,
@@ -5805,6 +5909,64 @@ AS $function$
 $function$;
 comment on function app.list_plan_warnings(uuid) is 'What owners are told of their plan, as far as it applies: the latest warning of each kind, none of another plan, month or trial; the latest payment that failed or waits for the bank; the end of the plan.';
 grant execute on function app.list_plan_warnings(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION app.list_running_queries(p_seconds double precision)
+ RETURNS TABLE(query text, running_ms double precision)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select left(a.query, 500), extract(epoch from clock_timestamp() - a.query_start) * 1000
+  from pg_catalog.pg_stat_activity a
+  where a.datname = current_database() and a.pid <> pg_backend_pid() and a.state = 'active'
+    and a.backend_type = 'client backend'
+    and a.query_start < clock_timestamp() - make_interval(secs => p_seconds)
+  order by a.query_start
+$function$;
+comment on function app.list_running_queries(double precision) is 'Queries that run for longer than so many seconds now, the oldest first. Sessions of other logins are left out unless the owner may see them.';
+grant execute on function app.list_running_queries(double precision) to service_role;
+
+CREATE OR REPLACE FUNCTION app.list_schema_files()
+ RETURNS TABLE(name text, checksum text, is_finished boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select m.name, m.checksum, m.finished_at is not null from app.schema_migrations m
+$function$;
+comment on function app.list_schema_files() is 'Migrations and function files that have run on this database.';
+grant execute on function app.list_schema_files() to service_role;
+
+CREATE OR REPLACE FUNCTION app.list_slow_statements(p_min_ms double precision, p_limit integer)
+ RETURNS TABLE(query text, calls bigint, mean_ms double precision, max_ms double precision)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_schema text;
+begin
+  select n.nspname into v_schema
+  from pg_catalog.pg_extension e
+  join pg_catalog.pg_namespace n on n.oid = e.extnamespace
+  where e.extname = 'pg_stat_statements';
+  if v_schema is null then
+    return;
+  end if;
+  return query execute format(
+    'select left(s.query, 500), s.calls, s.mean_exec_time, s.max_exec_time
+     from %I.pg_stat_statements s
+     join pg_catalog.pg_database d on d.oid = s.dbid
+     where d.datname = current_database() and s.mean_exec_time >= $1
+     order by s.mean_exec_time desc limit $2', v_schema)
+  using p_min_ms, p_limit;
+exception when object_not_in_prerequisite_state then
+  -- The extension exists and the server did not load its library.
+  return;
+end
+$function$;
+comment on function app.list_slow_statements(double precision,integer) is 'Statements whose mean time is at least so many milliseconds, slowest first. None without pg_stat_statements.';
+grant execute on function app.list_slow_statements(double precision,integer) to service_role;
 
 CREATE OR REPLACE FUNCTION app.list_unread_exceptions(p_organization_id uuid)
  RETURNS SETOF uuid

@@ -123,6 +123,7 @@ beforeAll(async () => {
     widgetKey: project.widgetKey,
     token: conversationToken,
     key: 'made',
+    figure: 'delay_ms',
     subscriptionToken: createUnsubscribeLinks(secret.deriveKey('addresses that unsubscribe')).writeToken({
       organizationId,
       userId: owner.id,

@@ -6,11 +6,13 @@ import { createBillingFeature } from './features/billing/billing.feature.ts'
 import { createBlogFeature } from './features/blog/blog.feature.ts'
 import { createContactFeature } from './features/contact/contact.feature.ts'
 import { createDocsFeature } from './features/docs/docs.feature.ts'
+import { createDoctorFeature } from './features/doctor/doctor.feature.ts'
 import { createFeedbackFeature } from './features/feedback/feedback.feature.ts'
 import { createFilesFeature } from './features/files/files.feature.ts'
 import { createIntegrationsFeature } from './features/integrations/integrations.feature.ts'
 import { createMailFeature } from './features/mail/mail.feature.ts'
 import { createMcpFeature } from './features/mcp/mcp.feature.ts'
+import { createMonitoringFeature } from './features/monitoring/monitoring.feature.ts'
 import { createNotificationsFeature } from './features/notifications/notifications.feature.ts'
 import { createOAuthFeature } from './features/oauth/oauth.feature.ts'
 import {
@@ -91,6 +93,8 @@ export function createFeatures(platform: Platform): Features {
     createContactFeature(platform),
     createSuperadminWidgetTestFeature(platform, { testItems: feedback.testItems }),
     createSuperadminSettingsFeature(platform),
+    createMonitoringFeature(platform),
+    createDoctorFeature(platform),
     createSiteFeature(platform, {
       listContent: async () => [...(await docs.listPages()), ...(await blog.listPages())],
     }),

@@ -35,7 +35,10 @@ export const areaGroups: readonly { readonly label: string; readonly areas: read
   },
   {
     label: 'Operation',
-    areas: [{ path: 'settings', label: 'Settings' }],
+    areas: [
+      { path: 'monitoring', label: 'Monitoring' },
+      { path: 'settings', label: 'Settings' },
+    ],
   },
   {
     label: 'Emails',
@@ -131,6 +134,12 @@ const screens: Readonly<Record<string, Screen>> = {
     title: 'Plans',
     Content: lazy(async () => ({
       default: (await import('#web/features/superadmin/plans/plans-screen.tsx')).PlansScreen,
+    })),
+  },
+  monitoring: {
+    title: 'Monitoring',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/monitoring/monitoring-screen.tsx')).MonitoringScreen,
     })),
   },
   settings: {

@@ -31,6 +31,7 @@ export { renderFilesFull } from './files-full.mail.ts'
 export { renderIntegrationDisabled, renderTokenEnding } from './integration-notice.mail.ts'
 export type { LinkMail } from './link-mail.ts'
 export type { RenderedMail } from './mail-layout.ts'
+export { renderMonitoringAlert } from './monitoring-alert.mail.ts'
 export { type NotificationMail, renderNewFeedback, renderNotifications } from './notification.mail.ts'
 export { renderOrganizationClosed } from './organization-closed.mail.ts'
 /** The invitation to an organisation; its sender is a tenant, who queues it through a door of its own. */

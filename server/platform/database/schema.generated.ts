@@ -1465,6 +1465,26 @@ interface AppInstanceDays {
   submissions: number
 }
 
+/** What one process measured of the whole instance in a minute. Kept for 14 days. */
+interface AppInstanceMinutes {
+  minute: Timestamp
+  database_bytes: number
+  /** Of max_connections. */
+  connections_percent: number
+  /** Queries that had run for longer than a second. */
+  slow_queries: number
+  queue_waiting: number
+  /** For how long the oldest due job has waited. */
+  queue_oldest_seconds: number
+  jobs_failed: number
+  emails_waiting: number
+  /** Given up in the 24 hours before. */
+  emails_failed: number
+  /** Disabled because the service refused. */
+  integrations_failing: number
+  workers: number
+}
+
 /** Configuration that triggers need. One row, written at every start. */
 interface AppInstanceSettings {
   only_row: Generated<boolean>
@@ -1514,6 +1534,44 @@ interface AppLockedFiles {
   feedback_id: string
 }
 
+/** Figures beyond their threshold. Ended ones are kept for 14 days. */
+interface AppMonitorAlerts {
+  id: Generated<string>
+  figure: string
+  /** The first of the minutes beyond the threshold. */
+  crossed_at: Timestamp
+  /** When superadmins were emailed; null: not beyond it for long enough. */
+  alerted_at: Timestamp | null
+  /** Of an alert: since when the figure is within the threshold again; null: it is not. */
+  recovering_since: Timestamp | null
+  /** When it had recovered for as many minutes as an alert takes. */
+  ended_at: Timestamp | null
+  worst_value: number
+}
+
+/** Thresholds that a superadmin changed. contract/superadmin-monitoring.ts has the figures and their defaults. */
+interface AppMonitorThresholds {
+  figure: string
+  limit_value: number
+  minutes: number
+  is_enabled: boolean
+}
+
+/** Processes of the last 14 days. Each writes once a minute. */
+interface AppMonitoredProcesses {
+  id: string
+  /** web, worker, or both, joined by a comma. */
+  services: string
+  host: string
+  pid: number
+  app_version: string
+  node_version: string
+  started_at: Timestamp
+  last_seen_at: Generated<Timestamp>
+  /** When it was stopped; null: it runs, or it was killed. */
+  ended_at: Timestamp | null
+}
+
 /** Apps that registered themselves (RFC 7591). Anyone may register one, under any name. They have no secret. */
 interface AppOauthClients {
   id: Generated<string>
@@ -1547,6 +1605,20 @@ interface AppOauthTokens {
   expires_at: Timestamp
   /** When a refresh token was exchanged. It is kept until it expires: a second use means a copy, and revokes the grant. */
   used_at: Timestamp | null
+}
+
+/** What a process measured of itself in a minute. Kept for 14 days. */
+interface AppProcessMinutes {
+  minute: Timestamp
+  process_id: string
+  /** 99th percentile of the event loop's delay. */
+  delay_ms: number
+  /** Of one core: 200 are two busy cores. */
+  cpu_percent: number
+  /** Resident memory. */
+  memory_bytes: number
+  /** Of the disk with the data folder. */
+  disk_free_percent: number
 }
 
 /** Token buckets, one row each. A bucket without a row is full, so a job deletes the rows of full ones. */
@@ -1852,14 +1924,19 @@ export interface DB {
   'app.feedback_day_marks': AppFeedbackDayMarks
   'app.idempotent_requests': AppIdempotentRequests
   'app.instance_days': AppInstanceDays
+  'app.instance_minutes': AppInstanceMinutes
   'app.instance_settings': AppInstanceSettings
   'app.job_workers': AppJobWorkers
   'app.known_devices': AppKnownDevices
   'app.locked_feedback': AppLockedFeedback
   'app.locked_files': AppLockedFiles
+  'app.monitor_alerts': AppMonitorAlerts
+  'app.monitor_thresholds': AppMonitorThresholds
+  'app.monitored_processes': AppMonitoredProcesses
   'app.oauth_clients': AppOauthClients
   'app.oauth_codes': AppOauthCodes
   'app.oauth_tokens': AppOauthTokens
+  'app.process_minutes': AppProcessMinutes
   'app.rate_limits': AppRateLimits
   'app.removed_files': AppRemovedFiles
   'app.schema_migrations': AppSchemaMigrations

@@ -63,16 +63,9 @@ export function openMailTransport({ smtpUrl, from }: { smtpUrl: string | null; f
       close: () => {},
     }
   }
-  const url = new URL(smtpUrl)
-  const isSecure = url.protocol === 'smtps:'
   const domain = /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost'
   const transport = createTransport({
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(url.port || (isSecure ? 465 : 587)),
-    secure: isSecure,
-    ...(url.username !== '' && {
-      auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
-    }),
+    ...toSmtpOptions(smtpUrl),
     pool: true,
     maxConnections: 2,
     connectionTimeout: timeoutMs,
@@ -130,6 +123,20 @@ export function openMailTransport({ smtpUrl, from }: { smtpUrl: string | null; f
       }
     },
     close: () => transport.close(),
+  }
+}
+
+/** Host, port and login of the mail server, as the library takes them. */
+export function toSmtpOptions(smtpUrl: string) {
+  const url = new URL(smtpUrl)
+  const isSecure = url.protocol === 'smtps:'
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || (isSecure ? 465 : 587)),
+    secure: isSecure,
+    ...(url.username !== '' && {
+      auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+    }),
   }
 }
 

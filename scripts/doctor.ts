@@ -1,0 +1,89 @@
+/*
+ * `npm run doctor`: checks the instance whether it runs or not, and prints what is wrong and what to do. Exit code 0: all
+ * fine; 1: warnings; 2: something does not work. `--json` prints the report as JSON.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { DoctorReport, FindingStatus } from '#contract/superadmin-doctor.ts'
+import { type Config, loadConfig } from '#server/config.ts'
+import { thisMachine } from '#server/features/doctor/machine.ts'
+import { runDoctor } from '#server/features/doctor/run-doctor.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { findClusterAddress } from '#server/platform/embedded-postgres/cluster.ts'
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/start-postgres.ts'
+import { createLog } from '#server/platform/log/log.ts'
+import { readErrorMessage } from '#server/platform/read-error.ts'
+import { openStorage } from '#server/platform/storage/open-storage.ts'
+import { lockDataDir } from './launch/lock-data-dir.ts'
+import { readSettingSources } from './launch/setting-sources.ts'
+
+const marks: Readonly<Record<FindingStatus, string>> = {
+  failed: 'FAILED ',
+  warning: 'WARNING',
+  ok: 'ok     ',
+  not_applicable: '-      ',
+}
+
+try {
+  const { json } = parseArgs({ options: { json: { type: 'boolean', default: false } } }).values
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const report = await examine(loadConfig(process.env, readSettingSources(process.env, {})))
+  process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : format(report))
+  const has = (status: FindingStatus) => report.findings.some((finding) => finding.status === status)
+  process.exitCode = has('failed') ? 2 : has('warning') ? 1 : 0
+} catch (error) {
+  // A setting that can't be read, or an unknown option.
+  process.stderr.write(`earshot: ${readErrorMessage(error)}\n`)
+  process.exitCode = 2
+}
+
+async function examine(config: Config): Promise<DoctorReport> {
+  const storage = openStorage(config)
+  const found = await findDatabase(config)
+  const rest = { config, storage, machine: thisMachine, seen: null, envFile: '.env' }
+  if ('problem' in found) return runDoctor({ ...rest, database: null, databaseProblem: found.problem })
+  const database = openDatabase({ url: found.url, log: createLog({ level: 'silent' }), maxConnections: 5 })
+  try {
+    const databaseProblem = await database.ping().then(() => null, readErrorMessage)
+    return await runDoctor({ ...rest, database: databaseProblem === null ? database : null, databaseProblem })
+  } finally {
+    await database.close()
+    await found.stop()
+  }
+}
+
+type Found = { url: string; stop(): Promise<void> } | { problem: string }
+
+/** The configured database, or the built-in one, which is started for the time of the checks unless Earshot runs. */
+async function findDatabase({ databaseUrl, dataDir }: Config): Promise<Found> {
+  if (databaseUrl !== null) return { url: databaseUrl, stop: async () => {} }
+  if (!existsSync(join(dataDir, 'postgres'))) return { problem: 'Earshot was not started here yet' }
+  const lock = await lockDataDir(dataDir).catch(() => undefined)
+  if (!lock) {
+    const url = findClusterAddress(dataDir)
+    return url === undefined ? { problem: 'Earshot is just starting' } : { url, stop: async () => {} }
+  }
+  try {
+    const postgres = await startEmbeddedPostgres(dataDir)
+    return {
+      url: postgres.url,
+      stop: async () => {
+        await postgres.stop()
+        lock.release()
+      },
+    }
+  } catch (error) {
+    lock.release()
+    return { problem: readErrorMessage(error) }
+  }
+}
+
+function format({ findings }: DoctorReport): string {
+  const lines = findings.flatMap(({ id, area, title, status, sentence, remedy }) => [
+    `${marks[status]}  ${area}: ${title}. ${sentence}`,
+    ...(remedy === null ? [] : [`         What to do: ${remedy} (${id})`]),
+  ])
+  const count = (status: FindingStatus) => findings.filter((finding) => finding.status === status).length
+  return `${lines.join('\n')}\n\n${count('failed')} failed, ${count('warning')} warnings, ${count('ok')} ok, ${count('not_applicable')} not applicable\n`
+}

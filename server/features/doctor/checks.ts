@@ -1,0 +1,31 @@
+import type { Check } from './check.ts'
+import { addressChecks } from './checks/address.ts'
+import { databaseChecks } from './checks/database.ts'
+import { databaseUpkeepChecks } from './checks/database-upkeep.ts'
+import { fileChecks } from './checks/files.ts'
+import { integrationChecks } from './checks/integrations.ts'
+import { jobChecks } from './checks/jobs.ts'
+import { machineChecks } from './checks/machine.ts'
+import { mailChecks } from './checks/mail.ts'
+import { paymentChecks } from './checks/payments.ts'
+import { proxyChecks } from './checks/proxy.ts'
+import { publicPageChecks } from './checks/public-pages.ts'
+import { securityChecks } from './checks/security.ts'
+import { signInChecks } from './checks/sign-in.ts'
+
+/** Every check, in the order in which findings are listed. A new one is a line in its theme's file. */
+export const checks: readonly Check[] = [
+  ...addressChecks,
+  ...proxyChecks,
+  ...securityChecks,
+  ...machineChecks,
+  ...databaseChecks,
+  ...databaseUpkeepChecks,
+  ...jobChecks,
+  ...mailChecks,
+  ...fileChecks,
+  ...signInChecks,
+  ...paymentChecks,
+  ...integrationChecks,
+  ...publicPageChecks,
+]
