@@ -103,7 +103,7 @@ module.exports = {
       name: 'kysely-in-queries-only',
       severity: 'error',
       from: {
-        path: '^(server|scripts|bench)/',
+        path: '^(server|cli|scripts|bench)/',
         pathNot: '\\.queries\\.ts$|^server/platform/database/|^server/testing/|\\.test\\.ts$',
       },
       to: { path: '^node_modules/kysely/' },

@@ -23,7 +23,7 @@ const commands: Readonly<Record<string, { command: string; args: string[]; env: 
     args: ['start'],
     env: { NODE_ENV: 'production', HOST: '127.0.0.1' },
   },
-  'the same without npm': { command: process.execPath, args: ['scripts/start.js'], env: {} },
+  'the same without npm': { command: process.execPath, args: ['scripts/earshot.js', 'start'], env: {} },
 }
 
 /** Starts it, waits for the first 200 of /ready, stops it. */

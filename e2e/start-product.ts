@@ -30,7 +30,7 @@ export type Product = ProductProcess & {
   stop(): Promise<Ending>
 }
 
-const script = join(import.meta.dirname, '..', 'scripts', 'start.js')
+const script = join(import.meta.dirname, '..', 'scripts', 'earshot.js')
 const readyLine = 'Earshot is running.'
 // The first run in a fresh clone builds the web app.
 const readyTimeoutMs = 180_000
@@ -46,7 +46,7 @@ export function spawnProduct(
 ): ProductProcess {
   const startedAt = performance.now()
   const ambient = Object.entries(process.env).filter(([name]) => !(name in allSettings))
-  const [command, args] = byNpm ? ['npm', ['start']] : [process.execPath, [script]]
+  const [command, args] = byNpm ? ['npm', ['start']] : [process.execPath, [script, 'start']]
   const child = spawn(command, args, {
     cwd: join(import.meta.dirname, '..'),
     env: { ...Object.fromEntries(ambient), ...settings },

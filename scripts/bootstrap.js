@@ -19,9 +19,9 @@ const stampFile = join(root, 'node_modules', '.earshot-lock')
 const pinnedNode = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
 /**
- * Installs missing packages and runs a TypeScript file of this folder, with the arguments of this process.
+ * Installs missing packages and runs a TypeScript file, with the arguments of this process.
  *
- * @param {string} script file name, e.g. `start.ts`
+ * @param {string} script its path, e.g. `scripts/test.ts`
  */
 export async function run(script) {
   const major = Number(process.versions.node.split('.')[0])
@@ -30,7 +30,7 @@ export async function run(script) {
   }
   stopWithNpm()
   await install()
-  const path = join(root, 'scripts', script)
+  const path = join(root, script)
   if (major >= oldestNodeMajor) {
     // Under npm this is the pinned Node already: one process less, and the start is faster.
     process.argv[1] = path

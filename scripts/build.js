@@ -1,3 +1,3 @@
 import { run } from './bootstrap.js'
 
-await run('build.ts')
+await run('scripts/build.ts')

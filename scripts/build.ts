@@ -1,5 +1,5 @@
-import { buildIfStale } from './launch/build-if-stale.ts'
-import { createCleanUp, fail } from './launch/clean-up.ts'
+import { createCleanUp, fail } from '#cli/launch/clean-up.ts'
+import { buildIfStale } from './build-if-stale.ts'
 
 try {
   await buildIfStale()

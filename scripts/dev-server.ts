@@ -1,8 +1,9 @@
 /* The server of `npm run dev`: without starting a database. */
+
+import { createCleanUp, fail, stopOnSignals } from '#cli/launch/clean-up.ts'
 import { loadConfig } from '#server/config.ts'
 import { createLog } from '#server/platform/log/log.ts'
 import { startServer } from '#server/start.ts'
-import { createCleanUp, fail, stopOnSignals } from './launch/clean-up.ts'
 
 const cleanUp = createCleanUp()
 stopOnSignals(cleanUp)

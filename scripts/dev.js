@@ -1,3 +1,3 @@
 import { run } from './bootstrap.js'
 
-await run('dev.ts')
+await run('scripts/dev.ts')

@@ -6,11 +6,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createCleanUp, fail, stopOnSignals } from '#cli/launch/clean-up.ts'
+import { startServices } from '#cli/launch/start-services.ts'
 import { loadConfig } from '#server/config.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
 import { createLog } from '#server/platform/log/log.ts'
-import { createCleanUp, fail, stopOnSignals } from './launch/clean-up.ts'
-import { startServices } from './launch/start-services.ts'
 
 const root = join(import.meta.dirname, '..')
 const quietMs = 150

@@ -1,3 +1,3 @@
 import { run } from './bootstrap.js'
 
-await run('test.ts')
+await run('scripts/test.ts')

@@ -8,11 +8,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readErrorMessage } from '#server/platform/read-error.ts'
+import { buildIfStale } from './build-if-stale.ts'
 import { ensureChromium } from './checks/ensure-chromium.ts'
 import { runCommand } from './checks/run-command.ts'
 import { runTests } from './checks/run-tests.ts'
 import { type FileResult, formatSlowest, readPlaywrightReport, readVitestReport } from './checks/test-reports.ts'
-import { buildIfStale } from './launch/build-if-stale.ts'
 
 /** The number of tests by outcome. */
 type Counts = { passed: number; failed: number; skipped: number }
@@ -67,7 +67,7 @@ const staticChecks: Check[] = [
   commands('function length', [
     'node',
     'scripts/checks/long-functions.ts',
-    ...['contract', 'server', 'web', 'widget', 'doubles', 'scripts', 'bench', 'e2e'],
+    ...['contract', 'server', 'web', 'widget', 'doubles', 'cli', 'scripts', 'bench', 'e2e'],
   ]),
 ]
 

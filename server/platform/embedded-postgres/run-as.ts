@@ -35,8 +35,9 @@ export function chooseUser(cluster: string, programs: string): RunAs {
   }
   // A clone under /root or in a folder from mktemp is closed to other users. Instead of changing its permissions,
   // PostgreSQL gets the one capability that lets it pass through.
-  const flags = ['--reuid', String(owner.uid), '--regid', String(owner.gid), '--clear-groups']
-  flags.push('--inh-caps', '+dac_override', '--ambient-caps', '+dac_override', '--')
+  // With the first flag, access(2) sees that capability too: initdb asks it for the other programs.
+  const flags = ['--securebits', '+no_setuid_fixup', '--reuid', String(owner.uid), '--regid', String(owner.gid)]
+  flags.push('--clear-groups', '--inh-caps', '+dac_override', '--ambient-caps', '+dac_override', '--')
   if (spawnSync('setpriv', [...flags, 'true'], { stdio: 'ignore' }).status !== 0) {
     throw new StartError(
       `Started by root, PostgreSQL runs as another user (uid ${owner.uid}), which can’t enter ${closed}. Start Earshot as an ordinary user, or move it and DATA_DIR to a folder that every user can enter.`,

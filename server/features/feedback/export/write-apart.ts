@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { extname, join } from 'node:path'
 import type { S3Settings } from '#server/platform/storage/s3-bucket.ts'
 import { ExportTooLargeError } from './export-too-large.ts'
 import type { MadeFile, Order, Progress } from './make-file.ts'
@@ -24,7 +24,8 @@ export type Notice =
   | { readonly kind: 'too_large' }
   | { readonly kind: 'failed'; readonly message: string }
 
-const program = fileURLToPath(new URL('./export-process.ts', import.meta.url))
+// The npm package has it as JavaScript.
+const program = join(import.meta.dirname, `export-process${extname(import.meta.filename)}`)
 // The work needs a third of it. Without limits V8 lets garbage grow to several hundred megabytes before it looks at it.
 const heapLimits = ['--max-old-space-size=100', '--max-semi-space-size=2']
 const maxErrorCharacters = 2_000

@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url'
+import { extname, join } from 'node:path'
 import type { AttachmentKind } from '#contract/files.ts'
 import { runTool, ToolError } from '../run-tool.ts'
 import type { Verdict } from './verdict.ts'
@@ -11,7 +11,8 @@ export interface JudgedFile {
   readonly bytes: number
 }
 
-const program = fileURLToPath(new URL('./judge-process.ts', import.meta.url))
+// The npm package has it as JavaScript.
+const program = join(import.meta.dirname, `judge-process${extname(import.meta.filename)}`)
 const timeoutMs = 60_000
 const maxHeapMegabytes = 512
 

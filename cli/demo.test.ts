@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** Runs the command with only these settings. */
 async function runDemo(settings: Readonly<Record<string, string>>, ...options: string[]) {
   const ambient = Object.entries(process.env).filter(([name]) => !(name in allSettings))
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'demo.js'), ...options], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'earshot.ts'), 'demo', ...options], {
     env: { ...Object.fromEntries(ambient), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -304,12 +304,12 @@ describe('npm run demo', { timeout: 240_000 }, () => {
     const refusals = await Promise.all([
       runDemo({ DATA_DIR: file }),
       runDemo({ DATABASE_URL: 'postgres://someone:s3cret@127.0.0.1:1/earshot' }),
-      runDemo({ DATA_DIR: join(folder, 'unused') }, '--rest'),
       runDemo({ DATA_DIR: join(folder, 'unused') }, '--password', 'short'),
       runDemo({ DATA_DIR: join(folder, 'unused'), NODE_ENV: 'production' }),
     ])
-    for (const { code, stderr, stdout } of refusals) {
-      expect(code).toBe(1)
+    const mistyped = await runDemo({ DATA_DIR: join(folder, 'unused') }, '--rest')
+    expect([mistyped.code, ...refusals.map(({ code }) => code)]).toEqual([2, 1, 1, 1, 1])
+    for (const { stderr, stdout } of [mistyped, ...refusals]) {
       expect(stdout).toBe('')
       expect(stderr.trim().split('\n')).toHaveLength(1)
       expect(stderr).not.toContain('s3cret')

@@ -1,7 +1,7 @@
 import { readErrorMessage } from '#server/platform/read-error.ts'
 
 /** How to stop: immediately for someone who waits at a terminal, else in a way that no request notices. */
-type StopManner = { immediately: boolean }
+export type StopManner = { immediately: boolean }
 
 /** A started service that must be stopped. */
 type Stoppable = {

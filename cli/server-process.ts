@@ -1,5 +1,5 @@
 /*
- * The server of `npm start`, in a process of its own: its parent starts it again if it ends by itself. It loads while the
+ * The server of `earshot start`, in a process of its own: its parent starts it again if it ends by itself. It loads while the
  * database starts, and waits for its settings.
  */
 import { createCleanUp, stopOnBugs, stopOnSignals } from './launch/clean-up.ts'

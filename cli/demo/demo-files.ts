@@ -1,7 +1,7 @@
 import type { AttachmentKind } from '#contract/files.ts'
 import type { Derivative } from '#server/platform/storage/storage.ts'
 
-/** A file in scripts/demo/files/ that visitors of the demo's websites attached. */
+/** A file in cli/demo/files/ that visitors of the demo's websites attached. */
 export interface DemoFile {
   readonly file: string
   readonly kind: AttachmentKind

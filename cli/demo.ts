@@ -1,62 +1,57 @@
-/*
- * `npm run demo`: fills a demo organisation, with the product running or stopped. A second run changes nothing and
- * prints the sign-in; `--reset` recreates it.
- */
-
-import { parseArgs } from 'node:util'
 import { type Config, loadConfig } from '#server/config.ts'
 import { isPasswordCorrect } from '#server/features/auth/accounts/password.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
 import { createLog } from '#server/platform/log/log.ts'
-import { readErrorMessage } from '#server/platform/read-error.ts'
 import { openStorage } from '#server/platform/storage/open-storage.ts'
+import type { Given } from './command.ts'
 import { demoDays } from './demo/compose-demo.ts'
 import { findDemo, findPasswordHashes, hasSuperadmin, type StandingDemo } from './demo/demo.queries.ts'
 import { fillDemo } from './demo/fill-demo.ts'
 import { demoMembers, demoOrganization, demoPassword } from './demo/people.ts'
 import { reachDatabase } from './demo/reach-database.ts'
-import { createCleanUp, fail, stopOnSignals } from './launch/clean-up.ts'
+import { type CleanUp, createCleanUp, fail, stopOnSignals } from './launch/clean-up.ts'
 import { prepareDataDir } from './launch/prepare-data-dir.ts'
+import { readEnvironment } from './launch/read-environment.ts'
+import { nameCommand } from './name-command.ts'
 
-const cleanUp = createCleanUp()
-stopOnSignals(cleanUp)
 const memberIds = demoMembers.map((member) => member.id)
 
-try {
-  const options = readOptions()
-  const config = loadConfig(process.env)
-  const password = choosePassword(config, options.password)
+/**
+ * Fills a demo organisation, with the product running or stopped. A second run changes nothing and prints the sign-in;
+ * `reset` recreates it.
+ */
+export async function run(given: Given): Promise<void> {
+  const cleanUp = createCleanUp()
+  stopOnSignals(cleanUp)
+  try {
+    process.stdout.write(await fill(given, cleanUp))
+  } catch (error) {
+    await fail(error, cleanUp)
+  }
+}
+
+/** @returns what to print */
+async function fill(given: Given, cleanUp: CleanUp): Promise<string> {
+  const { env, defaults } = readEnvironment()
+  const config = loadConfig({ ...defaults, ...env })
+  const password = choosePassword(config, typeof given.password === 'string' ? given.password : undefined)
   const log = createLog({ level: config.logLevel, pretty: !config.production })
   const url = await reachDatabase(config, cleanUp)
   await migrate({ url, log, skipAuth: false })
   const database = openDatabase({ url, log, maxConnections: 2 })
   cleanUp.add({ stop: () => database.close() })
   const before = await findDemo(database, demoOrganization.id, memberIds)
-  if (before === undefined || options.reset) {
+  if (before === undefined || given.reset) {
     if (config.s3 === null) prepareDataDir(config.dataDir)
     await fillDemo(database, openStorage(config), password, new Date())
   }
-  const demo =
-    before !== undefined && !options.reset ? before : await findDemo(database, demoOrganization.id, memberIds)
+  const demo = before !== undefined && !given.reset ? before : await findDemo(database, demoOrganization.id, memberIds)
   if (!demo) throw new Error('The demo was filled but is missing.')
   const text = await formatReport(database, demo, { config, password, isNew: demo !== before })
   await cleanUp.stopAll()
-  process.stdout.write(text)
-} catch (error) {
-  await fail(error, cleanUp)
-}
-
-function readOptions(): { reset: boolean; password: string | undefined } {
-  try {
-    const { values } = parseArgs({ options: { reset: { type: 'boolean' }, password: { type: 'string' } } })
-    return { reset: values.reset ?? false, password: values.password }
-  } catch (error) {
-    throw new StartError(
-      `${readErrorMessage(error).split('.')[0]}. Options: --reset recreates the demo; --password <text> sets another password than the documented one.`,
-    )
-  }
+  return text
 }
 
 /** @throws StartError where the demo's accounts are impossible or a security hole. */
@@ -64,12 +59,14 @@ function choosePassword(config: Config, given: string | undefined): string {
   if (config.supabase !== null) {
     throw new StartError('The demo creates its own accounts, which is impossible with SUPABASE_URL.')
   }
-  if (given === undefined && config.production) {
+  const isPublic =
+    config.production && !(config.host === 'localhost' && new URL(config.appUrl).hostname === 'localhost')
+  if (given === undefined && isPublic) {
     throw new StartError(
-      'The demo’s password is public. In production set one: npm run demo -- --password <at least 12 characters>.',
+      `The demo’s password is public. In production set one: ${nameCommand('demo', '--password <at least 12 characters>')}.`,
     )
   }
-  const leastLength = config.production ? 12 : config.auth.passwordMinLength
+  const leastLength = isPublic ? 12 : config.auth.passwordMinLength
   if (given !== undefined && ([...given].length < leastLength || Buffer.byteLength(given) > 72)) {
     throw new StartError(`--password must have ${leastLength} to 72 characters.`)
   }
@@ -103,14 +100,14 @@ async function formatReport(
       ? `  The demo organisation ${demo.name} is filled: ${size}, ${demoDays} days.`
       : `  The demo organisation ${demo.name} already exists (${size}). Nothing was changed.`,
     '',
-    `  Sign in at ${config.appUrl}/login${isRunning ? '' : '   (start Earshot first: npm start)'}`,
+    `  Sign in at ${config.appUrl}/login${isRunning ? '' : `   (start Earshot first: ${nameCommand('start')})`}`,
     '',
     ...rows.map((row) => `    ${row}`),
     '',
     ...((await hasSuperadmin(database))
       ? []
       : ['  None of them is superadmin: the first person who registers and confirms an address will be.', '']),
-    `  npm run demo -- --reset   deletes this organisation and its accounts and recreates them.`,
+    `  ${nameCommand('demo', '--reset')}   deletes this organisation and its accounts and recreates them.`,
     '',
   ]
   return `${lines.join('\n')}\n`

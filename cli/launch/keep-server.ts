@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
+import { getCompileCacheDir } from 'node:module'
+import { extname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type BackOff, choosePause } from '#server/platform/back-off.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
 import type { Log } from '#server/platform/log/log.ts'
+import type { StopManner } from './clean-up.ts'
 
 /** What the started services add to the environment. */
 export type ServerSettings = Readonly<Record<string, string>> & { readonly DATABASE_URL: string }
@@ -26,7 +28,7 @@ export interface KeptServer {
    * @throws StartError when it can't start the first time.
    */
   run(settings: ServerSettings, log: Pick<Log, 'error' | 'warn'>): Promise<void>
-  stop(): Promise<void>
+  stop(how: StopManner): Promise<void>
   kill(): void
 }
 
@@ -41,8 +43,8 @@ const restarting: BackOff = { firstMs: 100, longestMs: 10_000 }
 const steadyMs = 1_000
 /** It stops by itself in less; only a hung one is killed. */
 const stopTimeoutMs = 30_000
-const script = join(import.meta.dirname, '..', 'server-process.ts')
-const compiled = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'compiled')
+// The npm package has it as JavaScript.
+const script = join(import.meta.dirname, '..', `server-process${extname(import.meta.filename)}`)
 
 /** Starts the server's process, which loads its code and waits for {@link KeptServer.run}. */
 export function keepServer(): KeptServer {
@@ -75,10 +77,11 @@ export function keepServer(): KeptServer {
       if (!told.isReady) throw new StartError(told.reason)
       void keep(settings, log)
     },
-    async stop() {
+    async stop({ immediately }) {
       stopping.abort()
       const { child, ended } = current
-      child.kill('SIGTERM')
+      // Told by the other one, it keeps answering for a while, so that load balancers notice.
+      child.kill(immediately ? 'SIGINT' : 'SIGTERM')
       const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
       await ended
       clearTimeout(timer)
@@ -87,12 +90,15 @@ export function keepServer(): KeptServer {
   }
 }
 
+/** As this process has it. */
+const compileCache = getCompileCacheDir()
+
 function open(): ServerProcess {
   const child = spawn(process.execPath, [script], {
     // A group of its own: Ctrl-C reaches only this process, which stops the others in order.
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+    env: { ...process.env, ...(compileCache !== undefined && { NODE_COMPILE_CACHE: compileCache }) },
   })
   const ended = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))

@@ -1,8 +1,9 @@
 import { type Config, loadConfig } from '#server/config.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
-import { buildIfStale } from './build-if-stale.ts'
+import { isPackage } from '../name-command.ts'
 import { type CleanUp, fail, stopOnBugs } from './clean-up.ts'
 import type { KeptServer } from './keep-server.ts'
+import type { Environment } from './read-environment.ts'
 import { startServices } from './start-services.ts'
 
 /**
@@ -10,8 +11,8 @@ import { startServices } from './start-services.ts'
  *
  * @throws Error whose message is one line for the operator
  */
-export async function runProduct(server: KeptServer, cleanUp: CleanUp): Promise<void> {
-  const given = loadConfig(process.env)
+export async function runProduct(server: KeptServer, { env, defaults }: Environment, cleanUp: CleanUp): Promise<void> {
+  const given = loadConfig({ ...defaults, ...env })
   const { createLog } = await import('#server/platform/log/log.ts')
   const log = createLog({ level: given.logLevel, pretty: !given.production })
   stopOnBugs(cleanUp, (error) => log.fatal({ err: error }, 'a bug: an error that no code handled; Earshot stops'))
@@ -19,10 +20,11 @@ export async function runProduct(server: KeptServer, cleanUp: CleanUp): Promise<
     fail(new StartError(lastWord), cleanUp)
   })
   // After the checks of this machine, which take a second; a build takes ten.
-  await buildIfStale()
+  if (!isPackage) await (await import('../../scripts/build-if-stale.ts')).buildIfStale()
   cleanUp.add(server)
   await server.run(
     {
+      ...defaults,
       DATABASE_URL: services.databaseUrl,
       ...(services.smtpUrl === null ? {} : { SMTP_URL: services.smtpUrl }),
       ...services.settings,

@@ -7,7 +7,7 @@ import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
 /** A build output with its sources. */
 type Target = { name: string; sources: string[]; output: string; command: string[] }
 
-const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '..')
 
 const targets: Target[] = [
   {

@@ -1,3 +1,3 @@
 import { run } from './bootstrap.js'
 
-await run('start.ts')
+await run('cli/earshot.ts')

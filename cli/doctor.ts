@@ -1,10 +1,5 @@
-/*
- * `npm run doctor`: checks the instance whether it runs or not, and prints what is wrong and what to do. Exit code 0: all
- * fine; 1: warnings; 2: something does not work. `--json` prints the report as JSON.
- */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { DoctorReport, FindingStatus } from '#contract/superadmin-doctor.ts'
 import { type Config, loadConfig } from '#server/config.ts'
 import { thisMachine } from '#server/features/doctor/machine.ts'
@@ -16,6 +11,7 @@ import { createLog } from '#server/platform/log/log.ts'
 import { readErrorMessage } from '#server/platform/read-error.ts'
 import { openStorage } from '#server/platform/storage/open-storage.ts'
 import { lockDataDir } from './launch/lock-data-dir.ts'
+import { readEnvironment } from './launch/read-environment.ts'
 import { readSettingSources } from './launch/setting-sources.ts'
 
 const marks: Readonly<Record<FindingStatus, string>> = {
@@ -25,17 +21,22 @@ const marks: Readonly<Record<FindingStatus, string>> = {
   not_applicable: '-      ',
 }
 
-try {
-  const { json } = parseArgs({ options: { json: { type: 'boolean', default: false } } }).values
-  if (existsSync('.env')) process.loadEnvFile('.env')
-  const report = await examine(loadConfig(process.env, readSettingSources(process.env, {})))
-  process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : format(report))
-  const has = (status: FindingStatus) => report.findings.some((finding) => finding.status === status)
-  process.exitCode = has('failed') ? 2 : has('warning') ? 1 : 0
-} catch (error) {
-  // A setting that can't be read, or an unknown option.
-  process.stderr.write(`earshot: ${readErrorMessage(error)}\n`)
-  process.exitCode = 2
+/**
+ * Checks the instance whether it runs or not, and prints what is wrong and what to do. Exit code 0: all fine; 1: warnings;
+ * 2: something does not work.
+ */
+export async function run({ json }: { readonly json?: string | boolean | undefined }): Promise<void> {
+  try {
+    const { env, defaults } = readEnvironment()
+    const report = await examine(loadConfig({ ...defaults, ...env }, readSettingSources(env, defaults)))
+    process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : format(report))
+    const has = (status: FindingStatus) => report.findings.some((finding) => finding.status === status)
+    process.exitCode = has('failed') ? 2 : has('warning') ? 1 : 0
+  } catch (error) {
+    // A setting that can't be read.
+    process.stderr.write(`earshot: ${readErrorMessage(error)}\n`)
+    process.exitCode = 2
+  }
 }
 
 async function examine(config: Config): Promise<DoctorReport> {

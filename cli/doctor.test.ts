@@ -34,7 +34,7 @@ function run(args: readonly string[], env: Readonly<Record<string, string>>): Pr
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [join(import.meta.dirname, 'doctor.ts'), ...args],
+      [join(import.meta.dirname, 'earshot.ts'), 'doctor', ...args],
       { cwd: folder, env: { PATH: process.env.PATH, NODE_ENV: 'development', DATA_DIR: folder, ...env } },
       (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     )

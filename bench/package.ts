@@ -1,0 +1,99 @@
+/*
+ * The npm package from its tarball, in an empty folder: cold, with an empty cache of npm, and warm. Run: npm run bench -- package
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { settings as allSettings } from '#server/settings.ts'
+import { findFreePorts } from '../e2e/start-product.ts'
+import { median, printTable } from './harness/table.ts'
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
+const coldTargetMs = 60_000
+const warmTargetMs = 1_200
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'earshot-bench-package-'))
+const [port = 0] = await findFreePorts(1)
+const ambient = Object.fromEntries(Object.entries(process.env).filter(([name]) => !(name in allSettings)))
+const env = { ...ambient, PORT: String(port), LOG_LEVEL: 'error' }
+const program = join('node_modules', 'earshot', 'earshot.js')
+
+function pack(): string {
+  execFileSync(process.execPath, [join(root, 'scripts/build-package.ts'), '--out', join(folder, 'built')])
+  execFileSync('npm', ['pack', '--silent', './built'], { cwd: folder, stdio: 'ignore' })
+  return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '')
+}
+
+/** As `npx` does before it runs a package for the first time. */
+function install(tarball: string): void {
+  mkdirSync(join(folder, 'empty'))
+  const flags = ['--no-audit', '--no-fund', '--cache', join(folder, 'cache')]
+  execFileSync('npm', ['install', ...flags, tarball], { cwd: join(folder, 'empty'), stdio: 'ignore', env })
+}
+
+/** Starts it, waits for the first 200 of /ready, stops it. @returns milliseconds */
+async function start(): Promise<number> {
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, [program], {
+    cwd: join(folder, 'empty'),
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env,
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  let tookMs = Number.NaN
+  while (Number.isNaN(tookMs)) {
+    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode} before it was ready.`)
+    const reply = await fetch(`http://localhost:${port}/ready`).catch(() => undefined)
+    if (reply?.status === 200) tookMs = performance.now() - startedAt
+    else await pause(5)
+  }
+  child.kill('SIGINT')
+  await ended
+  return tookMs
+}
+
+function time(args: readonly string[]): number {
+  const startedAt = performance.now()
+  execFileSync(process.execPath, args, { cwd: join(folder, 'empty'), env })
+  return performance.now() - startedAt
+}
+
+async function repeat(measure: () => number | Promise<number>): Promise<number[]> {
+  const times: number[] = []
+  for (let round = 0; round < rounds; round += 1) times.push(await measure())
+  return times
+}
+
+const formatSeconds = (ms: number) => (ms / 1000).toFixed(2)
+
+try {
+  const tarball = pack()
+  const coldFrom = performance.now()
+  install(tarball)
+  const installMs = performance.now() - coldFrom
+  const firstMs = await start()
+  const rows = Object.entries({
+    'warm start': await repeat(start),
+    'the command alone (--version)': await repeat(() => time([program, '--version'])),
+    'Node alone': await repeat(() => time(['-e', ''])),
+  }).map(([name, times]) => [
+    name,
+    formatSeconds(median(times)),
+    formatSeconds(Math.max(...times)),
+    name === 'warm start' ? `≤ ${warmTargetMs / 1000}` : '',
+  ])
+  const coldMs = installMs + firstMs
+  const cold = [
+    'cold: install and first start',
+    formatSeconds(coldMs),
+    formatSeconds(coldMs),
+    `≤ ${coldTargetMs / 1000}`,
+  ]
+  const first = ['of that, the first start', formatSeconds(firstMs), formatSeconds(firstMs), '']
+  process.stdout.write(`\nThe npm package, from the command to the first 200 of /ready, ${rounds} warm starts.\n\n`)
+  printTable(['seconds', 'median', 'slowest', 'target'], [cold, first, ...rows])
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

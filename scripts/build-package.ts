@@ -1,0 +1,75 @@
+/*
+ * Builds the npm package `earshot` into build/package (`--out folder`: elsewhere), ready for `npm publish`: JavaScript,
+ * the built web app and widget, and the files that the server reads. Its folders are those of this repository.
+ */
+import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createCleanUp, fail } from '#cli/launch/clean-up.ts'
+import { buildIfStale } from './build-if-stale.ts'
+import { bundle, installedPackages } from './package-build/bundle.ts'
+import { gatherLicenses } from './package-build/licenses.ts'
+
+const root = join(import.meta.dirname, '..')
+const { values: options } = parseArgs({
+  options: { out: { type: 'string', default: join(root, 'build/package') } },
+})
+
+/** What the server and the commands read while they run. */
+const readFiles = [
+  ...['build/web/client', 'build/widget', 'web/fonts', 'db/migrations', 'db/functions', 'cli/demo/files'],
+  ...['docs/guides', 'docs/blog', 'docs/legal', 'docs/images', '.env.example'],
+  ...['README.md', 'CHANGELOG.md', 'LICENSE'],
+]
+
+try {
+  await buildIfStale()
+  await buildPackage(resolve(options.out))
+} catch (error) {
+  await fail(error, createCleanUp())
+}
+
+async function buildPackage(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  const metafile = await bundle(root, folder)
+  for (const path of readFiles) await cp(join(root, path), join(folder, path), { recursive: true })
+  const bin = join(folder, 'earshot.js')
+  await cp(join(root, 'cli/package/earshot.js'), bin)
+  await chmod(bin, 0o755)
+  await writeFile(join(folder, 'package-root.js'), 'export const packageRoot = import.meta.dirname\n')
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(await describePackage(), null, 2)}\n`)
+  await writeFile(join(folder, 'THIRD-PARTY-LICENSES'), await gatherLicenses(root, Object.keys(metafile.inputs)))
+}
+
+async function describePackage() {
+  // This repository's own.
+  const own = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    readonly version: string
+    readonly description: string
+    readonly license: string
+    readonly devDependencies: { readonly node: string }
+  }
+  // Written by npm.
+  const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, { readonly version: string }>>
+  }
+  const dependencies = installedPackages.map((name) => {
+    const version = packages[`node_modules/${name}`]?.version
+    if (version === undefined) throw new Error(`${name} is not in package-lock.json.`)
+    return [name, version] as const
+  })
+  return {
+    name: 'earshot',
+    version: own.version,
+    description: own.description,
+    license: own.license,
+    type: 'module',
+    bin: { earshot: 'earshot.js' },
+    imports: { '#package-root': './package-root.js' },
+    // With an older Node, the command fetches one.
+    engines: { node: '>=18' },
+    earshotNode: own.devDependencies.node,
+    dependencies: Object.fromEntries(dependencies),
+  }
+}

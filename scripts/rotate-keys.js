@@ -1,3 +1,0 @@
-import { run } from './bootstrap.js'
-
-await run('rotate-keys.ts')
