@@ -3,7 +3,7 @@ import type { ParseArgsConfig } from 'node:util'
 /** An option of a command, as `--help` explains it. */
 export interface CommandOption {
   readonly type: 'string' | 'boolean'
-  /** What stands for the value in `--help`, e.g. `folder`. */
+  /** Name of the value in `--help`, e.g. `folder`. */
   readonly value?: string
   readonly says: string
 }
