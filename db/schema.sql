@@ -2570,6 +2570,26 @@ grant delete, insert, select, update on public.withdrawals to service_role;
 
 -- Tables of app -------------------------------------------------------------------------------------------------------
 
+create table app.accounts (
+  user_id uuid not null,
+  search text not null,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  banned_until timestamp with time zone,
+  constraint accounts_pkey PRIMARY KEY (user_id),
+  constraint accounts_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table app.accounts is 'What superadmins list of accounts. A copy of auth.users kept by trigger, without deleted accounts.';
+comment on column app.accounts.search is 'Name and address in lower case.';
+CREATE INDEX accounts_banned_idx ON app.accounts USING btree (created_at DESC, user_id DESC) WHERE (banned_until IS NOT NULL);
+CREATE INDEX accounts_latest_idx ON app.accounts USING btree (created_at DESC, user_id DESC);
+CREATE INDEX accounts_search_idx ON app.accounts USING gin (search public.gin_trgm_ops);
+CREATE INDEX accounts_unconfirmed_idx ON app.accounts USING btree (created_at DESC, user_id DESC) WHERE (confirmed_at IS NULL);
+alter table app.accounts enable row level security;
+alter table app.accounts force row level security;
+create policy system on app.accounts for all to current_user, service_role using (true) with check (true);
+grant select on app.accounts to service_role;
+
 create table app.activation_days (
   registered_on date not null,
   registered integer not null,
@@ -3428,6 +3448,8 @@ CREATE INDEX users_created_at_idx ON auth.users USING btree (created_at DESC NUL
 CREATE UNIQUE INDEX users_email_partial_key ON auth.users USING btree (email) WHERE (is_sso_user = false);
 CREATE INDEX users_instance_id_email_idx ON auth.users USING btree (instance_id, lower((email)::text));
 CREATE INDEX users_is_anonymous_idx ON auth.users USING btree (is_anonymous);
+CREATE TRIGGER on_account_changed AFTER UPDATE OF email, raw_user_meta_data, email_confirmed_at, banned_until, deleted_at ON auth.users FOR EACH ROW EXECUTE FUNCTION app.on_account_changed();
+CREATE TRIGGER on_account_created AFTER INSERT ON auth.users FOR EACH ROW EXECUTE FUNCTION app.on_account_changed();
 CREATE TRIGGER on_user_changed AFTER UPDATE OF email, raw_user_meta_data ON auth.users FOR EACH ROW WHEN ((((old.email)::text IS DISTINCT FROM (new.email)::text) OR (old.raw_user_meta_data IS DISTINCT FROM new.raw_user_meta_data))) EXECUTE FUNCTION app.on_user_changed();
 CREATE TRIGGER on_user_confirmed AFTER UPDATE OF email_confirmed_at ON auth.users FOR EACH ROW WHEN (((old.email_confirmed_at IS NULL) AND (new.email_confirmed_at IS NOT NULL))) EXECUTE FUNCTION app.on_user_confirmed();
 CREATE TRIGGER on_user_confirmed_at_creation AFTER INSERT ON auth.users FOR EACH ROW WHEN ((new.email_confirmed_at IS NOT NULL)) EXECUTE FUNCTION app.on_user_confirmed();
@@ -3788,6 +3810,29 @@ AS $function$
 $function$;
 comment on function app.avatar_url_of(uuid,jsonb) is 'URL of the user''s picture; null: none. Only https URLs of a provider are kept.';
 
+CREATE OR REPLACE FUNCTION app.ban_account(p_user_id uuid, p_until timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- Whoever becomes superadmin waits for this row, or is seen below.
+  perform from auth.users u where u.id = p_user_id and u.deleted_at is null for update;
+  if not found then
+    return null;
+  end if;
+  if exists (select from app.superadmins s where s.user_id = p_user_id) then
+    return 'superadmin';
+  end if;
+  update auth.users u set banned_until = p_until, updated_at = now() where u.id = p_user_id;
+  delete from auth.sessions s where s.user_id = p_user_id;
+  return 'banned';
+end
+$function$;
+comment on function app.ban_account(uuid,timestamp with time zone) is 'Bans an account and ends its sessions. Returns banned; superadmin: refused; null: there is no such account.';
+grant execute on function app.ban_account(uuid,timestamp with time zone) to service_role;
+
 CREATE OR REPLACE FUNCTION app.before_feedback_update()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4067,6 +4112,27 @@ end
 $function$;
 comment on function app.compact_feedback_reads(integer,integer) is 'Moves feedback_read_until on for members with more rows than p_rows: read items lose their rows, and unread ones get a row, at most p_unread, the newest. So what a member has read costs no more the longer they are here.';
 grant execute on function app.compact_feedback_reads(integer,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION app.confirm_account(p_user_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with confirmed as (
+    update auth.users u
+    set email_confirmed_at = now(), updated_at = now(), confirmation_token = '',
+        raw_user_meta_data = coalesce(u.raw_user_meta_data, '{}') || '{"email_verified": true}'
+    where u.id = p_user_id and u.deleted_at is null and u.email_confirmed_at is null
+    returning u.id
+  ), proven as (
+    update auth.identities i set identity_data = i.identity_data || '{"email_verified": true}', updated_at = now()
+    from confirmed c where i.user_id = c.id and i.provider = 'email'
+  )
+  select true from confirmed
+$function$;
+comment on function app.confirm_account(uuid) is 'Confirms the address of an account, as its link would. Null: there is no unconfirmed account.';
+grant execute on function app.confirm_account(uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION app.count_feedback()
  RETURNS trigger
@@ -4510,6 +4576,25 @@ comment on function app.deleted_project_ids() is 'Projects whose rows are being 
 grant execute on function app.deleted_project_ids() to authenticated;
 grant execute on function app.deleted_project_ids() to service_role;
 
+CREATE OR REPLACE FUNCTION app.describe_accounts(p_user_ids uuid[])
+ RETURNS TABLE(user_id uuid, email text, name text, created_at timestamp with time zone, confirmed_at timestamp with time zone, banned_until timestamp with time zone, last_sign_in_at timestamp with time zone, last_active_at timestamp with time zone, organization_count integer, session_count integer, is_superadmin boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select u.id, coalesce(u.email, ''), coalesce(p.full_name, ''), u.created_at, u.email_confirmed_at,
+    case when u.banned_until > now() then u.banned_until end, u.last_sign_in_at,
+    (select max(a.last_active_at) from public.member_activity a where a.user_id = u.id),
+    (select count(*)::integer from public.memberships m where m.user_id = u.id),
+    (select count(*)::integer from auth.sessions s where s.user_id = u.id),
+    exists (select from app.superadmins s where s.user_id = u.id)
+  from auth.users u
+  left join public.profiles p on p.user_id = u.id
+  where u.id = any (p_user_ids) and u.deleted_at is null
+$function$;
+comment on function app.describe_accounts(uuid[]) is 'A page of accounts for superadmins. banned_until is null once a ban has ended.';
+grant execute on function app.describe_accounts(uuid[]) to service_role;
+
 CREATE OR REPLACE FUNCTION app.disconnect_integration(p_organization_id uuid, p_integration_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4550,6 +4635,18 @@ end
 $function$;
 comment on function app.end_own_session(uuid) is 'Signs one of the caller''s devices out; false: it is another user''s, or already signed out.';
 grant execute on function app.end_own_session(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION app.end_sessions_of(p_user_id uuid)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with ended as (delete from auth.sessions s where s.user_id = p_user_id returning 1)
+  select count(*)::integer from ended
+$function$;
+comment on function app.end_sessions_of(uuid) is 'Signs an account out of all devices. Returns of how many.';
+grant execute on function app.end_sessions_of(uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION app.end_trials(p_limit integer)
  RETURNS integer
@@ -5314,6 +5411,25 @@ AS $function$
 $function$;
 comment on function app.get_search_start(uuid,timestamp with time zone,boolean) is 'The earliest time of receipt that a search reads: p_from, or for unread items what the caller has read up to.';
 
+CREATE OR REPLACE FUNCTION app.grant_superadmin(p_user_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- A ban of this account is over, or waits.
+  perform from auth.users u where u.id = p_user_id for update;
+  if not app.is_usable_account(p_user_id) then
+    return false;
+  end if;
+  insert into app.superadmins (user_id) values (p_user_id) on conflict do nothing;
+  return true;
+end
+$function$;
+comment on function app.grant_superadmin(uuid) is 'Makes an account superadmin. False: there is none, or it is unconfirmed or banned.';
+grant execute on function app.grant_superadmin(uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION app.hold_back(p_rows app.incoming_feedback[], p_ids uuid[])
  RETURNS app.incoming_feedback[]
  LANGUAGE plpgsql
@@ -5937,6 +6053,21 @@ $function$;
 comment on function app.list_schema_files() is 'Migrations and function files that have run on this database.';
 grant execute on function app.list_schema_files() to service_role;
 
+CREATE OR REPLACE FUNCTION app.list_sessions_of(p_user_id uuid)
+ RETURNS TABLE(id uuid, created_at timestamp with time zone, last_used_at timestamp with time zone, user_agent text, ip text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select s.id, s.created_at, coalesce(s.refreshed_at at time zone 'UTC', s.created_at), s.user_agent, host(s.ip)
+  from auth.sessions s
+  where s.user_id = p_user_id
+  order by 3 desc, s.id
+  limit 50
+$function$;
+comment on function app.list_sessions_of(uuid) is 'Signed-in devices of an account for superadmins, last used first.';
+grant execute on function app.list_sessions_of(uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION app.list_slow_statements(p_min_ms double precision, p_limit integer)
  RETURNS TABLE(query text, calls bigint, mean_ms double precision, max_ms double precision)
  LANGUAGE plpgsql
@@ -6439,6 +6570,31 @@ AS $function$
 $function$;
 comment on function app.note_verified_activations() is 'Marks organisations an owner of which has verified the address since. Returns the days on which they signed up.';
 grant execute on function app.note_verified_activations() to service_role;
+
+CREATE OR REPLACE FUNCTION app.on_account_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.deleted_at is not null then
+    delete from app.accounts a where a.user_id = new.id;
+    return null;
+  end if;
+  insert into app.accounts as a (user_id, search, created_at, confirmed_at, banned_until)
+  values (
+    new.id,
+    -- As profiles have it.
+    lower(left(trim(regexp_replace(coalesce(new.raw_user_meta_data ->> 'full_name', ''), '[[:cntrl:]]+', ' ', 'g')), 200)
+      || ' ' || coalesce(new.email, '')),
+    coalesce(new.created_at, now()), new.email_confirmed_at, new.banned_until)
+  on conflict (user_id) do update
+    set search = excluded.search, confirmed_at = excluded.confirmed_at, banned_until = excluded.banned_until;
+  return null;
+end
+$function$;
+comment on function app.on_account_changed() is 'Keeps what superadmins list in step with the accounts.';
 
 CREATE OR REPLACE FUNCTION app.on_api_key_changed()
  RETURNS trigger
@@ -7519,6 +7675,28 @@ $function$;
 comment on function app.return_token(text,text,integer,integer) is 'Puts a token that app.take_token took back into its bucket.';
 grant execute on function app.return_token(text,text,integer,integer) to authenticator;
 
+CREATE OR REPLACE FUNCTION app.revoke_superadmin(p_user_id uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- One at a time: of two who remove each other, the second finds that one superadmin is left.
+  lock table app.superadmins in share row exclusive mode;
+  if not exists (select from app.superadmins s where s.user_id = p_user_id) then
+    return null;
+  end if;
+  if not exists (select from app.superadmins s where s.user_id <> p_user_id and app.is_usable_account(s.user_id)) then
+    return 'last';
+  end if;
+  delete from app.superadmins s where s.user_id = p_user_id;
+  return 'revoked';
+end
+$function$;
+comment on function app.revoke_superadmin(uuid) is 'Takes the right of a superadmin away. Returns revoked; last: refused, as no other one can sign in; null: it has none.';
+grant execute on function app.revoke_superadmin(uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION app.select_organization(p_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -8047,6 +8225,19 @@ begin
 end
 $function$;
 comment on function app.transliterate(text) is 'The text in lower case with Latin, Cyrillic and Greek letters as plain Latin ones. Other scripts stay as they are.';
+
+CREATE OR REPLACE FUNCTION app.unban_account(p_user_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update auth.users u set banned_until = null, updated_at = now()
+  where u.id = p_user_id and u.deleted_at is null and u.banned_until is not null
+  returning true
+$function$;
+comment on function app.unban_account(uuid) is 'Lifts a ban. Null: there is none.';
+grant execute on function app.unban_account(uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION app.unlock_feedback(p_organization_id uuid, p_limit integer)
  RETURNS integer

@@ -124,6 +124,7 @@ beforeAll(async () => {
     token: conversationToken,
     key: 'made',
     figure: 'delay_ms',
+    accountId: userId,
     subscriptionToken: createUnsubscribeLinks(secret.deriveKey('addresses that unsubscribe')).writeToken({
       organizationId,
       userId: owner.id,

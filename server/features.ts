@@ -26,6 +26,7 @@ import { createSiteFeature } from './features/site/site.feature.ts'
 import { createSuperadminMetricsFeature } from './features/superadmin-metrics/superadmin-metrics.feature.ts'
 import { createSuperadminOverviewFeature } from './features/superadmin-overview/superadmin-overview.feature.ts'
 import { createSuperadminSettingsFeature } from './features/superadmin-settings/superadmin-settings.feature.ts'
+import { createSuperadminUsersFeature } from './features/superadmin-users/superadmin-users.feature.ts'
 import { createSuperadminWidgetTestFeature } from './features/superadmin-widget-test/superadmin-widget-test.feature.ts'
 import { createWidgetFeature } from './features/widget/widget.feature.ts'
 import type { Feature } from './platform/feature.ts'
@@ -76,6 +77,7 @@ export function createFeatures(platform: Platform): Features {
     createProductAnalyticsFeature(platform),
     createSuperadminMetricsFeature(platform),
     createSuperadminOverviewFeature(platform),
+    createSuperadminUsersFeature(platform),
     blog,
     docs,
     widget,

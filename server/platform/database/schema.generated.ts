@@ -1293,6 +1293,16 @@ interface Withdrawals {
   completed_at: Timestamp | null
 }
 
+/** What superadmins list of accounts. A copy of auth.users kept by trigger, without deleted accounts. */
+interface AppAccounts {
+  user_id: string
+  /** Name and address in lower case. */
+  search: string
+  created_at: Timestamp
+  confirmed_at: Timestamp | null
+  banned_until: Timestamp | null
+}
+
 /** Of the organisations that signed up on a day: how many took each step until now. */
 interface AppActivationDays {
   registered_on: Timestamp
@@ -1913,6 +1923,7 @@ export interface DB {
   widget_versions: WidgetVersions
   widgets: Widgets
   withdrawals: Withdrawals
+  'app.accounts': AppAccounts
   'app.activation_days': AppActivationDays
   'app.activations': AppActivations
   'app.active_organizations': AppActiveOrganizations
