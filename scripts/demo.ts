@@ -8,6 +8,7 @@ import { type Config, loadConfig } from '#server/config.ts'
 import { isPasswordCorrect } from '#server/features/auth/accounts/password.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
+import { prepareDataDir } from '#server/platform/embedded-postgres/prepare-data-dir.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
 import { createLog } from '#server/platform/log/log.ts'
 import { readErrorMessage } from '#server/platform/read-error.ts'
@@ -18,7 +19,6 @@ import { fillDemo } from './demo/fill-demo.ts'
 import { demoMembers, demoOrganization, demoPassword } from './demo/people.ts'
 import { reachDatabase } from './demo/reach-database.ts'
 import { createCleanUp, fail, stopOnSignals } from './launch/clean-up.ts'
-import { prepareDataDir } from './launch/prepare-data-dir.ts'
 
 const cleanUp = createCleanUp()
 stopOnSignals(cleanUp)

@@ -8,10 +8,10 @@ import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Config, loadConfig } from '#server/config.ts'
 import { type Rotation, rotateKeys } from '#server/features/auth/keys/rotate-keys.ts'
+import { prepareDataDir } from '#server/platform/embedded-postgres/prepare-data-dir.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
 import { readErrorMessage } from '#server/platform/read-error.ts'
 import { createCleanUp, fail } from './launch/clean-up.ts'
-import { prepareDataDir } from './launch/prepare-data-dir.ts'
 
 try {
   const leaked = readLeaked()

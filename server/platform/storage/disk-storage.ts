@@ -12,6 +12,12 @@ export function createDiskStorage(folder: string): Storage {
     if (!keyShape.test(key)) throw new Error(`${key} is not a file key`)
     return join(folder, key)
   }
+  const read: Storage['read'] = async (key, range) => {
+    const file = await open(pathOf(key), 'r').catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT' ? new FileMissingError(key) : error
+    })
+    return createReadStream('', { fd: file, ...(range && { start: range.start, end: range.end }) })
+  }
 
   return {
     append: async (key, source, offset) => {
@@ -34,7 +40,33 @@ export function createDiskStorage(folder: string): Storage {
 
     received: async (key) => (await statOrNothing(pathOf(key)))?.size ?? 0,
 
+    readReceived: (key) => read(key),
+
     finish: async () => {},
+
+    write: async (key, source, bytes) => {
+      const target = pathOf(key)
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+      const draft = draftOf(target)
+      try {
+        const handle = await open(draft, 'w', 0o600)
+        try {
+          let position = 0
+          for await (const chunk of source) {
+            await writeAll(handle, chunk, position)
+            position += chunk.length
+          }
+          if (position !== bytes) throw new Error(`${key} has ${position} bytes instead of ${bytes}`)
+          await handle.sync()
+        } finally {
+          await handle.close()
+        }
+        await rename(draft, target)
+      } catch (error) {
+        await rm(draft, { force: true })
+        throw error
+      }
+    },
 
     put: async (key, path) => {
       const target = pathOf(key)
@@ -51,12 +83,7 @@ export function createDiskStorage(folder: string): Storage {
       }
     },
 
-    read: async (key, range) => {
-      const file = await open(pathOf(key), 'r').catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'ENOENT' ? new FileMissingError(key) : error
-      })
-      return createReadStream('', { fd: file, ...(range && { start: range.start, end: range.end }) })
-    },
+    read,
 
     stat: async (key) => {
       const found = await statOrNothing(pathOf(key))

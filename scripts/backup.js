@@ -1,0 +1,3 @@
+import { run } from './bootstrap.js'
+
+await run('backup.ts')
