@@ -316,6 +316,7 @@ function readBackup(read: Read) {
   if (passphrase !== null && passphrase.length < 12) {
     throw new SettingError('BACKUP_PASSPHRASE', 'must have at least 12 characters')
   }
+  if (read('BACKUP_TO') === '-') throw new SettingError('BACKUP_TO', 'must be a folder or s3://bucket/folder/')
   return {
     to: read('BACKUP_TO') ?? `${resolve(read('DATA_DIR'), 'backups')}/`,
     /** Null: no backups are scheduled. */

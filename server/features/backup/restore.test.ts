@@ -30,7 +30,7 @@ describe('a backup and its restore', () => {
     const rows = await hashRows(client)
     const files = await hashFiles(client, storage)
     const path = join(folder, 'one.tar')
-    const made = await makeBackup({
+    await makeBackup({
       url: source.url,
       storage,
       dataDir: folder,
@@ -40,7 +40,7 @@ describe('a backup and its restore', () => {
     })
     await client.end()
     const restoredStorage = createDiskStorage(join(folder, 'restored'))
-    await restore(await openSource(path, { config: { s3: null }, stdin: process.stdin }), {
+    await restore(await openSource(path, { s3: null, stdin: process.stdin }), {
       url: target.url,
       storage: restoredStorage,
       dataDir: null,

@@ -38,6 +38,10 @@ export async function readArchive(source: AsyncIterable<Buffer>, visitor: Archiv
   const seen = { count: 0, bytes: 0 }
   let unlisted = new Map<string, string>()
   let total = 0
+  const advance = (bytes: number) => {
+    total += bytes
+    visitor.onProgress?.(total)
+  }
   for await (const entry of readTar(source)) {
     if (parts.length === 0 && entry.name !== headerName) throw notOurs()
     const file = readFileName(entry.name)
@@ -45,7 +49,7 @@ export async function readArchive(source: AsyncIterable<Buffer>, visitor: Archiv
       const hash = createHash('sha256')
       const body = alongside(entry.body, (chunk) => {
         hash.update(chunk)
-        visitor.onProgress?.((total += chunk.length))
+        advance(chunk.length)
       })
       await visitor.onFile?.({ ...file, bytes: entry.bytes }, body)
       for await (const _ of body);
@@ -55,7 +59,7 @@ export async function readArchive(source: AsyncIterable<Buffer>, visitor: Archiv
       continue
     }
     const content = await readPart(entry)
-    visitor.onProgress?.((total += content.length))
+    advance(content.length)
     if (entry.name === manifestName) {
       const manifest = readManifest(content)
       compare(manifest, parts, seen)

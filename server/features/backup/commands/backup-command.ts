@@ -1,7 +1,11 @@
 import { parseArgs } from 'node:util'
 import type { Config } from '#server/config.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { createLog } from '#server/platform/log/log.ts'
 import { readErrorMessage } from '#server/platform/read-error.ts'
 import { openStorage } from '#server/platform/storage/open-storage.ts'
+import { insertRun } from '../backup-runs.queries.ts'
+import { floorBytes } from '../floor-bytes.ts'
 import { type MadeBackup, makeBackup } from '../make-backup.ts'
 import { openPlace } from '../places/open-place.ts'
 import { formatBytes, showProgress } from './progress.ts'
@@ -30,6 +34,7 @@ export function runBackupCommand(surroundings: CommandSurroundings): Promise<num
     const passphrase = await readPassphrase(file, config)
     const instance = await reachInstance(config)
     const progress = showProgress(quiet ? undefined : surroundings.stderr)
+    const startedAt = new Date()
     const place = to ?? config.backup.to
     try {
       const made = await makeBackup({
@@ -39,16 +44,44 @@ export function runBackupCommand(surroundings: CommandSurroundings): Promise<num
         appVersion: config.appVersion,
         passphrase,
         openTarget: (estimatedBytes, createdAt) =>
-          openPlace(place, { config, estimatedBytes, createdAt, stdout: surroundings.stdout }),
+          openPlace(place, {
+            s3: config.s3,
+            estimatedBytes,
+            floorBytes: floorBytes(config),
+            createdAt,
+            stdout: surroundings.stdout,
+          }),
         onProgress: ({ step, bytes, expectedBytes }) =>
           progress(step === 'write' ? 'Writing' : 'Verifying', bytes, expectedBytes),
       })
+      await note(instance.url, made, startedAt)
       const output = place === '-' ? surroundings.stderr : surroundings.stdout
-      output.write(describe(made, passphrase !== null, config))
+      output.write(formatReport(made, passphrase !== null, config))
     } finally {
       await instance.stop()
     }
   })
+}
+
+/** The doctor asks when the last backup was made. */
+async function note(url: string, { location, bytes, manifest }: MadeBackup, startedAt: Date): Promise<void> {
+  const database = openDatabase({ url, log: createLog({ level: 'silent' }), maxConnections: 1 })
+  try {
+    await database.asSystem('a backup was made by the command', (tx) =>
+      insertRun(tx, {
+        kind: 'backup',
+        isScheduled: false,
+        startedAt,
+        location,
+        bytes,
+        rowCount: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+        fileCount: manifest.files.count,
+        problem: null,
+      }),
+    )
+  } finally {
+    await database.close()
+  }
 }
 
 function readOptions(args: readonly string[]) {
@@ -66,7 +99,7 @@ function readOptions(args: readonly string[]) {
   }
 }
 
-function describe(
+function formatReport(
   { location, bytes, manifest, hasSecrets }: MadeBackup,
   hasPassphrase: boolean,
   config: Config,

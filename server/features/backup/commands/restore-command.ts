@@ -27,7 +27,7 @@ export function runRestoreCommand(surroundings: CommandSurroundings): Promise<nu
   return runCommand(surroundings, help, async (config) => {
     const options = readOptions(surroundings.args)
     const passphrase = await readPassphrase(options['passphrase-file'], config)
-    const source = await openSource(options.from, { config, stdin: surroundings.stdin })
+    const source = await openSource(options.from, { s3: config.s3, stdin: surroundings.stdin })
     const instance = await reachEmptyInstance(config)
     const progress = showProgress(options.quiet ? undefined : surroundings.stderr)
     try {
@@ -39,7 +39,7 @@ export function runRestoreCommand(surroundings: CommandSurroundings): Promise<nu
         log: createLog({ level: 'silent' }),
         onProgress: (bytes) => progress('Restoring', bytes),
       })
-      surroundings.stdout.write(describe(restored, options['without-secrets']))
+      surroundings.stdout.write(formatReport(restored, options['without-secrets']))
     } finally {
       await instance.stop()
     }
@@ -64,7 +64,7 @@ function readOptions(args: readonly string[]) {
   }
 }
 
-function describe({ header, manifest, secrets }: Restored, isWithoutSecrets: boolean): string {
+function formatReport({ header, manifest, secrets }: Restored, isWithoutSecrets: boolean): string {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   const { files } = manifest
   const lines = [

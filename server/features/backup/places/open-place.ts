@@ -1,34 +1,32 @@
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
-import type { Config } from '#server/config.ts'
+import type { S3Settings } from '#server/platform/storage/s3-bucket.ts'
+import { archiveName } from './archive-name.ts'
 import { isFolder, openDiskTarget } from './disk-target.ts'
+import { openS3, openS3Target, readS3Address } from './s3-place.ts'
 import { openStreamTarget } from './stream-target.ts'
 import type { Target } from './target.ts'
 
-/** The name of an archive, by which they sort in the order of their making. */
-export function archiveName(at: Date): string {
-  return `earshot-${at.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z.tar`
-}
-
-/** Whether a file of a folder is an archive that was named by {@link archiveName}. */
-export function isArchiveName(name: string): boolean {
-  return /^earshot-\d{8}T\d{6}Z\.tar$/.test(name)
-}
-
 interface PlaceOptions {
-  readonly config: Pick<Config, 's3' | 'dataDir' | 'quotas'>
+  readonly s3: S3Settings | null
   readonly estimatedBytes: number
+  /** Free space that an archive on a disk must leave. */
+  readonly floorBytes: number
   readonly createdAt: Date
-  /** What `-` is; null: nothing. */
+  /** What `-` is. */
   readonly stdout: Writable
 }
 
 /** Opens the place to write to. @throws BackupError */
 export async function openPlace(place: string, options: PlaceOptions): Promise<Target> {
-  const { config, estimatedBytes, createdAt, stdout } = options
+  const { s3, estimatedBytes, floorBytes, createdAt, stdout } = options
   if (place === '-') return openStreamTarget(stdout)
+  const address = readS3Address(place)
+  if (address) {
+    const { bucket, key } = address
+    const isPrefix = key === '' || key.endsWith('/')
+    return openS3Target(openS3(s3, bucket), { bucket, key: isPrefix ? key + archiveName(createdAt) : key })
+  }
   const path = (await isFolder(place)) ? join(place, archiveName(createdAt)) : place
-  // What submissions need stays free.
-  const floorBytes = config.quotas.floorMegabytes.submission * 1024 ** 2
   return openDiskTarget(path, { estimatedBytes, floorBytes })
 }

@@ -1,17 +1,20 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import type { Config } from '#server/config.ts'
 import { hasErrorCode, readErrorMessage } from '#server/platform/read-error.ts'
+import type { S3Settings } from '#server/platform/storage/s3-bucket.ts'
 import { BackupError } from '../backup-error.ts'
+import { openS3, openS3Source, readS3Address } from './s3-place.ts'
 
 /** Opens an archive for reading. @throws BackupError when there is none. */
 export async function openSource(
   place: string,
-  { stdin }: { config: Pick<Config, 's3'>; stdin: Readable },
+  { s3, stdin }: { s3: S3Settings | null; stdin: Readable },
 ): Promise<AsyncIterable<Buffer>> {
   // Without an encoding, a stream gives bytes.
   if (place === '-') return stdin as AsyncIterable<Buffer>
+  const address = readS3Address(place)
+  if (address) return openS3Source(openS3(s3, address.bucket), address)
   const handle = await open(place, 'r').catch((error: unknown) => {
     throw new BackupError(
       hasErrorCode(error, 'ENOENT')

@@ -126,7 +126,9 @@ async function takeAwayConstraints(client: pg.Client): Promise<() => Promise<voi
   return async () => {
     for (const { definition } of indexes) await client.query(definition)
     for (const { table, name, definition } of keys) {
-      await client.query(`alter table ${table} add constraint ${name} ${definition}`)
+      await client.query(`alter table ${table} add constraint ${name} ${definition}`).catch((error: unknown) => {
+        throw new BackupError(`Rows of ${table} name rows that don’t exist: ${readErrorMessage(error)}.`)
+      })
     }
     for (const { table } of triggered) await client.query(`alter table ${table} enable trigger user`)
   }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { migrationLock } from '#server/platform/database/migrate.ts'
 import type { ArchivedTable, Header, Sequences } from '../archive/format.ts'
-import { BackupError } from '../backup-error.ts'
+import { BackupBusyError, BackupError } from '../backup-error.ts'
 import { connectAsOwner } from './owner-connection.ts'
 
 /**
@@ -73,7 +73,7 @@ async function takeLocks(hold: pg.Client): Promise<void> {
   if (!lock?.isThere)
     throw new BackupError('There is nothing to back up: Earshot was not started on this database yet.')
   if (!lock.isStill) throw new BackupError('The database is being migrated. Make the backup afterwards.')
-  if (!lock.isFree) throw new BackupError('Another backup is running. Wait for its end.')
+  if (!lock.isFree) throw new BackupBusyError('Another backup is running. Wait for its end.')
 }
 
 /** Tables of the instance by name, but those in which migrations are noted. Generated columns are left out. */
