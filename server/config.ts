@@ -316,9 +316,11 @@ function readBackup(read: Read) {
   if (passphrase !== null && passphrase.length < 12) {
     throw new SettingError('BACKUP_PASSPHRASE', 'must have at least 12 characters')
   }
-  if (read('BACKUP_TO') === '-') throw new SettingError('BACKUP_TO', 'must be a folder or s3://bucket/folder/')
+  const to = read('BACKUP_TO') ?? resolve(read('DATA_DIR'), 'backups')
+  if (to === '-') throw new SettingError('BACKUP_TO', 'must be a folder or s3://bucket/folder/')
   return {
-    to: read('BACKUP_TO') ?? `${resolve(read('DATA_DIR'), 'backups')}/`,
+    /** A folder of a disk or an object store, with a slash at its end. */
+    to: to.replace(/\/*$/, '/'),
     /** Null: no backups are scheduled. */
     everyHours: read('BACKUP_EVERY_HOURS'),
     keep: read('BACKUP_KEEP'),

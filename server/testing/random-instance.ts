@@ -51,7 +51,7 @@ export async function fillRandomly(client: pg.Client, storage: Storage, seed: nu
   const some = (most: number) => Math.floor(random() * (most + 1))
   await createTenant(client)
   for (let i = some(3); i >= 0; i--) {
-    const owner = await createUser(client, { fullName: `Ada ${makeText(random, 60).slice(0, 60)}` })
+    const owner = await createUser(client, { fullName: `Ada ${makeText(random, 60).slice(0, 60).toWellFormed()}` })
     if (!owner.organizationId) throw new Error('Sign-up made no organisation.')
     const { organizationId } = owner
     const project = await createProject(client, { organizationId })

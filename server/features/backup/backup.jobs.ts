@@ -71,7 +71,8 @@ async function attempt(kind: Kind, config: Parts['config'], stopping: AbortSigna
 function findOwnerUrl(config: Config & { databaseUrl: string }): string {
   const source = config.shownSettings.find(({ name }) => name === 'DATABASE_URL')?.source
   const isBuiltIn = source === 'generated' || source === 'default'
-  return (isBuiltIn ? findClusterAddress(config.dataDir) : config.databaseMigrationUrl) ?? config.databaseUrl
+  const own = isBuiltIn ? findClusterAddress(config.dataDir) : undefined
+  return config.databaseMigrationUrl ?? own ?? config.databaseUrl
 }
 
 /** State and emails are of one transaction: each failure is told once, and once more when it is over. */

@@ -5,7 +5,7 @@ import { BackupError } from '../backup-error.ts'
 /*
  * An archive is a tar of, in this order: `backup.json` (the header), `secrets.json` if a passphrase was given,
  * `tables/<schema>.<table>/<number>.copy.zst`, `sequences.json`, `files/<key>` with a list of checksums after each
- * thousand, and `manifest.json`, without which it is not whole.
+ * thousand, `manifest.json` and its checksum, without which it is not whole.
  */
 
 export const formatVersion = 1
@@ -13,6 +13,7 @@ export const headerName = 'backup.json'
 export const secretsName = 'secrets.json'
 export const sequencesName = 'sequences.json'
 export const manifestName = 'manifest.json'
+export const manifestSumName = 'manifest.json.sha256'
 
 /** Name of a part of a table's rows. */
 export function partName(table: string, index: number): string {
@@ -65,10 +66,10 @@ export type ArchivedTable = Static<typeof Table>
 const Sequences = Type.Array(Type.Object({ name: Type.String(), lastValue: Type.String(), isCalled: Type.Boolean() }))
 export type Sequences = Static<typeof Sequences>
 
-/** `sha256` of a table: of its rows as COPY writes them. Of a part: of its bytes in the archive. */
+/** `sum` of a table: see rows/row-sum.ts. `sha256` of a part: of its bytes in the archive. */
 const Manifest = Type.Object({
   tables: Type.Array(
-    Type.Object({ name: Type.String(), rows: Type.Number(), bytes: Type.Number(), sha256: Type.String() }),
+    Type.Object({ name: Type.String(), rows: Type.Number(), bytes: Type.Number(), sum: Type.String() }),
   ),
   files: Type.Object({
     count: Type.Number(),

@@ -8,6 +8,7 @@ import {
   headerName,
   type Manifest,
   manifestName,
+  manifestSumName,
   readFileName,
   readHeader,
   readManifest,
@@ -38,6 +39,7 @@ export async function readArchive(source: AsyncIterable<Buffer>, visitor: Archiv
   const seen = { count: 0, bytes: 0 }
   let unlisted = new Map<string, string>()
   let total = 0
+  let manifestContent: Buffer = Buffer.alloc(0)
   const advance = (bytes: number) => {
     total += bytes
     visitor.onProgress?.(total)
@@ -60,22 +62,24 @@ export async function readArchive(source: AsyncIterable<Buffer>, visitor: Archiv
     }
     const content = await readPart(entry)
     advance(content.length)
-    if (entry.name === manifestName) {
-      const manifest = readManifest(content)
+    if (entry.name === manifestSumName) {
+      const last = parts.pop()
+      if (last?.name !== manifestName || content.toString('utf8') !== `${last.sha256}  ${manifestName}\n`) {
+        throw damaged(manifestName)
+      }
+      const manifest = readManifest(manifestContent)
       compare(manifest, parts, seen)
       if (unlisted.size > 0) throw damaged([...unlisted.keys()][0] ?? manifestName)
       return manifest
     }
-    parts.push({
-      name: entry.name,
-      bytes: content.length,
-      sha256: createHash('sha256').update(content).digest('hex'),
-    })
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    parts.push({ name: entry.name, bytes: content.length, sha256 })
     if (entry.name === headerName) await visitor.onHeader(checkFormat(readHeader(content)))
     else if (entry.name.startsWith('checksums/')) {
       checkSums(content.toString('utf8'), unlisted)
       unlisted = new Map()
-    } else await visitor.onPart?.(entry.name, content)
+    } else if (entry.name === manifestName) manifestContent = content
+    else await visitor.onPart?.(entry.name, content)
   }
   throw new BackupError('The archive is cut: its manifest is missing. Copy it again, or use another one.')
 }

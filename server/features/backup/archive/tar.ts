@@ -80,7 +80,8 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Ta
       yield { name, bytes, body }
       for await (const _ of body);
       if (left > 0) throw new Error(`${name} was not read to its end`)
-      await input.take(tarPadding(bytes).length)
+      const padding = await input.take(tarPadding(bytes).length)
+      if (padding.some((byte) => byte !== 0)) throw damagedBlock()
     }
   } finally {
     await input.close()
@@ -90,12 +91,16 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Ta
 function readTarHeader(block: Buffer): { name: string; bytes: number } {
   const sum = Number.parseInt(block.toString('latin1', 148, 156), 8)
   if (sum !== checksum(block) || block.toString('latin1', 257, 262) !== 'ustar') {
-    throw new BackupError('The archive is damaged, or no backup of Earshot. Use another one.')
+    throw damagedBlock()
   }
   const name = block.toString('utf8', 0, longestName).replace(/\0.*$/s, '')
   const bytes =
     block[124] === 0x80 ? Number(block.readBigUInt64BE(128)) : Number.parseInt(block.toString('latin1', 124, 136), 8)
   return { name, bytes }
+}
+
+function damagedBlock(): BackupError {
+  return new BackupError('The archive is damaged, or no backup of Earshot. Use another one.')
 }
 
 /** Takes bytes off a stream in any portions. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { headerName, type Manifest, manifestName, sumsName } from './format.ts'
+import { headerName, type Manifest, manifestName, manifestSumName, sumsName } from './format.ts'
 import { tarEnd, tarPadding, writeTarHeader } from './tar.ts'
 
 /** Where an archive's bytes go, in order. */
@@ -71,9 +71,11 @@ export function createArchiveWriter(sink: Sink, createdAt: Date): ArchiveWriter 
     finish: async (manifest) => {
       await listFiles()
       const content = Buffer.from(`${JSON.stringify({ ...manifest, parts }, null, 1)}\n`)
-      await write(writeTarHeader(manifestName, content.length, createdAt))
-      await write(content)
-      await write(tarPadding(content.length))
+      await add(manifestName, content)
+      await add(
+        manifestSumName,
+        Buffer.from(`${createHash('sha256').update(content).digest('hex')}  ${manifestName}\n`),
+      )
       await write(tarEnd)
     },
     written: () => total,

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { BackupError } from '../backup-error.ts'
 import type { Target } from './target.ts'
@@ -16,7 +15,7 @@ export function openStreamTarget(output: Writable): Target {
     location: 'standard output',
     write: async (bytes) => {
       requireOpen()
-      if (!output.write(bytes)) await Promise.race([once(output, 'drain'), once(output, 'close')])
+      if (!output.write(bytes)) await waitForRoom(output)
       requireOpen()
     },
     complete: async () => {
@@ -27,4 +26,15 @@ export function openStreamTarget(output: Writable): Target {
     publish: async () => {},
     discard: async () => {},
   }
+}
+
+/** Also ends when the reader is gone. */
+function waitForRoom(output: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      output.off('drain', go).off('close', go)
+      resolve()
+    }
+    output.on('drain', go).on('close', go)
+  })
 }

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, zstdCompress } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { type ArchivedTable, type Manifest, partName } from '../archive/format.ts'
+import { createRowSum } from './row-sum.ts'
 import { quoteTable } from './snapshot.ts'
 
 const compress = promisify(zstdCompress)
@@ -23,15 +23,15 @@ export async function readRows(
 ): Promise<TableSum> {
   const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ')
   const stream = client.query(copyTo(`copy ${quoteTable(name)} (${list}) to stdout`))
-  const hash = createHash('sha256')
+  const sum = createRowSum()
   let bytes = 0
   // Without an encoding, a stream gives bytes.
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    hash.update(chunk)
+    sum.add(chunk)
     bytes += chunk.length
     await onChunk(chunk)
   }
-  return { name, rows: stream.rowCount, bytes, sha256: hash.digest('hex') }
+  return { name, rows: stream.rowCount, bytes, sum: sum.read() }
 }
 
 /** Gives the rows of a table as compressed parts, in order. Each part can be decompressed by itself. */

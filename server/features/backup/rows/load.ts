@@ -135,13 +135,13 @@ async function takeAwayConstraints(client: pg.Client): Promise<() => Promise<voi
 }
 
 async function compareRows(client: pg.Client, tables: readonly ArchivedTable[], manifest: Manifest): Promise<void> {
-  const wanted = new Map(manifest.tables.map((sum) => [sum.name, sum]))
+  const wanted = new Map(manifest.tables.map((table) => [table.name, table]))
   for (const table of tables) {
-    const { rows, sha256 } = await readRows(client, table, () => {})
-    const sum = wanted.get(table.name)
-    if (sum?.rows === rows && sum.sha256 === sha256) continue
+    const { rows, sum } = await readRows(client, table, () => {})
+    const archived = wanted.get(table.name)
+    if (archived?.rows === rows && archived.sum === sum) continue
     throw new BackupError(
-      `The rows of ${table.name} differ from the archive after they were restored (${rows}, ${sum?.rows}). Nothing was kept; use another archive.`,
+      `The rows of ${table.name} differ from the archive after they were restored (${rows}, ${archived?.rows}). Nothing was kept; use another archive.`,
     )
   }
 }

@@ -3,17 +3,13 @@ import { describeTarget } from '#server/platform/database/check-server.ts'
 import { readErrorMessage } from '#server/platform/read-error.ts'
 import { BackupError } from '../backup-error.ts'
 
-/**
- * Settings of the session under which rows become text, and text rows, on every server alike. Scans begin at the start of
- * the table, so that the same rows give the same text.
- */
+/** Settings of the session under which rows become text, and text rows, on every server alike. */
 const session = [
   "timezone='UTC'",
   "datestyle='ISO, YMD'",
   "intervalstyle='postgres'",
   "bytea_output='hex'",
   'extra_float_digits=1',
-  'synchronize_seqscans=off',
   'statement_timeout=0',
   'lock_timeout=0',
   'idle_in_transaction_session_timeout=0',
