@@ -29,8 +29,8 @@ const unfoldedMigration = '0002_emails.sql'
 // Also stops older versions, which take it for a migration that they don't know.
 const restoreMark = 'restore'
 
-// The built-in server comes without pg_dump and psql.
-const backupNote = '(of the built-in database: a copy of the data folder)'
+// Both kinds of databases have it.
+const backupNote = '(`npm run restore`)'
 
 /** Undefined where nothing ever ran. */
 export async function readState(client: pg.Client): Promise<DatabaseState | undefined> {
