@@ -4,13 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { createDiskStorage } from '#server/platform/storage/disk-storage.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 import { createBlankDatabase, createTestDatabase } from '#server/testing/database.ts'
 import { createRandom, fillRandomly, hashFiles, hashRows } from '#server/testing/random-instance.ts'
-import { listRemovedFiles } from '../files/sweep.queries.ts'
 import { type MadeBackup, makeBackup } from './make-backup.ts'
 import { openDiskTarget } from './places/disk-target.ts'
 import { restore } from './restore.ts'
@@ -124,21 +122,16 @@ describe('a backup and its restore', () => {
     expect((await target.client.query('select from app.backup_runs')).rowCount).toBe(0)
   })
 
-  it('keeps removed files until the backup has ended', async () => {
+  it('tells the jobs that remove files that it is running', async () => {
     const source = await openInstance('migrated')
-    await fillRandomly(source.client, source.storage, 5)
-    const database = openDatabase({ url: source.url, log: { ...silent, debug: () => {} }, maxConnections: 1 })
-    const listRemoved = () => database.asSystem('a test', (tx) => listRemovedFiles(tx, 100))
-    let during: string[] | undefined
+    const isRunning = async () => (await source.client.query('select app.is_backup_running() as yes')).rows[0]
+    let during: unknown
     await backUp(source, {
       onSnapshot: async () => {
-        await source.client.query('delete from public.uploads')
-        during = await listRemoved()
+        during = await isRunning()
       },
     })
-    expect(during).toEqual([])
-    expect((await listRemoved()).length).toBeGreaterThan(0)
-    await database.close()
+    expect([during, await isRunning()]).toEqual([{ yes: true }, { yes: false }])
   })
 
   it('restores the secrets with the passphrase alone, and leaves them out without one', async () => {

@@ -5,7 +5,7 @@ import { BackupError } from '../backup-error.ts'
  * files whose sizes are known beforehand: no folders, links or long names.
  */
 
-export const blockBytes = 512
+const blockBytes = 512
 const longestName = 100
 /** Sizes with up to eleven octal digits. */
 const largestOctal = 8 ** 11 - 1
