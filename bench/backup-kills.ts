@@ -61,7 +61,7 @@ async function tryOne(round: number, template: string): Promise<void> {
     counts.killedRestores += 1
     const other = await connect(target.url)
     const state = await readState(other)
-    // What is not marked can be started.
+    // A start uses an unmarked database.
     if (state && !state.isHalfRestored && !isDeepStrictEqual(await hashRows(other), rows)) counts.startsHalf += 1
     await other.end()
     // A session of the killed process may live for a moment; a whole instance refuses to be restored again.

@@ -9,7 +9,7 @@ import { createBookkeeping, type DatabaseState, findPending, type PendingFiles, 
 /** The newest revision of the job queue's own schema that the installed graphile-worker brings. A test compares. */
 export const jobQueueRevision = 20
 
-/** Held by whoever migrates. Any number will do, as long as it stays the same: it is the name of the lock. */
+/** Held by the process that migrates. Any number will do, as long as it stays the same: it is the name of the lock. */
 export const migrationLock = 7_305_211_846
 
 export interface MigrateOptions {

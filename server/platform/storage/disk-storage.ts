@@ -44,11 +44,8 @@ export function createDiskStorage(folder: string): Storage {
 
     finish: async () => {},
 
-    write: async (key, source, bytes) => {
-      const target = pathOf(key)
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-      const draft = draftOf(target)
-      try {
+    write: (key, source, bytes) =>
+      replaceFile(pathOf(key), async (draft) => {
         const handle = await open(draft, 'w', 0o600)
         try {
           let position = 0
@@ -61,27 +58,14 @@ export function createDiskStorage(folder: string): Storage {
         } finally {
           await handle.close()
         }
-        await rename(draft, target)
-      } catch (error) {
-        await rm(draft, { force: true })
-        throw error
-      }
-    },
+      }),
 
-    put: async (key, path) => {
-      const target = pathOf(key)
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-      const draft = draftOf(target)
-      try {
+    put: (key, path) =>
+      replaceFile(pathOf(key), async (draft) => {
         await copyFile(path, draft)
         const handle = await open(draft, 'r+')
         await handle.sync().finally(() => handle.close())
-        await rename(draft, target)
-      } catch (error) {
-        await rm(draft, { force: true })
-        throw error
-      }
-    },
+      }),
 
     read,
 
@@ -110,6 +94,19 @@ export function createDiskStorage(folder: string): Storage {
 /** The temporary path of a file: always the same, so that crashes don't accumulate drafts. */
 function draftOf(path: string): string {
   return `${path}.draft`
+}
+
+/** Gives a file its name once it is whole: `fill` writes it under a temporary one, and syncs it. */
+async function replaceFile(target: string, fill: (draft: string) => Promise<void>): Promise<void> {
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+  const draft = draftOf(target)
+  try {
+    await fill(draft)
+    await rename(draft, target)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
 }
 
 async function writeAll(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {

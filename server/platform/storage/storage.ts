@@ -25,7 +25,7 @@ export interface Storage {
   append(key: string, source: AsyncIterable<Uint8Array>, offset: number): Promise<number>
   /** The stored bytes of an incomplete upload. */
   received(key: string): Promise<number>
-  /** What is stored of an incomplete upload; it may grow meanwhile. */
+  /** The stored bytes of an incomplete upload; it may grow meanwhile. */
   readReceived(key: string): Promise<Readable>
   /** Assembles the upload into one file. Idempotent. */
   finish(key: string): Promise<void>

@@ -68,6 +68,7 @@ export async function openS3Target(bucket: Bucket, { bucket: name, key }: S3Addr
 /** @throws BackupError when there is no such object. */
 export async function openS3Source(bucket: Bucket, { bucket: name, key }: S3Address): Promise<AsyncIterable<Buffer>> {
   try {
+    // Without an encoding, a stream gives bytes.
     return (await bucket.read(key)) as AsyncIterable<Buffer>
   } catch (error) {
     if (error instanceof FileMissingError) throw new BackupError(`There is no archive s3://${name}/${key}.`)

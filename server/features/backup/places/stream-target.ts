@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import { BackupError } from '../backup-error.ts'
 import type { Target } from './target.ts'
 
-/** Writes to a pipe. Nothing can be taken back: a cut archive lacks its manifest, and no restore accepts it. */
+/** Writes to a pipe. Written bytes stay written: a cut archive lacks its manifest, and no restore accepts it. */
 export function openStreamTarget(output: Writable): Target {
   let failure: Error | undefined
   output.on('error', (error) => {
