@@ -44,21 +44,7 @@ export function createDiskStorage(folder: string): Storage {
 
     finish: async () => {},
 
-    write: (key, source, bytes) =>
-      replaceFile(pathOf(key), async (draft) => {
-        const handle = await open(draft, 'w', 0o600)
-        try {
-          let position = 0
-          for await (const chunk of source) {
-            await writeAll(handle, chunk, position)
-            position += chunk.length
-          }
-          if (position !== bytes) throw new Error(`${key} has ${position} bytes instead of ${bytes}`)
-          await handle.sync()
-        } finally {
-          await handle.close()
-        }
-      }),
+    write: (key, source, bytes) => replaceFile(pathOf(key), (draft) => writeStream(draft, source, bytes)),
 
     put: (key, path) =>
       replaceFile(pathOf(key), async (draft) => {
@@ -106,6 +92,22 @@ async function replaceFile(target: string, fill: (draft: string) => Promise<void
   } catch (error) {
     await rm(draft, { force: true })
     throw error
+  }
+}
+
+/** @throws when the stream has not exactly so many bytes. */
+async function writeStream(path: string, source: AsyncIterable<Uint8Array>, bytes: number): Promise<void> {
+  const handle = await open(path, 'w', 0o600)
+  try {
+    let position = 0
+    for await (const chunk of source) {
+      await writeAll(handle, chunk, position)
+      position += chunk.length
+    }
+    if (position !== bytes) throw new Error(`the stream of a file ended at ${position} of ${bytes} bytes`)
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
 
