@@ -10,6 +10,8 @@ import type { Target } from './target.ts'
 export const partialSuffix = '.partial'
 
 const flushBytes = 1024 * 1024
+/** A single sync at the end would hold up the database's own for seconds. */
+const syncEveryBytes = 16 * 1024 * 1024
 const lookEveryBytes = 256 * 1024 * 1024
 
 /**
@@ -30,6 +32,7 @@ export async function openDiskTarget(
   let waiting: Buffer[] = []
   let waitingBytes = 0
   let unseen = 0
+  let unsynced = 0
 
   async function flush(): Promise<void> {
     const bytes = waiting.length === 1 && waiting[0] ? waiting[0] : Buffer.concat(waiting)
@@ -41,6 +44,10 @@ export async function openDiskTarget(
       requireRoom(folder, { freeBytes: await readFree(folder), neededBytes: floorBytes })
     }
     await writeAll(handle, bytes, folder)
+    unsynced += bytes.length
+    if (unsynced < syncEveryBytes) return
+    unsynced = 0
+    await handle.datasync()
   }
 
   try {
