@@ -8,6 +8,11 @@ const benches: Readonly<Record<string, { about: string; run: () => Promise<unkno
   'ingest-limits': { about: 'what limits of plans cost visitors', run: () => import('./ingest-limits.ts') },
   overload: { about: 'three times the submissions that the server sustains', run: () => import('./overload.ts') },
   pages: { about: 'public pages per second, beside rendering each', run: () => import('./pages.ts') },
+  backup: { about: 'a backup while visitors send, beside the disk', run: () => import('./backup.ts') },
+  'backup-kills': {
+    about: 'random instances restored, backup and restore killed',
+    run: () => import('./backup-kills.ts'),
+  },
   'rolling-restart': { about: 'two processes restarted in turn under load', run: () => import('./rolling-restart.ts') },
   bulk: { about: '10,000 items changed at once while visitors send', run: () => import('./bulk.ts') },
   export: { about: 'exports of 100,000 items: memory and time', run: () => import('./export.ts') },

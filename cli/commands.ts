@@ -23,6 +23,40 @@ export const commands = {
     exitCodes: { 0: 'All is fine.', 1: 'There are warnings.', 2: 'Something does not work, or an option is wrong.' },
     load: () => import('./doctor.ts'),
   },
+  backup: {
+    summary: 'Writes a backup of the whole instance into one file, while Earshot runs or is stopped.',
+    options: {
+      to: {
+        type: 'string',
+        value: 'place',
+        says: 'A file, a folder, s3://bucket/key, s3://bucket/folder/, or - for standard output. Default: BACKUP_TO, or the folder backups in the data folder.',
+      },
+      'passphrase-file': {
+        type: 'string',
+        value: 'file',
+        says: 'Encrypts the secrets with the passphrase in this file. Default: BACKUP_PASSPHRASE. Without a passphrase, the archive has no secrets.',
+      },
+      quiet: { type: 'boolean', says: 'Prints no progress.' },
+    },
+    exitCodes: { 0: 'The backup was made and verified.', 2: 'An option or setting is wrong.' },
+    load: () => import('./backup/backup-command.ts'),
+  },
+  restore: {
+    summary:
+      'Restores a backup into an empty instance, of the same version or a newer one. Earshot must not run there.',
+    options: {
+      from: { type: 'string', value: 'place', says: 'A file, s3://bucket/key, or - for standard input. Required.' },
+      'passphrase-file': {
+        type: 'string',
+        value: 'file',
+        says: 'Opens the secrets with the passphrase in this file. Default: BACKUP_PASSPHRASE.',
+      },
+      'without-secrets': { type: 'boolean', says: 'Leaves out the secrets of the archive.' },
+      quiet: { type: 'boolean', says: 'Prints no progress.' },
+    },
+    exitCodes: { 0: 'The backup was restored and verified.', 2: 'An option or setting is wrong.' },
+    load: () => import('./backup/restore-command.ts'),
+  },
   'rotate-keys': {
     summary: 'Makes a new key that signs access tokens from the next start on.',
     options: { leaked: { type: 'boolean', says: 'Removes the old keys at once, and replaces the secret API key.' } },

@@ -71,7 +71,9 @@ describe('npm run doctor', () => {
   it('prints a line for each check, and what to do', async () => {
     const { stdout } = await run([], { DATABASE_URL: urls.appUrl, APP_URL: server.url })
     expect(stdout).toMatch(/^ok {7}Address: Reachability of APP_URL\. .* answers\.$/m)
-    expect(stdout).toMatch(/^WARNING {2}Files: Age of the last backup\..*\n {9}What to do: Make backups.* \(backup\)$/m)
+    expect(stdout).toMatch(
+      /^WARNING {2}Files: Age of the last backup\..*\n {9}What to do: Set BACKUP_EVERY_HOURS.* \(backup\)$/m,
+    )
     expect(stdout).toMatch(/\n\d+ failed, \d+ warnings, \d+ ok, \d+ not applicable\n$/)
   })
 

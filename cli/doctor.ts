@@ -1,16 +1,12 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { DoctorReport, FindingStatus } from '#contract/superadmin-doctor.ts'
 import { type Config, loadConfig } from '#server/config.ts'
 import { thisMachine } from '#server/features/doctor/machine.ts'
 import { runDoctor } from '#server/features/doctor/run-doctor.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
-import { findClusterAddress } from '#server/platform/embedded-postgres/cluster.ts'
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/start-postgres.ts'
+import { borrowPostgres } from '#server/platform/embedded-postgres/borrow-postgres.ts'
 import { createLog } from '#server/platform/log/log.ts'
 import { readErrorMessage } from '#server/platform/read-error.ts'
 import { openStorage } from '#server/platform/storage/open-storage.ts'
-import { lockDataDir } from './launch/lock-data-dir.ts'
 import { readEnvironment } from './launch/read-environment.ts'
 import { readSettingSources } from './launch/setting-sources.ts'
 
@@ -59,25 +55,7 @@ type Found = { url: string; stop(): Promise<void> } | { problem: string }
 /** The configured database, or the built-in one, which is started for the time of the checks unless Earshot runs. */
 async function findDatabase({ databaseUrl, dataDir }: Config): Promise<Found> {
   if (databaseUrl !== null) return { url: databaseUrl, stop: async () => {} }
-  if (!existsSync(join(dataDir, 'postgres'))) return { problem: 'Earshot was not started here yet' }
-  const lock = await lockDataDir(dataDir).catch(() => undefined)
-  if (!lock) {
-    const url = findClusterAddress(dataDir)
-    return url === undefined ? { problem: 'Earshot is just starting' } : { url, stop: async () => {} }
-  }
-  try {
-    const postgres = await startEmbeddedPostgres(dataDir)
-    return {
-      url: postgres.url,
-      stop: async () => {
-        await postgres.stop()
-        lock.release()
-      },
-    }
-  } catch (error) {
-    lock.release()
-    return { problem: readErrorMessage(error) }
-  }
+  return borrowPostgres(dataDir).catch((error: unknown) => ({ problem: readErrorMessage(error) }))
 }
 
 function format({ findings }: DoctorReport): string {

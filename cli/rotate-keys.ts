@@ -1,8 +1,8 @@
 import { type Config, loadConfig } from '#server/config.ts'
 import { type Rotation, rotateKeys } from '#server/features/auth/keys/rotate-keys.ts'
+import { prepareDataDir } from '#server/platform/embedded-postgres/prepare-data-dir.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
 import { createCleanUp, fail } from './launch/clean-up.ts'
-import { prepareDataDir } from './launch/prepare-data-dir.ts'
 import { readEnvironment } from './launch/read-environment.ts'
 
 /**

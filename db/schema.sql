@@ -2643,6 +2643,35 @@ alter table app.active_organizations force row level security;
 create policy system on app.active_organizations for all to current_user, service_role using (true) with check (true);
 grant delete, insert, select, update on app.active_organizations to service_role;
 
+create table app.backup_runs (
+  id uuid default app.uuid_v7() not null,
+  kind text not null,
+  is_scheduled boolean not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone default now() not null,
+  location text,
+  bytes bigint,
+  row_count bigint,
+  file_count bigint,
+  problem text,
+  constraint backup_runs_pkey PRIMARY KEY (id),
+  constraint backup_runs_bytes_check CHECK ((bytes >= 0)),
+  constraint backup_runs_file_count_check CHECK ((file_count >= 0)),
+  constraint backup_runs_kind_check CHECK ((kind = ANY (ARRAY['backup'::text, 'drill'::text]))),
+  constraint backup_runs_problem_check CHECK ((char_length(problem) <= 2000)),
+  constraint backup_runs_row_count_check CHECK ((row_count >= 0))
+);
+comment on table app.backup_runs is 'Backups that were made, and drills that restored one into a scratch database. Kept for a year.';
+comment on column app.backup_runs.is_scheduled is 'False: made by the command.';
+comment on column app.backup_runs.location is 'Path or address of the archive; null: there is none.';
+comment on column app.backup_runs.bytes is 'Size of the archive.';
+comment on column app.backup_runs.problem is 'Why it failed; null: it succeeded.';
+CREATE INDEX backup_runs_kind_idx ON app.backup_runs USING btree (kind, finished_at DESC);
+alter table app.backup_runs enable row level security;
+alter table app.backup_runs force row level security;
+create policy system on app.backup_runs for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select on app.backup_runs to service_role;
+
 create table app.email_attempts (
   email_id uuid not null,
   number integer not null,
@@ -5542,6 +5571,21 @@ $function$;
 comment on function app.hold_member(uuid,uuid) is 'Whether a user is a member of the caller''s organisation, and keeps them one until the transaction ends. Locked before any item, as the removal of a member does, so that the two do not deadlock.';
 grant execute on function app.hold_member(uuid,uuid) to authenticated;
 grant execute on function app.hold_member(uuid,uuid) to earshot_api_key;
+
+CREATE OR REPLACE FUNCTION app.is_backup_running()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  -- The two halves of backupLock in server/features/backup/rows/snapshot.ts.
+  select exists (
+    select from pg_catalog.pg_locks l
+    where l.locktype = 'advisory' and l.classid = 1 and l.objid = 3010244551 and l.objsubid = 1
+      and l.database = (select d.oid from pg_catalog.pg_database d where d.datname = current_database()))
+$function$;
+comment on function app.is_backup_running() is 'Whether a session copies the instance. Until it ends, no job removes files: rows that it has read may name them.';
+grant execute on function app.is_backup_running() to service_role;
 
 CREATE OR REPLACE FUNCTION app.is_ended(p_organization_id uuid)
  RETURNS boolean

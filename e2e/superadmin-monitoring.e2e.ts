@@ -40,7 +40,7 @@ test('a superadmin sees the health of the instance, what the doctor found and 14
   await expect(page.getByRole('list', { name: 'Processes' })).toContainText('machine-a (4711)')
 
   const doctor = page.getByRole('region', { name: 'Doctor' })
-  await expect(doctor.getByRole('list', { name: 'Problems' })).toContainText('What to do: Make backups each day')
+  await expect(doctor.getByRole('list', { name: 'Problems' })).toContainText('What to do: Set BACKUP_EVERY_HOURS')
   await doctor.getByRole('button', { name: /^Show \d+ checks without a problem$/ }).click()
   await expect(doctor.getByRole('list', { name: 'Checks without a problem' })).toContainText('Row-level security')
   await expectGoodLooks(page)

@@ -88,6 +88,7 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     instanceSecret: readLongSecret(read, 'INSTANCE_SECRET'),
     previousInstanceSecret: readLongSecret(read, 'INSTANCE_SECRET_PREVIOUS'),
     s3: readS3(read),
+    backup: readBackup(read),
     media: {
       ffmpegPath: read('FFMPEG_PATH'),
       jobs: read('MEDIA_JOBS'),
@@ -307,6 +308,24 @@ function readS3(read: Read): S3Settings | null {
     secretAccessKey,
     forcePathStyle: read('S3_FORCE_PATH_STYLE') ?? endpoint !== null,
     prefix: read('S3_PREFIX'),
+  }
+}
+
+function readBackup(read: Read) {
+  const passphrase = read('BACKUP_PASSPHRASE')
+  if (passphrase !== null && passphrase.length < 12) {
+    throw new SettingError('BACKUP_PASSPHRASE', 'must have at least 12 characters')
+  }
+  const to = read('BACKUP_TO') ?? resolve(read('DATA_DIR'), 'backups')
+  if (to === '-') throw new SettingError('BACKUP_TO', 'must be a folder or s3://bucket/folder/')
+  return {
+    /** A folder of a disk or an object store, with a slash at its end. */
+    to: to.replace(/\/*$/, '/'),
+    /** Null: no backups are scheduled. */
+    everyHours: read('BACKUP_EVERY_HOURS'),
+    keep: read('BACKUP_KEEP'),
+    /** Null: backups have no secrets. */
+    passphrase,
   }
 }
 

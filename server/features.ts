@@ -2,6 +2,7 @@ import { createAnalyticsFeature } from './features/analytics/analytics.feature.t
 import { type ApiKeysFeature, createApiKeysFeature } from './features/api-keys/api-keys.feature.ts'
 import { type AuditFeature, createAuditFeature } from './features/audit/audit.feature.ts'
 import { type AuthFeature, createAuthFeature } from './features/auth/auth.feature.ts'
+import { createBackupFeature } from './features/backup/backup.feature.ts'
 import { createBillingFeature } from './features/billing/billing.feature.ts'
 import { createBlogFeature } from './features/blog/blog.feature.ts'
 import { createContactFeature } from './features/contact/contact.feature.ts'
@@ -96,6 +97,7 @@ export function createFeatures(platform: Platform): Features {
     createSuperadminWidgetTestFeature(platform, { testItems: feedback.testItems }),
     createSuperadminSettingsFeature(platform),
     createMonitoringFeature(platform),
+    createBackupFeature(platform),
     createDoctorFeature(platform),
     createSiteFeature(platform, {
       listContent: async () => [...(await docs.listPages()), ...(await blog.listPages())],

@@ -221,6 +221,18 @@ export const settings = {
   S3_SECRET_ACCESS_KEY: text('Secret of that access key.'),
   S3_FORCE_PATH_STYLE: flag('Name the bucket in the path instead of the host. Default: on where S3_ENDPOINT is set.'),
   S3_PREFIX: text('Prefix of every object’s name, e.g. `earshot/`.', { fallback: '' }),
+  BACKUP_TO: text(
+    'Where backups go: a folder, or s3://bucket/folder/ in the object store of the settings S3_…. Default: the folder `backups` in DATA_DIR.',
+  ),
+  BACKUP_EVERY_HOURS: number('Hours between scheduled backups. Unset: none are scheduled.', { min: 1, max: 720 }),
+  BACKUP_KEEP: number('Scheduled backups to keep. Older ones are deleted once a new one is verified.', {
+    fallback: 7,
+    min: 1,
+    max: 1000,
+  }),
+  BACKUP_PASSPHRASE: text(
+    'Encrypts the secrets in backups, at least 12 characters. Keep it in another location: without it, the secrets are lost. Unset: backups have no secrets.',
+  ),
   FFMPEG_PATH: text('Path of ffmpeg, which converts recordings for all browsers; ffprobe must be beside it.', {
     fallback: 'ffmpeg',
   }),

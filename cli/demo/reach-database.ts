@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#server/config.ts'
 import { findClusterAddress } from '#server/platform/embedded-postgres/cluster.ts'
+import { lockDataDir } from '#server/platform/embedded-postgres/lock-data-dir.ts'
+import { prepareDataDir } from '#server/platform/embedded-postgres/prepare-data-dir.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/start-postgres.ts'
 import type { CleanUp } from '../launch/clean-up.ts'
-import { lockDataDir } from '../launch/lock-data-dir.ts'
-import { prepareDataDir } from '../launch/prepare-data-dir.ts'
 
 /** How long to wait for the PostgreSQL of a starting product. */
 const startingMs = 15_000

@@ -1,13 +1,13 @@
 import type { Config } from '#server/config.ts'
 import { keepPostgres } from '#server/platform/embedded-postgres/keep-postgres.ts'
+import { lockDataDir } from '#server/platform/embedded-postgres/lock-data-dir.ts'
+import { prepareDataDir } from '#server/platform/embedded-postgres/prepare-data-dir.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/start-postgres.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { readErrorMessage } from '#server/platform/read-error.ts'
 import { checkPorts, type WantedPort } from './check-ports.ts'
 import type { CleanUp } from './clean-up.ts'
-import { lockDataDir } from './lock-data-dir.ts'
-import { prepareDataDir } from './prepare-data-dir.ts'
 
 /** The running services of the server. */
 export type Services = {

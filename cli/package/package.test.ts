@@ -152,6 +152,15 @@ describe('the npm package', { timeout: 120_000 }, () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('start Earshot first: npx earshot start')])
   })
 
+  it('backs the demo up and restores it into another folder', async () => {
+    const made = await run(['backup', '--data', 'demo-data', '--to', 'demo.tar', '--quiet'])
+    expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/^Backup made: .*demo\.tar/)])
+    const restored = await run(['restore', '--data', 'restored-data', '--from', 'demo.tar', '--quiet'])
+    expect([restored.code, restored.stdout]).toEqual([0, expect.stringContaining('All of it is as in the archive.')])
+    const again = await run(['demo', '--data', 'restored-data'])
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('Nothing was changed.')])
+  })
+
   it('starts with a home folder that cannot be written', async () => {
     const { output } = await start({ HOME: '/proc' })
     expect(output).toContain('Earshot is running.')
@@ -163,7 +172,11 @@ describe('the npm package', { timeout: 120_000 }, () => {
   })
 
   it.each([
-    ['an unknown command', ['begin'], 'There is no command begin. Commands: start, demo, doctor, rotate-keys.'],
+    [
+      'an unknown command',
+      ['begin'],
+      'There is no command begin. Commands: start, demo, doctor, backup, restore, rotate-keys.',
+    ],
     ['an unknown option', ['demo', '--nope'], "Unknown option '--nope'. Explained by: npx earshot demo --help"],
   ])('refuses %s with one line and exit code 2', async (_what, args, sentence) => {
     expect(await run(args)).toEqual({ code: 2, stdout: '', stderr: `earshot: ${sentence}\n` })
@@ -174,7 +187,7 @@ describe('the npm package', { timeout: 120_000 }, () => {
     expect(await run(['start'], { NODE_ENV: 'development' })).toEqual({ code: 1, stdout: '', stderr })
   })
 
-  it.each(['start', 'demo', 'doctor', 'rotate-keys'])('explains %s', async (name) => {
+  it.each(['start', 'demo', 'doctor', 'backup', 'restore', 'rotate-keys'])('explains %s', async (name) => {
     const { code, stdout } = await run([name, '--help'])
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Options:$(.|\n)*--data <folder>(.|\n)*^Exit codes:$/m)])
   })

@@ -6,6 +6,7 @@ import { build, type Metafile, type Plugin } from 'esbuild'
 const programs = [
   'cli/earshot.ts',
   'cli/server-process.ts',
+  'server/features/backup/scheduled/backup-process.ts',
   'server/features/feedback/export/export-process.ts',
   'server/features/files/content/judge-process.ts',
   'build/web/server/index.js',

@@ -1,5 +1,6 @@
 import type { Check } from './check.ts'
 import { addressChecks } from './checks/address.ts'
+import { backupChecks } from './checks/backups.ts'
 import { databaseChecks } from './checks/database.ts'
 import { databaseUpkeepChecks } from './checks/database-upkeep.ts'
 import { fileChecks } from './checks/files.ts'
@@ -24,6 +25,7 @@ export const checks: readonly Check[] = [
   ...jobChecks,
   ...mailChecks,
   ...fileChecks,
+  ...backupChecks,
   ...signInChecks,
   ...paymentChecks,
   ...integrationChecks,

@@ -93,3 +93,28 @@ export function readIntegrations(database: Database) {
       where a.created_at > now() - interval '24 hours'`,
   )
 }
+
+/** @returns hours since the last backup and the last drill that succeeded, and why the newest scheduled one failed. Null: none. */
+export function readBackups(database: Database) {
+  return readOne(
+    database,
+    sql<{
+      backupHours: number | null
+      drillHours: number | null
+      firstBackupHours: number | null
+      backupProblem: string | null
+      drillProblem: string | null
+    }>`
+      select
+        (extract(epoch from now() - max(finished_at) filter (where kind = 'backup' and problem is null)) / 3600)::float
+          as "backupHours",
+        (extract(epoch from now() - max(finished_at) filter (where kind = 'drill' and problem is null)) / 3600)::float
+          as "drillHours",
+        (extract(epoch from now() - min(finished_at) filter (where kind = 'backup' and is_scheduled)) / 3600)::float
+          as "firstBackupHours",
+        (array_agg(problem order by finished_at desc) filter (where kind = 'backup' and is_scheduled))[1]
+          as "backupProblem",
+        (array_agg(problem order by finished_at desc) filter (where kind = 'drill'))[1] as "drillProblem"
+      from app.backup_runs`,
+  )
+}

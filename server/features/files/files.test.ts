@@ -174,6 +174,24 @@ describe('a file that is no longer needed', () => {
     await eventually(countRemoved).toBe(0)
   })
 
+  it('keeps its bytes while a backup runs, which may have read its row', async () => {
+    const { client } = fixture.server
+    const id = await sendFile(fixture.server, fixture.project.widgetKey, {
+      kind: 'file',
+      bytes: makePng(),
+      name: 'a.png',
+    })
+    await waitForJobs('process_upload')
+    // As server/features/backup/rows/snapshot.ts takes it.
+    await client.query('select pg_advisory_lock(7305211847)')
+    await client.query('delete from uploads where id = $1', [id])
+    await waitForJobs('remove_files')
+    expect(await countRemoved()).toBe(1)
+    await client.query('select pg_advisory_unlock(7305211847)')
+    await runJob('remove_files')
+    expect(await countRemoved()).toBe(0)
+  })
+
   it('goes with its project', async () => {
     const owner = await createUser(fixture.server.client)
     const organizationId = owner.organizationId ?? ''

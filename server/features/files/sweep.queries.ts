@@ -76,10 +76,10 @@ export async function endStuckUploads(tx: SystemTx, waitDays: number): Promise<v
   `.execute(tx)
 }
 
-/** Files that are to be removed, those that wait longest first. */
+/** Files that are to be removed, those that wait longest first. None while a backup runs, which may have read their rows. */
 export async function listRemovedFiles(tx: SystemTx, limit: number): Promise<string[]> {
   const { rows } = await sql<Row<'app.removed_files', 'storage_key'>>`
-    select storage_key from app.removed_files order by removed_at limit ${limit}
+    select storage_key from app.removed_files where not app.is_backup_running() order by removed_at limit ${limit}
   `.execute(tx)
   return rows.map((row) => row.storage_key)
 }
@@ -89,7 +89,7 @@ export async function forgetRemovedFiles(tx: SystemTx, storageKeys: readonly str
   await sql`delete from app.removed_files where storage_key = any (${[...storageKeys]}::text[])`.execute(tx)
 }
 
-/** Those of the files in the storage that no row knows. */
+/** Those of the files in the storage that no row knows. None while a backup runs, which may have read their rows. */
 export async function findOrphans(tx: SystemTx, storageKeys: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select s.key from unnest(${[...storageKeys]}::text[]) as s (key)
@@ -98,6 +98,7 @@ export async function findOrphans(tx: SystemTx, storageKeys: readonly string[]):
       and not exists (select from imports i where i.storage_key = s.key)
       and not exists (select from blog_pictures p where p.storage_key = s.key)
       and not exists (select from app.removed_files r where r.storage_key = s.key)
+      and not app.is_backup_running()
   `.execute(tx)
   return rows.map((row) => row.key)
 }

@@ -22,6 +22,7 @@ import type { RenderedMail } from './mail-layout.ts'
 import { type Reauthentication, renderReauthentication } from './reauthentication.mail.ts'
 import { renderRecovery } from './recovery.mail.ts'
 
+export { renderBackupAlert } from './backup-alert.mail.ts'
 export { renderContactMessage } from './contact-message.mail.ts'
 /** A reply to a visitor; its sender is a tenant, too. */
 export { renderConversationReply } from './conversation-reply.mail.ts'

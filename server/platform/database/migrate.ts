@@ -9,8 +9,8 @@ import { createBookkeeping, type DatabaseState, findPending, type PendingFiles, 
 /** The newest revision of the job queue's own schema that the installed graphile-worker brings. A test compares. */
 export const jobQueueRevision = 20
 
-// Any number will do, as long as it stays the same: it is the name of the lock.
-const migrationLock = 7_305_211_846
+/** Held by the process that migrates. Any number will do, as long as it stays the same: it is the name of the lock. */
+export const migrationLock = 7_305_211_846
 
 export interface MigrateOptions {
   readonly url: string
@@ -20,6 +20,10 @@ export interface MigrateOptions {
   readonly functionsFolder?: string | undefined
   /** Leaves out `*_auth.sql`: a Supabase project has its own roles and schema `auth`. */
   readonly skipAuth?: boolean | undefined
+  /** For the restore of a backup: migrates a database that {@link markUnfinishedRestore} marked. */
+  readonly isRestore?: boolean | undefined
+  /** For the restore of a backup: stops after this migration, before the functions, so that its tables can be filled. */
+  readonly until?: string | undefined
 }
 
 /**
@@ -62,9 +66,11 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
 }
 
 async function readFiles(options: MigrateOptions): Promise<PendingFiles> {
-  const migrations = await readMigrationFiles(options.folder ?? migrationsFolder, options)
+  const { until } = options
+  const all = await readMigrationFiles(options.folder ?? migrationsFolder, options)
+  if (until !== undefined) return { migrations: all.filter(({ name }) => name <= until), functions: [] }
   const folder = options.functionsFolder ?? (options.folder === undefined ? functionsFolder : undefined)
-  return { migrations, functions: folder === undefined ? [] : await readFunctionFiles(folder, migrations) }
+  return { migrations: all, functions: folder === undefined ? [] : await readFunctionFiles(folder, all) }
 }
 
 async function migrateUnderLock(client: pg.Client, files: PendingFiles, options: MigrateOptions) {
@@ -78,7 +84,7 @@ async function migrateUnderLock(client: pg.Client, files: PendingFiles, options:
     await createBookkeeping(client)
     state = await readState(client)
   }
-  const nothing: DatabaseState = { migrations: [], functions: [], jobQueueRevision: null }
+  const nothing: DatabaseState = { migrations: [], functions: [], jobQueueRevision: null, isHalfRestored: false }
   const pending = findPending(files, state ?? nothing, options)
   if (state?.jobQueueRevision !== jobQueueRevision) await migrateJobQueue(options)
   if (options.skipAuth && pending.migrations.length > 0) await withdrawDefaultGrants(client)

@@ -13,6 +13,8 @@ export interface DatabaseState {
   readonly migrations: readonly AppliedFile[]
   readonly functions: readonly AppliedFile[]
   readonly jobQueueRevision: number | null
+  /** Whether the restore of a backup began and has not ended. */
+  readonly isHalfRestored: boolean
 }
 
 /** The files that a database still lacks. */
@@ -24,8 +26,11 @@ export interface PendingFiles {
 // The second migration of every database that was made before the migrations were folded into one file per noun.
 const unfoldedMigration = '0002_emails.sql'
 
-// The built-in server comes without pg_dump and psql.
-const backupNote = '(of the built-in database: a copy of the data folder)'
+// Also stops older versions, which take it for a migration that they don't know.
+const restoreMark = 'restore'
+
+// Both kinds of databases have it.
+const backupNote = '(`npm run restore`)'
 
 /** Undefined where nothing ever ran. */
 export async function readState(client: pg.Client): Promise<DatabaseState | undefined> {
@@ -40,7 +45,8 @@ export async function readState(client: pg.Client): Promise<DatabaseState | unde
       finishedAt: row.finished_at?.toISOString() ?? null,
     }))
     return {
-      migrations: applied.filter((row) => !isFunctionFile(row.name)),
+      isHalfRestored: applied.some((row) => row.name === restoreMark),
+      migrations: applied.filter((row) => !isFunctionFile(row.name) && row.name !== restoreMark),
       functions: applied.filter((row) => isFunctionFile(row.name)),
       jobQueueRevision: await readJobQueueRevision(client),
     }
@@ -60,7 +66,16 @@ async function readJobQueueRevision(client: pg.Client): Promise<number | null> {
   }
 }
 
-export async function createBookkeeping(client: pg.Client): Promise<void> {
+/** Notes that a restore begins, before anything else is in the database. Until it ends, no start migrates the database. */
+export async function markUnfinishedRestore(client: pg.Client): Promise<void> {
+  await createBookkeeping(client, `insert into app.schema_migrations (name, checksum) values ('${restoreMark}', '');`)
+}
+
+export async function markFinishedRestore(client: pg.Client): Promise<void> {
+  await client.query('delete from app.schema_migrations where name = $1', [restoreMark])
+}
+
+export async function createBookkeeping(client: pg.Client, also = ''): Promise<void> {
   await client.query(`
     begin;
     create schema if not exists app;
@@ -74,6 +89,7 @@ export async function createBookkeeping(client: pg.Client): Promise<void> {
     comment on column app.schema_migrations.checksum is 'SHA-256 of the file as it ran: shows an edited migration, and a function file to run again.';
     comment on column app.schema_migrations.finished_at is 'Null: started and interrupted. Only a file that cannot run in a transaction can be.';
     alter table app.schema_migrations enable row level security;
+    ${also}
     commit;`)
 }
 
@@ -85,9 +101,15 @@ export async function createBookkeeping(client: pg.Client): Promise<void> {
  */
 export function findPending(
   files: PendingFiles,
-  state: Pick<DatabaseState, 'migrations' | 'functions'>,
-  options: { skipAuth?: boolean | undefined },
+  state: Pick<DatabaseState, 'migrations' | 'functions' | 'isHalfRestored'>,
+  options: { skipAuth?: boolean | undefined; isRestore?: boolean | undefined },
 ): PendingFiles {
+  if (state.isHalfRestored && !options.isRestore) {
+    throw new Error(
+      'The restore of a backup into this database was not finished. Run `npm run restore` again with that archive, or use ' +
+        'an empty database.',
+    )
+  }
   const migrations = findPendingMigrations(files.migrations, state.migrations, options)
   if (migrations.length > 0) return { migrations, functions: files.functions }
   const checksums = new Map(state.functions.map((row) => [row.name, row.checksum]))

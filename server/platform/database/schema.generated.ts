@@ -1336,6 +1336,24 @@ interface AppActiveOrganizations {
   n: number
 }
 
+/** Backups that were made, and drills that restored one into a scratch database. Kept for a year. */
+interface AppBackupRuns {
+  id: Generated<string>
+  kind: 'backup' | 'drill'
+  /** False: made by the command. */
+  is_scheduled: boolean
+  started_at: Timestamp
+  finished_at: Generated<Timestamp>
+  /** Path or address of the archive; null: there is none. */
+  location: string | null
+  /** Size of the archive. */
+  bytes: number | null
+  row_count: number | null
+  file_count: number | null
+  /** Why it failed; null: it succeeded. */
+  problem: string | null
+}
+
 /** Attempts to send an email that have ended. */
 interface AppEmailAttempts {
   /** Of app.emails. A trigger deletes attempts with their email: most emails have no organisation, which a foreign key needs. */
@@ -1927,6 +1945,7 @@ export interface DB {
   'app.activation_days': AppActivationDays
   'app.activations': AppActivations
   'app.active_organizations': AppActiveOrganizations
+  'app.backup_runs': AppBackupRuns
   'app.email_attempts': AppEmailAttempts
   'app.email_pauses': AppEmailPauses
   'app.emails': AppEmails

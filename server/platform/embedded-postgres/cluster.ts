@@ -112,7 +112,7 @@ function checkVersion(cluster: string, binaries: Binaries): void {
   }
   if (Number(version) !== binaries.major) {
     throw new StartError(
-      `${cluster} was written by PostgreSQL ${version}; this version of Earshot runs PostgreSQL ${binaries.major} and cannot read it. Nothing was changed. Start the version of Earshot that wrote it. To move the data, dump its database while it runs, with pg_dump of an installed PostgreSQL client, and restore it into a new data folder.`,
+      `${cluster} was written by PostgreSQL ${version}; this version of Earshot runs PostgreSQL ${binaries.major} and cannot read it. Nothing was changed. Start the version of Earshot that wrote it. To move the data, run “npm run backup” there, and “npm run restore” here with a new DATA_DIR.`,
     )
   }
 }

@@ -12,6 +12,12 @@ export function createDiskStorage(folder: string): Storage {
     if (!keyShape.test(key)) throw new Error(`${key} is not a file key`)
     return join(folder, key)
   }
+  const read: Storage['read'] = async (key, range) => {
+    const file = await open(pathOf(key), 'r').catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT' ? new FileMissingError(key) : error
+    })
+    return createReadStream('', { fd: file, ...(range && { start: range.start, end: range.end }) })
+  }
 
   return {
     append: async (key, source, offset) => {
@@ -34,29 +40,20 @@ export function createDiskStorage(folder: string): Storage {
 
     received: async (key) => (await statOrNothing(pathOf(key)))?.size ?? 0,
 
+    readReceived: (key) => read(key),
+
     finish: async () => {},
 
-    put: async (key, path) => {
-      const target = pathOf(key)
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-      const draft = draftOf(target)
-      try {
+    write: (key, source, bytes) => replaceFile(pathOf(key), (draft) => writeStream(draft, source, bytes)),
+
+    put: (key, path) =>
+      replaceFile(pathOf(key), async (draft) => {
         await copyFile(path, draft)
         const handle = await open(draft, 'r+')
         await handle.sync().finally(() => handle.close())
-        await rename(draft, target)
-      } catch (error) {
-        await rm(draft, { force: true })
-        throw error
-      }
-    },
+      }),
 
-    read: async (key, range) => {
-      const file = await open(pathOf(key), 'r').catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'ENOENT' ? new FileMissingError(key) : error
-      })
-      return createReadStream('', { fd: file, ...(range && { start: range.start, end: range.end }) })
-    },
+    read,
 
     stat: async (key) => {
       const found = await statOrNothing(pathOf(key))
@@ -83,6 +80,35 @@ export function createDiskStorage(folder: string): Storage {
 /** The temporary path of a file: always the same, so that crashes don't accumulate drafts. */
 function draftOf(path: string): string {
   return `${path}.draft`
+}
+
+/** Gives a file its name once it is whole: `fill` writes it under a temporary one, and syncs it. */
+async function replaceFile(target: string, fill: (draft: string) => Promise<void>): Promise<void> {
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+  const draft = draftOf(target)
+  try {
+    await fill(draft)
+    await rename(draft, target)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+/** @throws when the stream has not exactly so many bytes. */
+async function writeStream(path: string, source: AsyncIterable<Uint8Array>, bytes: number): Promise<void> {
+  const handle = await open(path, 'w', 0o600)
+  try {
+    let position = 0
+    for await (const chunk of source) {
+      await writeAll(handle, chunk, position)
+      position += chunk.length
+    }
+    if (position !== bytes) throw new Error(`the stream of a file ended at ${position} of ${bytes} bytes`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }
 
 async function writeAll(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {

@@ -25,6 +25,16 @@ export interface Bucket {
   list(start: string): AsyncIterable<{ key: string; bytes: number; changedAt: Date }>
   /** Removes an object, if it exists. */
   remove(key: string): Promise<void>
+  /** Begins an object of unknown length. */
+  upload(key: string): Promise<BucketUpload>
+}
+
+/** An object that exists once it is complete, and not before. */
+export interface BucketUpload {
+  /** At least 5 MiB, but the last. */
+  add(part: Buffer): Promise<void>
+  complete(): Promise<void>
+  abort(): Promise<void>
 }
 
 export function openBucket(settings: S3Settings): Bucket {
@@ -78,6 +88,26 @@ export function openBucket(settings: S3Settings): Bucket {
 
     remove: async (key) => {
       await client.deleteObject({ Bucket, Key: nameOf(key) })
+    },
+
+    upload: async (key) => {
+      const object = { Bucket, Key: nameOf(key) }
+      const { UploadId } = await client.createMultipartUpload(object)
+      const upload = { ...object, UploadId }
+      const parts: { PartNumber: number; ETag: string | undefined }[] = []
+      return {
+        add: async (part) => {
+          const PartNumber = parts.length + 1
+          const { ETag } = await client.uploadPart({ ...upload, PartNumber, Body: part, ContentLength: part.length })
+          parts.push({ PartNumber, ETag })
+        },
+        complete: async () => {
+          await client.completeMultipartUpload({ ...upload, MultipartUpload: { Parts: parts } })
+        },
+        abort: async () => {
+          await client.abortMultipartUpload(upload)
+        },
+      }
     },
   }
 }

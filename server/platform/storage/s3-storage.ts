@@ -22,6 +22,10 @@ export function createS3Storage(settings: S3Settings): Storage {
 
     received: async (key) => (await listPieces(bucket, key)).total,
 
+    readReceived: async (key) => Readable.from(readAll(bucket, (await listPieces(bucket, key)).pieces)),
+
+    write: (key, source, bytes) => bucket.put(key, Readable.from(source, { objectMode: false }), bytes),
+
     finish: async (key) => {
       if (!(await bucket.head(key))) {
         const { pieces } = await listPieces(bucket, key)

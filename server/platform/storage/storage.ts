@@ -25,10 +25,18 @@ export interface Storage {
   append(key: string, source: AsyncIterable<Uint8Array>, offset: number): Promise<number>
   /** The stored bytes of an incomplete upload. */
   received(key: string): Promise<number>
+  /** The stored bytes of an incomplete upload; it may grow meanwhile. */
+  readReceived(key: string): Promise<Readable>
   /** Assembles the upload into one file. Idempotent. */
   finish(key: string): Promise<void>
   /** Stores a whole file, replacing one with this key. */
   put(key: string, path: string): Promise<void>
+  /**
+   * Stores a whole file, or derivative, of known length from a stream, replacing one with this key.
+   *
+   * @throws when the stream ends early: nothing is stored then.
+   */
+  write(key: string, source: AsyncIterable<Uint8Array>, bytes: number): Promise<void>
   /** @throws FileMissingError */
   read(key: string, range?: ByteRange): Promise<Readable>
   /** Size of a whole file in bytes; undefined when there is none. */

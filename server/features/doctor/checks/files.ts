@@ -1,15 +1,13 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { hasErrorCode, readErrorCode, readErrorMessage } from '#server/platform/read-error.ts'
+import { readErrorCode, readErrorMessage } from '#server/platform/read-error.ts'
 import { askAddress } from '../ask-address.ts'
 import { type Check, failed, notApplicable, ok, warning } from '../check.ts'
 
 const run = promisify(execFile)
-const dayMs = 86_400_000
 /** Object stores refuse requests whose time differs by more than 15 minutes. */
 const mostClockDifferenceMs = 5 * 60_000
 
@@ -70,21 +68,6 @@ export const fileChecks: readonly Check[] = [
       return ok('ffmpeg and ffprobe can be run here.')
     },
   },
-  {
-    id: 'backup',
-    area: 'Files',
-    title: 'Age of the last backup',
-    remedy: 'Make backups each day, and restore one now and then. See the guide “Backup and restore”.',
-    run: async ({ config: { dataDir }, machine }) => {
-      const at = await findLatestBackup(join(dataDir, 'backups'))
-      if (at === undefined) return warning(`No backup was made: ${join(dataDir, 'backups')} is empty or missing.`)
-      const days = Math.floor((machine.now() - at) / dayMs)
-      if (days >= 7) return failed(`The last backup was made ${days} days ago.`)
-      return days >= 2
-        ? warning(`The last backup was made ${days} days ago.`)
-        : ok('The last backup is less than two days old.')
-    },
-  },
 ]
 
 async function* oneChunk(content: string): AsyncIterable<Uint8Array> {
@@ -96,16 +79,4 @@ function describeCause(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (cause instanceof Error && cause.name !== 'Error') return `${cause.name}: ${cause.message}`
   return readErrorCode(cause) ?? readErrorMessage(cause)
-}
-
-/** When the newest entry was changed, in milliseconds since 1970; undefined: there is none. */
-async function findLatestBackup(folder: string): Promise<number | undefined> {
-  try {
-    const names = await readdir(folder)
-    const times = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).mtimeMs))
-    return times.length === 0 ? undefined : Math.max(...times)
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
-  }
 }

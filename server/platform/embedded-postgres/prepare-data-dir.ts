@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
-import { readErrorCode, readErrorMessage } from '#server/platform/read-error.ts'
+import { readErrorCode, readErrorMessage } from '../read-error.ts'
+import { StartError } from './start-error.ts'
 
 // Started by root, PostgreSQL runs as another user, who passes through the folder to its own.
 const ownerOnly = process.getuid?.() === 0 ? 0o711 : 0o700

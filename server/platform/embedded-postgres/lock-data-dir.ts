@@ -3,7 +3,7 @@ import { existsSync, realpathSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
+import { StartError } from './start-error.ts'
 
 /** The longest path that a socket may have on every system (104 bytes on macOS, 108 on Linux, with the closing zero). */
 const maxSocketPathBytes = 103
