@@ -35,6 +35,7 @@ const benches: Readonly<Record<string, { about: string; run: () => Promise<unkno
   },
   'sign-in': { about: 'sign-ins and refreshes per second, beside argon2id', run: () => import('./sign-in.ts') },
   package: { about: 'the npm package, cold and warm, to the first answer', run: () => import('./package.ts') },
+  'superadmin-lists': { about: 'lists of superadmins at 100,000 users', run: () => import('./superadmin-lists.ts') },
   start: { about: 'from `npm start` to the first answer, on existing data', run: () => import('./start.ts') },
   capture: { about: 'pictures of pages, beside snapdom and html2canvas-pro', run: () => import('./capture.ts') },
   loader: { about: 'the widget’s cost for a page, beside Sentry’s', run: () => import('./loader.ts') },

@@ -64,7 +64,7 @@ create or replace function app.ban_account(p_user_id uuid, p_until timestamptz) 
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- Whoever becomes superadmin waits for this row, or is seen below.
+  -- A new superadmin's row waits for this one, or is seen below.
   perform from auth.users u where u.id = p_user_id and u.deleted_at is null for update;
   if not found then
     return null;

@@ -16,7 +16,13 @@ interface Area {
 /** The menu of the superadmins' area, as it is read. */
 export const areaGroups: readonly { readonly label: string; readonly areas: readonly Area[] }[] = [
   { label: 'Overview', areas: [{ path: '', label: 'Overview' }] },
-  { label: 'People', areas: [{ path: 'audit', label: 'Audit log' }] },
+  {
+    label: 'People',
+    areas: [
+      { path: 'users', label: 'Users', hasScreensBelow: true },
+      { path: 'audit', label: 'Audit log' },
+    ],
+  },
   {
     label: 'Billing',
     areas: [
@@ -63,6 +69,18 @@ const screens: Readonly<Record<string, Screen>> = {
       // It links only to screens that exist.
       return { default: () => createElement(OverviewScreen, { areas }) }
     }),
+  },
+  users: {
+    title: 'Users',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/users/users-screen.tsx')).UsersScreen,
+    })),
+  },
+  'users/:id': {
+    title: 'User',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/users/user-screen.tsx')).UserScreen,
+    })),
   },
   audit: {
     title: 'Audit log',

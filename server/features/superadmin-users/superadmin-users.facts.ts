@@ -14,7 +14,7 @@ const undo = () => `delete from app.superadmins where user_id = '${accountId}'`
 
 export const facts: Facts = {
   migrations: {
-    '0051_accounts.sql': '0ad404f85194984e8ce142986e65733dc49567bec45bba86a9e7c11ee34f5aa6',
+    '0052_accounts.sql': '0ad404f85194984e8ce142986e65733dc49567bec45bba86a9e7c11ee34f5aa6',
   },
   tables: {
     'app.accounts': {

@@ -1,5 +1,6 @@
 import type { Feature } from '#server/platform/feature.ts'
 import type { Platform } from '#server/platform/platform.ts'
+import { createUserActs } from './user-acts.service.ts'
 import { usersRoutes } from './users.routes.ts'
 import { createUsers } from './users.service.ts'
 
@@ -7,6 +8,6 @@ import { createUsers } from './users.service.ts'
 export function createSuperadminUsersFeature({ database }: Platform): Feature {
   return {
     name: 'superadmin-users',
-    routes: (app) => usersRoutes(app, createUsers(database)),
+    routes: (app) => usersRoutes(app, createUsers(database), createUserActs(database)),
   }
 }

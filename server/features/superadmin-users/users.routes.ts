@@ -1,24 +1,25 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/superadmin-users.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
+import type { UserActs } from './user-acts.service.ts'
 import type { Users } from './users.service.ts'
 
-export function usersRoutes(app: FastifyInstance, users: Users): void {
+export function usersRoutes(app: FastifyInstance, users: Users, acts: UserActs): void {
   addRoute(app, contract.listInstanceUsers, async ({ query }) => answer(200, await users.list(query)))
   addRoute(app, contract.getInstanceUser, async ({ params }) => answer(200, await users.get(params.accountId)))
-  addRoute(app, contract.confirmInstanceUser, async ({ params }) => answer(200, await users.confirm(params.accountId)))
+  addRoute(app, contract.confirmInstanceUser, async ({ params }) => answer(200, await acts.confirm(params.accountId)))
   addRoute(app, contract.banInstanceUser, async ({ caller, params, body }) =>
-    answer(200, await users.ban(caller.actor.userId, params.accountId, body)),
+    answer(200, await acts.ban(caller.actor.userId, params.accountId, body)),
   )
-  addRoute(app, contract.unbanInstanceUser, async ({ params }) => answer(200, await users.unban(params.accountId)))
+  addRoute(app, contract.unbanInstanceUser, async ({ params }) => answer(200, await acts.unban(params.accountId)))
   addRoute(app, contract.signOutInstanceUser, async ({ caller, params }) =>
-    answer(200, { endedSessions: await users.signOut(caller.actor.userId, params.accountId) }),
+    answer(200, { endedSessions: await acts.signOut(caller.actor.userId, params.accountId) }),
   )
   addRoute(app, contract.grantSuperadmin, async ({ params, body }) =>
-    answer(200, await users.makeSuperadmin(params.accountId, body.reason)),
+    answer(200, await acts.makeSuperadmin(params.accountId, body.reason)),
   )
   addRoute(app, contract.revokeSuperadmin, async ({ caller, params }) =>
-    answer(200, await users.removeSuperadmin(caller.actor.userId, params.accountId)),
+    answer(200, await acts.removeSuperadmin(caller.actor.userId, params.accountId)),
   )
   addRoute(app, contract.exportInstanceUsers, async ({ body }) =>
     // A stream is sent as it is; the contract can only call it text.

@@ -1,0 +1,92 @@
+/*
+ * Lists of the superadmins' area on an instance of 100,000 users, beside one of 1,000: over HTTP as a superadmin, both
+ * instances in turns. Run: npm run bench -- superadmin-lists
+ */
+import { createUser } from '#server/testing/builders.ts'
+import { signIn } from './harness/owner.ts'
+import { type BenchServer, startBenchServer } from './harness/server.ts'
+import { percentile, printTable } from './harness/table.ts'
+
+const rounds = Number(process.env.BENCH_REQUESTS ?? 200)
+const warmUpRounds = 20
+const target = 1.5
+const sizes = [1_000, 100_000] as const
+
+interface Instance {
+  readonly server: BenchServer
+  readonly token: string
+  /** Of a page in the middle of the list. */
+  readonly cursor: string
+}
+
+const reads: Readonly<Record<string, (instance: Instance) => string>> = {
+  'users, latest first': () => '/users',
+  'users, oldest first': () => '/users?order=oldest',
+  'users, in the middle': ({ cursor }) => `/users?cursor=${cursor}`,
+  'users, a rare name': () => '/users?search=user-777%40',
+  'users, a name that most have': () => '/users?search=example',
+  'users, no match': () => '/users?search=no-such-person',
+  'users, banned': () => '/users?state=banned',
+  'users, unconfirmed': () => '/users?state=unconfirmed',
+  'users, superadmins': () => '/users?state=superadmin',
+}
+
+/** One of 100 is banned, one of 50 is unconfirmed. Who is invited by the operator gets no organisation. */
+async function addUsers({ sql }: BenchServer, count: number): Promise<void> {
+  await sql.query(
+    `insert into auth.users (id, email, invited_at, email_confirmed_at, banned_until, raw_user_meta_data, created_at)
+     select gen_random_uuid(), 'user-' || n || '@example.com', now(), case when n % 50 > 0 then now() end,
+       case when n % 100 = 0 then now() + interval '1 year' end, jsonb_build_object('full_name', 'Person ' || n),
+       now() - n * interval '1 minute'
+     from generate_series(1, $1::integer) n`,
+    [count],
+  )
+  await sql.query('vacuum analyze')
+}
+
+async function read({ server, token }: Pick<Instance, 'server' | 'token'>, path: string): Promise<string> {
+  const answer = await fetch(`${server.url}/api/v1/superadmin${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
+  return answer.text()
+}
+
+async function makeInstance(count: number): Promise<Instance> {
+  const server = await startBenchServer({ API_RATE_PER_MINUTE: '1000000' }, `superadmin-lists-${count}`)
+  const token = await signIn(server, (await createUser(server.sql)).email)
+  await addUsers(server, count)
+  let cursor = ''
+  for (let page = 0; page < 5; page += 1) {
+    // As the contract says.
+    const { nextCursor } = JSON.parse(
+      await read({ server, token }, `/users?limit=100${cursor && `&cursor=${cursor}`}`),
+    ) as {
+      nextCursor: string
+    }
+    cursor = nextCursor
+  }
+  return { server, token, cursor }
+}
+
+const instances: Instance[] = []
+try {
+  for (const size of sizes) instances.push(await makeInstance(size))
+  const rows: string[][] = []
+  for (const [name, choose] of Object.entries(reads)) {
+    const times = instances.map((): number[] => [])
+    for (let round = -warmUpRounds; round < rounds; round += 1) {
+      for (const [index, instance] of instances.entries()) {
+        const startedAt = performance.now()
+        await read(instance, choose(instance))
+        if (round >= 0) times[index]?.push(performance.now() - startedAt)
+      }
+    }
+    const [small = 0, large = 0] = times.map((each) => percentile(each, 0.95))
+    rows.push([name, small.toFixed(1), large.toFixed(1), (large / small).toFixed(2), `≤ ${target}`])
+  }
+  process.stdout.write(`\nLists of superadmins over HTTP, ${rounds} reads each, both instances in turns.\n\n`)
+  printTable(['p95 in ms', ...sizes.map((size) => `${size} users`), 'ratio', 'target'], rows)
+} finally {
+  for (const { server } of instances) await server.stop()
+}
