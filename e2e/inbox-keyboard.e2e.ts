@@ -171,7 +171,7 @@ test('the palette and the keys of the app lead everywhere, and single keys can b
   await expect(item).toBeHidden()
   await expect(page).toHaveURL('/dashboard/feedback')
   await page.reload()
-  await page.getByRole('region', { name: 'Feedback' }).getByRole('link').first().focus()
+  await page.getByRole('navigation', { name: 'Locations' }).getByRole('link').first().focus()
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.getByRole('button', { name: 'Shortcuts' }).click()

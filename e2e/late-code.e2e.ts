@@ -81,3 +81,19 @@ test('an item’s words are there before the code of its page is', async ({ page
   await expect(item.getByRole('heading', { name: 'History' })).toBeVisible()
   expect(await words.boundingBox()).toEqual(place)
 })
+
+test('Escape takes back a menu that was asked for before the item’s page is there', async ({ page, project }) => {
+  await project.send('Squeaks in the rain')
+  const code = await holdRequests(page, '**/assets/feedback-detail-*')
+  await page.goto(project.inbox)
+  await page.getByRole('link', { name: /Squeaks in the rain/ }).click()
+  await code.came
+  await page.keyboard.press('p')
+  await page.keyboard.press('Escape')
+  code.release()
+  const item = page.getByRole('region', { name: 'Item' })
+  await expect(item.getByRole('heading', { name: 'History' })).toBeVisible()
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(item).toBeHidden()
+})

@@ -8,11 +8,15 @@ export interface HeldKeys {
   drop(): void
 }
 
-/** Keeps the keys that are pressed from now on, and none of them acts. */
-export function holdKeys(): HeldKeys {
+/**
+ * Keeps the keys that are pressed from now on, and none of them acts.
+ *
+ * @param isHeld which keys. Default: all
+ */
+export function holdKeys(isHeld = (_key: string) => true): HeldKeys {
   const held: KeyboardEvent[] = []
   const hold = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+    if (!isHeld(event.key) || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
     event.preventDefault()
     event.stopImmediatePropagation()
     if (!event.repeat) held.push(event)
@@ -31,6 +35,7 @@ export function holdKeys(): HeldKeys {
     },
     drop: () => {
       isEnding = true
+      held.length = 0
       end()
     },
   }

@@ -52,5 +52,14 @@ export function useLateCode<Code>(late: LateCode<Code>, isWanted: boolean, takes
     late.load().catch(() => keys?.drop())
     return keys?.release
   }, [late, isAwaited, takesKeys])
+  const isShown = isWanted && loaded !== undefined
+  useEffect(() => {
+    if (!isShown || !takesKeys) return
+    // An overlay listens for Escape only some moments after it is drawn: an Escape before that would be lost, and with it
+    // the only way out by keyboard.
+    const keys = holdKeys((key) => key === 'Escape')
+    keys.release()
+    return keys.drop
+  }, [isShown, takesKeys])
   return loaded
 }

@@ -59,7 +59,8 @@ export function focusCurrentRow({ listPane, currentId, items }: Inbox): void {
   focusRow(listPane.current, currentId ?? items[0]?.id)
 }
 
-function moveActions({ walk, items, itemId, currentId, canChange, selection, filters, setFilters }: Inbox) {
+function moveActions(inbox: Inbox) {
+  const { walk, items, itemId, currentId, canChange, selection, filters, setFilters, menu, setMenu } = inbox
   const extend = (step: 1 | -1) => {
     const from = items[walk.index]
     const to = items[walk.index + step]
@@ -75,6 +76,8 @@ function moveActions({ walk, items, itemId, currentId, canChange, selection, fil
     extendUp: () => extend(-1),
     open: () => currentId !== undefined && itemId === undefined && walk.open(currentId),
     close: () => {
+      // Asked for, and not on the screen yet: the item's page is still on its way.
+      if (menu) return setMenu(undefined)
       if (selection.items.length > 0) return selection.clear()
       walk.close()
     },
