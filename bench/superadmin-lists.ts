@@ -1,5 +1,5 @@
 /*
- * Lists of the superadmins' area on an instance of 100,000 users, beside one of 1,000: over HTTP as a superadmin, both
+ * Lists of the superadmins' area on an instance of 100,000 users and 10,000 organisations, beside one of 1,000 and 100: over HTTP as a superadmin, both
  * instances in turns. Run: npm run bench -- superadmin-lists
  */
 import { createUser } from '#server/testing/builders.ts'
@@ -11,6 +11,8 @@ const rounds = Number(process.env.BENCH_REQUESTS ?? 200)
 const warmUpRounds = 20
 const target = 1.5
 const sizes = [1_000, 100_000] as const
+/** Users for each organisation. */
+const organizationShare = 10
 
 interface Instance {
   readonly server: BenchServer
@@ -29,6 +31,12 @@ const reads: Readonly<Record<string, (instance: Instance) => string>> = {
   'users, banned': () => '/users?state=banned',
   'users, unconfirmed': () => '/users?state=unconfirmed',
   'users, superadmins': () => '/users?state=superadmin',
+  'organisations, latest first': () => '/organizations',
+  'organisations, by name': () => '/organizations?order=name',
+  'organisations, a rare name': () => '/organizations?search=team-77-',
+  'organisations, a name that all have': () => '/organizations?search=team',
+  'organisations, no match': () => '/organizations?search=no-such-team',
+  'organisations, being deleted': () => '/organizations?state=closed',
 }
 
 /** One of 100 is banned, one of 50 is unconfirmed. Who is invited by the operator gets no organisation. */
@@ -40,6 +48,13 @@ async function addUsers({ sql }: BenchServer, count: number): Promise<void> {
        now() - n * interval '1 minute'
      from generate_series(1, $1::integer) n`,
     [count],
+  )
+  await sql.query(
+    `insert into organizations (name, slug, created_at, closed_at, delete_after)
+     select 'Team ' || n, 'team-' || n || '-of-example', now() - n * interval '1 hour', d.at, d.at + interval '30 days'
+     from generate_series(1, $1::integer) n
+     cross join lateral (select case when n % 100 = 0 then now() end as at) d`,
+    [count / organizationShare],
   )
   await sql.query('vacuum analyze')
 }

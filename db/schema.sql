@@ -1740,8 +1740,12 @@ comment on column public.organizations.closed_at is 'Since when it is closed for
 comment on column public.organizations.closed_by is 'The owner who deleted it. No foreign key, as for created_by.';
 comment on column public.organizations.delete_after is 'When a closed organisation is removed with everything in it. Until then an owner can restore it.';
 CREATE INDEX organizations_billed_idx ON public.organizations USING btree (id) WHERE (subscription_status = ANY (ARRAY['trialing'::text, 'active'::text, 'past_due'::text]));
+CREATE INDEX organizations_closed_idx ON public.organizations USING btree (created_at DESC, id DESC) WHERE (closed_at IS NOT NULL);
 CREATE INDEX organizations_created_by_idx ON public.organizations USING btree (created_by, created_at) WHERE (created_by IS NOT NULL);
 CREATE INDEX organizations_delete_after_idx ON public.organizations USING btree (delete_after) WHERE (delete_after IS NOT NULL);
+CREATE INDEX organizations_latest_idx ON public.organizations USING btree (created_at DESC, id DESC);
+CREATE INDEX organizations_name_idx ON public.organizations USING btree (lower(name), id);
+CREATE INDEX organizations_search_idx ON public.organizations USING gin ((((lower(name) || ' '::text) || slug)) public.gin_trgm_ops);
 CREATE INDEX organizations_subscription_plan_id_idx ON public.organizations USING btree (subscription_plan_id);
 CREATE TRIGGER note_usage AFTER INSERT ON public.organizations FOR EACH ROW EXECUTE FUNCTION app.note_usage('organizations', 'id', 'created_at');
 CREATE TRIGGER on_organization_closing AFTER UPDATE OF closed_at ON public.organizations FOR EACH ROW WHEN (((old.closed_at IS NULL) <> (new.closed_at IS NULL))) EXECUTE FUNCTION app.on_organization_closing();

@@ -25,6 +25,7 @@ import { createProjectsFeature } from './features/projects/projects.feature.ts'
 import { createQuotasFeature } from './features/quotas/quotas.feature.ts'
 import { createSiteFeature } from './features/site/site.feature.ts'
 import { createSuperadminMetricsFeature } from './features/superadmin-metrics/superadmin-metrics.feature.ts'
+import { createSuperadminOrganizationsFeature } from './features/superadmin-organizations/superadmin-organizations.feature.ts'
 import { createSuperadminOverviewFeature } from './features/superadmin-overview/superadmin-overview.feature.ts'
 import { createSuperadminSettingsFeature } from './features/superadmin-settings/superadmin-settings.feature.ts'
 import { createSuperadminUsersFeature } from './features/superadmin-users/superadmin-users.feature.ts'
@@ -79,6 +80,7 @@ export function createFeatures(platform: Platform): Features {
     createSuperadminMetricsFeature(platform),
     createSuperadminOverviewFeature(platform),
     createSuperadminUsersFeature(platform),
+    createSuperadminOrganizationsFeature(platform),
     blog,
     docs,
     widget,

@@ -20,6 +20,7 @@ export const areaGroups: readonly { readonly label: string; readonly areas: read
     label: 'People',
     areas: [
       { path: 'users', label: 'Users', hasScreensBelow: true },
+      { path: 'organizations', label: 'Organisations', hasScreensBelow: true },
       { path: 'audit', label: 'Audit log' },
     ],
   },
@@ -80,6 +81,18 @@ const screens: Readonly<Record<string, Screen>> = {
     title: 'User',
     Content: lazy(async () => ({
       default: (await import('#web/features/superadmin/users/user-screen.tsx')).UserScreen,
+    })),
+  },
+  organizations: {
+    title: 'Organisations',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/organizations/organizations-screen.tsx')).OrganizationsScreen,
+    })),
+  },
+  'organizations/:id': {
+    title: 'Organisation',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/organizations/organization-screen.tsx')).OrganizationScreen,
     })),
   },
   audit: {

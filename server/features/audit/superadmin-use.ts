@@ -15,11 +15,13 @@ export function createSuperadminLog(database: Database) {
     const key = `${actor.userId} ${organizationId}`
     const now = performance.now()
     if (now - (recordedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < againMs) return
-    await database.withTenant(actor, (tx) =>
+    // Not as the caller, who cannot see a closed organisation: restoring one is recorded too.
+    await database.asSystem('a superadmin uses an organisation', (tx) =>
       recordEvent(tx, {
         organizationId,
         name: 'superadmin.entered',
         ids: [actor.userId],
+        actorUserId: actor.userId,
         payload: { operation },
         announced: 'never',
       }),
