@@ -135,12 +135,13 @@ async function addMovedList(app: FastifyInstance, file: string, basePath: string
 function moveBuild(build: ServerBuild, basePath: string): ServerBuild {
   entryOf(build).setBasePath(basePath)
   if (basePath === '') return build
+  // Only addresses differ.
   const assets = JSON.parse(JSON.stringify(build.assets).replaceAll(listedFile, basePath)) as ServerBuild['assets']
   return { ...build, assets, basename: basePath, publicPath: `${basePath}/` }
 }
 
-// Our entry.server.tsx exports more than React Router's type says.
 function entryOf(build: ServerBuild): EntryModule {
+  // Our entry.server.tsx exports more than React Router's type says.
   return build.entry.module as unknown as EntryModule
 }
 
