@@ -11,6 +11,12 @@ export default defineConfig({
   publicDir: 'web/public',
   // Found at the start of development: one found later reloads the page during use.
   optimizeDeps: { entries: ['web/**/*.{ts,tsx}', '!web/**/*.test.ts'] },
+  // Built files find each other beside themselves, whatever the base path is (web/lib/base-path.ts). Fonts of pages are
+  // named by the server too, which must write the same address.
+  experimental: {
+    renderBuiltUrl: (file, { hostType }) =>
+      hostType === 'css' || (hostType === 'js' && /\.(css|js)$/.test(file)) ? { relative: true } : undefined,
+  },
   build: {
     // CSS keeps light-dark() and oklch() as written: the browsers of the last two years know them.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],

@@ -104,7 +104,7 @@ async function buildWidget(): Promise<boolean> {
     .slice(0, 10)
   const files = new Map<string, string | Buffer>()
   for (const [name, content] of Object.entries(samplePages)) {
-    files.set(`${build}/${name}`, content.replaceAll('BUILD', `/e/a/${build}`))
+    files.set(`${build}/${name}`, content.replaceAll('BUILD', `a/${build}`))
   }
   for (const [name, code] of Object.entries(built.stages)) {
     files.set(`${build}/${name}.js`, code)

@@ -5,6 +5,7 @@ import { listOutsideSources } from './outside-sources.ts'
 import { addHealth } from './platform/health/health-routes.ts'
 import type { Checks } from './platform/health/run-checks.ts'
 import { prepareRoutes } from './platform/http/add-route.ts'
+import { readBasePath } from './platform/http/base-path.ts'
 import { createHttpServer, refuseUnknownRoutes } from './platform/http/create-http-server.ts'
 import { registerOpenApi } from './platform/http/openapi.ts'
 import { registerSecurityHeaders } from './platform/http/security-headers.ts'
@@ -26,7 +27,12 @@ export async function createApp(
   { all, audit, auth, organizations, apiKeys }: Features,
   { publicConfig, checks, addPages }: AppParts,
 ): Promise<FastifyInstance> {
-  const app = createHttpServer({ log, trustProxy: config.trustProxy, stopping })
+  const app = createHttpServer({
+    log,
+    trustProxy: config.trustProxy,
+    stopping,
+    basePath: readBasePath(config.appUrl),
+  })
   const { verifyAccessToken } = auth
   prepareRoutes(app, {
     callerLookup: {

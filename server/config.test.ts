@@ -31,6 +31,18 @@ describe('loadConfig', () => {
     expect(loadConfig({ PORT: '', APP_URL: ' ' }).appUrl).toBe('http://localhost:3000')
   })
 
+  it('takes an address with a path, and refuses what no link can be made of', () => {
+    expect(loadConfig({ APP_URL: 'https://example.org/tools/feedback/' }).appUrl).toBe(
+      'https://example.org/tools/feedback',
+    )
+    expect(() => loadConfig({ APP_URL: 'https://example.org/?a=1' })).toThrow(/^APP_URL may have a path, and neither/)
+    expect(() => loadConfig({ APP_URL: 'https://example.org/a%20b' })).toThrow(/^APP_URL has a path with characters/)
+    expect(() => loadConfig({ APP_URL: 'https://example.org//a' })).toThrow(/^APP_URL has a path with characters/)
+    expect(() => loadConfig({ APP_URL: 'https://example.org/a', HOT_RELOAD: 'on' })).toThrow(
+      /^APP_URL has a path, which/,
+    )
+  })
+
   it('leaves billing off in production, where no payment provider is doubled', () => {
     expect(loadConfig({ NODE_ENV: 'production' }).billing).toBe(false)
     expect(loadConfig({}).billing).toBe(true)

@@ -40,6 +40,8 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
   const production = env.NODE_ENV === 'production'
   const port = read('PORT')
   const appUrl = (read('APP_URL') ?? `http://localhost:${port}`).replace(/\/+$/, '')
+  const hotReload = !production && (read('HOT_RELOAD') ?? false)
+  requirePlainAddress(appUrl, hotReload)
   const supabase = readSupabase(read)
   const superadminEmails = readSuperadminEmails(read)
   const services = readServices(read('SERVICES'))
@@ -74,7 +76,7 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     trustProxy: read('TRUST_PROXY'),
     outbound: { allowedHosts: readAllowedHosts(read), allowLoopback: !production, requireHttps: production },
     logLevel: read('LOG_LEVEL') ?? (production ? 'info' : 'warn'),
-    hotReload: !production && (read('HOT_RELOAD') ?? false),
+    hotReload,
     metricsEnabled: read('METRICS') ?? false,
     ...readBilling(read, billing ? stripe : null, billing),
     superadminEmails,
@@ -111,6 +113,17 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     public: readPublic(read, production),
     site: readSite(read, superadminEmails, production),
   }
+}
+
+/** @throws SettingError where links can't be made from the address by appending a path to it. */
+function requirePlainAddress(appUrl: string, hotReload: boolean): void {
+  const { pathname, search, hash } = new URL(appUrl)
+  if (search !== '' || hash !== '') throw new SettingError('APP_URL', 'may have a path, and neither ? nor #')
+  // The router, proxies and cookies would each read others differently.
+  if (!/^(?:\/[\w.~-]+)*\/?$/.test(pathname)) {
+    throw new SettingError('APP_URL', 'has a path with characters other than letters, digits, -, _, . and ~')
+  }
+  if (hotReload && pathname !== '/') throw new SettingError('APP_URL', 'has a path, which HOT_RELOAD=on does not serve')
 }
 
 function readMail(read: Read, appUrl: string) {

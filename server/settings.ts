@@ -7,7 +7,9 @@ export const settings = {
   NODE_ENV: text('`production` on a real server. Disables the mail catcher and other development tools.'),
   PORT: number('Port that the app listens on.', { fallback: 3000, min: 0, max: 65535 }),
   HOST: text('IP address or host that the app listens on. Default: all interfaces in production, else loopback.'),
-  APP_URL: url('Public URL of the app. Links in emails always use it.'),
+  APP_URL: url(
+    'Public URL of the app. Links in emails always use it. It may have a path: https://example.org/feedback.',
+  ),
   DOCS_EDIT_URL: url(
     'Address below which the texts of the guides can be changed; their file names are appended, e.g. https://git.example.com/earshot/edit/main/docs/guides. Unset: guides have no link to edit them.',
   ),

@@ -7,6 +7,7 @@ import { writeEarlyCallsScript } from './app/early-calls-script.ts'
 import { getPageContext, ServerPartsContext } from './lib/page-context.ts'
 
 // The server hands over what it knows of the request with this function; the key must come from the same build.
+export { setBasePath } from './lib/base-path.ts'
 export { setPageContext } from './lib/page-context.ts'
 
 export const streamTimeout = 5000

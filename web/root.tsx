@@ -17,6 +17,7 @@ import { MissingConfigurationScreen, UnreadableConfigurationScreen } from './app
 import interBasic from './fonts/inter-basic.woff2?url'
 import { isMeasuringConfigured, mayChooseAnalytics, startAnalytics } from './lib/analytics.ts'
 import { signalLoaded } from './lib/app-loaded.ts'
+import { withBasePath } from './lib/base-path.ts'
 import { ConfigProvider, readBackend } from './lib/config.tsx'
 import { densityScript } from './lib/density.ts'
 import { useHydrated } from './lib/hydrated.ts'
@@ -29,7 +30,7 @@ import './styles/app.css'
 
 /** The font of most text comes with the code, not after it: words do not change their widths once they are shown. */
 export function links() {
-  return [{ rel: 'preload', href: interBasic, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' }]
+  return [{ rel: 'preload', href: withBasePath(interBasic), as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' }]
 }
 
 /** Settings come with the page, not with the build: one build serves any instance. */
@@ -65,7 +66,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta property="csp-nonce" nonce={styleNonce} suppressHydrationWarning />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; as a text child it would be escaped and not run */}
         <script nonce={scriptNonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: firstScript }} />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="icon" href={withBasePath('/favicon.svg')} type="image/svg+xml" />
         <Meta />
         {/* Styles come from our own origin and need no nonce; with one, React would find it hidden by the browser. */}
         <Links nonce="" />
@@ -80,7 +81,7 @@ export function Layout({ children }: { children: ReactNode }) {
         ) : (
           <>
             {config && isMeasuringConfigured(config) && <PublicConfigData config={config} />}
-            <script type="module" src={publicScript} nonce={scriptNonce} />
+            <script type="module" src={withBasePath(publicScript)} nonce={scriptNonce} />
           </>
         )}
       </body>

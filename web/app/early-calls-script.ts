@@ -1,4 +1,5 @@
 import { openStatuses } from '#contract/feedback.ts'
+import { withBasePath } from '../lib/base-path.ts'
 import type { EarlyCalls } from '../lib/early-calls.ts'
 import { storageKeys } from '../lib/storage.ts'
 
@@ -9,6 +10,7 @@ interface Plan {
   readonly sessionKey: string
   readonly organizationKey: string
   readonly account: string
+  readonly organizations: string
   readonly reads: readonly Read[]
 }
 
@@ -71,7 +73,8 @@ export function writeEarlyCallsScript(path: string, backend: Plan['backend']): s
     backend,
     sessionKey: storageKeys.session,
     organizationKey: storageKeys.selectedOrganizationId,
-    account: '/api/v1/account',
+    account: withBasePath('/api/v1/account'),
+    organizations: withBasePath('/api/v1/organizations'),
     reads: [...ofEveryScreen, ...(ofScreen[path] ?? [])],
   }
   // In a script: no text of it may end the script.
@@ -79,7 +82,7 @@ export function writeEarlyCallsScript(path: string, backend: Plan['backend']): s
 }
 
 /** Runs in the browser, from its text: it can use nothing but its argument and what every page has. */
-function makeEarlyCalls({ backend, sessionKey, organizationKey, account, reads }: Plan): void {
+function makeEarlyCalls({ backend, sessionKey, organizationKey, account, organizations, reads }: Plan): void {
   const shortestTokenMs = 300_000
   /** What no one has taken by then is not needed. */
   const longestWaitMs = 20_000
@@ -108,7 +111,7 @@ function makeEarlyCalls({ backend, sessionKey, organizationKey, account, reads }
         apikey: backend.anonKey,
         'content-type': 'application/json',
       })
-    const ownAddress = `/api/v1/organizations/${organization}/`
+    const ownAddress = `${organizations}/${organization}/`
     const search = new URLSearchParams(location.search)
     const projects = [...new Set(search.getAll('project'))].sort().map((id) => `projectId=${id}`)
     const isPlain = [...search.keys()].every((name) => name === 'project' || name === 'item')

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect } from 'react'
 import { isRouteErrorResponse, Link, useLocation, useNavigate } from 'react-router'
 import { reportError } from '../lib/analytics.ts'
+import { withBasePath } from '../lib/base-path.ts'
 import { Button } from '../ui/button.tsx'
 import { cn } from '../ui/class-names.ts'
 import { LogoMark } from '../ui/logo.tsx'
@@ -113,7 +114,7 @@ function CrashScreen({ onRetry }: { onRetry: (() => void) | undefined }) {
             </Button>
             <Button variant="secondary" asChild>
               {/* A full page load drops the broken state. */}
-              <a href="/dashboard">Go to Dashboard</a>
+              <a href={withBasePath('/dashboard')}>Go to Dashboard</a>
             </Button>
           </>
         }

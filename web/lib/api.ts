@@ -1,6 +1,7 @@
 import type { Problem } from '#contract/errors.ts'
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, RouteContract } from '#contract/route.ts'
 import { findAccessToken, renewSession } from './auth-client.ts'
+import { withBasePath } from './base-path.ts'
 import { earlyKey, takeEarlyCall } from './early-calls.ts'
 
 /** An answer of the product's API that says no. `message` is meant for people. */
@@ -141,7 +142,7 @@ export function buildUrl(
       if (entry !== undefined) search.append(name, String(entry))
     }
   }
-  return search.size > 0 ? `${filled}?${search}` : filled
+  return withBasePath(search.size > 0 ? `${filled}?${search}` : filled)
 }
 
 async function checkResponse(response: Response): Promise<Response> {

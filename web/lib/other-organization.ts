@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { findOrganizationOf, type LinkedNoun } from '#contract/own-organizations.ts'
 import { call } from './api.ts'
+import { withoutBasePath } from './base-path.ts'
 import { useOrganization } from './organization.tsx'
 import { switchOrganization } from './selected-organization.ts'
 
@@ -20,7 +21,8 @@ export function useOtherOrganization(linked: LinkedNoun, id: string): boolean {
   })
   const otherId = data && data.id !== organization.id ? data.id : undefined
   useEffect(() => {
-    if (otherId !== undefined) void switchOrganization(otherId, window.location.pathname + window.location.search)
+    if (otherId !== undefined)
+      void switchOrganization(otherId, withoutBasePath(window.location.pathname) + window.location.search)
   }, [otherId])
   return isPending || otherId !== undefined
 }

@@ -1,5 +1,6 @@
 import { selectOrganization } from '#contract/own-organizations.ts'
 import { call } from './api.ts'
+import { withBasePath, withoutBasePath } from './base-path.ts'
 import { readStored, removeStored, storageKeys, writeStored } from './storage.ts'
 
 /*
@@ -32,14 +33,17 @@ export function forgetSelectedOrganization(): void {
  *
  * @param to an address of the app; default: the screen in view, without what belongs to the former organisation.
  */
-export async function switchOrganization(id: string, to = toSharedPath(window.location.pathname)): Promise<void> {
+export async function switchOrganization(
+  id: string,
+  to = toSharedPath(withoutBasePath(window.location.pathname)),
+): Promise<void> {
   keepSelectedOrganization(id)
   // Where it fails, another device opens the former one.
   const noted = call(selectOrganization, { params: { organizationId: id } }).catch(() => undefined)
   await Promise.race([noted, new Promise((resolve) => setTimeout(resolve, longestNoteMs))])
   const { pathname, search } = window.location
-  if (to === pathname + search) window.location.reload()
-  else window.location.assign(to)
+  if (to === withoutBasePath(pathname) + search) window.location.reload()
+  else window.location.assign(withBasePath(to))
 }
 
 /** The screen of an address that every organisation has: of a project, the list of projects. */

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { withBasePath } from '../lib/base-path.ts'
 import { cn } from './class-names.ts'
 
 /**
@@ -29,7 +30,13 @@ export function Avatar({
       {src === undefined || src === brokenSrc ? (
         formatInitials(name)
       ) : (
-        <img src={src} alt="" draggable={false} className="size-full object-cover" onError={() => setBrokenSrc(src)} />
+        <img
+          src={withBasePath(src)}
+          alt=""
+          draggable={false}
+          className="size-full object-cover"
+          onError={() => setBrokenSrc(src)}
+        />
       )}
     </span>
   )

@@ -27,8 +27,6 @@ export interface Stage {
   readonly settings: LoaderSettings
   /** Base address of the widget's files, on the origin that served the loader: ends with `/e/`. */
   readonly base: string
-  /** That origin, without a slash. */
-  readonly origin: string
   /** Nonce for style elements, where constructed sheets are missing. */
   nonce: string
   readonly root: ShadowRoot

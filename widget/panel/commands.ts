@@ -93,7 +93,6 @@ export function completeStage(stage: Stage): void {
   }
   Object.assign(stage, {
     settings,
-    origin: new URL(base).origin,
     root,
     button: root.querySelector('button') as HTMLButtonElement, // The loader puts its button in the root.
     nonce: document.querySelector<HTMLScriptElement>(`script[src*=${settings.key}]`)?.nonce ?? '',

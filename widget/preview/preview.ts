@@ -41,7 +41,7 @@ function show(wish: Wish): void {
   present = script
   readEarshot()?.('destroy')
   const query = wish.draft === null ? '?own' : `?draft=${encodeURIComponent(wish.draft)}`
-  script.src = `/e/${encodeURIComponent(wish.widgetKey)}.js${query}`
+  script.src = `${encodeURIComponent(wish.widgetKey)}.js${query}`
   script.onload = () => {
     const earshot = readEarshot()
     if (wish.locale) earshot?.('setLocale', wish.locale)

@@ -7,8 +7,8 @@ import { within } from './within.ts'
 export type Answer = Pick<Response, 'ok' | 'status' | 'headers' | 'json'>
 
 /** Address of an endpoint of the project's widget. */
-export function writeUrl({ origin, settings }: Stage, name: string): string {
-  return `${origin}/e/${settings.key}/${name}`
+export function writeUrl({ base, settings }: Stage, name: string): string {
+  return `${base}${settings.key}/${name}`
 }
 
 /**

@@ -16,7 +16,7 @@ let isStarted = false
 const report = (what: TrialReport) => window.parent.postMessage(what, location.origin)
 const now = () => Math.round(performance.now())
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-const isWidgets = (url: string) => new URL(url, location.href).pathname.startsWith('/e/')
+const isWidgets = (url: string) => new URL(url, location.href).href.startsWith(new URL('./', location.href).href)
 
 function readDetail(detail: unknown): string {
   try {
@@ -93,7 +93,7 @@ new PerformanceObserver((list) => {
 async function start({ widgetKey, scheme, locale }: TrialWish): Promise<void> {
   document.documentElement.dataset.scheme = scheme
   const script = document.createElement('script')
-  script.src = `/e/${encodeURIComponent(widgetKey)}.js?own`
+  script.src = `${encodeURIComponent(widgetKey)}.js?own`
   script.onerror = () => report({ kind: 'failed' })
   script.onload = () => {
     const { earshot } = window

@@ -1,5 +1,6 @@
 import { createPlaces } from '#server/platform/admission/places.ts'
 import type { Feature } from '#server/platform/feature.ts'
+import { readBasePath } from '#server/platform/http/base-path.ts'
 import { createSharedLimit } from '#server/platform/limits/shared-limit.ts'
 import type { Platform } from '#server/platform/platform.ts'
 import type { FilesFeature } from '../files/files.feature.ts'
@@ -94,7 +95,7 @@ export function createFeedbackFeature(platform: Platform, { files, quotas, widge
     name: 'feedback',
     services: { feedback, comments, merges },
     routes: (app) => {
-      const exportLinks = createExportLinks(secret.deriveKey('addresses of exports'))
+      const exportLinks = createExportLinks(secret.deriveKey('addresses of exports'), readBasePath(appUrl))
       feedbackRoutes(app, { feedback, feed, places: createPlaces({ perOwner: 30, inAll: config.maxLiveConnections }) })
       trashRoutes(app, createTrash(database))
       const visitors = createVisitors(database, storage)

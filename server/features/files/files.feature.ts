@@ -1,4 +1,5 @@
 import type { Feature } from '#server/platform/feature.ts'
+import { readBasePath } from '#server/platform/http/base-path.ts'
 import type { Platform } from '#server/platform/platform.ts'
 import type { Quotas } from '../quotas/quotas.service.ts'
 import type { WidgetFeature } from '../widget/widget.feature.ts'
@@ -23,7 +24,7 @@ export interface FileNeeds {
 export function createFilesFeature(platform: Platform, { widget, quotas }: FileNeeds): FilesFeature {
   const { buckets, config, database, storage, locks, log, secret, stopping } = platform
   const { uploads } = config
-  const links = createFileLinks(secret.deriveKey('addresses of files'))
+  const links = createFileLinks(secret.deriveKey('addresses of files'), readBasePath(config.appUrl))
   const files = createFiles(links)
   return {
     name: 'files',

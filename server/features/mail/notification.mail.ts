@@ -66,7 +66,7 @@ export function renderNewFeedback(
   const where = quoteName(projects.length === 1 ? first.projectName : frame.organizationName)
   const items = count === 1 ? '1 new item' : `${count} new items`
   const [only] = first.items
-  const link = new URL('/dashboard/feedback', frame.appUrl)
+  const link = new URL(`${frame.appUrl}/dashboard/feedback`)
   if (projects.length === 1) link.searchParams.set('project', first.projectId)
   const shown = projects.flatMap((project) => project.items)
   return renderMail({

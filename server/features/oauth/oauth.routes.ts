@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '#server/platform/database/database.ts'
+import { readBasePath } from '#server/platform/http/base-path.ts'
 import { toProductError } from '#server/platform/http/to-product-error.ts'
 import { rateKeyOf, type TokenBuckets } from '#server/platform/http/token-buckets.ts'
 import { describeResource, describeServer } from './metadata.ts'
@@ -31,6 +32,13 @@ export async function oauthRoutes(app: FastifyInstance, parts: OAuthRouteParts):
   app.get('/.well-known/oauth-authorization-server', hidden, async (_request, reply) =>
     sendMetadata(reply, describeServer(appUrl)),
   )
+  const basePath = readBasePath(appUrl)
+  if (basePath !== '') {
+    // RFC 8414, section 3.1: the issuer's path stands behind the well-known one, so the proxy has to pass this on.
+    app.get(`/.well-known/oauth-authorization-server${basePath}`, hidden, async (_request, reply) =>
+      sendMetadata(reply, describeServer(appUrl)),
+    )
+  }
   await app.register(async (scope) => {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',

@@ -147,3 +147,37 @@ describe('a server that stops', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 /)
   })
 })
+
+describe('a server below a path', () => {
+  const below = createHttpServer({
+    log: createLog({ level: 'silent' }),
+    trustProxy: [],
+    stopping: stop.signal,
+    basePath: '/feedback',
+  })
+  let url: string
+  beforeAll(async () => {
+    below.earlyAnswers.push((request, response) => {
+      if (request.url !== '/early') return false
+      response.end('early')
+      return true
+    })
+    below.get('/here', async (_request, reply) => reply.code(201).header('location', '/there').send({ here: true }))
+    below.get('/away', async (_request, reply) => reply.redirect('https://example.com/x'))
+    url = await below.listen({ port: 0, host: '127.0.0.1' })
+  })
+  afterAll(() => below.close())
+
+  it('answers with and without the path', async () => {
+    expect((await fetch(`${url}/feedback/here?a=1`)).status).toBe(201)
+    expect((await fetch(`${url}/here`)).status).toBe(201)
+    expect((await fetch(`${url}/feedback-form/here`)).status).toBe(404)
+    expect(await (await fetch(`${url}/feedback/early`)).text()).toBe('early')
+  })
+
+  it('adds the path to addresses of its own in Location, and to no others', async () => {
+    expect((await fetch(`${url}/feedback/here`)).headers.get('location')).toBe('/feedback/there')
+    const away = await fetch(`${url}/feedback/away`, { redirect: 'manual' })
+    expect(away.headers.get('location')).toBe('https://example.com/x')
+  })
+})

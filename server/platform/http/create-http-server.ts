@@ -5,6 +5,7 @@ import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { withOrigin } from '../database/request-origin.ts'
 import type { Log } from '../log/log.ts'
+import { stripBasePath } from './base-path.ts'
 import { describeOrigin } from './describe-origin.ts'
 import { readJsonBodies } from './json-body.ts'
 import { ProductError, toProblem } from './product-error.ts'
@@ -15,6 +16,8 @@ export interface HttpServerOptions {
   readonly log: Log
   /** Proxies (CIDR) whose X-Forwarded-* headers are trusted. Empty: none. */
   readonly trustProxy: readonly string[]
+  /** The path below which the product is reached, e.g. `/feedback`. Default: none. */
+  readonly basePath?: string
   /** Aborted once the server was told to stop: each answer then ends its connection, so that the next finds another server. */
   readonly stopping: AbortSignal
 }
@@ -40,11 +43,11 @@ const keepAliveTimeoutMs = 72_000
 const retryAfterSeconds = 2
 
 /** A Fastify server with the product's manners: request ids, validation, and every error as a problem document. */
-export function createHttpServer({ log, trustProxy, stopping }: HttpServerOptions): FastifyInstance {
+export function createHttpServer({ log, trustProxy, stopping, basePath = '' }: HttpServerOptions): FastifyInstance {
   const earlyAnswers: EarlyAnswer[] = []
   const app = Fastify({
     loggerInstance: log,
-    serverFactory: (handle) => createNodeServer(handle, earlyAnswers, stopping),
+    serverFactory: (handle) => createNodeServer(handle, { earlyAnswers, stopping, basePath }),
     // One line per request would be noise; failures are logged below, durations go to the metrics.
     logController: new LogController({ disableRequestLogging: true }),
     // The id is ours: a caller's own could forge lines in the log.
@@ -82,6 +85,9 @@ export function createHttpServer({ log, trustProxy, stopping }: HttpServerOption
     } else done()
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
+    const location = basePath !== '' && reply.getHeader('location')
+    // Routes name addresses of our own without the base path.
+    if (typeof location === 'string' && /^\/(?!\/)/.test(location)) reply.header('location', basePath + location)
     if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds)
     done()
   })
@@ -109,12 +115,13 @@ const buildLateSerializer: BuildSerializer = (schemas, options) => {
 
 function createNodeServer(
   handle: RequestListener,
-  earlyAnswers: readonly EarlyAnswer[],
-  stopping: AbortSignal,
+  parts: { earlyAnswers: readonly EarlyAnswer[]; stopping: AbortSignal; basePath: string },
 ): Server {
+  const { earlyAnswers, stopping, basePath } = parts
   const options = { requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveTimeoutMs }
   return createServer(options, (request, response) => {
     if (stopping.aborted) response.shouldKeepAlive = false
+    request.url = stripBasePath(request.url ?? '/', basePath)
     for (const answerEarly of earlyAnswers) if (answerEarly(request, response)) return
     handle(request, response)
   })

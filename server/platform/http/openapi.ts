@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { describeForKeys } from './api-reference.ts'
+import { readBasePath } from './base-path.ts'
 import { compressAnswer } from './compress-answer.ts'
 
 /**
@@ -40,6 +41,7 @@ export async function registerOpenApi(
   })
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
+    indexPrefix: readBasePath(options.appUrl),
     staticCSP: true,
     theme: { title: 'Earshot API' },
     // Without the bar for other documents, which carries another project's logo.

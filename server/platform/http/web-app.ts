@@ -1,8 +1,9 @@
 /*
  * The web app's pages and files: what was built into build/web, or, while developing, what Vite makes of the sources.
  */
+
 import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
@@ -13,7 +14,9 @@ import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'r
 import type { PublicConfig } from '#contract/config.ts'
 import type { SiteContent } from '#contract/site-content.ts'
 import { spend } from './add-route.ts'
+import { readBasePath } from './base-path.ts'
 import { chooseEncoding } from './choose-encoding.ts'
+import { compressAnswer } from './compress-answer.ts'
 import type { Nonces } from './nonces.ts'
 import { createPageCache } from './page-cache.ts'
 import { perMinute, rateKeyOf } from './token-buckets.ts'
@@ -28,12 +31,16 @@ export interface WebAppOptions {
 const root = resolve(import.meta.dirname, '../../..')
 const clientFolder = join(root, 'build/web/client')
 const serverBuild = join(root, 'build/web/server/index.js')
+/** Where addresses of built files begin in React Router’s list of them. */
+const listedFile = /(?<=")(?=\/assets\/)/g
+const fileList = /^assets\/manifest-[\w-]+\.js$/
 const oneYearMs = 365 * 86_400_000
 /** For one IP address: the browser asks for data of a page that does not exist, and rarely for anything else. */
 const uncachedPerMinute = 120
 
 /** What the app's server entry offers beyond React Router's own interface. */
 interface EntryModule {
+  setBasePath(path: string): void
   setPageContext(
     context: RouterContextProvider,
     page: { scriptNonce: string; styleNonce: string; publicConfig: PublicConfig; siteContent: SiteContent },
@@ -48,7 +55,7 @@ interface EntryModule {
 export async function addWebApp(app: FastifyInstance, options: WebAppOptions): Promise<void> {
   const answer = options.development
     ? answerFromSources(await serveSources(app), options)
-    : answerFromBuild(await serveBuild(app), options)
+    : answerFromBuild(await serveBuild(app, readBasePath(options.publicConfig.appUrl ?? 'http://localhost')), options)
   app.route({ method: ['GET', 'HEAD'], url: '/', handler: answer, exposeHeadRoute: false })
   app.route({ method: ['GET', 'HEAD'], url: '/*', handler: answer, exposeHeadRoute: false })
 }
@@ -84,7 +91,7 @@ function answerFromBuild(build: ServerBuild, options: WebAppOptions): Answer {
 }
 
 /** Every file gets a route of its own, so that what isn't a file is a page, without a look at the disk. */
-async function serveBuild(app: FastifyInstance): Promise<ServerBuild> {
+async function serveBuild(app: FastifyInstance, basePath: string): Promise<ServerBuild> {
   if (!existsSync(serverBuild)) throw new Error('The web app is not built. Run `npm run build`.')
   const files = (await readdir(clientFolder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
@@ -94,6 +101,10 @@ async function serveBuild(app: FastifyInstance): Promise<ServerBuild> {
   for (const file of files.filter((name) => !/\.(br|gz)$/.test(name))) {
     // Names under assets/ hold a hash of the content.
     const immutable = file.startsWith('assets/')
+    if (basePath !== '' && fileList.test(file)) {
+      await addMovedList(app, file, basePath)
+      continue
+    }
     app.get(`/${file}`, (request, reply) => {
       const accepted = request.headers['accept-encoding']
       const encoding = chooseEncoding(accepted, (each) => known.has(file + suffixes[each]))
@@ -106,7 +117,32 @@ async function serveBuild(app: FastifyInstance): Promise<ServerBuild> {
     })
   }
   // React Router's build of this repository.
-  return (await import(pathToFileURL(serverBuild).href)) as ServerBuild
+  return moveBuild((await import(pathToFileURL(serverBuild).href)) as ServerBuild, basePath)
+}
+
+/** React Router’s list of files, as it is below the base path. */
+async function addMovedList(app: FastifyInstance, file: string, basePath: string): Promise<void> {
+  const list = (await readFile(join(clientFolder, file), 'utf8')).replaceAll(listedFile, basePath)
+  app.get(`/${file}`, { onSend: compressAnswer }, (_request, reply) =>
+    reply
+      .type(contentTypes.js ?? '')
+      .header('cache-control', `public, max-age=${oneYearMs / 1000}, immutable`)
+      .send(list),
+  )
+}
+
+/** The build as it is below the base path: built for the root, it runs anywhere. */
+function moveBuild(build: ServerBuild, basePath: string): ServerBuild {
+  entryOf(build).setBasePath(basePath)
+  if (basePath === '') return build
+  // Only addresses differ.
+  const assets = JSON.parse(JSON.stringify(build.assets).replaceAll(listedFile, basePath)) as ServerBuild['assets']
+  return { ...build, assets, basename: basePath, publicPath: `${basePath}/` }
+}
+
+function entryOf(build: ServerBuild): EntryModule {
+  // Our entry.server.tsx exports more than React Router's type says.
+  return build.entry.module as unknown as EntryModule
 }
 
 /** Of the compressed copies that the build left beside a file. */
@@ -165,17 +201,15 @@ async function renderPage(
   return setHeaders(reply.code(page.status), page.headers).send(body)
 }
 
-/** The configured origin, not the Host header, which can hold anything; and no relative address, which could name a host. */
+/** The configured address, not the Host header, which can hold anything; and no relative address, which could name a host. */
 function toOwnUrl(path: string, { appUrl }: PublicConfig): string {
-  return `${new URL(appUrl ?? 'http://localhost').origin}${path}`
+  return `${appUrl ?? 'http://localhost'}${path}`
 }
 
 function createContext(build: ServerBuild, nonces: Nonces, options: WebAppOptions): RouterContextProvider {
   const { publicConfig, siteContent } = options
   const context = new RouterContextProvider()
-  // Our entry.server.tsx exports more than React Router's type says.
-  const entry = build.entry.module as unknown as EntryModule
-  entry.setPageContext(context, {
+  entryOf(build).setPageContext(context, {
     scriptNonce: nonces.script,
     styleNonce: nonces.style,
     publicConfig,

@@ -2,6 +2,7 @@ import { demoWidgetKey } from '#contract/demo-widget.ts'
 import type { AttachmentKind } from '#contract/files.ts'
 import type { Submission } from '#contract/widget.ts'
 import { startSimulatedServer } from '#widget/preview/simulated-server.ts'
+import { withBasePath } from '../../lib/base-path.ts'
 
 type Earshot = (command: string, ...args: unknown[]) => unknown
 
@@ -65,7 +66,7 @@ export async function startDemoWidget(onItem: (item: DemoItem) => void): Promise
     onFile: announce,
   })
   try {
-    const script = await loadScript(`/e/${demoWidgetKey}.js`)
+    const script = await loadScript(withBasePath(`/e/${demoWidgetKey}.js`))
     const earshot = readEarshot()
     if (!earshot) throw new Error('the widget does not run on this host')
     const { theme } = document.documentElement.dataset

@@ -1,5 +1,6 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { sitePages } from '#contract/site-pages.ts'
+import { withBasePath } from '../../lib/base-path.ts'
 import { getPageContext } from '../../lib/page-context.ts'
 import { describePage, type PageMatches } from '../site/describe-page.ts'
 import { PageHead } from '../site/page-head.tsx'
@@ -53,7 +54,7 @@ export default function AboutRoute() {
         {operator.name === null ? (
           <p className="text-lg text-muted">
             Its operator has not entered a name.{' '}
-            <a className="text-accent-text underline" href="/contact">
+            <a className="text-accent-text underline" href={withBasePath('/contact')}>
               Write to them
             </a>
             .
@@ -65,7 +66,7 @@ export default function AboutRoute() {
         )}
         <p className="text-lg text-muted">
           Questions?{' '}
-          <a className="text-accent-text underline" href="/contact">
+          <a className="text-accent-text underline" href={withBasePath('/contact')}>
             Send a message
           </a>
           .

@@ -1,6 +1,7 @@
 import { data, type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router'
 import type { Post } from '#contract/blog.ts'
 import { PostLine } from '#web/features/blog/post-line.tsx'
+import { withBasePath } from '../../lib/base-path.ts'
 import { getPageContext } from '../../lib/page-context.ts'
 import { Prose } from '../../ui/prose.tsx'
 import { describePage, type PageMatches } from '../site/describe-page.ts'
@@ -51,7 +52,7 @@ export default function BlogPostRoute() {
       {post.coverUrl && (
         // Its words stand beside it.
         <img
-          src={post.coverUrl}
+          src={withBasePath(post.coverUrl)}
           alt=""
           className="aspect-[1200/630] w-full rounded-lg border border-border object-cover"
         />
@@ -70,7 +71,7 @@ export default function BlogPostRoute() {
 
 function MoreLink({ label, slug, title }: { label: string; slug: string; title: string }) {
   return (
-    <a href={`/blog/${slug}`} className="flex flex-col rounded-sm hover:text-accent-text">
+    <a href={withBasePath(`/blog/${slug}`)} className="flex flex-col rounded-sm hover:text-accent-text">
       <span className="text-muted text-sm">{label}</span>
       <span className="font-medium">{title}</span>
     </a>

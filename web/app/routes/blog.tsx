@@ -1,6 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { sitePages } from '#contract/site-pages.ts'
 import { PostLine } from '#web/features/blog/post-line.tsx'
+import { withBasePath } from '../../lib/base-path.ts'
 import { getPageContext } from '../../lib/page-context.ts'
 import { describePage, type PageMatches } from '../site/describe-page.ts'
 import { PageHead } from '../site/page-head.tsx'
@@ -8,7 +9,13 @@ import { PageHead } from '../site/page-head.tsx'
 export function meta(page: PageMatches) {
   return [
     ...describePage(page, sitePages.blog),
-    { tagName: 'link', rel: 'alternate', type: 'application/rss+xml', href: '/blog/rss.xml', title: 'Earshot: Blog' },
+    {
+      tagName: 'link',
+      rel: 'alternate',
+      type: 'application/rss+xml',
+      href: withBasePath('/blog/rss.xml'),
+      title: 'Earshot: Blog',
+    },
   ]
 }
 
@@ -27,7 +34,7 @@ export default function BlogRoute() {
         {posts.map((post) => (
           <li key={post.slug} className="flex flex-col gap-2 py-6 first:pt-0">
             <h2 className="font-semibold text-2xl">
-              <a href={`/blog/${post.slug}`} className="rounded-sm underline-offset-4 hover:underline">
+              <a href={withBasePath(`/blog/${post.slug}`)} className="rounded-sm underline-offset-4 hover:underline">
                 {post.title}
               </a>
             </h2>
@@ -37,7 +44,7 @@ export default function BlogRoute() {
         ))}
       </ul>
       <p className="text-base text-muted">
-        <a href="/blog/rss.xml" className="rounded-sm text-accent-text underline">
+        <a href={withBasePath('/blog/rss.xml')} className="rounded-sm text-accent-text underline">
           RSS feed
         </a>
       </p>

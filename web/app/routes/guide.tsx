@@ -2,6 +2,7 @@ import { data, type LoaderFunctionArgs, redirect, useLoaderData } from 'react-ro
 import type { PublicConfig } from '#contract/config.ts'
 import type { Guide } from '#contract/docs.ts'
 import { GuidePage } from '#web/features/docs/guide-page.tsx'
+import { withBasePath, withoutBasePath } from '../../lib/base-path.ts'
 import { getPageContext } from '../../lib/page-context.ts'
 import { describePage, type PageMatches } from '../site/describe-page.ts'
 import { SiteError } from '../site/site-error.tsx'
@@ -18,7 +19,7 @@ export function meta({ matches, loaderData }: PageMatches & { loaderData?: Loade
       tagName: 'link',
       rel: 'alternate',
       type: 'text/markdown',
-      href: `/docs/guides/${path}.md`,
+      href: withBasePath(`/docs/guides/${path}.md`),
       title: `${title}, as Markdown`,
     },
     ...describeStructure(guide, publicConfig),
@@ -65,7 +66,7 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
   if ('movedTo' in guide) throw redirect(`/docs/guides/${guide.movedTo}`, 301)
   const address = `/docs/guides/${guide.path}`
   // One address for each guide, without a slash at its end.
-  if (new URL(request.url).pathname !== address) throw redirect(address, 301)
+  if (withoutBasePath(new URL(request.url).pathname) !== address) throw redirect(address, 301)
   return { guide, guides: await siteContent.listGuides(), publicConfig }
 }
 

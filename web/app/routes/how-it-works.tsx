@@ -1,4 +1,5 @@
 import { sitePages } from '#contract/site-pages.ts'
+import { withBasePath } from '../../lib/base-path.ts'
 import { Button } from '../../ui/button.tsx'
 import { describePage, type PageMatches } from '../site/describe-page.ts'
 import { PageHead } from '../site/page-head.tsx'
@@ -85,10 +86,10 @@ export default function HowItWorksRoute() {
       </ol>
       <div className="flex flex-wrap gap-3 border-border border-t pt-10">
         <Button asChild size="lg">
-          <a href="/register">Create your account</a>
+          <a href={withBasePath('/register')}>Create your account</a>
         </Button>
         <Button asChild size="lg" variant="secondary">
-          <a href="/docs/guides/quick-start">Read the quick start</a>
+          <a href={withBasePath('/docs/guides/quick-start')}>Read the quick start</a>
         </Button>
       </div>
     </div>

@@ -1,4 +1,5 @@
 import { sitePages } from '#contract/site-pages.ts'
+import { withBasePath } from '../../lib/base-path.ts'
 import { Button } from '../../ui/button.tsx'
 import { CaptureModes } from '../landing/capture-modes.tsx'
 import { HeroPicture } from '../landing/hero-picture.tsx'
@@ -35,7 +36,7 @@ export default function Landing() {
           </p>
           <div className="flex flex-wrap gap-3">
             <Button asChild size="lg">
-              <a href="/register">Create your account</a>
+              <a href={withBasePath('/register')}>Create your account</a>
             </Button>
             <Button size="lg" variant="secondary" data-demo-open>
               Try the widget
@@ -56,7 +57,7 @@ export default function Landing() {
             MIT licence.
           </p>
           <Button asChild size="lg">
-            <a href="/register">Create your account</a>
+            <a href={withBasePath('/register')}>Create your account</a>
           </Button>
         </div>
       </section>

@@ -1,4 +1,5 @@
 import { Menu } from 'lucide-react'
+import { withBasePath } from '../../lib/base-path.ts'
 import { Button } from '../../ui/button.tsx'
 import { Logo } from '../../ui/logo.tsx'
 
@@ -42,7 +43,7 @@ export function SiteHeader() {
   return (
     <header className="border-border border-b bg-surface">
       <div className="mx-auto flex h-14 max-w-6xl items-center justify-between gap-2 px-5 md:px-8">
-        <a href="/" className="inline-flex rounded-sm" aria-label="Earshot, home">
+        <a href={withBasePath('/')} className="inline-flex rounded-sm" aria-label="Earshot, home">
           <Logo />
         </a>
         <nav aria-label="Site" className="flex items-center gap-1">
@@ -51,15 +52,15 @@ export function SiteHeader() {
           </span>
           <span className="contents in-[[data-signed-in]]:hidden">
             <Button asChild variant="ghost" size="sm" className="max-sm:hidden">
-              <a href="/login">Sign in</a>
+              <a href={withBasePath('/login')}>Sign in</a>
             </Button>
             <Button asChild size="sm">
-              <a href="/register">Get started</a>
+              <a href={withBasePath('/register')}>Get started</a>
             </Button>
           </span>
           <span className="hidden in-[[data-signed-in]]:contents">
             <Button asChild size="sm">
-              <a href="/dashboard">Dashboard</a>
+              <a href={withBasePath('/dashboard')}>Dashboard</a>
             </Button>
           </span>
           <PhoneMenu />
@@ -72,7 +73,7 @@ export function SiteHeader() {
 function MainLinks() {
   return mainLinks.map(({ to, label }) => (
     <Button key={to} asChild variant="ghost" size="sm">
-      <a href={to}>{label}</a>
+      <a href={withBasePath(to)}>{label}</a>
     </Button>
   ))
 }
@@ -89,7 +90,7 @@ function PhoneMenu() {
       <ul className="absolute top-full right-0 z-10 mt-1 flex w-52 flex-col rounded-lg border border-border bg-raised p-1.5 shadow-lg">
         {[...mainLinks, { to: '/login', label: 'Sign in' }].map(({ to, label }) => (
           <li key={to}>
-            <a href={to} className="block rounded-md px-3 py-2.5 text-base hover:bg-hover">
+            <a href={withBasePath(to)} className="block rounded-md px-3 py-2.5 text-base hover:bg-hover">
               {label}
             </a>
           </li>
@@ -114,7 +115,7 @@ export function SiteFooter({ hasAnalyticsChoice }: { hasAnalyticsChoice: boolean
             <ul className="flex flex-col gap-2 text-muted">
               {links.map(({ to, label }) => (
                 <li key={to}>
-                  <a href={to} className="rounded-sm hover:text-foreground">
+                  <a href={withBasePath(to)} className="rounded-sm hover:text-foreground">
                     {label}
                   </a>
                 </li>

@@ -3,6 +3,7 @@ import { KeyRound, Lock, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import type { ApiKey } from '#contract/api-keys.ts'
+import { withBasePath } from '#web/lib/base-path.ts'
 import { useConfig } from '#web/lib/config.tsx'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -89,7 +90,7 @@ function FirstCall() {
           code={`curl ${appUrl}/api/v1/feedback \\\n  --header "Authorization: Bearer $EARSHOT_API_KEY"`}
         />
         <Button asChild variant="link" className="whitespace-normal text-left">
-          <a href="/api/docs">API reference</a>
+          <a href={withBasePath('/api/docs')}>API reference</a>
         </Button>
       </CardContent>
     </Card>

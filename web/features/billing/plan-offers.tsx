@@ -1,4 +1,5 @@
 import type { PlanOffer } from '#contract/plans.ts'
+import { withBasePath } from '#web/lib/base-path.ts'
 import { Button } from '#web/ui/button.tsx'
 import { type BillingPeriod, describeSaving } from './describe-plan.ts'
 import { PeriodChoice } from './period-choice.tsx'
@@ -26,7 +27,7 @@ function Offers({ plans, period }: { plans: readonly PlanOffer[]; period: Billin
       period={period}
       renderAction={({ name }) => (
         <Button asChild>
-          <a href="/register" aria-label={`Start free trial, ${name}`}>
+          <a href={withBasePath('/register')} aria-label={`Start free trial, ${name}`}>
             Start free trial
           </a>
         </Button>

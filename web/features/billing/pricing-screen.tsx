@@ -1,4 +1,5 @@
 import type { PlanOffer } from '#contract/plans.ts'
+import { withBasePath } from '#web/lib/base-path.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PlanComparison } from './plan-comparison.tsx'
 import { PlanOffers } from './plan-offers.tsx'
@@ -37,7 +38,7 @@ function FreeInstance() {
         This instance is self-hosted and free: no trial, no limits, every feature. There is nothing to pay.
       </p>
       <Button asChild size="lg">
-        <a href="/register">Create your account</a>
+        <a href={withBasePath('/register')}>Create your account</a>
       </Button>
     </div>
   )

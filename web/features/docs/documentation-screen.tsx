@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
+import { withBasePath, withoutBasePath } from '#web/lib/base-path.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
 import { DocsSearch } from './docs-search.tsx'
 import { GuideOverview } from './guide-overview.tsx'
@@ -38,10 +39,10 @@ function SearchBar({ children }: { children: ReactNode }) {
     const box = bar.current?.querySelector<HTMLElement>('[data-docs-search]')
     if (!box) return undefined
     return setUpSearch(box, {
-      toAddress,
+      toAddress: (path) => withBasePath(toAddress(path)),
       open: (address) => {
         const { pathname, hash } = new URL(address)
-        void navigate(pathname + hash)
+        void navigate(withoutBasePath(pathname) + hash)
       },
     })
   }, [navigate])

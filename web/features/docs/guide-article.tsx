@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Guide } from '#contract/docs.ts'
+import { withBasePath } from '#web/lib/base-path.ts'
 import { getDateFormat } from '#web/lib/date-style.ts'
 import { Prose } from '#web/ui/prose.tsx'
 
@@ -21,7 +22,7 @@ export function GuideArticle({ guide, children }: { guide: Guide; children?: Rea
             Last changed <time dateTime={changed}>{formatDay(changed)}</time>
           </span>
         )}
-        <a href={`/docs/guides/${path}.md`} className={footLink}>
+        <a href={withBasePath(`/docs/guides/${path}.md`)} className={footLink}>
           View as Markdown
         </a>
         {editUrl !== null && (

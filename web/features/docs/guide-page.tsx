@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Guide, GuideSummary } from '#contract/docs.ts'
+import { withBasePath } from '#web/lib/base-path.ts'
 import { DocsSearch } from './docs-search.tsx'
 import { GuideArticle } from './guide-article.tsx'
 import { GuideContents } from './guide-contents.tsx'
@@ -31,7 +32,10 @@ export function GuidePage({ guide, guides }: { guide: Guide; guides: readonly Gu
         <nav aria-label="Breadcrumb" className="mb-3 text-muted text-sm">
           <ol className="flex flex-wrap gap-1.5">
             <li>
-              <a href="/docs" className="rounded-sm underline-offset-2 hover:text-foreground hover:underline">
+              <a
+                href={withBasePath('/docs')}
+                className="rounded-sm underline-offset-2 hover:text-foreground hover:underline"
+              >
                 Docs
               </a>
             </li>
@@ -53,5 +57,5 @@ export function GuidePage({ guide, guides }: { guide: Guide; guides: readonly Gu
 }
 
 function renderLink(path: string, props: { children: ReactNode }) {
-  return <a href={`/docs/guides/${path}`} {...props} />
+  return <a href={withBasePath(`/docs/guides/${path}`)} {...props} />
 }

@@ -3,6 +3,7 @@ import { BookX } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { Guide } from '#contract/docs.ts'
+import { withoutBasePath } from '#web/lib/base-path.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { projectsQuery } from '#web/lib/projects-query.ts'
 import { DetailFailure } from '#web/ui/detail-failure.tsx'
@@ -85,9 +86,10 @@ function useGuide(root: { readonly current: HTMLDivElement | null }, guide: Guid
       const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey
       if (!link || !isPlain || event.defaultPrevented) return
       const { pathname, search, hash: anchor, origin } = new URL(link.href)
-      if (origin !== window.location.origin || !pathname.startsWith(element?.dataset.base ?? '')) return
+      const path = withoutBasePath(pathname)
+      if (origin !== window.location.origin || !path.startsWith(element?.dataset.base ?? '')) return
       event.preventDefault()
-      void navigate(pathname + search + anchor)
+      void navigate(path + search + anchor)
     }
     element?.addEventListener('click', follow)
     return () => element?.removeEventListener('click', follow)

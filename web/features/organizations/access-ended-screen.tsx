@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiError } from '#web/lib/api.ts'
+import { withBasePath } from '#web/lib/base-path.ts'
 import type { Organization } from '#web/lib/organization.tsx'
 import { keepSelectedOrganization } from '#web/lib/selected-organization.ts'
 import { signOut, useUser } from '#web/lib/session.tsx'
@@ -38,7 +39,11 @@ export default function AccessEndedScreen({
         {/* A full load: nothing of the former organisation stays behind. */}
         {other && other.id !== organization.id && (
           <Button asChild>
-            <a href="/dashboard" onClick={() => keepSelectedOrganization(other.id)} className="max-w-full">
+            <a
+              href={withBasePath('/dashboard')}
+              onClick={() => keepSelectedOrganization(other.id)}
+              className="max-w-full"
+            >
               <span className="truncate">
                 Go to <bdi>{other.name}</bdi>
               </span>

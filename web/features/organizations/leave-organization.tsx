@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { leaveOrganization } from '#contract/members.ts'
 import { ApiError, call } from '#web/lib/api.ts'
+import { withBasePath } from '#web/lib/base-path.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -18,7 +19,7 @@ export function LeaveOrganization() {
       }),
     networkMode: 'always',
     // A full load: nothing of the organisation stays behind.
-    onSuccess: () => window.location.assign('/dashboard'),
+    onSuccess: () => window.location.assign(withBasePath('/dashboard')),
   })
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4 p-5">

@@ -5,6 +5,7 @@ import { Link, useSearchParams } from 'react-router'
 import { listFeedback } from '#contract/inbox.ts'
 import type { Project } from '#contract/projects.ts'
 import { call } from '#web/lib/api.ts'
+import { withBasePath } from '#web/lib/base-path.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { projectsQuery } from '#web/lib/projects-query.ts'
 import { useFeedbackChanges } from '#web/lib/use-feedback-changes.ts'
@@ -154,7 +155,7 @@ function useWidget(widgetKey: string): 'loading' | 'ready' | 'failed' {
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
   useEffect(() => {
     const script = document.createElement('script')
-    script.src = `/e/${widgetKey}.js?own`
+    script.src = withBasePath(`/e/${widgetKey}.js?own`)
     script.onload = () => setState('ready')
     script.onerror = () => setState('failed')
     document.head.append(script)

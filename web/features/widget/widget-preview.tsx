@@ -1,6 +1,7 @@
 import { Monitor, Moon, Smartphone, Sun } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { type WidgetLocale, widgetLocales } from '#contract/widget-settings.ts'
+import { withBasePath } from '#web/lib/base-path.ts'
 import { cn } from '#web/ui/class-names.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -79,7 +80,7 @@ export function WidgetPreview({ widgetKey, draftToken, isPanelShown }: PreviewPr
         <iframe
           ref={frame}
           title="Widget preview"
-          src="/e/preview"
+          src={withBasePath('/e/preview')}
           allow="microphone; display-capture; clipboard-write"
           className={cn('h-full w-full bg-white', device === 'phone' && 'max-w-[390px] border-border border-x')}
         />

@@ -41,13 +41,13 @@ export async function openLab(target: Page | BrowserContext, host: Host, scenari
 
 async function enterLab(page: Page, host: Host): Promise<void> {
   const { settings, port } = host
-  const origin = `http://127.0.0.1:${port}`
+  const base = `http://127.0.0.1:${port}/e/`
   await page.evaluate(
-    async ({ origin, settings, makeBytesCode }) => {
-      const load = (name: string) => import(`${origin}/e/a/${settings.build}/${name}.js`)
+    async ({ base, settings, makeBytesCode }) => {
+      const load = (name: string) => import(`${base}a/${settings.build}/${name}.js`)
       const transport = (await load('actions')) as TransportModule
       const rings = { console: [], network: [], routes: [] }
-      const stage = { origin, settings, load, rings, visitor: {}, metadata: {}, tags: [] } as unknown as Stage
+      const stage = { base, settings, load, rings, visitor: {}, metadata: {}, tags: [] } as unknown as Stage
       const make = new Function(`return ${makeBytesCode}`)() as (size: number, seed: number) => Uint8Array<ArrayBuffer>
       const lab: Window['lab'] = {
         transport,
@@ -77,7 +77,7 @@ async function enterLab(page: Page, host: Host): Promise<void> {
       transport.subscribe((id, news) => lab.news.push([id, news]))
       window.lab = lab
     },
-    { origin, settings, makeBytesCode: makeBytes.toString() },
+    { base, settings, makeBytesCode: makeBytes.toString() },
   )
 }
 

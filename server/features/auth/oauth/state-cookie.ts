@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { readCookie, writeCookie } from '#server/platform/http/own-cookie.ts'
 import type { AuthParts } from '../auth-parts.ts'
 
 const lifeSeconds = 600
@@ -9,20 +10,13 @@ const lifeSeconds = 600
  * the verifier proves the same, and no cookie is needed.
  */
 export function createStateCookie({ appUrl }: Pick<AuthParts, 'appUrl'>, state: string): string {
-  const secure = isSecure(appUrl) ? '; Secure' : ''
-  return `${nameCookie(appUrl, state)}=1; Path=/; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax${secure}`
+  return writeCookie(appUrl, { name: nameState(state), value: '1', lifeSeconds })
 }
 
 export function hasStateCookie({ appUrl }: Pick<AuthParts, 'appUrl'>, request: FastifyRequest, state: string): boolean {
-  const cookies = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
-  return cookies.includes(`${nameCookie(appUrl, state)}=1`)
+  return readCookie(appUrl, nameState(state), request.headers.cookie) === '1'
 }
 
-// The prefix keeps other hosts of the same domain from setting it.
-function nameCookie(appUrl: string, state: string): string {
-  return `${isSecure(appUrl) ? '__Host-' : ''}earshot-sign-in-${state}`
-}
-
-function isSecure(appUrl: string): boolean {
-  return appUrl.startsWith('https:')
+function nameState(state: string): string {
+  return `earshot-sign-in-${state}`
 }

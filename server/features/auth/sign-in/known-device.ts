@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readCookie, writeCookie } from '#server/platform/http/own-cookie.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { rememberDevice } from './known-device.queries.ts'
 
+const cookieName = 'earshot-device'
 const lifeSeconds = 365 * 24 * 3600
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/
 
@@ -24,29 +26,14 @@ export async function recordDevice(
 ): Promise<void> {
   const token = readToken(parts, request) ?? randomBytes(32).toString('base64url')
   await parts.database.asAuthAdmin('record of a device', (tx) => rememberDevice(tx, userId, hashToken(token)))
-  const secure = isSecure(parts.appUrl) ? '; Secure' : ''
-  reply.header(
-    'set-cookie',
-    `${nameCookie(parts.appUrl)}=${token}; Path=/; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax${secure}`,
-  )
+  reply.header('set-cookie', writeCookie(parts.appUrl, { name: cookieName, value: token, lifeSeconds }))
 }
 
 function readToken({ appUrl }: Pick<AuthParts, 'appUrl'>, request: FastifyRequest): string | undefined {
-  const start = `${nameCookie(appUrl)}=`
-  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
-  const token = pairs.find((pair) => pair.startsWith(start))?.slice(start.length)
+  const token = readCookie(appUrl, cookieName, request.headers.cookie)
   return token !== undefined && tokenPattern.test(token) ? token : undefined
 }
 
 function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
-}
-
-// The prefix keeps other hosts of the same domain from setting it.
-function nameCookie(appUrl: string): string {
-  return `${isSecure(appUrl) ? '__Host-' : ''}earshot-device`
-}
-
-function isSecure(appUrl: string): boolean {
-  return appUrl.startsWith('https:')
 }

@@ -14,7 +14,7 @@ const lifeSeconds = 3600
 
 /** Makes and reads addresses of exports: a browser saves a file by its address, and can send no token along. */
 export interface ExportLinks {
-  /** Path on this server. */
+  /** Path on this server, base path included. */
   make(link: ExportLink): string
   /** Undefined for whatever was not made here, was changed or has ended. */
   read(token: string): ExportLink | undefined
@@ -24,14 +24,14 @@ export interface ExportLinks {
  * A token is organisation, export, user and end (seconds since 1970), followed by 128 bits of their HMAC-SHA-256, in
  * base64url. It opens nothing by itself: whom it was given to must still be allowed to see the export.
  */
-export function createExportLinks(key: Buffer, now: () => number = Date.now): ExportLinks {
+export function createExportLinks(key: Buffer, basePath = '', now: () => number = Date.now): ExportLinks {
   const sign = (body: Buffer) => createHmac('sha256', key).update(body).digest().subarray(0, macBytes)
   return {
     make: ({ organizationId, exportId, userId }) => {
       const body = Buffer.alloc(bodyBytes)
       body.write(`${organizationId}${exportId}${userId}`.replaceAll('-', ''), 'hex')
       body.writeUInt32BE(Math.floor(now() / 1000) + lifeSeconds, 48)
-      return `/x/${Buffer.concat([body, sign(body)]).toString('base64url')}`
+      return `${basePath}/x/${Buffer.concat([body, sign(body)]).toString('base64url')}`
     },
 
     read: (token) => {

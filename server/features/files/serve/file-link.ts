@@ -19,7 +19,7 @@ const periodSeconds = 1800
 /** Makes and reads addresses of files: who has one may read that one form of that one file until it ends. */
 export interface FileLinks {
   /**
-   * Path on this server.
+   * Path on this server, base path included.
    *
    * @param days how long it works. Default: half an hour to an hour.
    */
@@ -32,7 +32,7 @@ export interface FileLinks {
  * A token is organisation, file, form and end (seconds since 1970), followed by 128 bits of their HMAC-SHA-256, in
  * base64url.
  */
-export function createFileLinks(key: Buffer, now: () => number = Date.now): FileLinks {
+export function createFileLinks(key: Buffer, basePath = '', now: () => number = Date.now): FileLinks {
   const sign = (body: Buffer) => createHmac('sha256', key).update(body).digest().subarray(0, macBytes)
   return {
     make: ({ storageKey, form }, days) => {
@@ -41,7 +41,7 @@ export function createFileLinks(key: Buffer, now: () => number = Date.now): File
       body.writeUInt8(forms.indexOf(form), 32)
       const periods = days === undefined ? 2 : (days * 86_400) / periodSeconds
       body.writeUInt32BE((Math.floor(now() / 1000 / periodSeconds) + periods) * periodSeconds, 33)
-      return `/f/${Buffer.concat([body, sign(body)]).toString('base64url')}`
+      return `${basePath}/f/${Buffer.concat([body, sign(body)]).toString('base64url')}`
     },
 
     read: (token) => {

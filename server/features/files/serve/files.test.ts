@@ -79,7 +79,7 @@ describe('the address of a file', () => {
     const key = (await loadInstanceSecret({ dataDir: fixture.dataDir, configured: null })).deriveKey(
       'addresses of files',
     )
-    const at = (ms: number) => createFileLinks(key, () => Date.now() - ms).make(link)
+    const at = (ms: number) => createFileLinks(key, '', () => Date.now() - ms).make(link)
     expect((await fetch(fixture.server.url + at(0))).status).toBe(200)
     expect((await fetch(fixture.server.url + at(1_700_000))).status).toBe(200)
     expect((await fetch(fixture.server.url + at(3_601_000))).status).toBe(404)

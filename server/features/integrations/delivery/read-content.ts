@@ -104,7 +104,7 @@ async function readChange(
 }
 
 function toAbsolute(item: DeliveredItem, appUrl: string): DeliveredItem {
-  const absolute = (path: string | null) => (path === null ? null : `${appUrl}${path}`)
+  const absolute = (path: string | null) => path && new URL(path, appUrl).href
   const attachments = item.attachments.map((file) => ({
     ...file,
     url: absolute(file.url),

@@ -12,7 +12,7 @@ export function renderHandover(handover: { action: string; manifest: string } | 
       { title: 'Link expired', nonce },
       html`<h1>Link expired</h1>
 <p>This link was used or has expired. Connect GitHub again.</p>
-<a href="/dashboard/integrations/new/github">Back to Earshot</a>`,
+<a href="../../../dashboard/integrations/new/github">Back to Earshot</a>`,
     )
   }
   const { action, manifest } = handover

@@ -1,3 +1,4 @@
+import { withBasePath } from '../../../lib/base-path.ts'
 import { checkContact } from '../../../lib/check-contact.ts'
 
 const names = ['name', 'email', 'message'] as const
@@ -27,7 +28,7 @@ export function setUpContact(form: HTMLFormElement): void {
     if (!showErrors(form, checkContact(entered)) || !button) return
     button.disabled = true
     try {
-      const reply = await fetch('/api/v1/contact', {
+      const reply = await fetch(withBasePath('/api/v1/contact'), {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ id, ...entered }),

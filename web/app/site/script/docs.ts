@@ -1,5 +1,6 @@
 import { enlivenGuide } from '../../../features/docs/in-page/enliven-guide.ts'
 import { setUpSearch } from '../../../features/docs/in-page/search-box.ts'
+import { withBasePath } from '../../../lib/base-path.ts'
 import { hasStoredSession } from '../../../lib/stored-session.ts'
 
 /** What the page of a guide does in the browser. */
@@ -11,7 +12,7 @@ export function setUpDocs(): void {
   const box = page.querySelector<HTMLElement>('[data-docs-search]')
   if (box) {
     setUpSearch(box, {
-      toAddress: (path) => `/docs/guides/${path}`,
+      toAddress: (path) => withBasePath(`/docs/guides/${path}`),
       open: (address) => window.location.assign(address),
     })
   }

@@ -1,4 +1,5 @@
 import { type GuidePassage, searchDocs } from '#contract/docs.ts'
+import { withBasePath } from '#web/lib/base-path.ts'
 import { areShortcutsOn, isTakenElsewhere } from '#web/lib/shortcuts.ts'
 import { createResultList, type ResultList, type SearchParts } from './result-list.ts'
 
@@ -96,7 +97,8 @@ function askWhileTyping({ input, said }: SearchParts, results: ResultList): () =
       return
     }
     try {
-      const reply = await fetch(`${searchDocs.path}?q=${encodeURIComponent(query)}`, { signal, credentials: 'omit' })
+      const address = withBasePath(`${searchDocs.path}?q=${encodeURIComponent(query)}`)
+      const reply = await fetch(address, { signal, credentials: 'omit' })
       if (!reply.ok) throw new Error(`The search answered ${reply.status}`)
       // The server answers by the contract.
       const { items } = (await reply.json()) as { items: GuidePassage[] }

@@ -6,6 +6,7 @@ import { storeOf } from '../feedback-store.ts'
 import { focusIssues } from '../issues/focus-issues.ts'
 import type { OpenMenu } from '../item/change-menus.tsx'
 import { focusComposer } from '../item/focus-composer.ts'
+import { startBugReport } from '../report/start-bug-report.ts'
 import { undoLastChange } from '../undo-changes.ts'
 import { focusRow } from './feedback-list.tsx'
 import type { Inbox } from './use-inbox.ts'
@@ -22,12 +23,7 @@ export function useInboxControl(inbox: Inbox, searchRef: RefObject<HTMLInputElem
     ...moveActions(inbox),
     ...changeActions(inbox),
     copyReport: () => {
-      if (isMany || !current) return
-      // With the open item's code, which is loaded while the list is looked at.
-      import('../report/copy-bug-report.ts').then(
-        ({ copyBugReport }) => copyBugReport(queryClient, inbox.organizationId, current.id),
-        () => toast({ tone: 'danger', title: 'Couldn’t copy the bug report', description: 'Reload the page.' }),
-      )
+      if (!isMany && current) startBugReport(queryClient, inbox.organizationId, current.id)
     },
     undo: () => {
       if (!canChange || undoLastChange(storeOf(queryClient, inbox.organizationId))) return

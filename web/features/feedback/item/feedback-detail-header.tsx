@@ -8,7 +8,7 @@ import { copyText } from '#web/ui/copy-text.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { PriorityIcon, priorityColours, StatusIcon, statusColours } from '../feedback-icons.tsx'
-import { copyBugReport } from '../report/copy-bug-report.ts'
+import { startBugReport } from '../report/start-bug-report.ts'
 import { type OpenMenu, PriorityMenu, StatusMenu } from './change-menus.tsx'
 import { ItemMenus, ItemMoves } from './item-actions.tsx'
 import type { ItemChange } from './item-change.ts'
@@ -59,7 +59,7 @@ export function DetailHeader(props: HeaderProps) {
             onChange={(change) => onChange(item, change)}
             onPickTime={props.onPickTime}
             onCopyLink={copyLink}
-            onCopyReport={() => void copyBugReport(queryClient, organizationId, item.id)}
+            onCopyReport={() => startBugReport(queryClient, organizationId, item.id)}
           />
         )}
         <IconButton label="Previous" keys="k" onPress={onPrevious}>

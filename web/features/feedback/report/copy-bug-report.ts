@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { withBasePath } from '#web/lib/base-path.ts'
 import { projectsQuery } from '#web/lib/projects-query.ts'
 import { copyText } from '#web/ui/copy-text.ts'
 import { toast, toastDurationsMs } from '#web/ui/toast.tsx'
@@ -26,7 +27,7 @@ export async function copyBugReport(queryClient: QueryClient, organizationId: st
     const projects = queryClient.getQueryData(projectsQuery(organizationId).queryKey)
     const report = writeBugReport(item, {
       projectName: projects?.items.find(({ id }) => id === item.projectId)?.name,
-      link: `${window.location.origin}/dashboard/feedback?item=${id}`,
+      link: window.location.origin + withBasePath(`/dashboard/feedback?item=${id}`),
     })
     if (!(await copyText(report))) return failure('The browser refused to write to the clipboard.')
     toast({

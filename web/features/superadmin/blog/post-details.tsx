@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { blogPictureTypes, maxBlogTags } from '#contract/blog-posts.ts'
+import { withBasePath } from '#web/lib/base-path.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { PictureField } from '#web/ui/picture-field.tsx'
@@ -155,7 +156,11 @@ function Cover({ draft: { content, post, edit } }: { draft: PostDraft }) {
             url === null ? (
               <div className="aspect-[1200/630] w-40 rounded-md border border-border border-dashed bg-sunken" />
             ) : (
-              <img src={url} alt="" className="aspect-[1200/630] w-40 rounded-md border border-border object-cover" />
+              <img
+                src={withBasePath(url)}
+                alt=""
+                className="aspect-[1200/630] w-40 rounded-md border border-border object-cover"
+              />
             )
           }
           noun="picture"

@@ -3,6 +3,7 @@ import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { type BlogPost, deleteBlogPost, setBlogPublication } from '#contract/blog-posts.ts'
 import { call } from '#web/lib/api.ts'
+import { withBasePath } from '#web/lib/base-path.ts'
 import { formatMoment } from '#web/lib/relative-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -41,7 +42,7 @@ export function PublishBar({ draft, onDeleted }: { draft: PostDraft; onDeleted: 
       )}
       {isPublished && (
         <a
-          href={`/blog/${post.slug}`}
+          href={withBasePath(`/blog/${post.slug}`)}
           target="_blank"
           rel="noreferrer"
           className="inline-flex items-center gap-1 rounded-sm text-accent-text text-sm underline-offset-4 hover:underline"

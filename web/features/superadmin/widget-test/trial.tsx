@@ -2,6 +2,7 @@ import { useEffect, useReducer, useRef, useState } from 'react'
 import type { TestedProject } from '#contract/superadmin-widget-test.ts'
 import type { TrialReport, TrialWish } from '#contract/trial-page.ts'
 import { type WidgetLocale, widgetLocales } from '#contract/widget-settings.ts'
+import { withBasePath } from '#web/lib/base-path.ts'
 import { locale as appLocale } from '#web/lib/locale.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
@@ -68,7 +69,7 @@ export function Trial({ project }: { project: TestedProject }) {
           key={`${setting.scheme} ${setting.locale} ${setting.policy} ${round}`}
           ref={frame}
           title="Page with the widget"
-          src={`/e/trial?policy=${setting.policy}`}
+          src={withBasePath(`/e/trial?policy=${setting.policy}`)}
           sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-downloads"
           allow="microphone; display-capture; clipboard-write"
           className={cn(
