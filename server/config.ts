@@ -39,9 +39,8 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     settings[name].read(name, env[name]) as ReturnType<Settings[Name]['read']>
   const production = env.NODE_ENV === 'production'
   const port = read('PORT')
-  const appUrl = (read('APP_URL') ?? `http://localhost:${port}`).replace(/\/+$/, '')
   const hotReload = !production && (read('HOT_RELOAD') ?? false)
-  requirePlainAddress(appUrl, hotReload)
+  const appUrl = readAppUrl(read, { port, hotReload })
   const supabase = readSupabase(read)
   const superadminEmails = readSuperadminEmails(read)
   const services = readServices(read('SERVICES'))
@@ -116,7 +115,8 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
 }
 
 /** @throws SettingError where links can't be made from the address by appending a path to it. */
-function requirePlainAddress(appUrl: string, hotReload: boolean): void {
+function readAppUrl(read: Read, { port, hotReload }: { port: number; hotReload: boolean }): string {
+  const appUrl = read('APP_URL') ?? `http://localhost:${port}`
   const { pathname, search, hash } = new URL(appUrl)
   if (search !== '' || hash !== '') throw new SettingError('APP_URL', 'may have a path, and neither ? nor #')
   // The router, proxies and cookies would each read others differently.
@@ -124,6 +124,7 @@ function requirePlainAddress(appUrl: string, hotReload: boolean): void {
     throw new SettingError('APP_URL', 'has a path with characters other than letters, digits, -, _, . and ~')
   }
   if (hotReload && pathname !== '/') throw new SettingError('APP_URL', 'has a path, which HOT_RELOAD=on does not serve')
+  return appUrl.replace(/\/+$/, '')
 }
 
 function readMail(read: Read, appUrl: string) {
