@@ -12,14 +12,17 @@ import { prepareDataDir } from '#server/platform/embedded-postgres/prepare-data-
 import { readErrorMessage } from '#server/platform/read-error.ts'
 
 /** The instance's database as the login that owns it, whether Earshot runs or not. @throws BackupError */
-export async function reachInstance(config: Config): Promise<BorrowedPostgres> {
-  refuseSupabase(config)
+export async function reachInstance(
+  config: Config,
+  purpose: 'back up' | 'upgrade' = 'back up',
+): Promise<BorrowedPostgres> {
+  if (purpose === 'back up') refuseSupabase(config)
   if (config.databaseUrl !== null) {
     return { url: config.databaseMigrationUrl ?? config.databaseUrl, stop: async () => {} }
   }
   if (!existsSync(join(config.dataDir, 'postgres'))) {
     throw new BackupError(
-      `There is nothing to back up: Earshot was not started on ${config.dataDir} yet. Set DATA_DIR.`,
+      `There is nothing to ${purpose}: Earshot was not started on ${config.dataDir} yet. Set DATA_DIR.`,
     )
   }
   return borrowPostgres(config.dataDir).catch((error: unknown) => {
