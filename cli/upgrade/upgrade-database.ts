@@ -21,6 +21,7 @@ export async function upgradeDatabase(
 ): Promise<{ applied: string[]; backup: UpgradeBackup | undefined }> {
   const { config, ownerUrl, log, tell } = options
   let backup: UpgradeBackup | undefined
+  let isUpgrade = false
   let total = 0
   let done = 0
   const { applied } = await migrate({
@@ -29,18 +30,19 @@ export async function upgradeDatabase(
     skipAuth: config.supabase !== null,
     appVersion: config.appVersion,
     beforeUpgrade: async (plan) => {
+      isUpgrade = true
       total = plan.pending.migrations.length
       backup = await prepare(plan, options)
       tell(`Migrating the database: ${total} ${total === 1 ? 'migration' : 'migrations'} …`)
     },
     onStep: (step) => {
-      if (total === 0) return
+      if (!isUpgrade) return
       if (step.kind === 'done') done += 1
       const line = describeStep(step, `${done + (step.kind === 'done' ? 0 : 1)} of ${total}`)
       if (line !== undefined) tell(line)
     },
   })
-  if (total > 0) await finish(options, backup)
+  if (isUpgrade) await finish(options, backup)
   return { applied, backup }
 }
 

@@ -150,6 +150,7 @@ async function fillNew(options: {
       dataDir: null,
       passphrase: config.backup.passphrase,
       log: { info: () => {}, warn: () => {} },
+      appVersion: config.appVersion,
       onProgress: (bytes) => progress('Restoring', bytes),
     })
   } finally {

@@ -13,6 +13,7 @@ import { startTestServer } from '#server/testing/server.ts'
 import { cloneDatabase, type TestDatabase } from '#server/testing/template-database.ts'
 import { makeSubmission, submit } from '#server/testing/visitor.ts'
 import { findFreePorts, spawnProduct } from '../../e2e/start-product.ts'
+import { commands } from '../commands.ts'
 
 const program = join(import.meta.dirname, '../earshot.ts')
 const items = 200
@@ -198,6 +199,12 @@ describe('npm run upgrade, from the first schema', () => {
       stderr: expect.stringMatching(/^earshot: [^\n]+\n$/),
     })
   })
+})
+
+it('the guide lists every option', async () => {
+  const guide = await readFile(join(import.meta.dirname, '../../docs/guides/upgrade.md'), 'utf8')
+  const listed = [...guide.matchAll(/^\| `--([a-z-]+)/gm)].map(([, name]) => name)
+  expect(listed.toSorted()).toEqual(Object.keys(commands.upgrade.options).toSorted())
 })
 
 /** A start, as far as it gets. */

@@ -79,7 +79,7 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
       const pending = findPending(files, before, options)
       if (pending.migrations.length === 0 && pending.functions.length === 0) return { applied: [] }
     }
-    if (before && options.beforeUpgrade) await prepareUpgrade(client, files, options)
+    if (before && before.migrations.length > 0 && options.beforeUpgrade) await prepareUpgrade(client, files, options)
     return await migrateUnderLock(client, files, options)
   } finally {
     await client.end().catch(() => {})
@@ -130,7 +130,9 @@ async function prepareUpgrade(client: pg.Client, files: PendingFiles, options: M
   const state = await readState(client)
   if (!state) return
   const pending = findPending(files, state, options)
-  if (pending.migrations.length > 0) await options.beforeUpgrade?.({ state, pending })
+  // The job queue's own migrations change its tables, too.
+  const isOld = pending.migrations.length > 0 || state.jobQueueRevision !== jobQueueRevision
+  if (isOld) await options.beforeUpgrade?.({ state, pending })
 }
 
 async function readFiles(options: MigrateOptions): Promise<PendingFiles> {

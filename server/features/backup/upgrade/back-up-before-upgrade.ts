@@ -31,7 +31,8 @@ export async function backUpBeforeUpgrade(
   { state, pending }: UpgradePlan,
   { config, ownerUrl, onProgress }: { config: Config; ownerUrl: string } & Pick<BackupOptions, 'onProgress'>,
 ): Promise<UpgradeBackup | undefined> {
-  if (!config.upgradeBackup || config.supabase !== null || !(await hasAccounts(ownerUrl))) return undefined
+  if (!config.upgradeBackup || config.supabase !== null) return undefined
+  if (!(await hasAccounts(ownerUrl).catch(refuse))) return undefined
   const from = state.migrations.at(-1)?.name ?? ''
   const to = pending.migrations.at(-1)?.name ?? from
   const earlier = await readPendingUpgrade(config.dataDir)
@@ -76,17 +77,26 @@ async function makeOne(options: {
       })
     } catch (error) {
       if (error instanceof BackupBusyError && Date.now() < giveUpAt) continue
-      if (!(error instanceof BackupError)) throw error
-      throw new BackupError(
-        `The upgrade needs a backup first, and nothing was changed: ${error.message} If you have a backup of your own, set UPGRADE_BACKUP=off.`,
-      )
+      refuse(error)
     }
   }
 }
 
+function refuse(error: unknown): never {
+  if (!(error instanceof BackupError)) throw error
+  throw new BackupError(
+    `The upgrade needs a backup first, and nothing was changed: ${error.message} If you have a backup of your own, set UPGRADE_BACKUP=off.`,
+  )
+}
+
+/** A first start that was interrupted has none, and maybe no table for them. */
 async function hasAccounts(ownerUrl: string): Promise<boolean> {
   const client = await connectAsOwner(ownerUrl)
   try {
+    const { rows: found } = await client.query<{ isThere: boolean }>(
+      `select to_regclass('auth.users') is not null as "isThere"`,
+    )
+    if (!found[0]?.isThere) return false
     const { rows } = await client.query('select from auth.users limit 1')
     return rows.length > 0
   } finally {
