@@ -27,6 +27,8 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 20)
 const items = Number(process.env.BENCH_ITEMS ?? 3_000)
 const random = createRandom(Number(process.env.BENCH_SEED ?? 1))
 const mostKills = 3
+/** The upgrade notes its backup. */
+const ownRows = { 'app.backup_runs': '' }
 const folder = await mkdtemp(join(tmpdir(), 'earshot-upgrade-kills-'))
 await chmod(folder, 0o755)
 
@@ -81,6 +83,7 @@ async function killMigrations(): Promise<Counts> {
       if (isDeepStrictEqual(await using(database.url, hashItems), wanted)) counts.equal += 1
       await database.drop()
       await rm(dataDir, { recursive: true })
+      process.stdout.write(`${JSON.stringify(counts)}\n`)
     }
   } finally {
     await server.stop()
@@ -109,14 +112,12 @@ async function killClusters(): Promise<Counts> {
     const postgres = await startEmbeddedPostgres(dataDir)
     const found = await using(postgres.url, hashRows)
     await postgres.stop()
-    // The start of the migration and the upgrade's own note are new.
     if (isNew && isOldKept && isDeepStrictEqual({ ...found, ...ownRows }, { ...wanted, ...ownRows })) counts.equal += 1
     await rm(dataDir, { recursive: true })
+    process.stdout.write(`PostgreSQL: ${JSON.stringify(counts)}\n`)
   }
   return counts
 }
-
-const ownRows = { 'app.backup_runs': '' }
 
 async function makeOldInstance(dataDir: string, binaries: Binaries, seed: number): Promise<Record<string, string>> {
   await chmod(dataDir, 0o755)
