@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const program = join(import.meta.dirname, '../../cli/earshot.ts')
 
-export interface CommandRun {
+interface CommandRun {
   /** Null: it was killed. */
   readonly code: number | null
   readonly output: string

@@ -1,7 +1,7 @@
 import { type DescribedPlan, isLong, type PlannedMigration } from '#server/platform/database/describe-plan.ts'
 import { formatBytes } from '../backup/progress.ts'
 
-/** What an upgrade will do, for whoever decides about its moment. */
+/** What an upgrade will do, for someone who decides when to begin. */
 export function formatPlan({ fromVersion, from, migrations }: DescribedPlan, appVersion: string): string {
   const to = migrations.at(-1)?.name ?? from
   const before = fromVersion === null ? 'an earlier version' : `version ${fromVersion}`

@@ -2,12 +2,12 @@ import type { Config } from '#server/config.ts'
 import type { UpgradeBackup } from '#server/features/backup/upgrade/back-up-before-upgrade.ts'
 import { type MigrateOptions, migrate, type UpgradeStep } from '#server/platform/database/migrate.ts'
 
-export interface UpgradeOptions {
+interface UpgradeOptions {
   readonly config: Config
   /** Address of the database, as the login that owns it. */
   readonly ownerUrl: string
   readonly log: MigrateOptions['log']
-  /** Prints a line for whoever waits. */
+  /** Prints a line for the person who waits. */
   tell(line: string): void
 }
 

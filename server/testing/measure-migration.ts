@@ -18,7 +18,7 @@ export interface MeasuredMigration {
   readonly built: readonly { readonly table: string; readonly name: string; readonly kind: 'index' | 'constraint' }[]
 }
 
-export interface MeasuredColumn {
+interface MeasuredColumn {
   readonly type: string
   readonly isRequired: boolean
   readonly hasDefault: boolean

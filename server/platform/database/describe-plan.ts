@@ -3,7 +3,7 @@ import type { UpgradePlan } from './migrate.ts'
 import { blocksWriters, readNotes, type TableLock } from './migration-locks.ts'
 
 /** A table as large as it is now. */
-export interface TableSize {
+interface TableSize {
   /** As the server last counted them. */
   readonly rows: number
   readonly bytes: number
@@ -20,7 +20,7 @@ export interface DescribedPlan {
   readonly fromVersion: string | null
   readonly from: string
   readonly migrations: readonly PlannedMigration[]
-  /** Of tables that are written anew, beside which their old form stays until the end. */
+  /** Of tables that are rewritten, beside which their old form stays until the end. */
   readonly rewrittenBytes: number
 }
 

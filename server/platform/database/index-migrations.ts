@@ -9,7 +9,7 @@ export function rebuildsItself({ transactional, sql }: Pick<MigrationFile, 'tran
 }
 
 /** The index that the file builds; undefined: it does something else. */
-export function readIndex(sql: string): { schema: string; table: string; index: string } | undefined {
+function readIndex(sql: string): { schema: string; table: string; index: string } | undefined {
   const text = sql.replace(/--.*$/gm, '').trim().replace(/;$/, '').replace(/\s+/g, ' ').toLowerCase()
   const [, index, schema, table] = text.includes(';') ? [] : (statement.exec(text) ?? [])
   return index !== undefined && schema !== undefined && table !== undefined ? { schema, table, index } : undefined

@@ -15,7 +15,7 @@ export interface LockWait {
 }
 
 /*
- * Whoever asks for a table while a migration waits for it queues behind the migration. So a wait is short, and most of the
+ * A query of a table that a migration waits for queues behind the migration. So a wait is short, and most of the
  * time no migration waits. Measured by `npm run bench -- migration-locks`.
  */
 const shortMs = 200

@@ -15,7 +15,7 @@ const PendingUpgrade = Type.Object({
 })
 
 /** An upgrade that has its backup and has not ended. Kept in the data folder, so that the next start knows the archive. */
-export type PendingUpgrade = Static<typeof PendingUpgrade>
+type PendingUpgrade = Static<typeof PendingUpgrade>
 
 const fileName = 'upgrade.json'
 
