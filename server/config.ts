@@ -90,8 +90,6 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     previousInstanceSecret: readLongSecret(read, 'INSTANCE_SECRET_PREVIOUS'),
     s3: readS3(read),
     backup: readBackup(read),
-    /** A server of one's own has backups of its own, and may be larger than the disk of this machine. */
-    upgradeBackup: read('UPGRADE_BACKUP') ?? read('DATABASE_URL') === null,
     media: {
       ffmpegPath: read('FFMPEG_PATH'),
       jobs: read('MEDIA_JOBS'),
@@ -342,6 +340,8 @@ function readBackup(read: Read) {
     keep: read('BACKUP_KEEP'),
     /** Null: backups have no secrets. */
     passphrase,
+    /** A server of one's own has backups of its own, and may be larger than the disk of this machine. */
+    beforeUpgrade: read('UPGRADE_BACKUP') ?? read('DATABASE_URL') === null,
   }
 }
 

@@ -107,10 +107,10 @@ async function formatWork(plan: UpgradePlan, config: Config, ownerUrl: string): 
   return `The database is up to date.\n`
 }
 
-function describeBackup({ upgradeBackup, supabase, backup }: Config): string {
+function describeBackup({ supabase, backup }: Config): string {
   if (supabase !== null)
     return 'No backup is made: the database is that of your Supabase project. Make one there first.'
-  return upgradeBackup
+  return backup.beforeUpgrade
     ? `A backup is written to ${backup.to} first.`
     : 'No backup is made first (UPGRADE_BACKUP): make sure that your own is recent.'
 }

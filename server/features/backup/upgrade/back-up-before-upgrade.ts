@@ -31,7 +31,7 @@ export async function backUpBeforeUpgrade(
   { state, pending }: UpgradePlan,
   { config, ownerUrl, onProgress }: { config: Config; ownerUrl: string } & Pick<BackupOptions, 'onProgress'>,
 ): Promise<UpgradeBackup | undefined> {
-  if (!config.upgradeBackup || config.supabase !== null) return undefined
+  if (!config.backup.beforeUpgrade || config.supabase !== null) return undefined
   if (!(await hasAccounts(ownerUrl).catch(refuse))) return undefined
   const from = state.migrations.at(-1)?.name ?? ''
   const to = pending.migrations.at(-1)?.name ?? from
