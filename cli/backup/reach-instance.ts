@@ -25,7 +25,7 @@ export async function reachInstance(
     )
   }
   return borrowPostgres(config.dataDir).catch((error: unknown) => {
-    throw new BackupError(`The built-in database can’t be reached: ${readErrorMessage(error)}.`)
+    throw new BackupError(`The built-in database can’t be reached: ${readErrorMessage(error).replace(/\.$/, '')}.`)
   })
 }
 
