@@ -32,6 +32,7 @@ export async function fetchPostgres(major: number, folder: string): Promise<Bina
 /** All versions of the package have a suffix, which ranges leave out. */
 async function findVersion(major: number): Promise<string> {
   const { stdout } = await npm(['view', binariesPackage, 'versions', '--json'])
+  // As npm prints it.
   const versions = JSON.parse(stdout) as string[]
   const version = versions.findLast((each) => each.startsWith(`${major}.`))
   if (version === undefined) throw new Error(`${binariesPackage} has no version ${major}`)
