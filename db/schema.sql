@@ -3187,11 +3187,13 @@ create table app.schema_migrations (
   checksum text not null,
   started_at timestamp with time zone default clock_timestamp() not null,
   finished_at timestamp with time zone,
+  app_version text,
   constraint schema_migrations_pkey PRIMARY KEY (name)
 );
 comment on table app.schema_migrations is 'Migrations and function files that have run on this database.';
 comment on column app.schema_migrations.checksum is 'SHA-256 of the file as it ran: shows an edited migration, and a function file to run again.';
 comment on column app.schema_migrations.finished_at is 'Null: started and interrupted. Only a file that cannot run in a transaction can be.';
+comment on column app.schema_migrations.app_version is 'The version of Earshot that ran the file. Null: an early one.';
 alter table app.schema_migrations enable row level security;
 
 create table app.superadmins (

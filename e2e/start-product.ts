@@ -30,7 +30,7 @@ export type Product = ProductProcess & {
   stop(): Promise<Ending>
 }
 
-const script = join(import.meta.dirname, '..', 'scripts', 'earshot.js')
+const ownRoot = join(import.meta.dirname, '..')
 const readyLine = 'Earshot is running.'
 // The first run in a fresh clone builds the web app.
 const readyTimeoutMs = 180_000
@@ -39,16 +39,19 @@ const readyTimeoutMs = 180_000
  * Runs the command with exactly these settings: none that this process was given reaches it.
  *
  * @param options.byNpm as a person does, so that `child` is npm, which runs a shell, which runs the product.
+ * @param options.root another clone of the product.
  */
 export function spawnProduct(
   settings: Readonly<Record<string, string>>,
-  { byNpm = false }: { byNpm?: boolean } = {},
+  { byNpm = false, root = ownRoot }: { byNpm?: boolean; root?: string } = {},
 ): ProductProcess {
   const startedAt = performance.now()
   const ambient = Object.entries(process.env).filter(([name]) => !(name in allSettings))
-  const [command, args] = byNpm ? ['npm', ['start']] : [process.execPath, [script, 'start']]
+  const [command, args] = byNpm
+    ? ['npm', ['start']]
+    : [process.execPath, [join(root, 'scripts', 'earshot.js'), 'start']]
   const child = spawn(command, args, {
-    cwd: join(import.meta.dirname, '..'),
+    cwd: root,
     env: { ...Object.fromEntries(ambient), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -340,6 +340,8 @@ function readBackup(read: Read) {
     keep: read('BACKUP_KEEP'),
     /** Null: backups have no secrets. */
     passphrase,
+    /** A server of one's own has backups of its own, and may be larger than the disk of this machine. */
+    beforeUpgrade: read('UPGRADE_BACKUP') ?? read('DATABASE_URL') === null,
   }
 }
 

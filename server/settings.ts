@@ -235,6 +235,9 @@ export const settings = {
   BACKUP_PASSPHRASE: text(
     'Encrypts the secrets in backups, at least 12 characters. Keep it in another location: without it, the secrets are lost. Unset: backups have no secrets.',
   ),
+  UPGRADE_BACKUP: flag(
+    'Make a backup before a newer version changes the database. Default: on with the built-in PostgreSQL, off with DATABASE_URL.',
+  ),
   FFMPEG_PATH: text('Path of ffmpeg, which converts recordings for all browsers; ffprobe must be beside it.', {
     fallback: 'ffmpeg',
   }),

@@ -22,8 +22,13 @@ export interface RollingRestartResult {
 const lanes = 8
 const graceSeconds = 2
 
-/** Two processes on one database behind a balancer that asks `/ready`, stopped by SIGTERM and started in turn under load. */
-export async function rollingRestart(rounds: number): Promise<RollingRestartResult> {
+/**
+ * Two processes on one database behind a balancer that asks `/ready`, stopped by SIGTERM and started in turn under load.
+ *
+ * @param firstRoot the clone of an earlier version, which the first two processes run. Then each new process is started
+ *   before an old one is stopped.
+ */
+export async function rollingRestart(rounds: number, firstRoot?: string): Promise<RollingRestartResult> {
   const dataDir = mkdtempSync(join(tmpdir(), 'earshot-rolling-'))
   // Started by root, PostgreSQL runs as another user, who must be able to enter.
   chmodSync(dataDir, 0o755)
@@ -33,9 +38,9 @@ export async function rollingRestart(rounds: number): Promise<RollingRestartResu
   const client = new pg.Client(postgres.url)
   const balancer = await startBalancer()
   const running: { product: ProductProcess; port: number }[] = []
-  const start = async () => {
+  const start = async (root?: string) => {
     const [port = 0] = await findFreePorts(1)
-    const product = spawnProduct(makeSettings(port, join(dataDir, 'server'), postgres.url))
+    const product = spawnProduct(makeSettings(port, join(dataDir, 'server'), postgres.url), root ? { root } : {})
     running.push({ product, port })
     await product.ready
     balancer.add(port)
@@ -52,13 +57,14 @@ export async function rollingRestart(rounds: number): Promise<RollingRestartResu
   }
   try {
     await client.connect()
-    await start()
-    await start()
+    await start(firstRoot)
+    await start(firstRoot)
     const { submissionIds, makeRequest } = await createTraffic(client, `http://127.0.0.1:${balancer.port}`)
     const load = startSteadyRequests(balancer.port, lanes, makeRequest)
     for (let round = 0; round < rounds; round += 1) {
+      if (firstRoot !== undefined) await start()
       await stopOldest()
-      await start()
+      if (firstRoot === undefined) await start()
     }
     const { answered, failed } = await load.stop()
     const { rows } = await client.query<{ stored: number; rows: number }>(

@@ -1,11 +1,9 @@
 import { setPriority } from 'node:os'
 import type { Config } from '#server/config.ts'
-import { insertRun } from '#server/features/backup/backup-runs.queries.ts'
 import { floorBytes } from '#server/features/backup/floor-bytes.ts'
 import { type MadeBackup, makeBackup } from '#server/features/backup/make-backup.ts'
+import { noteBackup } from '#server/features/backup/note-backup.ts'
 import { openPlace } from '#server/features/backup/places/open-place.ts'
-import { openDatabase } from '#server/platform/database/database.ts'
-import { createLog } from '#server/platform/log/log.ts'
 import { openStorage } from '#server/platform/storage/open-storage.ts'
 import type { Given } from '../command.ts'
 import { formatBytes, showProgress } from './progress.ts'
@@ -42,34 +40,13 @@ export async function run(given: Given): Promise<void> {
         onProgress: ({ step, bytes, expectedBytes }) =>
           progress(step === 'write' ? 'Writing' : 'Verifying', bytes, expectedBytes),
       })
-      await note(instance.url, made, startedAt)
+      await noteBackup(instance.url, made, startedAt, 'a backup was made by the command')
       const output = place === '-' ? process.stderr : process.stdout
       output.write(formatReport(made, passphrase !== null, config))
     } finally {
       await instance.stop()
     }
   })
-}
-
-/** The doctor asks when the last backup was made. */
-async function note(url: string, { location, bytes, manifest }: MadeBackup, startedAt: Date): Promise<void> {
-  const database = openDatabase({ url, log: createLog({ level: 'silent' }), maxConnections: 1 })
-  try {
-    await database.asSystem('a backup was made by the command', (tx) =>
-      insertRun(tx, {
-        kind: 'backup',
-        isScheduled: false,
-        startedAt,
-        location,
-        bytes,
-        rowCount: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
-        fileCount: manifest.files.count,
-        problem: null,
-      }),
-    )
-  } finally {
-    await database.close()
-  }
 }
 
 function formatReport(

@@ -1,10 +1,8 @@
-import type { Writable } from 'node:stream'
-
 const everyMs = 5_000
 
 /** Prints how far long work is, every five seconds; nothing for work that is done before. */
 export function showProgress(
-  output: Writable | undefined,
+  output: { write(line: string): unknown } | undefined,
 ): (what: string, bytes: number, expectedBytes?: number) => void {
   let nextAt = performance.now() + everyMs
   return (what, bytes, expectedBytes) => {

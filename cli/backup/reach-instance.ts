@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
 import { BackupError } from '#server/features/backup/backup-error.ts'
 import {
@@ -7,23 +5,27 @@ import {
   borrowPostgres,
   startLocked,
 } from '#server/platform/embedded-postgres/borrow-postgres.ts'
+import { hasCluster } from '#server/platform/embedded-postgres/exchange-cluster.ts'
 import { lockDataDir } from '#server/platform/embedded-postgres/lock-data-dir.ts'
 import { prepareDataDir } from '#server/platform/embedded-postgres/prepare-data-dir.ts'
 import { readErrorMessage } from '#server/platform/read-error.ts'
 
 /** The instance's database as the login that owns it, whether Earshot runs or not. @throws BackupError */
-export async function reachInstance(config: Config): Promise<BorrowedPostgres> {
-  refuseSupabase(config)
+export async function reachInstance(
+  config: Config,
+  purpose: 'back up' | 'upgrade' = 'back up',
+): Promise<BorrowedPostgres> {
+  if (purpose === 'back up') refuseSupabase(config)
   if (config.databaseUrl !== null) {
     return { url: config.databaseMigrationUrl ?? config.databaseUrl, stop: async () => {} }
   }
-  if (!existsSync(join(config.dataDir, 'postgres'))) {
+  if (!hasCluster(config.dataDir)) {
     throw new BackupError(
-      `There is nothing to back up: Earshot was not started on ${config.dataDir} yet. Set DATA_DIR.`,
+      `There is nothing to ${purpose}: Earshot was not started on ${config.dataDir} yet. Set DATA_DIR.`,
     )
   }
   return borrowPostgres(config.dataDir).catch((error: unknown) => {
-    throw new BackupError(`The built-in database can’t be reached: ${readErrorMessage(error)}.`)
+    throw new BackupError(`The built-in database can’t be reached: ${readErrorMessage(error).replace(/\.$/, '')}.`)
   })
 }
 

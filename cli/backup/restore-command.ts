@@ -27,6 +27,7 @@ export async function run(given: Given): Promise<void> {
         dataDir: isWithoutSecrets ? null : config.dataDir,
         passphrase,
         log: createLog({ level: 'silent' }),
+        appVersion: config.appVersion,
         onProgress: (bytes) => progress('Restoring', bytes),
       })
       process.stdout.write(formatReport(restored, isWithoutSecrets))

@@ -49,8 +49,9 @@ export async function startServices(
     config.databaseUrl === null
       ? await startDatabase(config, log, cleanUp, onLost)
       : (config.databaseMigrationUrl ?? config.databaseUrl)
-  const { migrate } = await import('#server/platform/database/migrate.ts')
-  await migrate({ url: ownerUrl, log, skipAuth: config.supabase !== null })
+  const { upgradeDatabase } = await import('../upgrade/upgrade-database.ts')
+  // Whatever the log level: someone waits for the start.
+  await upgradeDatabase({ config, ownerUrl, log, tell: (line) => process.stdout.write(`${line}\n`) })
   const { checkAppLogin, makeAppLogin } = await import('#server/platform/database/app-login.ts')
   const databaseUrl = config.databaseUrl ?? (await makeAppLogin(ownerUrl))
   if (config.databaseUrl !== null) {

@@ -33,6 +33,8 @@ export interface RestoreOptions {
   /** Null: none was given. */
   readonly passphrase: string | null
   readonly log: Pick<Log, 'info' | 'warn'>
+  /** Noted with the migrations that this version adds. */
+  readonly appVersion?: string
   /** Called before anything is changed. */
   onHeader?(header: Header): Promise<void>
   onProgress?(bytes: number): void
@@ -101,7 +103,7 @@ export async function restore(source: AsyncIterable<Buffer>, options: RestoreOpt
     if (!rows || !header) throw new Error('the archive was read without its header')
     await rows.finish(manifest)
     const written = options.dataDir === null ? [] : await writeSecrets(options.dataDir, secrets)
-    await migrate({ url: options.url, log: options.log, isRestore: true })
+    await migrate({ url: options.url, log: options.log, isRestore: true, appVersion: options.appVersion })
     await client.query('analyze')
     await markFinishedRestore(client)
     return { header, manifest, secrets: written }
@@ -201,6 +203,6 @@ async function prepare(client: pg.Client, header: Header, { url, log }: RestoreO
   if (await readState(client)) await dropEverything(client)
   await markUnfinishedRestore(client)
   const until = header.migrations.at(-1)?.name ?? ''
-  await migrate({ url, log, isRestore: true, until })
+  await migrate({ url, log, isRestore: true, until, appVersion: header.appVersion })
   return beginLoading(client, header.tables)
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { Log } from '../log/log.ts'
-import { describeError } from './apply-files.ts'
+import { describeError } from './describe-error.ts'
 
 /** The login that the built-in PostgreSQL gives to the app. */
 const appLogin = 'earshot_app'

@@ -1,9 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { describeError } from './describe-error.ts'
+import { rebuildsItself, removeUnfinishedIndex } from './index-migrations.ts'
+import { describeBlocker, type LockWait, lockTimeoutMs, pauseMs } from './lock-wait.ts'
 import type { FunctionFile, MigrationFile } from './migration-files.ts'
 
+/** How files run. */
+export interface ApplyOptions {
+  /** Noted with each file. Null: unknown. */
+  readonly appVersion: string | null
+  readonly wait: LockWait
+}
+
 /**
- * Runs files in one transaction: all of them, or none.
+ * Runs files in one transaction: all of them, or none. A lock that others hold is waited for in short turns, so that those
+ * who come after never queue for long behind a migration.
  *
  * @throws Error whose message is one line: which file failed, why, and that nothing was kept.
  */
@@ -11,73 +22,110 @@ export async function applyInTransaction(
   client: pg.Client,
   migration: MigrationFile | undefined,
   functions: readonly FunctionFile[],
-  attempt = 1,
+  options: ApplyOptions,
 ): Promise<void> {
-  let file: MigrationFile | FunctionFile | undefined = migration
-  try {
-    await client.query("begin; set local lock_timeout = '30s'; set local search_path = public")
-    if (migration) await runMigration(client, migration)
-    // A function may call another that comes after it. Its body is checked when it first runs, and by a test.
-    await client.query('set local check_function_bodies = off')
-    for (const each of functions) {
-      file = each
-      await runFunctions(client, each)
-    }
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
+  const startedAt = performance.now()
+  for (let attempt = 1; ; attempt += 1) {
+    const failure = await attemptTransaction(client, migration, functions, { ...options, attempt })
+    if (!failure) return
+    const { error, file } = failure
     if (attempt < 5 && isTransient(error)) {
       await pause(50 * attempt)
-      return applyInTransaction(client, migration, functions, attempt + 1)
+      continue
     }
+    const isWaiting = hasCode(error, '55P03')
+    if (isWaiting && performance.now() - startedAt < options.wait.patienceMs) {
+      options.wait.onWait?.({ file: file?.name ?? '', attempt, blocker: await describeBlocker(client) })
+      await pause(pauseMs(attempt))
+      continue
+    }
+    const reason = isWaiting
+      ? `it waited for ${Math.round(options.wait.patienceMs / 1000)} s for a lock, ${await describeBlocker(client)}`
+      : describeError(error)
     throw new Error(
-      `${describeFile(file)} failed: ${describeError(error)}${describeLine(error, file)}. ` +
+      `${describeFile(file)} failed: ${reason}${describeLine(error, file)}. ` +
         'Nothing of it was kept; start again once the cause is removed.',
       { cause: error },
     )
   }
 }
 
-async function runMigration(client: pg.Client, file: MigrationFile): Promise<void> {
-  await client.query('insert into app.schema_migrations (name, checksum) values ($1, $2)', [file.name, file.checksum])
+/** Undefined: it was committed. */
+async function attemptTransaction(
+  client: pg.Client,
+  migration: MigrationFile | undefined,
+  functions: readonly FunctionFile[],
+  { appVersion, attempt }: ApplyOptions & { attempt: number },
+): Promise<{ error: unknown; file: MigrationFile | FunctionFile | undefined } | undefined> {
+  let file: MigrationFile | FunctionFile | undefined = migration
+  try {
+    await client.query(`begin; set local lock_timeout = ${lockTimeoutMs(attempt)}; set local search_path = public`)
+    if (migration) await runMigration(client, migration, appVersion)
+    // A function may call another that comes after it. Its body is checked when it first runs, and by a test.
+    await client.query('set local check_function_bodies = off')
+    for (const each of functions) {
+      file = each
+      await runFunctions(client, each, appVersion)
+    }
+    await client.query('commit')
+    return undefined
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    return { error, file }
+  }
+}
+
+async function runMigration(client: pg.Client, file: MigrationFile, appVersion: string | null): Promise<void> {
+  await client.query('insert into app.schema_migrations (name, checksum, app_version) values ($1, $2, $3)', [
+    file.name,
+    file.checksum,
+    appVersion,
+  ])
   await client.query(file.sql)
   await client.query('reset role')
   await client.query('update app.schema_migrations set finished_at = clock_timestamp() where name = $1', [file.name])
 }
 
-async function runFunctions(client: pg.Client, file: FunctionFile): Promise<void> {
+async function runFunctions(client: pg.Client, file: FunctionFile, appVersion: string | null): Promise<void> {
   await client.query(file.sql)
   await client.query(
-    `insert into app.schema_migrations as m (name, checksum, finished_at) values ($1, $2, clock_timestamp())
+    `insert into app.schema_migrations as m (name, checksum, finished_at, app_version) values ($1, $2, clock_timestamp(), $3)
      on conflict (name) do update
-     set checksum = excluded.checksum, started_at = excluded.started_at, finished_at = excluded.finished_at`,
-    [file.name, file.checksum],
+     set checksum = excluded.checksum, started_at = excluded.started_at, finished_at = excluded.finished_at,
+       app_version = excluded.app_version`,
+    [file.name, file.checksum, appVersion],
   )
 }
 
-/** Runs a migration that cannot run in a transaction. A start that finds it unfinished refuses to go on. */
-export async function applyAlone(client: pg.Client, file: MigrationFile): Promise<void> {
+/**
+ * Runs a migration that cannot run in a transaction. One that only builds indexes is run again after an interruption; a
+ * start that finds another one unfinished refuses to go on.
+ */
+export async function applyAlone(client: pg.Client, file: MigrationFile, appVersion: string | null): Promise<void> {
   // Committed first, so that a crash half-way is seen by the next start instead of being run over.
-  await client.query('insert into app.schema_migrations (name, checksum) values ($1, $2)', [file.name, file.checksum])
+  await client.query(
+    `insert into app.schema_migrations as m (name, checksum, app_version) values ($1, $2, $3)
+     on conflict (name) do update set checksum = excluded.checksum, app_version = excluded.app_version
+     where m.finished_at is null`,
+    [file.name, file.checksum, appVersion],
+  )
   try {
+    // Building an index concurrently waits for older transactions and keeps no one waiting.
+    await client.query('set lock_timeout = 0; set search_path = public')
+    if (rebuildsItself(file)) await removeUnfinishedIndex(client, file)
     await client.query(file.sql)
   } catch (error) {
-    throw new Error(
-      `Migration ${file.name} failed: ${describeError(error)}${describeLine(error, file)}. It may have done a part of ` +
-        'its work: undo that with a PostgreSQL client, and run there: delete from app.schema_migrations where name = ' +
-        `'${file.name}'`,
-      { cause: error },
-    )
+    const remedy = rebuildsItself(file)
+      ? 'The index is built again by the next start, once the cause is removed.'
+      : 'It may have done a part of its work: undo that with a PostgreSQL client, and run there: delete from ' +
+        `app.schema_migrations where name = '${file.name}'`
+    throw new Error(`Migration ${file.name} failed: ${describeError(error)}${describeLine(error, file)}. ${remedy}`, {
+      cause: error,
+    })
+  } finally {
+    await client.query('reset lock_timeout; reset search_path').catch(() => {})
   }
   await client.query('update app.schema_migrations set finished_at = clock_timestamp() where name = $1', [file.name])
-}
-
-/** One line, without a full stop. */
-export function describeError(error: unknown): string {
-  // A refused connection to a name with two addresses arrives as two errors without a message of their own.
-  const first = error instanceof AggregateError ? error.errors[0] : error
-  const message = first instanceof Error ? first.message : String(first)
-  return message.replace(/\s+/g, ' ').replace(/\.$/, '')
 }
 
 /**
@@ -85,8 +133,11 @@ export function describeError(error: unknown): string {
  * processes of the version before may hold a lock on one table while they wait for another.
  */
 function isTransient(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return error.message === 'tuple concurrently updated' || (error instanceof pg.DatabaseError && error.code === '40P01')
+  return (error instanceof Error && error.message === 'tuple concurrently updated') || hasCode(error, '40P01')
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof pg.DatabaseError && error.code === code
 }
 
 function describeFile(file: MigrationFile | FunctionFile | undefined): string {

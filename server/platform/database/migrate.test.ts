@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createBlankDatabase, createTestDatabase } from '#server/testing/database.ts'
 import { migrations } from '#server/testing/gather-facts.ts'
 import type { TestDatabase } from '#server/testing/template-database.ts'
-import { jobQueueRevision, migrate } from './migrate.ts'
+import { jobQueueRevision, type MigrateOptions, migrate, type UpgradePlan } from './migrate.ts'
 import { migrationsFolder, readMigrationFiles } from './migration-files.ts'
 
 const silent = { info: () => {}, warn: () => {} }
@@ -27,7 +27,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-function run(options: { skipAuth?: boolean } = {}) {
+function run(options: Partial<MigrateOptions> = {}) {
   return migrate({ url: database.url, log: silent, folder, ...options })
 }
 
@@ -183,6 +183,107 @@ describe('migrate', () => {
     )
     expect((await run()).applied).toContain('0003_index.sql')
     expect(await run()).toEqual({ applied: [] })
+  })
+
+  it('builds an index again whose building was interrupted', async () => {
+    const sql = '-- no-transaction\ncreate index concurrently first_idx on public.first (id);'
+    await run()
+    await query(`create unique index first_idx on public.first ((id / 2))`)
+    await query(`update pg_index set indisvalid = false where indexrelid = 'public.first_idx'::regclass`)
+    await writeFile(join(folder, '0003_index.sql'), sql)
+    const checksum = (await readMigrationFiles(folder)).at(-1)?.checksum
+    await query(`insert into app.schema_migrations (name, checksum) values ('0003_index.sql', '${checksum}')`)
+    await writeFile(join(folder, '0004_fourth.sql'), 'create table public.fourth (id int);')
+    expect(await run()).toEqual({ applied: ['0003_index.sql', '0004_fourth.sql'] })
+    const [index] = await query(
+      `select indisvalid as valid, pg_get_indexdef(indexrelid) as definition from pg_index where indexrelid = 'public.first_idx'::regclass`,
+    )
+    expect(index).toEqual({ valid: true, definition: 'CREATE INDEX first_idx ON public.first USING btree (id)' })
+    expect(await run()).toEqual({ applied: [] })
+  })
+
+  it('waits for a lock in short turns, between which others use the table, and continues when the lock is free', async () => {
+    await run()
+    const holder = new pg.Client({ connectionString: database.url, application_name: 'report' })
+    await holder.connect()
+    await holder.query('begin; select from public.first')
+    await writeFile(join(folder, '0003_third.sql'), 'alter table public.first add column name text;')
+    const waits: string[] = []
+    const upgrade = run({
+      onStep: (step) => {
+        if (step.kind === 'waiting') waits.push(step.waiting.blocker)
+      },
+    })
+    await expect.poll(() => waits.length, { timeout: 10_000 }).toBe(1)
+    // Queued behind a migration that waits, this would end with the transaction above.
+    await query('insert into public.first values (1)')
+    await holder.query('commit')
+    expect(await upgrade).toEqual({ applied: ['0003_third.sql'] })
+    expect(waits[0]).toMatch(
+      /^which process \d+ of the database \(report\) may hold: its transaction is open for \d+ s$/,
+    )
+    await holder.end()
+  })
+
+  it('gives up waiting for a lock with one line that names who holds it, and leaves the old state', async () => {
+    await run()
+    const holder = new pg.Client({ connectionString: database.url, application_name: 'report' })
+    await holder.connect()
+    await holder.query('begin; select from public.first')
+    await writeFile(join(folder, '0003_third.sql'), 'create table public.third (id int); drop table public.first;')
+    expect(await messageOf(run({ lockPatienceMs: 1 }))).toMatch(
+      /^Migration 0003_third\.sql failed: it waited for 0 s for a lock, which process \d+ of the database \(report\) may hold.*Nothing of it was kept; start again once the cause is removed\.$/,
+    )
+    expect(await tables()).toEqual(['first', 'second'])
+    await holder.end()
+  })
+
+  it('prepares an upgrade in one process, before anything is changed, and never on a new database', async () => {
+    const plans: string[][] = []
+    const beforeUpgrade = async ({ pending }: UpgradePlan) => {
+      plans.push(pending.migrations.map(({ name }) => name))
+      expect(await tables()).toEqual(['first', 'second'])
+    }
+    await run({ beforeUpgrade })
+    await run({ beforeUpgrade })
+    expect(plans).toEqual([])
+    await writeFile(join(folder, '0003_third.sql'), 'create table public.third (id int);')
+    await Promise.all(Array.from({ length: 4 }, () => run({ beforeUpgrade })))
+    expect(plans).toEqual([['0003_third.sql']])
+  })
+
+  it('changes nothing when the preparation fails', async () => {
+    await run()
+    await writeFile(join(folder, '0003_third.sql'), 'create table public.third (id int);')
+    const beforeUpgrade = async () => {
+      throw new Error('The disk is full.')
+    }
+    expect(await messageOf(run({ beforeUpgrade }))).toBe('The disk is full.')
+    expect(await tables()).toEqual(['first', 'second'])
+  })
+
+  it('notes the version that ran each file, also in bookkeeping of earlier versions', async () => {
+    await run()
+    await query('alter table app.schema_migrations drop column app_version')
+    await writeFile(join(folder, '0003_third.sql'), 'create table public.third (id int);')
+    await run({ appVersion: '1.2.0' })
+    expect(await query('select name, app_version as version from app.schema_migrations order by name')).toEqual([
+      { name: '0001_first.sql', version: null },
+      { name: '0002_second.sql', version: null },
+      { name: '0003_third.sql', version: '1.2.0' },
+    ])
+  })
+
+  it('refuses functions of a newer version, which an older process would take back', async () => {
+    const functions = join(folder, 'functions')
+    await mkdir(functions)
+    await writeFile(join(functions, 'first.sql'), 'select 2;')
+    await run({ functionsFolder: functions, appVersion: '1.10.0' })
+    await writeFile(join(functions, 'first.sql'), 'select 1;')
+    expect(await messageOf(run({ functionsFolder: functions, appVersion: '1.9.0' }))).toMatch(
+      /^The database was used by Earshot 1\.10\.0, which is newer than this version \(1\.9\.0\)\./,
+    )
+    await run({ functionsFolder: functions, appVersion: '1.11.0' })
   })
 
   it('refuses to continue after an interrupted migration, and changes nothing', async () => {

@@ -1,16 +1,42 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../log/log.ts'
-import { applyAlone, applyInTransaction, describeError } from './apply-files.ts'
+import { applyAlone, applyInTransaction } from './apply-files.ts'
 import { checkServer, checkSupabase, describeTarget } from './check-server.ts'
+import { describeError } from './describe-error.ts'
+import type { LockWait, WaitingForLock } from './lock-wait.ts'
 import { functionsFolder, migrationsFolder, readFunctionFiles, readMigrationFiles } from './migration-files.ts'
-import { createBookkeeping, type DatabaseState, findPending, type PendingFiles, readState } from './migration-state.ts'
+import {
+  completeBookkeeping,
+  createBookkeeping,
+  type DatabaseState,
+  findPending,
+  type PendingFiles,
+  readState,
+} from './migration-state.ts'
+import { watchMigration } from './watch-migration.ts'
 
 /** The newest revision of the job queue's own schema that the installed graphile-worker brings. A test compares. */
 export const jobQueueRevision = 20
 
 /** Held by the process that migrates. Any number will do, as long as it stays the same: it is the name of the lock. */
 export const migrationLock = 7_305_211_846
+
+/** Held by the process that prepares an upgrade and carries it out. Not the lock above: a backup refuses to begin under that. */
+const upgradeLock = 7_305_211_849
+
+const lockPatienceMs = 5 * 60_000
+
+/** An upgrade that is about to begin: a database with migrations, and files that it lacks. */
+export interface UpgradePlan {
+  readonly state: DatabaseState
+  readonly pending: PendingFiles
+}
+
+export type UpgradeStep =
+  | { readonly kind: 'running'; readonly name: string; readonly seconds: number; readonly detail: string }
+  | { readonly kind: 'waiting'; readonly waiting: WaitingForLock }
+  | { readonly kind: 'done'; readonly name: string; readonly durationMs: number }
 
 export interface MigrateOptions {
   readonly url: string
@@ -24,6 +50,14 @@ export interface MigrateOptions {
   readonly isRestore?: boolean | undefined
   /** For the restore of a backup: stops after this migration, before the functions, so that its tables can be filled. */
   readonly until?: string | undefined
+  /** Noted with each file that runs, and compared with the version that ran the others. */
+  readonly appVersion?: string | undefined
+  /** Called before a database that has migrations gets more, in one process at a time. If it throws, nothing is migrated. */
+  beforeUpgrade?(plan: UpgradePlan): Promise<void>
+  /** Told every few seconds of long migrations, and of each that is done. */
+  onStep?(step: UpgradeStep): void
+  /** How long a file waits for a lock before it fails. Default: five minutes. */
+  readonly lockPatienceMs?: number | undefined
 }
 
 /**
@@ -38,31 +72,67 @@ export interface MigrateOptions {
  */
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
   const files = await readFiles(options)
-  const client = new pg.Client({
-    connectionString: options.url,
-    application_name: 'earshot migrate',
-    connectionTimeoutMillis: 8_000,
-  })
-  // A connection that breaks while idle must not end the process; the next query reports it.
-  client.on('error', () => {})
-  try {
-    await client.connect()
-  } catch (error) {
-    await client.end().catch(() => {})
-    throw new Error(`Cannot connect to the database at ${describeTarget(client)}: ${describeError(error)}.`, {
-      cause: error,
-    })
-  }
+  const client = await connect(options.url)
   try {
     const before = await readState(client)
     if (before && before.jobQueueRevision === jobQueueRevision) {
       const pending = findPending(files, before, options)
       if (pending.migrations.length === 0 && pending.functions.length === 0) return { applied: [] }
     }
+    if (before && before.migrations.length > 0 && options.beforeUpgrade) await prepareUpgrade(client, files, options)
     return await migrateUnderLock(client, files, options)
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/**
+ * The files that a database lacks, without changing anything. Undefined: no migration ever ran there.
+ *
+ * @throws as {@link migrate}
+ */
+export async function planUpgrade(options: MigrateOptions): Promise<UpgradePlan | undefined> {
+  const files = await readFiles(options)
+  const client = await connect(options.url)
+  try {
+    const state = await readState(client)
+    return state && { state, pending: findPending(files, state, options) }
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'earshot migrate',
+    connectionTimeoutMillis: 8_000,
+    keepAlive: true,
+  })
+  // A connection that breaks while idle must not end the process; the next query reports it.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw new Error(`Cannot connect to the database at ${describeTarget(client)}: ${describeError(error)}.`, {
+      cause: error,
+    })
+  }
+}
+
+/** The lock stays until the connection ends: who waits for it finds the work done. */
+async function prepareUpgrade(client: pg.Client, files: PendingFiles, options: MigrateOptions): Promise<void> {
+  await takeLock(client, upgradeLock, () =>
+    options.log.info({}, 'another process upgrades the database: waiting for it'),
+  )
+  const state = await readState(client)
+  if (!state) return
+  const pending = findPending(files, state, options)
+  // The job queue's own migrations change its tables, too.
+  const isOld = pending.migrations.length > 0 || state.jobQueueRevision !== jobQueueRevision
+  if (isOld) await options.beforeUpgrade?.({ state, pending })
 }
 
 async function readFiles(options: MigrateOptions): Promise<PendingFiles> {
@@ -77,7 +147,9 @@ async function migrateUnderLock(client: pg.Client, files: PendingFiles, options:
   await checkServer(client)
   if (options.skipAuth) await checkSupabase(client)
   await client.query('set statement_timeout = 0')
-  await takeLock(client, options.log)
+  await takeLock(client, migrationLock, () =>
+    options.log.info({}, 'another process migrates the database, or a backup of it runs: waiting for it'),
+  )
   // Read again: the process that had the lock before may have done the work.
   let state = await readState(client)
   if (!state) {
@@ -86,30 +158,51 @@ async function migrateUnderLock(client: pg.Client, files: PendingFiles, options:
   }
   const nothing: DatabaseState = { migrations: [], functions: [], jobQueueRevision: null, isHalfRestored: false }
   const pending = findPending(files, state ?? nothing, options)
+  await completeBookkeeping(client)
   if (state?.jobQueueRevision !== jobQueueRevision) await migrateJobQueue(options)
   if (options.skipAuth && pending.migrations.length > 0) await withdrawDefaultGrants(client)
-  await apply(client, pending, options.log)
+  await apply(client, pending, options)
   return { applied: pending.migrations.map((file) => file.name) }
 }
 
-async function apply(client: pg.Client, { migrations, functions }: PendingFiles, log: MigrateOptions['log']) {
+async function apply(client: pg.Client, { migrations, functions }: PendingFiles, options: MigrateOptions) {
+  const { log, onStep } = options
+  const appVersion = options.appVersion ?? null
+  const wait: LockWait = {
+    patienceMs: options.lockPatienceMs ?? lockPatienceMs,
+    onWait: (waiting) => {
+      log.info({ ...waiting }, 'a migration waits for a lock')
+      onStep?.({ kind: 'waiting', waiting })
+    },
+  }
   const last = migrations.at(-1)
   for (const file of migrations) {
     const startedAt = performance.now()
-    if (file.transactional) await applyInTransaction(client, file, file === last ? functions : [])
-    else await applyAlone(client, file)
-    log.info({ migration: file.name, durationMs: Math.round(performance.now() - startedAt) }, 'migrated')
+    const watch = watchMigration(client, options.url, (seconds, detail) => {
+      log.info({ migration: file.name, seconds, detail }, 'still migrating')
+      onStep?.({ kind: 'running', name: file.name, seconds, detail })
+    })
+    try {
+      if (file.transactional) {
+        await applyInTransaction(client, file, file === last ? functions : [], { appVersion, wait })
+      } else await applyAlone(client, file, appVersion)
+    } finally {
+      await watch.stop()
+    }
+    const durationMs = Math.round(performance.now() - startedAt)
+    log.info({ migration: file.name, durationMs }, 'migrated')
+    onStep?.({ kind: 'done', name: file.name, durationMs })
   }
   if (functions.length === 0) return
-  if (!last?.transactional) await applyInTransaction(client, undefined, functions)
+  if (!last?.transactional) await applyInTransaction(client, undefined, functions, { appVersion, wait })
   log.info({ files: functions.map((file) => file.name) }, 'updated database functions')
 }
 
-async function takeLock(client: pg.Client, log: MigrateOptions['log']): Promise<void> {
+async function takeLock(client: pg.Client, lock: number, onWait: () => void): Promise<void> {
   for (let attempt = 0; ; attempt++) {
-    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [migrationLock])
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lock])
     if (rows[0]?.taken) return
-    if (attempt === 10) log.info({}, 'another process migrates the database: waiting for it')
+    if (attempt === 10) onWait()
     await pause(100)
   }
 }

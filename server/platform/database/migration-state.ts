@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { rebuildsItself } from './index-migrations.ts'
 import { type FunctionFile, isAuthMigration, type MigrationFile } from './migration-files.ts'
 
 interface AppliedFile {
@@ -6,6 +7,8 @@ interface AppliedFile {
   readonly checksum: string
   readonly startedAt: string
   readonly finishedAt: string | null
+  /** The version of Earshot that ran it; null: an early one. */
+  readonly appVersion: string | null
 }
 
 /** Migrations and functions that ran on a database. */
@@ -35,14 +38,23 @@ const backupNote = '(`npm run restore`)'
 /** Undefined where nothing ever ran. */
 export async function readState(client: pg.Client): Promise<DatabaseState | undefined> {
   try {
-    const { rows } = await client.query<{ name: string; checksum: string; started_at: Date; finished_at: Date | null }>(
-      'select name, checksum, started_at, finished_at from app.schema_migrations order by name',
+    const { rows } = await client.query<{
+      name: string
+      checksum: string
+      started_at: Date
+      finished_at: Date | null
+      app_version: string | null
+    }>(
+      // By way of JSON: the column may be missing.
+      `select name, checksum, started_at, finished_at, to_jsonb(m) ->> 'app_version' as app_version
+       from app.schema_migrations m order by name`,
     )
     const applied = rows.map((row) => ({
       name: row.name,
       checksum: row.checksum,
       startedAt: row.started_at.toISOString(),
       finishedAt: row.finished_at?.toISOString() ?? null,
+      appVersion: row.app_version,
     }))
     return {
       isHalfRestored: applied.some((row) => row.name === restoreMark),
@@ -75,6 +87,19 @@ export async function markFinishedRestore(client: pg.Client): Promise<void> {
   await client.query('delete from app.schema_migrations where name = $1', [restoreMark])
 }
 
+const versionComment = 'The version of Earshot that ran the file. Null: an early one.'
+
+/** Adds what bookkeeping of earlier versions lacks. Those write into it as before. */
+export async function completeBookkeeping(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    `select from pg_attribute where attrelid = 'app.schema_migrations'::regclass and attname = 'app_version'`,
+  )
+  if (rows.length > 0) return
+  await client.query(`
+    alter table app.schema_migrations add column app_version text;
+    comment on column app.schema_migrations.app_version is '${versionComment}'`)
+}
+
 export async function createBookkeeping(client: pg.Client, also = ''): Promise<void> {
   await client.query(`
     begin;
@@ -83,11 +108,13 @@ export async function createBookkeeping(client: pg.Client, also = ''): Promise<v
       name text primary key,
       checksum text not null,
       started_at timestamptz not null default clock_timestamp(),
-      finished_at timestamptz
+      finished_at timestamptz,
+      app_version text
     );
     comment on table app.schema_migrations is 'Migrations and function files that have run on this database.';
     comment on column app.schema_migrations.checksum is 'SHA-256 of the file as it ran: shows an edited migration, and a function file to run again.';
     comment on column app.schema_migrations.finished_at is 'Null: started and interrupted. Only a file that cannot run in a transaction can be.';
+    comment on column app.schema_migrations.app_version is '${versionComment}';
     alter table app.schema_migrations enable row level security;
     ${also}
     commit;`)
@@ -102,7 +129,7 @@ export async function createBookkeeping(client: pg.Client, also = ''): Promise<v
 export function findPending(
   files: PendingFiles,
   state: Pick<DatabaseState, 'migrations' | 'functions' | 'isHalfRestored'>,
-  options: { skipAuth?: boolean | undefined; isRestore?: boolean | undefined },
+  options: { skipAuth?: boolean | undefined; isRestore?: boolean | undefined; appVersion?: string | undefined },
 ): PendingFiles {
   if (state.isHalfRestored && !options.isRestore) {
     throw new Error(
@@ -112,8 +139,24 @@ export function findPending(
   }
   const migrations = findPendingMigrations(files.migrations, state.migrations, options)
   if (migrations.length > 0) return { migrations, functions: files.functions }
-  const checksums = new Map(state.functions.map((row) => [row.name, row.checksum]))
-  return { migrations, functions: files.functions.filter((file) => checksums.get(file.name) !== file.checksum) }
+  const rows = new Map(state.functions.map((row) => [row.name, row]))
+  const functions = files.functions.filter(({ name, checksum }) => rows.get(name)?.checksum !== checksum)
+  for (const { name } of functions) refuseOlderFunctions(rows.get(name), options.appVersion)
+  return { migrations, functions }
+}
+
+/** A process of the version before that is started again must not take away what the newer version runs on. */
+function refuseOlderFunctions(row: AppliedFile | undefined, appVersion: string | undefined): void {
+  if (appVersion === undefined || !row?.appVersion || compareVersions(row.appVersion, appVersion) <= 0) return
+  throw new Error(
+    `The database was used by Earshot ${row.appVersion}, which is newer than this version (${appVersion}). Start that ` +
+      `version or a later one, or restore a backup made before it ${backupNote}.`,
+  )
+}
+
+/** Below zero: the first is older. */
+export function compareVersions(one: string, other: string): number {
+  return one.localeCompare(other, 'en', { numeric: true })
 }
 
 function findPendingMigrations(
@@ -131,9 +174,10 @@ function findPendingMigrations(
   }
   const applied = rows.filter((row) => !(options.skipAuth && isAuthMigration(row.name)))
   for (const row of applied) checkApplied(row, known.get(row.name))
+  const interrupted = new Set(applied.filter(({ finishedAt }) => finishedAt === null).map(({ name }) => name))
   const done = new Set(applied.map((row) => row.name))
-  const pending = files.filter((file) => !done.has(file.name))
-  const last = applied.at(-1)?.name ?? ''
+  const pending = files.filter(({ name }) => !done.has(name) || interrupted.has(name))
+  const last = applied.findLast(({ name }) => !interrupted.has(name))?.name ?? ''
   const skipped = pending.find((file) => file.name < last)
   if (skipped) {
     throw new Error(
@@ -146,12 +190,13 @@ function findPendingMigrations(
 
 function checkApplied(row: AppliedFile, file: MigrationFile | undefined): void {
   if (!file) {
+    const version = row.appVersion === null ? '' : ` (${row.appVersion})`
     throw new Error(
-      `The database was used by a newer version of Earshot: this one does not know its migration ${row.name}. ` +
+      `The database was used by a newer version of Earshot${version}: this one does not know its migration ${row.name}. ` +
         `Start that version or a later one, or restore a backup made before it ${backupNote}.`,
     )
   }
-  if (row.finishedAt === null) {
+  if (row.finishedAt === null && !rebuildsItself(file)) {
     throw new Error(
       `Migration ${row.name} began at ${row.startedAt} and never finished. Restore the backup made before it ` +
         `${backupNote}; or complete it with a PostgreSQL client, and run there: update app.schema_migrations ` +

@@ -1673,6 +1673,8 @@ interface AppSchemaMigrations {
   started_at: Generated<Timestamp>
   /** Null: started and interrupted. Only a file that cannot run in a transaction can be. */
   finished_at: Timestamp | null
+  /** The version of Earshot that ran the file. Null: an early one. */
+  app_version: string | null
 }
 
 /** People who run the instance. They hold every permission in every organisation. */

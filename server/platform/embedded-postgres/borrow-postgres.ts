@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { findClusterAddress } from './cluster.ts'
+import { hasCluster } from './exchange-cluster.ts'
 import { lockDataDir } from './lock-data-dir.ts'
 import { StartError } from './start-error.ts'
 import { startEmbeddedPostgres } from './start-postgres.ts'
@@ -19,7 +18,7 @@ export interface BorrowedPostgres {
  * @throws StartError when Earshot was never started there, is just starting, or PostgreSQL can't run.
  */
 export async function borrowPostgres(dataDir: string): Promise<BorrowedPostgres> {
-  if (!existsSync(join(dataDir, 'postgres'))) throw new StartError('Earshot was not started here yet')
+  if (!hasCluster(dataDir)) throw new StartError('Earshot was not started here yet')
   const lock = await lockDataDir(dataDir).catch(() => undefined)
   if (!lock) {
     const url = findClusterAddress(dataDir)

@@ -102,19 +102,27 @@ async function resetPassword(cluster: string, binaries: Binaries, runAs: RunAs, 
   return access
 }
 
-function checkVersion(cluster: string, binaries: Binaries): void {
+/** The major version of PostgreSQL that wrote a cluster; undefined: there is none. @throws StartError */
+export function readClusterMajor(cluster: string): number | undefined {
+  if (!existsSync(cluster)) return undefined
   const file = join(cluster, 'PG_VERSION')
-  const version = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
-  if (version === undefined) {
+  if (!existsSync(file)) {
     throw new StartError(
       `${cluster} is not a PostgreSQL data folder (PG_VERSION is missing). Move it away, or set DATA_DIR.`,
     )
   }
-  if (Number(version) !== binaries.major) {
-    throw new StartError(
-      `${cluster} was written by PostgreSQL ${version}; this version of Earshot runs PostgreSQL ${binaries.major} and cannot read it. Nothing was changed. Start the version of Earshot that wrote it. To move the data, run “npm run backup” there, and “npm run restore” here with a new DATA_DIR.`,
-    )
-  }
+  return Number(readFileSync(file, 'utf8').trim())
+}
+
+function checkVersion(cluster: string, binaries: Binaries): void {
+  const major = readClusterMajor(cluster)
+  if (major === undefined || major === binaries.major) return
+  const what = `${cluster} was written by PostgreSQL ${major}; this version of Earshot runs PostgreSQL ${binaries.major}. Nothing was changed.`
+  throw new StartError(
+    major < binaries.major
+      ? `${what} Run “npm run upgrade”, which moves the data and keeps the old folder.`
+      : `${what} Start the version of Earshot that wrote it, or a later one.`,
+  )
 }
 
 function runToEnd(runAs: RunAs, program: string, args: string[], input = ''): Promise<void> {

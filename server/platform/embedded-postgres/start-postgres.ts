@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Binaries, findBinaries } from './binaries.ts'
 import { formatAddress, prepareCluster, writeAccess } from './cluster.ts'
+import { finishExchange } from './exchange-cluster.ts'
 import { isGone, stopLeftover } from './leftover.ts'
 import { keepRotating, rotateLog } from './rotate-log.ts'
 import { chooseUser, type RunAs } from './run-as.ts'
@@ -33,15 +34,17 @@ const retryMs = 50
  * @param dataDir existing folder; the cluster is `postgres` in it, its log is `postgres.log`
  * @param settings further server settings, name to value
  * @param fixedPort no other port will do: its URL is in use. Default: the last one if it is free, else any.
+ * @param binaries of another version, for a cluster that it wrote. Default: those that npm installed.
  * @throws StartError when it can't run; no process is left running then
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
   settings: Readonly<Record<string, string>> = {},
   fixedPort?: number,
+  binaries: Binaries = findBinaries(),
 ): Promise<EmbeddedPostgres> {
+  finishExchange(dataDir)
   const cluster = join(dataDir, 'postgres')
-  const binaries = findBinaries()
   const runAs = chooseUser(cluster, binaries.folder)
   await stopLeftover(cluster)
   const access = await prepareCluster(cluster, binaries, runAs)

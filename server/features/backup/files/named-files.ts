@@ -12,17 +12,33 @@ export interface NamedFile {
   readonly isReceiving: boolean
 }
 
+/** Tables with the query for the files that they name. An instance before its upgrade lacks tables of later versions. */
+const namers = [
+  [
+    'public.uploads',
+    `select storage_key as key, state = 'ready' as "isExpected", state = 'receiving' as "isReceiving"
+     from public.uploads where state <> 'refused'
+     union all select playback_key, true, false from public.uploads where playback_key is not null
+     union all select poster_key, true, false from public.uploads where poster_key is not null`,
+  ],
+  [
+    'public.exports',
+    `select storage_key, true, false from public.exports where storage_key is not null and state = 'ready'`,
+  ],
+  ['public.imports', `select storage_key, false, false from public.imports where storage_key is not null`],
+  ['public.blog_pictures', `select storage_key, true, false from public.blog_pictures`],
+] as const
+
 /** Every file that the rows of the snapshot name, a batch at a time. */
 export async function* listNamedFiles(client: pg.Client): AsyncGenerator<NamedFile> {
-  await client.query(`
-    declare named_files no scroll cursor for
-      select storage_key as key, state = 'ready' as "isExpected", state = 'receiving' as "isReceiving"
-      from public.uploads where state <> 'refused'
-      union all select playback_key, true, false from public.uploads where playback_key is not null
-      union all select poster_key, true, false from public.uploads where poster_key is not null
-      union all select storage_key, true, false from public.exports where storage_key is not null and state = 'ready'
-      union all select storage_key, false, false from public.imports where storage_key is not null
-      union all select storage_key, true, false from public.blog_pictures`)
+  const parts: string[] = []
+  for (const [table, query] of namers) {
+    const { rows } = await client.query<{ isThere: boolean }>(`select to_regclass($1) is not null as "isThere"`, [
+      table,
+    ])
+    if (rows[0]?.isThere) parts.push(query)
+  }
+  await client.query(`declare named_files no scroll cursor for ${parts.join(' union all ')}`)
   for (;;) {
     const { rows } = await client.query<NamedFile>(`fetch ${batch} from named_files`)
     yield* rows
