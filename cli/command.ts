@@ -16,9 +16,12 @@ export interface Command {
   /** One line in the list of commands. */
   readonly summary: string
   readonly options: Readonly<Record<string, CommandOption>>
+  /** What follows the command's name, such as `on`; one of these must. By word, as `--help` explains it. */
+  readonly actions?: Readonly<Record<string, string>>
   /** What an exit code means, beyond 1 (it failed, with one line) and 2 (an option is wrong). */
   readonly exitCodes?: Readonly<Record<number, string>>
-  load(): Promise<{ run(given: Given): Promise<void> }>
+  /** `action` is one of `actions`; absent for a command without. */
+  load(): Promise<{ run(given: Given, action?: string): Promise<void> }>
 }
 
 export const commonOptions: Readonly<Record<string, CommandOption>> = {

@@ -72,6 +72,30 @@ export const commands = {
     exitCodes: { 0: 'The database is that of this version.', 2: 'An option or setting is wrong.' },
     load: () => import('./upgrade/upgrade-command.ts'),
   },
+  maintenance: {
+    summary:
+      'Makes the instance read-only for maintenance, ends that, or says which it is. Earshot may run or be stopped.',
+    actions: {
+      on: 'Refuses all writes from now on. While it is on already: changes message and expected end.',
+      off: 'Takes writes again.',
+      status: 'Says whether it is on, since when and by whom.',
+    },
+    options: {
+      message: { type: 'string', value: 'text', says: 'With on: what people read. At most 300 characters.' },
+      until: {
+        type: 'string',
+        value: 'time',
+        says: 'With on: when it is expected to end, such as 2026-01-31T22:00Z, or in so many minutes or hours: 30m, 2h. It does not end by itself.',
+      },
+      json: { type: 'boolean', says: 'Prints the state as JSON.' },
+    },
+    exitCodes: {
+      0: 'It worked. With status: the instance takes writes.',
+      2: 'An option is wrong.',
+      3: 'With status: the instance is read-only.',
+    },
+    load: () => import('./maintenance.ts'),
+  },
   'rotate-keys': {
     summary: 'Makes a new key that signs access tokens from the next start on.',
     options: { leaked: { type: 'boolean', says: 'Removes the old keys at once, and replaces the secret API key.' } },

@@ -29,19 +29,35 @@ async function runNamed(name: string, all: Readonly<Record<string, Command>>): P
 async function runCommand(name: string, command: Command): Promise<void> {
   const given = readOptions(name, command)
   if (given === undefined) return
-  if (given.help === true) {
+  if (given.options.help === true) {
     process.stdout.write(explainOne(name, command))
     return
   }
-  if (typeof given.data === 'string') process.env.DATA_DIR = given.data
+  if (typeof given.options.data === 'string') process.env.DATA_DIR = given.options.data
   const { run } = await command.load()
-  await run(given)
+  await run(given.options, given.action)
 }
 
-function readOptions(name: string, command: Command): Given | undefined {
+interface Typed {
+  readonly options: Given
+  readonly action?: string
+}
+
+function readOptions(name: string, command: Command): Typed | undefined {
   try {
+    const { values, positionals } = parseArgs({
+      args,
+      options: toParserOptions({ ...command.options, ...commonOptions }),
+      allowPositionals: command.actions !== undefined,
+    })
     // Every option of a command is text or a flag, once.
-    return parseArgs({ args, options: toParserOptions({ ...command.options, ...commonOptions }) }).values as Given
+    const options = values as Given
+    if (command.actions === undefined || options.help === true) return { options }
+    const [action = '', further] = positionals
+    if (Object.hasOwn(command.actions, action) && further === undefined) return { options, action }
+    const wanted = Object.keys(command.actions).join(', ')
+    refuse(`${name} needs one of these: ${wanted}. Explained by: ${nameCommand(name, '--help')}`)
+    return undefined
   } catch (error) {
     // The parser's first sentence names the option.
     const [sentence] = (error instanceof Error ? error.message : String(error)).split(/\.( |$)/)

@@ -17,7 +17,7 @@ export function explainAll(commands: Readonly<Record<string, Command>>): string 
 }
 
 /** @returns the text of `earshot <command> --help`. */
-export function explainOne(name: string, { summary, options, exitCodes = {} }: Command): string {
+export function explainOne(name: string, { summary, options, actions, exitCodes = {} }: Command): string {
   const rows = Object.entries({ ...options, ...commonOptions }).map(
     ([option, about]) => [nameOption(option, about), about.says] as const,
   )
@@ -25,8 +25,9 @@ export function explainOne(name: string, { summary, options, exitCodes = {} }: C
   return [
     summary,
     '',
-    `  ${nameCommand(name, '[options]')}`,
+    `  ${nameCommand(name, actions ? `${Object.keys(actions).join('|')} [options]` : '[options]')}`,
     '',
+    ...(actions ? ['Actions:', ...align(Object.entries(actions)), ''] : []),
     'Options:',
     ...align(rows),
     '',

@@ -209,6 +209,10 @@ export const errors = {
     status: 503,
     title: 'The payment provider doesn’t answer. Try again in a few minutes.',
   },
+  read_only: {
+    status: 503,
+    title: 'Earshot is read-only for maintenance, so nothing was changed. Try again later.',
+  },
   unavailable: { status: 503, title: 'The service is busy or starting. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; title: string }>
 

@@ -3,6 +3,13 @@
  * listed here is shown by its name.
  */
 export const instanceActs: Readonly<Record<string, string>> = {
+  'read_only.turned_on': '{actor} made the instance read-only',
+  'read_only.changed': '{actor} changed the message or expected end of read-only mode',
+  'read_only.turned_off': '{actor} ended read-only mode',
+  'list.exported': '{actor} downloaded the list {target}',
+  'support_bundle.downloaded': '{actor} downloaded the support bundle',
+  'contact_message.answered': '{actor} marked the message from {target} as answered',
+  'contact_message.reopened': '{actor} marked the message from {target} as open again',
   'plan.created': '{actor} created the plan {target}',
   'plan.updated': '{actor} changed the plan {target}',
   'plan.retired': '{actor} retired the plan {target}',

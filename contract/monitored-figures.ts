@@ -150,6 +150,16 @@ export const monitoredFigures = {
     minutes: 10,
     isEnabled: true,
   },
+  read_only_seconds: {
+    label: 'Read-only mode',
+    unit: 'seconds',
+    meaning: 'For how long the instance has been read-only for maintenance.',
+    alertsWhen: 'above',
+    of: 'instance',
+    limit: 4 * 3600,
+    minutes: 1,
+    isEnabled: true,
+  },
   database_bytes: {
     label: 'Database size',
     unit: 'bytes',

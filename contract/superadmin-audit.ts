@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { AuditEntry, auditFilters, auditFormats } from './audit.ts'
 import { nullable } from './nullable.ts'
 import { route } from './route.ts'
-import { Uuid } from './text.ts'
+import { line, Uuid } from './text.ts'
 
 /** An entry of any organisation. */
 export const InstanceAuditEntry = Type.Object({
@@ -23,6 +23,8 @@ const instanceAuditFilters = {
   ...auditFilters,
   /** The nil id: changes of the instance itself. */
   organizationId: Type.Optional(Uuid),
+  /** Begins of words in the names of actor and target, or in the action: `ada`, `user.ban`. All must be there. */
+  search: Type.Optional(line({ maxLength: 200 })),
 }
 const InstanceAuditFilters = Type.Object(instanceAuditFilters)
 export type InstanceAuditFilters = Static<typeof InstanceAuditFilters>

@@ -6,7 +6,7 @@ import { Timestamp, Uuid } from './text.ts'
 /** Parts of the instance that are asked at once, as `GET /ready` asks them. */
 const Check = Type.Object({
   name: Type.String(),
-  result: Type.Enum(['ok', 'no_worker', 'failed', 'timeout']),
+  result: Type.Enum(['ok', 'no_worker', 'read_only', 'failed', 'timeout']),
 })
 
 /** What asks for someone's attention, the most urgent first. */

@@ -122,6 +122,21 @@ const filters = {
   planId: Type.Optional(Uuid),
 }
 
+const SubscriberFilters = Type.Object({ ...filters, sort: Type.Optional(Type.Enum([...subscriberSorts])) }, closed)
+export type SubscriberFilters = Static<typeof SubscriberFilters>
+
+export const exportSubscribers = route({
+  ...ofSuperadmins,
+  operationId: 'exportSubscribers',
+  method: 'POST',
+  path: `${base}/exports`,
+  summary: 'Download organisations with their plan and revenue as CSV',
+  body: SubscriberFilters,
+  replies: { 200: Type.String({ description: 'text/csv' }) },
+  errors: [],
+  rate: 'write',
+})
+
 export const listSubscribers = route({
   ...ofSuperadmins,
   operationId: 'listSubscribers',

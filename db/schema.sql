@@ -257,6 +257,7 @@ CREATE INDEX audit_log_instance_latest_idx ON public.audit_log USING btree (crea
 CREATE INDEX audit_log_instance_target_idx ON public.audit_log USING btree (target_id, created_at, id);
 CREATE INDEX audit_log_latest_idx ON public.audit_log USING btree (organization_id, created_at, id);
 CREATE INDEX audit_log_target_idx ON public.audit_log USING btree (organization_id, target_id, created_at, id);
+CREATE INDEX audit_log_words_idx ON public.audit_log USING gin (to_tsvector('simple'::regconfig, translate(((((COALESCE(actor_name, ''::text) || ' '::text) || COALESCE(target_name, ''::text)) || ' '::text) || action), '@._:+-/'::text, '       '::text)));
 CREATE TRIGGER audit_log_keep BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION app.keep_audit_log();
 CREATE TRIGGER audit_log_keep_all BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION app.keep_audit_log();
 alter table public.audit_log enable row level security;
@@ -2911,6 +2912,7 @@ create table app.instance_minutes (
   emails_failed integer not null,
   integrations_failing integer not null,
   workers integer not null,
+  read_only_seconds integer default 0 not null,
   constraint instance_minutes_pkey PRIMARY KEY (minute)
 );
 comment on table app.instance_minutes is 'What one process measured of the whole instance in a minute. Kept for 14 days.';
@@ -2919,6 +2921,7 @@ comment on column app.instance_minutes.slow_queries is 'Queries that had run for
 comment on column app.instance_minutes.queue_oldest_seconds is 'For how long the oldest due job has waited.';
 comment on column app.instance_minutes.emails_failed is 'Given up in the 24 hours before.';
 comment on column app.instance_minutes.integrations_failing is 'Disabled because the service refused.';
+comment on column app.instance_minutes.read_only_seconds is 'For how long the instance had been read-only; 0: it takes writes.';
 alter table app.instance_minutes enable row level security;
 alter table app.instance_minutes force row level security;
 create policy system on app.instance_minutes for all to current_user, service_role using (true) with check (true);
@@ -3170,6 +3173,29 @@ alter table app.rate_limits enable row level security;
 alter table app.rate_limits force row level security;
 create policy system on app.rate_limits for all to current_user, service_role using (true) with check (true);
 grant delete, select on app.rate_limits to service_role;
+
+create table app.read_only_periods (
+  id uuid default app.uuid_v7() not null,
+  message text,
+  ends_at timestamp with time zone,
+  since timestamp with time zone default now() not null,
+  turned_on_by text not null,
+  ended_at timestamp with time zone,
+  constraint read_only_periods_pkey PRIMARY KEY (id),
+  constraint read_only_periods_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 300))),
+  constraint read_only_periods_turned_on_by_check CHECK (((char_length(turned_on_by) >= 1) AND (char_length(turned_on_by) <= 254)))
+);
+comment on table app.read_only_periods is 'When the instance was read-only for maintenance; it is now while a row has not ended. Processes hear of a change by NOTIFY (app.announce_read_only). Backups leave the table out: a restored instance takes writes.';
+comment on column app.read_only_periods.message is 'What people read in the banner and in refusals; null: the default words.';
+comment on column app.read_only_periods.ends_at is 'When it is expected to end. It does not end by itself.';
+comment on column app.read_only_periods.turned_on_by is 'Name of the superadmin, or of the command.';
+comment on column app.read_only_periods.ended_at is 'When it was turned off; null: the instance is read-only.';
+CREATE UNIQUE INDEX read_only_periods_open_idx ON app.read_only_periods USING btree ((true)) WHERE (ended_at IS NULL);
+CREATE TRIGGER read_only_periods_announce AFTER INSERT OR DELETE OR UPDATE ON app.read_only_periods FOR EACH STATEMENT EXECUTE FUNCTION app.announce_read_only();
+alter table app.read_only_periods enable row level security;
+alter table app.read_only_periods force row level security;
+create policy system on app.read_only_periods for all to current_user, service_role using (true) with check (true);
+grant insert, select, update on app.read_only_periods to service_role;
 
 create table app.removed_files (
   storage_key text not null,
@@ -3831,6 +3857,18 @@ begin
 end
 $function$;
 comment on function app.announce_links() is 'Tells open inboxes which items were linked to issues or unlinked.';
+
+CREATE OR REPLACE FUNCTION app.announce_read_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform pg_catalog.pg_notify('read_only', '');
+  return null;
+end
+$function$;
+comment on function app.announce_read_only() is 'Tells every process that read-only mode has changed. A trigger, so that a change by hand is heard as well.';
 
 CREATE OR REPLACE FUNCTION app.avatar_url_of(p_user_id uuid, p_metadata jsonb)
  RETURNS text

@@ -1,6 +1,8 @@
 import type { Browser, Page } from '@playwright/test'
+import { storageKeys } from '#web/lib/storage.ts'
 import { expect } from './product.ts'
 import { changeRows } from './product-database.ts'
+import { superadminAreas } from './superadmin-areas.ts'
 import { createTeam, signedOutState, type Team, test as teamTest } from './team.ts'
 
 /* Every address of SPEC.md, section 2, as each role opens it. */
@@ -76,8 +78,8 @@ const dashboardAddresses: readonly (Address & { access?: Access })[] = [
   { path: '/dashboard/settings/billing', heading: 'Settings', access: 'owner' },
   { path: '/dashboard/debug-auth', heading: 'Debug auth' },
   { path: '/test-feedback', heading: 'Test the widget' },
-  ...['', '/subscriptions', '/coupons', '/revenue', '/metrics', '/widget-test'].map(
-    (area) => ({ path: `/dashboard/superadmin${area}`, heading: 'Superadmin', access: 'superadmin' }) as const,
+  ...superadminAreas.map(
+    ({ path }) => ({ path: `/dashboard/superadmin${path}`, heading: 'Superadmin', access: 'superadmin' }) as const,
   ),
 ]
 
@@ -102,6 +104,20 @@ async function openAs(role: 'owner' | 'admin' | 'member' | 'viewer' | 'superadmi
   return page
 }
 
+/** The overview stands in the menu by its own name. */
+const menuName = (title: string) => (title === 'Superadmin' ? 'Overview' : title)
+
+/** The status of an answer of the API to the person who is signed in on the page. */
+function readAs(page: Page, path: string): Promise<number> {
+  return page.evaluate(
+    async ([address = '', key = '']) => {
+      const { access_token } = JSON.parse(localStorage.getItem(key) ?? '{}')
+      return (await fetch(address, { headers: { authorization: `Bearer ${access_token}` } })).status
+    },
+    [path, storageKeys.session],
+  )
+}
+
 test('everyone reaches the public pages, and who is not signed in is asked to sign in', async ({ page }) => {
   for (const address of [...publicAddresses, ...signedOutAddresses]) await expectScreen(page, address)
   for (const { path } of dashboardAddresses) {
@@ -123,6 +139,17 @@ for (const role of ['owner', 'admin', 'member', 'viewer', 'superadmin'] as const
       await expectScreen(page, { path, heading: isTheirs ? heading : 'Access Denied' })
     }
     await expectScreen(page, { path: '/dashboard/no-such-screen', heading: 'Page not found' })
+    // The server decides, whatever a screen shows.
+    for (const { path, title, read } of superadminAreas) {
+      expect([path, await readAs(page, `/api/v1/superadmin${read}`)]).toEqual([path, role === 'superadmin' ? 200 : 403])
+      if (role !== 'superadmin') continue
+      await page.goto(`/dashboard/superadmin${path}`)
+      await expect(page, path).toHaveTitle(`${title} · Earshot`)
+      await expect(page.getByRole('link', { name: menuName(title), exact: true }).first(), path).toHaveAttribute(
+        'aria-current',
+        'page',
+      )
+    }
     await page.context().close()
   })
 }

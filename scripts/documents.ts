@@ -15,6 +15,7 @@ import { openDatabase } from '#server/platform/database/database.ts'
 import { createSharedBuckets } from '#server/platform/limits/shared-buckets.ts'
 import { createLog } from '#server/platform/log/log.ts'
 import type { Platform } from '#server/platform/platform.ts'
+import { createReadOnly } from '#server/platform/read-only/read-only.ts'
 import { toPublicConfig } from '#server/public-config.ts'
 import { settings } from '#server/settings.ts'
 import { writeAccessPage } from '#server/testing/access-page.ts'
@@ -63,6 +64,7 @@ async function printOpenApi(): Promise<string> {
     database,
     buckets: createSharedBuckets(database, log),
     secret: { deriveKey: () => Buffer.alloc(32) },
+    readOnly: createReadOnly(database, log),
     metrics: null,
     widgetFolder,
     // Routes are declared, and none runs: the rest of the platform is not read.

@@ -12,6 +12,7 @@ import { registerSecurityHeaders } from './platform/http/security-headers.ts'
 import { createAnswerOnce } from './platform/idempotency/answer-once.ts'
 import { addMetrics } from './platform/metrics/metrics-routes.ts'
 import type { Platform } from './platform/platform.ts'
+import { refuseWrites } from './platform/read-only/refuse-writes.ts'
 import { publicConfigRoutes } from './public-config.ts'
 
 export interface AppParts {
@@ -23,7 +24,7 @@ export interface AppParts {
 
 /** Everything that answers a request: what all routes share, then the routes of each feature. */
 export async function createApp(
-  { buckets, config, database, log, metrics, stopping }: Platform,
+  { buckets, config, database, log, metrics, readOnly, stopping }: Platform,
   { all, audit, auth, organizations, apiKeys }: Features,
   { publicConfig, checks, addPages }: AppParts,
 ): Promise<FastifyInstance> {
@@ -33,6 +34,7 @@ export async function createApp(
     stopping,
     basePath: readBasePath(config.appUrl),
   })
+  refuseWrites(app, readOnly)
   const { verifyAccessToken } = auth
   prepareRoutes(app, {
     callerLookup: {
@@ -51,7 +53,11 @@ export async function createApp(
     appUrl: config.appUrl,
     ...listOutsideSources(config),
   })
-  const allChecks: Checks = Object.assign({}, checks, ...all.map((feature) => feature.checks))
+  const allChecks: Checks = Object.assign(
+    { writes: async () => (readOnly.current() ? 'read_only' : undefined) },
+    checks,
+    ...all.map((feature) => feature.checks),
+  )
   addHealth(app, { checks: allChecks, log, stopping })
   addMetrics(app, metrics)
   await registerOpenApi(app, { appUrl: config.appUrl, version: config.appVersion })

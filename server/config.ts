@@ -3,6 +3,7 @@
  */
 import { resolve } from 'node:path'
 import type { ShownSetting } from '#contract/superadmin-settings.ts'
+import { listComputedDefaults } from './computed-defaults.ts'
 import { SettingError } from './platform/config/setting.ts'
 import { readAllowedHost } from './platform/outbound/allowed-host.ts'
 import type { S3Settings } from './platform/storage/s3-bucket.ts'
@@ -26,7 +27,8 @@ export type Config = Readonly<
  * @throws SettingError naming the variable and the problem.
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>, sources: SettingSources = {}): Config {
-  return Object.freeze({ ...readConfig(env), shownSettings: describeSettings(env, sources) })
+  const config = readConfig(env)
+  return Object.freeze({ ...config, shownSettings: describeSettings(env, sources, listComputedDefaults(config)) })
 }
 
 type Settings = typeof settings

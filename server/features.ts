@@ -24,6 +24,7 @@ import { createProductAnalyticsFeature } from './features/product-analytics/prod
 import { createProjectsFeature } from './features/projects/projects.feature.ts'
 import { createQuotasFeature } from './features/quotas/quotas.feature.ts'
 import { createSiteFeature } from './features/site/site.feature.ts'
+import { createSuperadminMaintenanceFeature } from './features/superadmin-maintenance/superadmin-maintenance.feature.ts'
 import { createSuperadminMetricsFeature } from './features/superadmin-metrics/superadmin-metrics.feature.ts'
 import { createSuperadminOrganizationsFeature } from './features/superadmin-organizations/superadmin-organizations.feature.ts'
 import { createSuperadminOverviewFeature } from './features/superadmin-overview/superadmin-overview.feature.ts'
@@ -64,7 +65,7 @@ export function createFeatures(platform: Platform): Features {
   const { projects, ...projectsFeature } = createProjectsFeature(platform, { feedback })
   const blog = createBlogFeature(platform)
   const docs = createDocsFeature(platform)
-  const all = [
+  const all: Feature[] = [
     createLimitsFeature(platform),
     createIdempotencyFeature(platform),
     createMailFeature(platform),
@@ -98,6 +99,12 @@ export function createFeatures(platform: Platform): Features {
     createContactFeature(platform),
     createSuperadminWidgetTestFeature(platform, { testItems: feedback.testItems }),
     createSuperadminSettingsFeature(platform),
+    createSuperadminMaintenanceFeature(platform, {
+      listGoingOn: () =>
+        all
+          .flatMap((feature) => feature.jobs?.() ?? [])
+          .flatMap(({ name, evenReadOnly }) => (evenReadOnly === undefined ? [] : [name])),
+    }),
     createMonitoringFeature(platform),
     createBackupFeature(platform),
     createDoctorFeature(platform),

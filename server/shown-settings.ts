@@ -13,12 +13,18 @@ export type SettingSources = Readonly<Record<string, 'file' | 'generated'>>
 /** Earshot makes these at the first start unless they are set. */
 const generatedUnlessSet = new Set(['INSTANCE_SECRET', 'GOTRUE_JWT_KEYS'])
 
-/** @throws SettingError when a value can't be used. */
+/**
+ * @param computed values of settings without one that follow from other settings, by name.
+ * @throws SettingError when a value can't be used.
+ */
 export function describeSettings(
   env: Readonly<Record<string, string | undefined>>,
   sources: SettingSources = {},
+  computed: Readonly<Record<string, unknown>> = {},
 ): ShownSetting[] {
-  return Object.entries(settings).map(([name, setting]) => describeSetting(name, setting, env[name], sources[name]))
+  return Object.entries(settings).map(([name, setting]) =>
+    describeSetting(name, setting, env[name], sources[name], computed[name]),
+  )
 }
 
 function describeSetting(
@@ -26,8 +32,9 @@ function describeSetting(
   setting: Setting<unknown>,
   given: string | undefined,
   source: SettingSources[string] | undefined,
+  computed: unknown = null,
 ): ShownSetting {
-  const value = setting.read(name, given)
+  const value = setting.read(name, given) ?? computed
   const isGiven = given !== undefined && given.trim() !== ''
   const isGenerated = !isGiven && generatedUnlessSet.has(name)
   // Numbers and switches whose name contains such a word (GOTRUE_PASSWORD_MIN_LENGTH) are no secrets.

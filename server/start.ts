@@ -56,6 +56,7 @@ export async function startServer(
   try {
     const platform = await openPlatform(config, log)
     stops.push(() => platform.close())
+    await platform.readOnly.start()
     const features = createFeatures(platform)
     for (const feature of features.all) {
       stops.push(() => feature.stop?.())

@@ -2,6 +2,7 @@ import { createEventJobs } from './platform/events/events.jobs.ts'
 import type { Feature } from './platform/feature.ts'
 import type { Job, WorkerPool } from './platform/jobs/job.ts'
 import { freePredecessors } from './platform/jobs/other-workers.queries.ts'
+import { startPausableWorker } from './platform/jobs/pausable-worker.ts'
 import { startWorker, type Worker } from './platform/jobs/worker.ts'
 import type { Platform } from './platform/platform.ts'
 
@@ -11,7 +12,7 @@ import type { Platform } from './platform/platform.ts'
  * @param keeperId what started this process, and starts it again when it ends; null: nothing does.
  */
 export async function startWorkers(
-  { config, database, log, yielding }: Platform,
+  { config, database, log, readOnly, yielding }: Platform,
   features: readonly Feature[],
   keeperId: string | null,
 ): Promise<Worker> {
@@ -28,17 +29,17 @@ export async function startWorkers(
     ],
     (job) => job.pool ?? 'short',
   )
-  const workers: Worker[] = []
+  const pools: Worker[] = []
   const stop = async () => {
-    await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+    await Promise.all(pools.splice(0).map((pool) => pool.stop()))
   }
   try {
     await yielding.listen()
     if (keeperId !== null) await freePredecessors(database, keeperId)
     for (const [pool, own] of jobs) {
-      workers.push(
-        await startWorker({ url: config.databaseUrl, log, jobs: own, concurrency: concurrency[pool], keeperId }),
-      )
+      const start = (chosen: readonly Job[]) =>
+        startWorker({ url: config.databaseUrl, log, jobs: chosen, concurrency: concurrency[pool], keeperId })
+      pools.push(await startPausableWorker({ jobs: own, start, readOnly, log }))
     }
   } catch (error) {
     await stop()
@@ -46,7 +47,7 @@ export async function startWorkers(
   }
   return {
     check: async () => {
-      await Promise.all(workers.map((worker) => worker.check()))
+      await Promise.all(pools.map((pool) => pool.check()))
     },
     stop,
   }

@@ -175,7 +175,7 @@ describe('the npm package', { timeout: 120_000 }, () => {
     [
       'an unknown command',
       ['begin'],
-      'There is no command begin. Commands: start, demo, doctor, backup, restore, rotate-keys.',
+      'There is no command begin. Commands: start, demo, doctor, backup, restore, maintenance, rotate-keys.',
     ],
     ['an unknown option', ['demo', '--nope'], "Unknown option '--nope'. Explained by: npx earshot demo --help"],
   ])('refuses %s with one line and exit code 2', async (_what, args, sentence) => {
@@ -187,10 +187,16 @@ describe('the npm package', { timeout: 120_000 }, () => {
     expect(await run(['start'], { NODE_ENV: 'development' })).toEqual({ code: 1, stdout: '', stderr })
   })
 
-  it.each(['start', 'demo', 'doctor', 'backup', 'restore', 'rotate-keys'])('explains %s', async (name) => {
-    const { code, stdout } = await run([name, '--help'])
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Options:$(.|\n)*--data <folder>(.|\n)*^Exit codes:$/m)])
-  })
+  it.each(['start', 'demo', 'doctor', 'backup', 'restore', 'maintenance', 'rotate-keys'])(
+    'explains %s',
+    async (name) => {
+      const { code, stdout } = await run([name, '--help'])
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringMatching(/^Options:$(.|\n)*--data <folder>(.|\n)*^Exit codes:$/m),
+      ])
+    },
+  )
 
   it('runs under Node 20, with the Node that npm fetches', async () => {
     const inNode20 = ['exec', '--yes', '--prefer-offline', '--package=node@20', '--', 'node']

@@ -7,6 +7,7 @@ import type { Log } from './log/log.ts'
 import { type MailTransport, openMailTransport } from './mail/mail-transport.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { createOutbound, type Outbound } from './outbound/outbound.ts'
+import { createReadOnly, type ReadOnly } from './read-only/read-only.ts'
 import { createInstanceSecret, type InstanceSecret, loadInstanceSecret } from './secret/instance-secret.ts'
 import { createSeals, type Seals } from './secret/seals.ts'
 import { openStorage } from './storage/open-storage.ts'
@@ -27,6 +28,8 @@ export interface Platform {
   readonly buckets: SharedBuckets
   /** Work in the background that yields to visitors. */
   readonly yielding: Yielding
+  /** Whether the instance takes no writes, for maintenance. */
+  readonly readOnly: ReadOnly
   /** Signs links and derives keys. */
   readonly secret: InstanceSecret
   /** Encrypts credentials that tables store. */
@@ -60,6 +63,7 @@ export async function openPlatform(config: Platform['config'], log: Log): Promis
   const outbound = createOutbound(config.outbound)
   const stop = new AbortController()
   const yielding = createYielding(database, stop.signal)
+  const readOnly = createReadOnly(database, log)
   return {
     config,
     log,
@@ -70,6 +74,7 @@ export async function openPlatform(config: Platform['config'], log: Log): Promis
     outbound,
     buckets,
     yielding,
+    readOnly,
     secret,
     seals,
     metrics,
@@ -79,6 +84,7 @@ export async function openPlatform(config: Platform['config'], log: Log): Promis
     close: async () => {
       buckets.close()
       await yielding.close()
+      await readOnly.close()
       mailTransport.close()
       await outbound.close()
       await locks.close()

@@ -33,6 +33,8 @@ export interface AccessWorld {
   readonly personas: readonly Persona[]
   /** Method and address of every route that the server has, in the contracts' spelling. */
   readonly addresses: readonly string[]
+  /** Addresses that write, and why they are served while the instance is read-only all the same. */
+  readonly servedReadOnly: ReadonlyMap<string, string>
   /** Rows of each organisation, and of none. */
   readonly ids: { readonly own: Ids; readonly foreign: Ids; readonly unknown: Ids }
   /** The column of each canary in the foreign organisation. */
@@ -59,7 +61,7 @@ export async function openAccessWorld(): Promise<AccessWorld> {
     GOTRUE_JWT_KEYS: keys.setting,
     INSTANCE_SECRET: instanceSecret,
   }
-  const { result: server, addresses } = await noteAddresses(() => startTestServer(env))
+  const { result: server, addresses, servedReadOnly } = await noteAddresses(() => startTestServer(env))
   // The first confirmed account runs the instance.
   await createUser(server.client)
   const own = await createTenant(server.client)
@@ -78,6 +80,7 @@ export async function openAccessWorld(): Promise<AccessWorld> {
     sibling,
     personas,
     addresses,
+    servedReadOnly,
     ids: { own: ownIds, foreign: await findIds(server, foreign), unknown },
     planted,
     untouched: await digestTables(server, foreign),
@@ -89,19 +92,27 @@ export async function openAccessWorld(): Promise<AccessWorld> {
 }
 
 /** Runs what makes a server, and lists the addresses that it gets. */
-async function noteAddresses<T>(start: () => Promise<T>): Promise<{ result: T; addresses: string[] }> {
+async function noteAddresses<T>(
+  start: () => Promise<T>,
+): Promise<{ result: T; addresses: string[]; servedReadOnly: Map<string, string> }> {
   const all = new Set<string>()
+  const servedReadOnly = new Map<string, string>()
   const note = (message: unknown) => {
     // Fastify publishes each server that it makes.
     const { fastify } = message as { fastify: FastifyInstance }
-    fastify.addHook('onRoute', ({ method, url }) => {
-      for (const each of [method].flat()) all.add(`${each} ${url.replaceAll(/:(\w+)/g, '{$1}')}`)
+    fastify.addHook('onRoute', ({ method, url, config }) => {
+      for (const each of [method].flat()) {
+        const address = `${each} ${url.replaceAll(/:(\w+)/g, '{$1}')}`
+        all.add(address)
+        if (config?.evenReadOnly !== undefined && each !== 'GET' && each !== 'HEAD')
+          servedReadOnly.set(address, config.evenReadOnly)
+      }
     })
   }
   subscribe('fastify.initialization', note)
   try {
     const result = await start()
-    return { result, addresses: [...all].filter((address) => !isImplied(address, all)) }
+    return { result, addresses: [...all].filter((address) => !isImplied(address, all)), servedReadOnly }
   } finally {
     unsubscribe('fastify.initialization', note)
   }
@@ -263,7 +274,7 @@ export async function listChangedTables({ server, foreign, untouched }: AccessWo
 const whatReadingNotes = `'{last_used_at,last_used_ip}'::text[]`
 
 /** A digest of the organisation's rows, by table. */
-async function digestTables({ client }: TestServer, tenant: Tenant): Promise<Readonly<Record<string, string>>> {
+export async function digestTables({ client }: TestServer, tenant: Tenant): Promise<Readonly<Record<string, string>>> {
   const digests = listTablesOf(tenant).map(
     (table) =>
       `(select md5(string_agg(r, '' order by r)) from ${table} t, lateral (select (to_jsonb(t) - ${whatReadingNotes})::text as r) where ${tables[table]?.row(tenant)}) as "${table}"`,

@@ -17,6 +17,7 @@ import { createHttpServer } from '#server/platform/http/create-http-server.ts'
 import { startWorker } from '#server/platform/jobs/worker.ts'
 import { createLog, type Log } from '#server/platform/log/log.ts'
 import { openMailTransport } from '#server/platform/mail/mail-transport.ts'
+import { neverReadOnly } from '#server/platform/read-only/read-only.ts'
 import { createTestDatabase } from './database.ts'
 import type { TestDatabase } from './template-database.ts'
 
@@ -92,12 +93,12 @@ export async function startAuthServer(
   })
   const log = createLog({ level: 'silent' })
   const db = openDatabase({ url: database.url, log, maxConnections: 20 })
-  const auth = await createAuth({ config, database: db, log })
+  const auth = await createAuth({ config, database: db, log, readOnly: neverReadOnly })
   const transport = openMailTransport({ smtpUrl: config.smtpUrl ?? null, from: config.mailFrom })
   const worker = await startWorker({
     url: database.url,
     log,
-    jobs: createMailJobs({ database: db, transport, log }),
+    jobs: createMailJobs({ database: db, transport, log, readOnly: neverReadOnly }),
     concurrency: 2,
   })
   const stops: (() => Promise<unknown>)[] = []
@@ -122,7 +123,7 @@ export async function startAuthServer(
     signUpConfirmed: (email, secret) => signUpConfirmed(server, mails, { email, password: secret ?? password }),
     async startAnother() {
       const another = openDatabase({ url: database.url, log, maxConnections: 20 })
-      const address = await listen(await createAuth({ config, database: another, log }), 0)
+      const address = await listen(await createAuth({ config, database: another, log, readOnly: neverReadOnly }), 0)
       stops.push(() => another.close())
       return address
     },

@@ -4,6 +4,7 @@ import { useLocation } from 'react-router'
 import { NotificationBell } from '../features/notifications/notification-bell.tsx'
 import { OrganizationBoundary } from '../features/organizations/organization-boundary.tsx'
 import { useIdleLoad } from '../lib/idle-load.ts'
+import { useReadOnly } from '../lib/read-only.ts'
 import { Button } from '../ui/button.tsx'
 import { cn } from '../ui/class-names.ts'
 import { loadOverlays } from '../ui/late-overlays.ts'
@@ -18,6 +19,7 @@ import { usePlanNotice } from './use-plan-notice.ts'
 
 // Few see it, and its words would be loaded with every screen.
 const PlanBanner = lazy(() => import('./plan-banner.tsx'))
+const ReadOnlyBanner = lazy(() => import('./read-only-banner.tsx'))
 
 /** The sidebar around every screen of the dashboard, for members alone. */
 export function DashboardFrame({ children }: { children: ReactNode }) {
@@ -35,7 +37,9 @@ export function DashboardFrame({ children }: { children: ReactNode }) {
 function SidebarFrame({ children }: { children: ReactNode }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   useIdleLoad(loadOverlays, true)
-  const notice = usePlanNotice()
+  const planNotice = usePlanNotice()
+  const isReadOnly = useReadOnly()
+  const notice = isReadOnly ? undefined : planNotice
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the menu
   useEffect(() => setMenuOpen(false), [pathname])
@@ -75,6 +79,11 @@ function SidebarFrame({ children }: { children: ReactNode }) {
           notice && '[--banner:2.5rem] max-lg:[--banner:4rem]',
         )}
       >
+        {isReadOnly && (
+          <Suspense>
+            <ReadOnlyBanner />
+          </Suspense>
+        )}
         {notice && (
           <Suspense fallback={<div className="h-(--banner) shrink-0" />}>
             <PlanBanner notice={notice} />

@@ -44,6 +44,7 @@ export const areaGroups: readonly { readonly label: string; readonly areas: read
     label: 'Operation',
     areas: [
       { path: 'monitoring', label: 'Monitoring' },
+      { path: 'maintenance', label: 'Maintenance' },
       { path: 'settings', label: 'Settings' },
     ],
   },
@@ -171,6 +172,12 @@ const screens: Readonly<Record<string, Screen>> = {
     title: 'Monitoring',
     Content: lazy(async () => ({
       default: (await import('#web/features/superadmin/monitoring/monitoring-screen.tsx')).MonitoringScreen,
+    })),
+  },
+  maintenance: {
+    title: 'Maintenance',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/maintenance/maintenance-screen.tsx')).MaintenanceScreen,
     })),
   },
   settings: {

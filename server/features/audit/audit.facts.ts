@@ -24,7 +24,10 @@ export const facts: Facts = {
     'app.record_account_event(uuid,text,jsonb,uuid)': ['supabase_auth_admin'],
   },
   routes: {
-    exportInstanceAudit: { body: () => ({ format: 'csv' }) },
+    exportInstanceAudit: {
+      body: () => ({ format: 'csv' }),
+      fullBody: () => ({ format: 'jsonl', category: 'members', search: 'ada' }),
+    },
     exportAudit: { body: () => ({ format: 'csv' }), fullBody: () => ({ format: 'jsonl', category: 'members' }) },
   },
 }

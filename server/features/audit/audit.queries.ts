@@ -96,9 +96,14 @@ export interface AuditPlace {
 export async function listEntries(
   tx: TenantTx | SystemTx,
   organizationId: string | undefined,
-  { filters, before, limit }: { filters: AuditFilters; before: AuditPlace | undefined; limit: number },
+  {
+    filters,
+    before,
+    limit,
+  }: { filters: AuditFilters & { search?: string }; before: AuditPlace | undefined; limit: number },
 ): Promise<StoredEntry[]> {
-  const { actorId, actorKind, category, targetId, from, to } = filters
+  const { actorId, actorKind, category, targetId, from, to, search = '' } = filters
+  const words = toWordQuery(search)
   const { rows } = await sql<StoredEntry>`
     select id, organization_id as "organizationId",
       (select o.name from organizations o where o.id = a.organization_id) as "organizationName",
@@ -117,6 +122,7 @@ export async function listEntries(
       ${actorKind === undefined ? sql`` : sql`and actor_kind = ${actorKind}`}
       ${category === undefined ? sql`` : sql`and category = ${category}`}
       ${targetId === undefined ? sql`` : sql`and target_id = ${targetId}`}
+      ${words === undefined ? sql`` : sql`and ${wordsOfEntry} @@ to_tsquery('simple', ${words})`}
       ${from === undefined ? sql`` : sql`and created_at >= ${from}::timestamptz`}
       ${to === undefined ? sql`` : sql`and created_at < ${to}::timestamptz`}
       ${before ? sql`and (created_at, id) < (${before.createdAt}::timestamptz, ${before.id}::uuid)` : sql``}
@@ -124,6 +130,16 @@ export async function listEntries(
     limit ${limit}
   `.execute(tx)
   return rows
+}
+
+/** As the index `audit_log_words_idx` has it. */
+const wordsOfEntry = sql`to_tsvector('simple',
+  translate(coalesce(actor_name, '') || ' ' || coalesce(target_name, '') || ' ' || action, '@._:+-/', '       '))`
+
+/** Begins of words, all of which must be there; undefined: the text has none. */
+function toWordQuery(search: string): string | undefined {
+  const words = search.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  return words.length === 0 ? undefined : words.map((word) => `'${word}':*`).join(' & ')
 }
 
 /** Deletes entries older than the retention, at most `limit`. @returns how many it deleted. */

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { type AuditFormat, exportAudit, listAudit } from '#contract/audit.ts'
 import { exportInstanceAudit, listInstanceAudit } from '#contract/superadmin-audit.ts'
+import { downloadOptions } from '#server/platform/events/record-download.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import type { Audit } from './audit.service.ts'
 
@@ -17,12 +18,20 @@ export function auditRoutes(app: FastifyInstance, audit: Audit): void {
 
   addRoute(app, listInstanceAudit, async ({ query }) => answer(200, await audit.listInstance(query)))
 
-  addRoute(app, exportAudit, async ({ params, body: { format, ...filters }, caller }) => {
-    return sendFile(format, await audit.export(caller.actor, params.organizationId, filters, format))
-  })
+  addRoute(
+    app,
+    exportAudit,
+    async ({ params, body: { format, ...filters }, caller }) => {
+      return sendFile(format, await audit.export(caller.actor, params.organizationId, filters, format))
+    },
+    downloadOptions,
+  )
 
-  addRoute(app, exportInstanceAudit, async ({ body: { format, ...filters } }) =>
-    sendFile(format, await audit.exportInstance(filters, format)),
+  addRoute(
+    app,
+    exportInstanceAudit,
+    async ({ body: { format, ...filters } }) => sendFile(format, await audit.exportInstance(filters, format)),
+    downloadOptions,
   )
 }
 

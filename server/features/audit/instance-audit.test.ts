@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { InstanceAuditEntry } from '#contract/superadmin-audit.ts'
 import { createUser } from '#server/testing/builders.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
@@ -94,4 +94,48 @@ it('is downloaded with the organisation of each entry, and the download is recor
     [first, 'Compilers'],
   ])
   expect((await list('')).items[0]).toMatchObject({ action: 'audit.exported', organization: null })
+})
+
+describe('search by words', () => {
+  beforeAll(async () => {
+    for (const [actor, target, action] of [
+      ['Ada Lovelace', 'bob.builder@example.com', 'user.banned'],
+      ['Ada Lovelace', 'Straße 5 (Müller)', 'plan.updated'],
+      ['Grace Hopper', 'bob.builder@example.com', 'user.unbanned'],
+    ]) {
+      await server.client.query(
+        `insert into audit_log (organization_id, action, actor_kind, category, actor_name, target_name)
+         values ('00000000-0000-0000-0000-000000000000', $1, 'superadmin', 'superadmin', $2, $3)`,
+        [action, actor, target],
+      )
+    }
+  })
+  const find = async (words: string) =>
+    (await list(`?search=${encodeURIComponent(words)}`)).items.map(
+      ({ actor, action }) => `${actor.name?.split(' ')[0]} ${action}`,
+    )
+
+  it('finds begins of words of actor, target and action, all of which must be there', async () => {
+    expect(await find('ada')).toEqual(['Ada plan.updated', 'Ada user.banned'])
+    expect(await find('BUILD ban')).toEqual(['Ada user.banned'])
+    expect(await find('bob.builder@example.com')).toEqual(['Grace user.unbanned', 'Ada user.banned'])
+    expect(await find('müller')).toEqual(['Ada plan.updated'])
+    expect(await find('ada hopper')).toEqual([])
+  })
+
+  it('takes signs as what stands between words', async () => {
+    expect(await find("ada' & !(lovelace) | \\ :*")).toEqual(['Ada plan.updated', 'Ada user.banned'])
+    expect((await find('!!')).length).toBeGreaterThan(3)
+  })
+
+  it('reads an index', async () => {
+    await server.client.query('begin')
+    await server.client.query('set local enable_seqscan = off')
+    const { rows } = await server.client.query(
+      `explain select id from audit_log where to_tsvector('simple', translate(coalesce(actor_name, '') || ' '
+         || coalesce(target_name, '') || ' ' || action, '@._:+-/', '       ')) @@ to_tsquery('simple', '''ada'':*')`,
+    )
+    await server.client.query('rollback')
+    expect(JSON.stringify(rows)).toContain('audit_log_words_idx')
+  })
 })

@@ -5,6 +5,7 @@ import type { Client } from '#server/platform/http/describe-origin.ts'
 import { rateKeyOf } from '#server/platform/http/token-buckets.ts'
 import { createSharedLimit, type SharedLimit } from '#server/platform/limits/shared-limit.ts'
 import type { Log } from '#server/platform/log/log.ts'
+import type { ReadOnly } from '#server/platform/read-only/read-only.ts'
 import { createDecoyPicker, type DecoyPicker } from './accounts/password-decoy.ts'
 import { insertAuditEntry, type User } from './accounts/users.queries.ts'
 import { type AccessTokens, createAccessTokens } from './keys/access-token.ts'
@@ -20,6 +21,7 @@ export interface AuthParts {
   readonly settings: Config['auth']
   readonly database: Database
   readonly log: Log
+  readonly readOnly: Pick<ReadOnly, 'current' | 'requireWrites'>
   readonly keys: SigningKeys
   readonly tokens: AccessTokens
   readonly redirects: RedirectRules
@@ -60,7 +62,7 @@ const wrongPasswords = { capacity: 20, refillMs: 4 * hourMs }
 
 export function createAuthParts(
   config: Pick<Config, 'appUrl' | 'auth' | 'production'>,
-  { database, log, keys }: { database: Database; log: Log; keys: SigningKeys },
+  { database, log, readOnly, keys }: Pick<AuthParts, 'database' | 'log' | 'readOnly' | 'keys'>,
 ): AuthParts {
   const settings = config.auth
   return {
@@ -68,6 +70,7 @@ export function createAuthParts(
     settings,
     database,
     log,
+    readOnly,
     keys,
     isScanned: createScanCheck(),
     pickDecoyHash: createDecoyPicker(database, keys.secretKey),

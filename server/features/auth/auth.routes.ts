@@ -58,7 +58,8 @@ export async function authRoutes(app: FastifyInstance, { auth }: { auth: Auth })
 function answerErrors(app: FastifyInstance, { log }: Pick<AuthParts, 'log'>): void {
   app.setErrorHandler((thrown, request, reply) => {
     const error = toAuthError(thrown)
-    if (error.status >= 500) log.error({ err: thrown, requestId: request.id }, `auth request failed: ${error.code}`)
+    if (error.status >= 500 && error.code !== 'read_only')
+      log.error({ err: thrown, requestId: request.id }, `auth request failed: ${error.code}`)
     const version = [request.headers['x-supabase-api-version']].flat()[0]
     if (isCurrentVersion(version)) reply.header('x-supabase-api-version', apiVersion)
     if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))

@@ -32,6 +32,7 @@ export interface AuthOptions {
   readonly config: Pick<Config, 'appUrl' | 'auth' | 'dataDir' | 'production' | 'supabase'>
   readonly database: Database
   readonly log: Log
+  readonly readOnly: AuthParts['readOnly']
 }
 
 /**
@@ -40,7 +41,7 @@ export interface AuthOptions {
  *
  * @throws Error with one clear sentence when the keys can't be read.
  */
-export async function createAuth({ config, database, log }: AuthOptions): Promise<Auth> {
+export async function createAuth({ config, database, log, readOnly }: AuthOptions): Promise<Auth> {
   if (config.supabase) {
     return {
       publishableKey: config.supabase.anonKey,
@@ -53,7 +54,7 @@ export async function createAuth({ config, database, log }: AuthOptions): Promis
     configuredKeys: config.auth.jwtKeys,
     sharedSecret: config.auth.jwtSecret,
   })
-  const parts = createAuthParts(config, { database, log, keys })
+  const parts = createAuthParts(config, { database, log, readOnly, keys })
   return {
     publishableKey: keys.publishableKey,
     verifyAccessToken: toActorVerifier(parts.tokens.verify),

@@ -10,7 +10,7 @@ import { floorBytes } from './floor-bytes.ts'
 import { type Outcome, runApart } from './scheduled/run-apart.ts'
 
 type Kind = queries.BackupRun['kind']
-type Parts = Pick<Platform, 'config' | 'database' | 'log' | 'stopping'>
+type Parts = Pick<Platform, 'config' | 'database' | 'log' | 'readOnly' | 'stopping'>
 
 const reason = 'backups are of the whole instance'
 /** The hourly job begins within this time. */
@@ -23,20 +23,29 @@ export function createBackupJobs(parts: Parts): Job[] {
   if (everyHours === null) return []
   return [
     // Each hour: after a failure, the next attempt is an hour later. One job at a time, in whatever process.
-    defineCron('make_backup', { at: '23 * * * *', catchUpHours: 1 }, async () => {
-      const minutes = everyHours * 60 - toleranceMinutes
-      const isDone = await parts.database.asSystem(reason, (tx) => queries.hasRecentRun(tx, 'backup', minutes))
-      if (!isDone) await run('backup', parts)
+    defineCron(
+      'make_backup',
+      { at: '23 * * * *', catchUpHours: 1 },
+      async () => {
+        const minutes = everyHours * 60 - toleranceMinutes
+        const isDone = await parts.database.asSystem(reason, (tx) => queries.hasRecentRun(tx, 'backup', minutes))
+        if (!isDone) await run('backup', parts)
+      },
+      { evenReadOnly: 'it reads; a backup is what maintenance often begins with' },
+    ),
+    defineCron('drill_restore', { at: '53 4 * * 0', catchUpHours: 7 * 24 - 1 }, () => run('drill', parts), {
+      evenReadOnly: 'it reads, and writes into a scratch database',
     }),
-    defineCron('drill_restore', { at: '53 4 * * 0', catchUpHours: 7 * 24 - 1 }, () => run('drill', parts)),
   ]
 }
 
 /** A failure is noted and told, and not thrown: the next moment of the schedule is the retry. */
 async function run(kind: Kind, parts: Parts): Promise<void> {
-  const { config, log, stopping } = parts
+  const { config, log, readOnly, stopping } = parts
   const startedAt = new Date()
-  const ended = await attempt(kind, config, stopping).catch((error: unknown) => {
+  // While the instance is read-only no archive is deleted: it may be the one from before an upgrade that goes wrong.
+  const keep = readOnly.current() ? null : config.backup.keep
+  const ended = await attempt(kind, config, keep, stopping).catch((error: unknown) => {
     // The server stops: the job runs again elsewhere.
     stopping.throwIfAborted()
     if (error instanceof BackupBusyError) return undefined
@@ -49,7 +58,12 @@ async function run(kind: Kind, parts: Parts): Promise<void> {
   await noteAndTell(parts, { kind, isScheduled: true, startedAt, ...outcome, problem })
 }
 
-async function attempt(kind: Kind, config: Parts['config'], stopping: AbortSignal): Promise<Outcome> {
+async function attempt(
+  kind: Kind,
+  config: Parts['config'],
+  keep: number | null,
+  stopping: AbortSignal,
+): Promise<Outcome> {
   const { dataDir, s3, appVersion, backup } = config
   return runApart(
     {
@@ -60,7 +74,7 @@ async function attempt(kind: Kind, config: Parts['config'], stopping: AbortSigna
       appVersion,
       folder: backup.to,
       passphrase: backup.passphrase,
-      keep: backup.keep,
+      keep,
       floorBytes: floorBytes(config),
     },
     stopping,

@@ -61,6 +61,7 @@ export const facts: Facts = {
          select '${organizationId}', id, 'Made' from public.plans where key = 'starter'
          on conflict do nothing`,
     },
+    exportSubscribers: { body: () => ({}), fullBody: () => ({ search: 'ada', status: 'active', sort: 'name' }) },
     listCoupons: { refusal: 'payments_not_configured' },
     createCoupon: {
       body: () => ({

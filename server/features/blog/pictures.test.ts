@@ -73,6 +73,15 @@ describe('a picture of a post', () => {
     })
   })
 
+  it('is in the audit log', async () => {
+    const { url } = await store(gif)
+    const { rows } = await server.client.query(
+      "select actor_kind from audit_log where action = 'blog_picture.uploaded' and target_name = $1",
+      [url],
+    )
+    expect(rows).toEqual([{ actor_kind: 'superadmin' }])
+  })
+
   it('is refused if it is too large', async () => {
     const reply = await upload(Buffer.concat([png.subarray(0, 8), Buffer.alloc(maxBlogPictureBytes)]))
     expect([reply.status, ((await reply.json()) as { code: string }).code]).toEqual([413, 'body_too_large'])

@@ -1,5 +1,7 @@
 import { type ContactMessage, sendContactMessage } from '#contract/contact.ts'
 import * as overview from '#contract/superadmin-overview.ts'
+import type { SystemTx } from '#server/platform/database/database.ts'
+import { writeInstanceEntry } from '#server/platform/events/instance-entry.queries.ts'
 import type { Feature } from '#server/platform/feature.ts'
 import { addRoute, answer, spend } from '#server/platform/http/add-route.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
@@ -15,6 +17,11 @@ import {
   listOpenMessages,
   markMessage,
 } from './contact.queries.ts'
+
+function noteMark(tx: SystemTx, targetId: string, targetName: string, isAnswered: boolean): Promise<void> {
+  const action = isAnswered ? 'contact_message.answered' : 'contact_message.reopened'
+  return writeInstanceEntry(tx, { action, targetType: 'contact_message', targetId, targetName, after: {} })
+}
 
 const keptDays = 400
 const hourMs = 3_600_000
@@ -65,9 +72,12 @@ export function createContactFeature({ buckets, config, database }: Platform): F
         return answer(200, { items, count })
       })
       addRoute(app, overview.markMessage, async ({ params, body, caller }) => {
-        const marked = await database.asSystem('superadmins answer messages to the operator', (tx) =>
-          markMessage(tx, { id: params.messageId, isAnswered: body.answered, userId: caller.actor.userId }),
-        )
+        const { messageId: id } = params
+        const marked = await database.asSystem('superadmins answer messages to the operator', async (tx) => {
+          const message = await markMessage(tx, { id, isAnswered: body.answered, userId: caller.actor.userId })
+          if (message?.hasChanged) await noteMark(tx, id, message.email, body.answered)
+          return message
+        })
         if (!marked) throw new ProductError('message_not_found')
         return answer(200, { answeredAt: marked.answeredAt?.toISOString() ?? null })
       })

@@ -54,17 +54,19 @@ export async function listOpenMessages(
   return { rows, count: counted.rows[0]?.count ?? 0 }
 }
 
-/** @returns when it was answered, which is kept if it was already; undefined: no such message. */
+/** @returns when it was answered, which is kept if it was already, and whether that is new; undefined: no such message. */
 export async function markMessage(
   tx: SystemTx,
   { id, isAnswered, userId }: { id: string; isAnswered: boolean; userId: string },
-): Promise<{ answeredAt: Date | null } | undefined> {
-  const { rows } = await sql<{ answeredAt: Date | null }>`
-    update contact_messages
-    set answered_at = case when ${isAnswered} then coalesce(answered_at, now()) end,
+): Promise<{ answeredAt: Date | null; hasChanged: boolean; email: string } | undefined> {
+  const { rows } = await sql<{ answeredAt: Date | null; hasChanged: boolean; email: string }>`
+    with before as (select id, answered_at from contact_messages where id = ${id} for update)
+    update contact_messages m
+    set answered_at = case when ${isAnswered} then coalesce(m.answered_at, now()) end,
       answered_by = case when ${isAnswered} then coalesce(answered_by, ${userId}::uuid) end
-    where id = ${id}
-    returning answered_at as "answeredAt"
+    from before b where m.id = b.id
+    returning m.answered_at as "answeredAt", m.email,
+      (b.answered_at is null) <> (m.answered_at is null) as "hasChanged"
   `.execute(tx)
   return rows[0]
 }

@@ -20,10 +20,14 @@ export interface Follower {
 export interface FeedbackFeed {
   readonly subscriber: Subscriber
   follow(organizationId: string, follower: Follower): () => void
+  /** Lets every follower read its notifications again, spread over some seconds: they ask for something, and read nothing else. */
+  wakeAll(): void
   /** Ends all followers. */
   close(): void
 }
 
+/** Thousands of followers must not ask at the same moment. */
+const wakeWithinMs = 3_000
 /** Above this, `ids` of a notice is empty: reading the list again takes less than naming them all. */
 const maxNamedIds = 150
 
@@ -125,6 +129,14 @@ export function createFeedbackFeed(database: Database): FeedbackFeed {
       return () => {
         followers.delete(follower)
         if (followers.size === 0) followersByOrganization.delete(organizationId)
+      }
+    },
+    wakeAll: () => {
+      const followers = [...followersByOrganization.values()].flatMap((each) => [...each])
+      for (const [index, follower] of followers.entries()) {
+        const notice: ChangeNotice = { kind: 'notifications', ids: [follower.userId], items: [] }
+        const wake = () => follower.onNotice(notice, JSON.stringify(notice))
+        setTimeout(wake, (index * wakeWithinMs) / followers.length).unref()
       }
     },
     close: endAll,

@@ -82,7 +82,7 @@ export interface FeedbackNeeds {
 
 /** Items and all that a team does with them; a folder for each. */
 export function createFeedbackFeature(platform: Platform, { files, quotas, widget }: FeedbackNeeds): FeedbackFeature {
-  const { buckets, config, database, storage, secret } = platform
+  const { buckets, config, database, readOnly, storage, secret } = platform
   const { appUrl } = config
   const feedback = createFeedback(database, files.files)
   const links = createConversationLinks(secret.deriveKey('addresses of conversations'))
@@ -119,6 +119,8 @@ export function createFeedbackFeature(platform: Platform, { files, quotas, widge
       importRoutes(app, createImports({ database, storage, quotas }))
       // Followers never hang up by themselves: the server would wait for them.
       app.addHook('preClose', async () => feed.close())
+      // Open pages learn that it began or ended from the answer to whatever they ask next.
+      readOnly.onChange(() => feed.wakeAll())
     },
     jobs: () => [
       ...createRetentionJobs(database),

@@ -29,12 +29,13 @@ export function createIntegrationsFeature(
   platform: Platform,
   { items, tracked, feedback }: { items: DeliveredItems; tracked: TrackedItems; feedback: Pick<Feedback, 'list'> },
 ): IntegrationsFeature {
-  const { buckets, config, database, log, outbound, seals, yielding } = platform
+  const { buckets, config, database, log, outbound, readOnly, seals, yielding } = platform
   const emails = createMemberEmails({ database, appUrl: config.appUrl })
   const parts = { database, log, outbound, seals, items, tracked, emails, appUrl: config.appUrl }
   const worker = createDeliveryWorker({
     database,
     log,
+    readOnly,
     work: (queue, isOurs) => workQueue({ ...parts, yielding }, queue, isOurs),
   })
   const links = createIssueLinks(database)

@@ -7,7 +7,8 @@ import { createOutbox } from './outbox/outbox.service.ts'
 import { suppressionRoutes } from './suppressions/suppressions.routes.ts'
 import { createSuppressions } from './suppressions/suppressions.service.ts'
 
-export function createMailFeature({ config, database, outbound, mailTransport: transport, log }: Platform): Feature {
+export function createMailFeature(platform: Platform): Feature {
+  const { config, database, outbound, mailTransport: transport, log, readOnly } = platform
   return {
     name: 'mail',
     routes: (app) => {
@@ -15,6 +16,6 @@ export function createMailFeature({ config, database, outbound, mailTransport: t
       suppressionRoutes(app, createSuppressions(database))
       bounceRoutes(app, { database, outbound, secret: config.emailBounceSecret })
     },
-    jobs: () => createMailJobs({ database, transport, log }),
+    jobs: () => createMailJobs({ database, transport, log, readOnly }),
   }
 }

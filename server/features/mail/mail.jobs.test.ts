@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '#server/platform/database/database.
 import type { Job } from '#server/platform/jobs/job.ts'
 import { createLog } from '#server/platform/log/log.ts'
 import { MailServerAwayError, openMailTransport } from '#server/platform/mail/mail-transport.ts'
+import { neverReadOnly } from '#server/platform/read-only/read-only.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import { startDatabaseLine } from '#server/testing/database-line.ts'
 import type { TestDatabase } from '#server/testing/template-database.ts'
@@ -92,7 +93,7 @@ function getJob(jobs: readonly Job[], name: string): Job {
 beforeEach(async () => {
   smtp = await startSmtp()
   transport = openMailTransport({ smtpUrl: smtp.url, from: 'Earshot <no-reply@example.com>' })
-  const jobs = createMailJobs({ database, transport, log })
+  const jobs = createMailJobs({ database, transport, log, readOnly: neverReadOnly })
   sendEmail = getJob(jobs, 'send_email')
   pruneEmails = getJob(jobs, 'prune_emails')
 })
@@ -113,11 +114,11 @@ async function readAnswers(id: string): Promise<(string | null)[]> {
   return rows.map(({ answer }) => answer)
 }
 /** Runs the email's job as a worker does, which locks it first. */
-async function attemptToSend(id: string): Promise<void> {
+async function attemptToSend(id: string, job = sendEmail): Promise<void> {
   await sql.query("update graphile_worker._private_jobs set locked_at = now(), locked_by = 'test' where key = $1", [
     `send_email:${id}`,
   ])
-  await sendEmail.run({ emailId: id })
+  await job.run({ emailId: id })
 }
 
 async function secondsToNextAttempt(id: string): Promise<number> {
@@ -182,11 +183,28 @@ describe('job send_email', () => {
     expect(await readAnswers(id)).toEqual([expect.stringContaining('mail server away'), null])
   })
 
+  it('holds emails back while the instance is read-only, but for links that sign in and alerts', async () => {
+    const mode = { message: null, endsAt: null, since: new Date(), turnedOnBy: 'test' }
+    const held = getJob(createMailJobs({ database, transport, log, readOnly: { current: () => mode } }), 'send_email')
+    const id = await queue()
+    await attemptToSend(id, held)
+    expect(smtp.messages).toHaveLength(0)
+    expect(await readRow(id)).toMatchObject({ sent_at: null, failed_at: null, attempts: 0, text: 'secret link' })
+    expect(await secondsToNextAttempt(id)).toBeCloseTo(60, 0)
+    for (const kind of ['magic_link', 'monitoring_alert', 'backup_alert']) {
+      const emailId = await database.asSystem('test', (tx) => queueEmail(tx, 'someone@example.com', { ...mail, kind }))
+      await held.run({ emailId })
+      expect((await readRow(emailId)).sent_at).toBeInstanceOf(Date)
+    }
+    await sendEmail.run({ emailId: id })
+    expect((await readRow(id)).sent_at).toBeInstanceOf(Date)
+  })
+
   it('sends once when the database is away at the moment in which the mail server accepts', async () => {
     const line = await startDatabaseLine(testDatabase.url)
     const shaky = openDatabase({ url: line.url, log, maxConnections: 2 })
     try {
-      const job = getJob(createMailJobs({ database: shaky, transport, log }), 'send_email')
+      const job = getJob(createMailJobs({ database: shaky, transport, log, readOnly: neverReadOnly }), 'send_email')
       const id = await queue()
       smtp.onMessage = async () => {
         await line.cut()

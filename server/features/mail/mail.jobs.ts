@@ -5,6 +5,7 @@ import { deleteInBatches } from '#server/platform/jobs/delete-in-batches.ts'
 import { defineCron, defineJob, type Job } from '#server/platform/jobs/job.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { MailRefusedError, MailServerAwayError, type MailTransport } from '#server/platform/mail/mail-transport.ts'
+import type { ReadOnly } from '#server/platform/read-only/read-only.ts'
 import { scrubText } from '#server/platform/scrub/scrub-text.ts'
 import { deleteOldEmails, deleteOldPauses, emptyOldBodies } from './mail.queries.ts'
 import * as queries from './sending.queries.ts'
@@ -13,6 +14,7 @@ export interface MailParts {
   readonly database: Database
   readonly transport: MailTransport
   readonly log: Log
+  readonly readOnly: Pick<ReadOnly, 'current'>
 }
 
 const outboxReason = 'the outbox spans organisations'
@@ -37,18 +39,29 @@ const securityKinds = [
   'password_changed',
   'email_changed',
 ]
+/**
+ * Sent while the instance is read-only: the link that signs in, and what its superadmins must hear. All others wait, because
+ * what they announce or ask for can't be done yet.
+ */
+const evenReadOnlyKinds = ['magic_link', 'monitoring_alert', 'backup_alert']
+const heldSeconds = 60
 const maxAnswerLength = 500
 /** The mail server has taken the email: recording that is worth a wait, since another process would send it again. */
 const recordForMs = 10_000
 
 /** The jobs of this feature. */
-export function createMailJobs({ database, transport, log }: MailParts): Job[] {
+export function createMailJobs({ database, transport, log, readOnly }: MailParts): Job[] {
   const inOutbox = <T>(fn: (tx: SystemTx) => Promise<T>) => database.asSystem(outboxReason, fn)
 
   /** Emails that the mail server has taken and that are not recorded as sent: this process sends none of them again. */
   const taken = new Set<string>()
 
-  const sendEmail = defineJob('send_email', Type.Object({ emailId: Type.String() }), async ({ emailId }) => {
+  const send = async ({ emailId }: { emailId: string }) => {
+    if (
+      readOnly.current() &&
+      (await inOutbox((tx) => queries.holdSending(tx, emailId, evenReadOnlyKinds, heldSeconds)))
+    )
+      return
     const email = await inOutbox(async (tx) =>
       (await queries.suppressSending(tx, emailId, securityKinds)) ? undefined : queries.beginSending(tx, emailId),
     )
@@ -91,6 +104,9 @@ export function createMailJobs({ database, transport, log }: MailParts): Job[] {
       recordForMs,
     )
     taken.delete(emailId)
+  }
+  const sendEmail = defineJob('send_email', Type.Object({ emailId: Type.String() }), send, {
+    evenReadOnly: 'people sign in by email; it holds all other emails back',
   })
 
   const pruneEmails = defineCron('prune_emails', { at: '20 3 * * *', catchUpHours: 24 }, async () => {

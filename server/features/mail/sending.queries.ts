@@ -58,6 +58,26 @@ export async function suppressSending(tx: SystemTx, id: string, exempt: readonly
   return rows.length > 0
 }
 
+/**
+ * Requeues the job of an email, which counts as no attempt.
+ *
+ * @param exempt kinds that are not held back.
+ * @returns whether it is held back.
+ */
+export async function holdSending(
+  tx: SystemTx,
+  id: string,
+  exempt: readonly string[],
+  seconds: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select app.enqueue_job('send_email', ${JSON.stringify({ emailId: id })}, ${`send_email:${id}`},
+      now() + make_interval(secs => ${seconds}))
+    from app.emails where id = ${id} and kind <> all (${[...exempt]}::text[])
+  `.execute(tx)
+  return rows.length > 0
+}
+
 /** Records why it was not sent, and requeues its job. */
 export async function postponeSending(
   tx: SystemTx,

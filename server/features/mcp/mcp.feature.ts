@@ -25,7 +25,7 @@ export interface McpNeeds {
 
 /** Feedback for agents, by the Model Context Protocol. */
 export function createMcpFeature(platform: Platform, { items, projects, links, findHolder }: McpNeeds): Feature {
-  const { config, database, storage, log } = platform
+  const { config, database, readOnly, storage, log } = platform
   const { appUrl, appVersion: version } = config
   const { feedback, comments, merges } = items
   const tools = [
@@ -42,7 +42,7 @@ export function createMcpFeature(platform: Platform, { items, projects, links, f
   const mcp = createMcp(tools, { version, log })
   return {
     name: 'mcp',
-    routes: (app) => mcpRoutes(app, { mcp, tools, guard: { appUrl, findHolder } }),
+    routes: (app) => mcpRoutes(app, { mcp, tools, guard: { appUrl, findHolder }, readOnly }),
     stop: () => mcp.close(),
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { spend } from '#server/platform/http/add-route.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
+import type { ReadOnly } from '#server/platform/read-only/read-only.ts'
 import { admitAgent, challengeScope, type GuardParts } from './mcp-guard.ts'
 import type { Mcp } from './mcp-server.ts'
 import type { AgentCaller, AnyTool } from './tool.ts'
@@ -15,6 +16,7 @@ export interface McpRouteParts {
   readonly mcp: Mcp
   readonly tools: readonly AnyTool[]
   readonly guard: Omit<GuardParts, 'keyLookup'>
+  readonly readOnly: Pick<ReadOnly, 'requireWrites'>
 }
 
 const maxBodyBytes = 256 * 1024
@@ -22,7 +24,7 @@ const maxBodyBytes = 256 * 1024
 const maxMessages = 20
 
 /** `/mcp`, the address of the Model Context Protocol: streamable HTTP without sessions. */
-export function mcpRoutes(app: FastifyInstance, { mcp, tools, guard }: McpRouteParts): void {
+export function mcpRoutes(app: FastifyInstance, { mcp, tools, guard, readOnly }: McpRouteParts): void {
   const parts = { ...guard, keyLookup: app.keyLookup }
   const writing = new Set(tools.filter(({ writes }) => writes).map(({ name }) => name))
   app.decorateRequest('agent', undefined)
@@ -31,6 +33,7 @@ export function mcpRoutes(app: FastifyInstance, { mcp, tools, guard }: McpRouteP
     method: ['POST', 'GET', 'DELETE'],
     url: '/mcp',
     schema: { hide: true },
+    config: { evenReadOnly: 'tools that only read; those that write are refused within' },
     bodyLimit: maxBodyBytes,
     onRequest: async (request, reply) => {
       reply.header('cache-control', 'no-store')
@@ -47,10 +50,12 @@ export function mcpRoutes(app: FastifyInstance, { mcp, tools, guard }: McpRouteP
       // A key's calls count together, whichever way they come; a person's as well.
       const isKey = caller.projectId !== undefined
       spend(isKey ? app.keyBuckets : app.apiBuckets, caller.actor.userId, Math.max(1, messages.length))
-      if (!caller.mayWrite && messages.some((message) => callsAny(message, writing))) {
+      const writes = messages.some((message) => callsAny(message, writing))
+      if (writes && !caller.mayWrite) {
         challengeScope(reply, guard.appUrl, 'read write')
         throw new ProductError('scope_missing', { detail: 'This tool needs the scope write.' })
       }
+      if (writes) readOnly.requireWrites()
       const answer = await mcp.answer({ request: toWebRequest(request, guard.appUrl), body, caller, requestId: id })
       return reply.send(answer)
     },

@@ -54,27 +54,33 @@ export async function insertInstanceMinute(tx: SystemTx): Promise<Date | undefin
   `.execute(tx)
   if (known.length > 0) return undefined
   const { rows } = await sql<{ minute: Date }>`
+    with read_only as (
+      select coalesce(extract(epoch from now() - min(since)), 0)::integer as seconds
+      from app.read_only_periods where ended_at is null)
     insert into app.instance_minutes (minute, database_bytes, connections_percent, slow_queries, queue_waiting,
-      queue_oldest_seconds, jobs_failed, emails_waiting, emails_failed, integrations_failing, workers)
+      queue_oldest_seconds, jobs_failed, emails_waiting, emails_failed, integrations_failing, workers, read_only_seconds)
     select date_trunc('minute', now()), pg_database_size(current_database()), c.percent,
       (select count(*) from app.list_running_queries(${slowQuerySeconds})), j.waiting, j.oldest, j.failed,
       e.waiting, e.failed,
-      (select count(*) from integrations where state = 'disabled' and removed_at is null), w.workers
+      (select count(*) from integrations where state = 'disabled' and removed_at is null), w.workers, r.seconds
     from (
       select 100.0 * sum(numbackends) / current_setting('max_connections')::integer as percent
       from pg_stat_database) c,
     (
-      select count(*) filter (where attempts < max_attempts) as waiting,
-        coalesce(extract(epoch from now() - min(run_at) filter (where attempts < max_attempts)), 0)::integer as oldest,
+      -- While the instance is read-only, jobs and emails wait on purpose: they are no reason for an alert.
+      select count(*) filter (where attempts < max_attempts and r.seconds = 0) as waiting,
+        coalesce(extract(epoch from now() - min(run_at) filter (where attempts < max_attempts and r.seconds = 0)), 0)::integer
+          as oldest,
         count(*) filter (where attempts >= max_attempts) as failed
-      from graphile_worker.jobs where run_at <= now() and locked_at is null) j,
+      from graphile_worker.jobs cross join read_only r where run_at <= now() and locked_at is null) j,
     (
-      select count(*) filter (where failed_at is null) as waiting,
+      select count(*) filter (where failed_at is null and r.seconds = 0) as waiting,
         count(*) filter (where failed_at > now() - interval '24 hours') as failed
-      from app.emails where sent_at is null) e,
+      from app.emails cross join read_only r where sent_at is null) e,
     (
       select count(distinct coalesce(keeper_id::text, worker_id)) as workers
-      from app.job_workers where last_seen_at > now() - make_interval(secs => ${deadAfterSeconds})) w
+      from app.job_workers where last_seen_at > now() - make_interval(secs => ${deadAfterSeconds})) w,
+    read_only r
     on conflict do nothing returning minute
   `.execute(tx)
   return rows[0]?.minute

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/superadmin-monitoring.ts'
+import { downloadOptions } from '#server/platform/events/record-download.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import type { FailedJobs } from './failed-jobs/failed-jobs.service.ts'
 import type { Monitoring } from './monitoring.service.ts'
@@ -17,12 +18,16 @@ export function monitoringRoutes(app: FastifyInstance, monitoring: Monitoring, j
     answer(200, await monitoring.resetThreshold(params.figure)),
   )
   addRoute(app, contract.listFailedJobs, async ({ query }) => answer(200, await jobs.list(query)))
-  addRoute(app, contract.exportFailedJobs, async ({ body }) =>
-    // A stream is sent as it is; the contract can only call it text.
-    answer(200, jobs.export(body) as unknown as string, {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="failed-jobs-${new Date().toISOString().slice(0, 10)}.csv"`,
-    }),
+  addRoute(
+    app,
+    contract.exportFailedJobs,
+    async ({ body }) =>
+      // A stream is sent as it is; the contract can only call it text.
+      answer(200, (await jobs.export(body)) as unknown as string, {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="failed-jobs-${new Date().toISOString().slice(0, 10)}.csv"`,
+      }),
+    downloadOptions,
   )
   addRoute(app, contract.retryFailedJob, async ({ params }) => answer(200, await jobs.retry(params.jobId)))
   addRoute(app, contract.retryFailedJobs, async ({ body }) => answer(200, await jobs.retryAll(body)))

@@ -67,7 +67,8 @@ export async function oauthRoutes(app: FastifyInstance, parts: OAuthRouteParts):
       })
     })
 
-    scope.post('/oauth/token', { ...hidden, bodyLimit: maxBodyBytes }, async (request) => {
+    const token = { config: { evenReadOnly: 'connected apps go on reading' } }
+    scope.post('/oauth/token', { ...hidden, ...token, bodyLimit: maxBodyBytes }, async (request) => {
       spend(parts.tokenBuckets, request)
       const form = getForm(request)
       if (form.grant_type === 'authorization_code') return tokens.exchangeCode(form)
@@ -75,7 +76,8 @@ export async function oauthRoutes(app: FastifyInstance, parts: OAuthRouteParts):
       throw new OAuthError('unsupported_grant_type', 'Send grant_type authorization_code or refresh_token.')
     })
 
-    scope.post('/oauth/revoke', { ...hidden, bodyLimit: maxBodyBytes }, async (request) => {
+    const revocation = { config: { evenReadOnly: 'connected apps sign out' } }
+    scope.post('/oauth/revoke', { ...hidden, ...revocation, bodyLimit: maxBodyBytes }, async (request) => {
       spend(parts.tokenBuckets, request)
       const { token } = getForm(request)
       if (token === undefined) throw new OAuthError('invalid_request', 'Send the token.')
@@ -119,6 +121,10 @@ function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply
   if (thrown instanceof OAuthError)
     return reply.code(thrown.status).send({ error: thrown.error, error_description: thrown.message })
   const error = toProductError(thrown)
+  if (error.code === 'read_only') {
+    const body = { error: 'temporarily_unavailable', error_description: error.message }
+    return reply.code(503).header('retry-after', String(error.retryAfterSeconds)).send(body)
+  }
   if (error.status >= 500) request.log.error({ err: error.cause ?? thrown, requestId: request.id }, 'request failed')
   const name = error.status >= 500 ? 'server_error' : 'invalid_request'
   return reply.code(error.status).send({ error: name, error_description: error.message })

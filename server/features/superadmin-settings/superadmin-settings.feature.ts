@@ -1,5 +1,6 @@
 import { downloadSupportBundle, listSettings } from '#contract/superadmin-settings.ts'
 import { migrationsFolder, readMigrationFiles } from '#server/platform/database/migration-files.ts'
+import { writeInstanceEntry } from '#server/platform/events/instance-entry.queries.ts'
 import type { Feature } from '#server/platform/feature.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import { readRecentLines } from '#server/platform/log/recent-lines.ts'
@@ -47,6 +48,17 @@ export function createSuperadminSettingsFeature({
       addRoute(app, listSettings, async () => answer(200, { items: [...config.shownSettings] }))
       addRoute(app, downloadSupportBundle, async () => {
         const bundle = await makeSupportBundle(parts)
+        // A bundle is for when something is broken: a database that is away keeps no one from it, and has no entry.
+        await database
+          .asSystem('downloads of superadmins are recorded', (tx) =>
+            writeInstanceEntry(tx, {
+              action: 'support_bundle.downloaded',
+              targetType: 'instance',
+              targetName: 'Support bundle',
+              after: { bytes: bundle.length },
+            }),
+          )
+          .catch((error: unknown) => log.error({ err: error }, 'a download of the support bundle was not recorded'))
         // Bytes are sent as they are; the contract can only call them text.
         return answer(200, bundle as unknown as string, {
           'content-type': 'application/zip',

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/superadmin-users.ts'
+import { downloadOptions } from '#server/platform/events/record-download.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import type { UserActs } from './user-acts.service.ts'
 import type { Users } from './users.service.ts'
@@ -21,11 +22,15 @@ export function usersRoutes(app: FastifyInstance, users: Users, acts: UserActs):
   addRoute(app, contract.revokeSuperadmin, async ({ caller, params }) =>
     answer(200, await acts.removeSuperadmin(caller.actor.userId, params.accountId)),
   )
-  addRoute(app, contract.exportInstanceUsers, async ({ body }) =>
-    // A stream is sent as it is; the contract can only call it text.
-    answer(200, users.export(body) as unknown as string, {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="users-${new Date().toISOString().slice(0, 10)}.csv"`,
-    }),
+  addRoute(
+    app,
+    contract.exportInstanceUsers,
+    async ({ body }) =>
+      // A stream is sent as it is; the contract can only call it text.
+      answer(200, (await users.export(body)) as unknown as string, {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="users-${new Date().toISOString().slice(0, 10)}.csv"`,
+      }),
+    downloadOptions,
   )
 }

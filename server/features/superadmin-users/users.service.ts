@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { InstanceUserDetail, UserFilters } from '#contract/superadmin-users.ts'
 import { isUuid } from '#contract/uuid.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { recordDownload } from '#server/platform/events/record-download.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { type Cell, writeCsv } from '#server/platform/text/write-csv.ts'
 import { getUser, toUser } from './read-user.ts'
@@ -41,7 +42,11 @@ export function createUsers(database: Database) {
       return { items: users, nextCursor: next ? writePlace(next) : null }
     },
 
-    export: (filters: UserFilters): Readable => Readable.from(writeCsv(readRows(filters))),
+    /** Notes the download, and begins it. */
+    export: async (filters: UserFilters): Promise<Readable> => {
+      await recordDownload(database, 'Users', filters)
+      return Readable.from(writeCsv(readRows(filters)))
+    },
 
     /** @throws ProductError `user_not_found`. */
     get: (userId: string): Promise<InstanceUserDetail> =>

@@ -23,7 +23,11 @@ export function counterRoutes(scope: FastifyInstance, { ingest, counters, ingest
     inner.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 1024 }, (_request, _body, done) => done(null))
     inner.post<{ Params: { widgetKey: string; event: string } }>(
       '/e/:widgetKey/n/:event',
-      { helmet: false, schema: { hide: true } },
+      {
+        helmet: false,
+        schema: { hide: true },
+        config: { evenReadOnly: 'counted in memory, and written when it is over' },
+      },
       async (request, reply) => {
         const { widgetKey, event } = request.params
         spend(ingestBuckets, `n ${widgetKey} ${rateKeyOf(request.ip)}`)

@@ -1,6 +1,7 @@
 import type { Database } from '#server/platform/database/database.ts'
 import { recordEvent } from '#server/platform/events/record-event.ts'
 import type { Log } from '#server/platform/log/log.ts'
+import type { ReadOnly } from '#server/platform/read-only/read-only.ts'
 import type { Count, CountedEvent, CountedWidget } from './count.ts'
 import { addCounts, noteWidgetLoads } from './widget.queries.ts'
 
@@ -8,7 +9,7 @@ const flushMs = 1_000
 
 /**
  * What pages do with widgets, counted in memory and written down once a second as sums of an hour: no page load costs a
- * write. A process that is killed loses what it counted since; one that stops loses nothing.
+ * write. While the instance is read-only they stay in memory: at most a number for each project, event and hour. A process that is killed loses what it counted since; one that stops loses nothing.
  */
 export interface Counters {
   /** Begins to write what was counted, every second. */
@@ -21,7 +22,7 @@ export interface Counters {
 
 const hourMs = 3_600_000
 
-export function createCounters(database: Database, log: Log): Counters {
+export function createCounters(database: Database, log: Log, readOnly: Pick<ReadOnly, 'current'>): Counters {
   let counts = new Map<string, Count>()
   const loaded = new Set<string>()
   // A widget that was noted a moment ago need not be written again: the column is exact to the minute.
@@ -66,7 +67,7 @@ export function createCounters(database: Database, log: Log): Counters {
   return {
     start: () => {
       timer = setInterval(() => {
-        flushing = flushing.then(flush)
+        if (!readOnly.current()) flushing = flushing.then(flush)
       }, flushMs)
       timer.unref()
     },

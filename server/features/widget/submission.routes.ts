@@ -58,7 +58,8 @@ export function submissionRoutes(scope: FastifyInstance, parts: SubmissionParts)
   })
 
   scope.addHook('onError', async (_request, _reply, error) => {
-    metrics?.countIngest(toProductError(error).status < 500 ? 'refused' : 'failed')
+    const { code, status } = toProductError(error)
+    metrics?.countIngest(status < 500 || code === 'read_only' ? 'refused' : 'failed')
   })
 
   allowPreflight(scope, '/e/:widgetKey/submissions', 'POST', `content-type, ${proofHeader}`)

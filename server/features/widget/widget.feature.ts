@@ -20,12 +20,12 @@ export interface WidgetFeature extends Feature, Pick<Ingest, 'admit' | 'storeFro
 
 /** What visitors' browsers load and send, and its settings. */
 export function createWidgetFeature(
-  { buckets, config, database, log, secret, metrics, widgetFolder, yielding }: Platform,
+  { buckets, config, database, log, readOnly, secret, metrics, widgetFolder, yielding }: Platform,
   { quotas }: { quotas: Pick<Quotas, 'require'> },
 ): WidgetFeature {
   const { appUrl } = config
   const widgets = createWidgetCache(database)
-  const counters = createCounters(database, log)
+  const counters = createCounters(database, log, readOnly)
   const identityKeys = createIdentityKeys(secret.deriveKey)
   const ingest = createIngest({
     database,

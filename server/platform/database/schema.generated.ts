@@ -1511,6 +1511,8 @@ interface AppInstanceMinutes {
   /** Disabled because the service refused. */
   integrations_failing: number
   workers: number
+  /** For how long the instance had been read-only; 0: it takes writes. */
+  read_only_seconds: Generated<number>
 }
 
 /** Configuration that triggers need. One row, written at every start. */
@@ -1657,6 +1659,20 @@ interface AppRateLimits {
   key_hash: Buffer
   /** When the bucket is full again. Each token taken moves it by the time that one token needs. */
   full_at: Timestamp
+}
+
+/** When the instance was read-only for maintenance; it is now while a row has not ended. Processes hear of a change by NOTIFY (app.announce_read_only). Backups leave the table out: a restored instance takes writes. */
+interface AppReadOnlyPeriods {
+  id: Generated<string>
+  /** What people read in the banner and in refusals; null: the default words. */
+  message: string | null
+  /** When it is expected to end. It does not end by itself. */
+  ends_at: Timestamp | null
+  since: Generated<Timestamp>
+  /** Name of the superadmin, or of the command. */
+  turned_on_by: string
+  /** When it was turned off; null: the instance is read-only. */
+  ended_at: Timestamp | null
 }
 
 /** Files whose row was deleted and whose bytes may remain. A row stays until its bytes are removed, so that an unreachable storage or a crash leaves none behind. */
@@ -1970,6 +1986,7 @@ export interface DB {
   'app.oauth_tokens': AppOauthTokens
   'app.process_minutes': AppProcessMinutes
   'app.rate_limits': AppRateLimits
+  'app.read_only_periods': AppReadOnlyPeriods
   'app.removed_files': AppRemovedFiles
   'app.schema_migrations': AppSchemaMigrations
   'app.superadmins': AppSuperadmins

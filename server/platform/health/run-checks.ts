@@ -1,7 +1,10 @@
 import type { Log } from '../log/log.ts'
 
-/** What may be missing while requests are still served: no process with the service worker is alive. */
-export type Shortcoming = 'no_worker'
+/**
+ * What may be missing while requests are still served. `no_worker`: no process with the service worker is alive.
+ * `read_only`: writes are refused, for maintenance.
+ */
+export type Shortcoming = 'no_worker' | 'read_only'
 
 /**
  * By name. Each resolves when its part works, resolves with a shortcoming when requests can be served all the same, and
@@ -23,7 +26,7 @@ export async function runChecks(checks: Checks, timeoutMs: number, log: Log): Pr
     Object.entries(checks).map(async ([name, check]) => [name, await runCheck(name, check, timeoutMs, log)] as const),
   )
   return {
-    isReady: entries.every(([, result]) => result === 'ok' || result === 'no_worker'),
+    isReady: entries.every(([, result]) => ['ok', 'no_worker', 'read_only'].includes(result)),
     results: Object.fromEntries(entries),
   }
 }

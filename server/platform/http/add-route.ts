@@ -95,17 +95,19 @@ export function prepareRoutes(
  * Adds the route that a contract describes: guard, then validation, then the handler, whose reply is serialised by
  * the contract, so that what is not declared never leaves.
  *
- * @param options `helmet: false` for a route that sets its security headers itself.
+ * @param options `helmet: false` for a route that sets its security headers itself; `evenReadOnly`: why it is served while the
+ * instance is read-only, though its method is none that only reads.
  */
 export function addRoute<const R extends RouteContract>(
   app: FastifyInstance,
   contract: R,
   handler: Handler<R>,
-  options: Pick<RouteShorthandOptions, 'helmet'> = {},
+  { evenReadOnly, ...options }: Pick<RouteShorthandOptions, 'helmet'> & { evenReadOnly?: string } = {},
 ): void {
   app.contracts.push(contract)
   app.route({
     ...options,
+    ...(evenReadOnly !== undefined && { config: { evenReadOnly } }),
     method: contract.method,
     url: contract.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(contract.maxBodyBytes !== undefined && { bodyLimit: contract.maxBodyBytes }),
@@ -186,6 +188,7 @@ function errorCodesOf(contract: RouteContract): ErrorCode[] {
   const codes: ErrorCode[] = [...contract.errors, 'malformed_request', 'internal_error', 'unavailable', 'uri_too_long']
   if (contract.params || contract.headers || contract.query || contract.body) codes.push('validation_failed')
   if (contract.body) codes.push('malformed_json', 'body_too_large', 'unsupported_media_type')
+  if (contract.method !== 'GET') codes.push('read_only')
   if (contract.rate !== 'none') codes.push('rate_limited')
   if (contract.access.kind === 'api_key')
     codes.push('api_key_required', 'api_key_invalid', 'api_key_revoked', 'api_key_expired', 'scope_missing')

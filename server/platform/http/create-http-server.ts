@@ -139,8 +139,8 @@ function countHosts(rawHeaders: readonly string[]): number {
 
 function sendError(thrown: unknown, requestId: string, log: Log, reply: FastifyReply): void {
   const error = toProductError(thrown)
-  // A full disk or a reached limit is no fault of the request's code, and is logged where it is noticed.
-  if (error.status >= 500 && error.status !== 507)
+  // A full disk, a reached limit or read-only mode is no fault of the request's code, and is logged where it is noticed.
+  if (error.status >= 500 && error.status !== 507 && error.code !== 'read_only')
     log.error({ err: error.cause ?? thrown, requestId }, `request failed: ${error.code}`)
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
   reply

@@ -21,6 +21,8 @@ export interface Job<Payload = unknown> {
   readonly pool?: WorkerPool
   /** When it runs by itself. */
   readonly schedule?: Schedule
+  /** Why it goes on while the instance is read-only. Default: it waits for the end. */
+  readonly evenReadOnly?: string
 }
 
 /** When a job runs by itself: once per moment, however many processes work. */
@@ -36,11 +38,11 @@ export function defineJob<S extends TSchema>(
   name: string,
   payload: S,
   run: (payload: Static<S>) => Promise<void>,
-  { pool }: { pool?: WorkerPool } = {},
+  options: Pick<Job, 'pool' | 'evenReadOnly'> = {},
 ): Job<Static<S>> {
   return {
+    ...options,
     name,
-    ...(pool && { pool }),
     run: async (value) => {
       if (!Check(payload, value)) throw new Error(`the payload of job ${name} does not fit its schema`)
       await run(value)
@@ -49,6 +51,11 @@ export function defineJob<S extends TSchema>(
 }
 
 /** Declares a job that runs by itself, e.g. every night. */
-export function defineCron(name: string, schedule: Schedule, run: () => Promise<void>): Job {
-  return { name, run, schedule }
+export function defineCron(
+  name: string,
+  schedule: Schedule,
+  run: () => Promise<void>,
+  options: Pick<Job, 'evenReadOnly'> = {},
+): Job {
+  return { ...options, name, run, schedule }
 }

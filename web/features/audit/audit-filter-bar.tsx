@@ -20,11 +20,18 @@ interface BarProps {
 /**
  * Who, what and when.
  *
+ * @param words searches by words, where that is possible
  * @param children finds actors, where there is a list of them
  */
-export function AuditFilterBar({ search, onChange, children }: BarProps & { children?: ReactNode }) {
+export function AuditFilterBar({
+  search,
+  onChange,
+  words,
+  children,
+}: BarProps & { words?: ReactNode; children?: ReactNode }) {
   return (
     <search aria-label="Filters" className="mt-6 flex flex-wrap items-center gap-2">
+      {words}
       {children}
       <Select
         aria-label="Category"

@@ -14,10 +14,14 @@ export interface AuditSearch {
   readonly to: string
   /** In the log of the instance: one organisation's id, or the nil id for changes of the instance. */
   readonly organization: string
+  /** In the log of the instance: words of names and actions. */
+  readonly q: string
 }
 
+const maxWordsLength = 200
+
 /** A search without filters. */
-export const wholeLog: AuditSearch = { actor: '', category: '', target: '', from: '', to: '', organization: '' }
+export const wholeLog: AuditSearch = { actor: '', category: '', target: '', from: '', to: '', organization: '', q: '' }
 
 /** Reads an address. Unknown values are left out, so that any link opens. */
 export function readAuditSearch(search: URLSearchParams): AuditSearch {
@@ -32,6 +36,7 @@ export function readAuditSearch(search: URLSearchParams): AuditSearch {
     from: read('from', isDay),
     to: read('to', isDay),
     organization: read('organization', isUuid),
+    q: search.get('q')?.slice(0, maxWordsLength) ?? '',
   }
 }
 

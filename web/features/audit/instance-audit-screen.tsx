@@ -2,6 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanst
 import { useSearchParams } from 'react-router'
 import { exportInstanceAudit, type InstanceAuditFilters, listInstanceAudit } from '#contract/superadmin-audit.ts'
 import { call, send } from '#web/lib/api.ts'
+import { SearchField } from '#web/ui/search-field.tsx'
 import { AuditExport } from './audit-export.tsx'
 import { AuditFilterBar } from './audit-filter-bar.tsx'
 import { AuditList } from './audit-list.tsx'
@@ -17,6 +18,7 @@ export function InstanceAuditScreen() {
   const filters = {
     ...toAuditFilters(search),
     ...(search.organization !== '' && { organizationId: search.organization }),
+    ...(search.q.trim() !== '' && { search: search.q.trim() }),
   }
   const log = useInfiniteQuery(instanceAuditQuery(filters))
   const show = (next: AuditSearch) => setParams(writeAuditSearch(next), { preventScrollReset: true })
@@ -29,7 +31,18 @@ export function InstanceAuditScreen() {
           request={(format) => send(exportInstanceAudit, { body: { ...filters, format } }, '*/*')}
         />
       </div>
-      <AuditFilterBar search={search} onChange={show} />
+      <AuditFilterBar
+        search={search}
+        onChange={show}
+        words={
+          <SearchField
+            label="Search the audit log"
+            placeholder="Name, address or action"
+            value={search.q}
+            onChange={(q) => show({ ...search, q })}
+          />
+        }
+      />
       <AuditList
         log={log}
         isSearch={isFiltered(search)}

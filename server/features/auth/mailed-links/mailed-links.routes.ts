@@ -33,18 +33,23 @@ function requestRoutes(app: FastifyInstance, parts: AuthParts): void {
     return {}
   })
 
-  app.post('/otp', async (request) => {
-    await spendRequest(parts.limits.otp, readClient(request))
-    await spendNetwork(parts, 'otp', readClient(request))
-    const body = readJsonObject(request.body)
-    if (readText(body, 'email') === '' && readText(body, 'phone') !== '') throw new AuthError('phone_provider_disabled')
-    await requestMagicLink(parts, {
-      ...readLinkRequest(parts, request, body),
-      createsUser: readFlag(body, 'create_user', true),
-      metadata: readObject(body, 'data'),
-    })
-    return {}
-  })
+  app.post(
+    '/otp',
+    { config: { evenReadOnly: 'members get the link that signs in; no account is created' } },
+    async (request) => {
+      await spendRequest(parts.limits.otp, readClient(request))
+      await spendNetwork(parts, 'otp', readClient(request))
+      const body = readJsonObject(request.body)
+      if (readText(body, 'email') === '' && readText(body, 'phone') !== '')
+        throw new AuthError('phone_provider_disabled')
+      await requestMagicLink(parts, {
+        ...readLinkRequest(parts, request, body),
+        createsUser: readFlag(body, 'create_user', true),
+        metadata: readObject(body, 'data'),
+      })
+      return {}
+    },
+  )
 
   app.post('/resend', async (request) => {
     await spendRequest(parts.limits.resend, readClient(request))
@@ -75,7 +80,11 @@ function linkVerificationRoutes(app: FastifyInstance, parts: AuthParts): void {
     })
   })
   // The button of that page.
-  app.post('/verify/link', async (request, reply) => redirectVerified(parts, request, reply, readLink(request)))
+  app.post(
+    '/verify/link',
+    { config: { evenReadOnly: 'members sign in by a link; what would change an account is refused within' } },
+    async (request, reply) => redirectVerified(parts, request, reply, readLink(request)),
+  )
 }
 
 interface GivenLink {
@@ -109,7 +118,7 @@ async function redirectVerified(
     return reply.redirect(await toTarget(parts, verified, { redirectTo, linkToken, type }), 303)
   } catch (thrown) {
     const error = toAuthError(thrown)
-    if (error.status >= 500) request.log.error({ err: thrown }, 'verification failed')
+    if (error.status >= 500 && error.code !== 'read_only') request.log.error({ err: thrown }, 'verification failed')
     return reply.redirect(toErrorRedirect(redirectTo, error, linkToken), 303)
   }
 }
@@ -139,24 +148,28 @@ function sendLinkPage(reply: FastifyReply, request: FastifyRequest, type: LinkTy
 
 /** The verification of a code, or of a link token from a request body. */
 function secretVerificationRoute(app: FastifyInstance, parts: AuthParts): void {
-  app.post('/verify', async (request, reply) => {
-    const client = readClient(request)
-    await spendRequest(parts.limits.verify, client)
-    const body = readJsonObject(request.body)
-    const type = readText(body, 'type')
-    if (type === '') throw new AuthError('validation_failed', { message: 'Verify requires a verification type' })
-    const [linkToken, code, email] = [readText(body, 'token_hash'), readText(body, 'token'), readText(body, 'email')]
-    if ((linkToken === '') === (code === '')) {
-      throw new AuthError('validation_failed', { message: 'Verify requires either a token or a token hash' })
-    }
-    if (linkToken !== '' && email !== '') {
-      throw new AuthError('validation_failed', { message: 'Only the token_hash and type should be provided' })
-    }
-    const grant = await verifySecret(parts, { type, ...(linkToken === '' ? { email, code } : { linkToken }) }, client)
-    if (!grant) return { msg: halfDoneMessage, code: '200' }
-    await recordDevice(parts, request, reply, grant.user.id)
-    return sendSession(parts, reply, grant)
-  })
+  app.post(
+    '/verify',
+    { config: { evenReadOnly: 'members sign in by a code; what would change an account is refused within' } },
+    async (request, reply) => {
+      const client = readClient(request)
+      await spendRequest(parts.limits.verify, client)
+      const body = readJsonObject(request.body)
+      const type = readText(body, 'type')
+      if (type === '') throw new AuthError('validation_failed', { message: 'Verify requires a verification type' })
+      const [linkToken, code, email] = [readText(body, 'token_hash'), readText(body, 'token'), readText(body, 'email')]
+      if ((linkToken === '') === (code === '')) {
+        throw new AuthError('validation_failed', { message: 'Verify requires either a token or a token hash' })
+      }
+      if (linkToken !== '' && email !== '') {
+        throw new AuthError('validation_failed', { message: 'Only the token_hash and type should be provided' })
+      }
+      const grant = await verifySecret(parts, { type, ...(linkToken === '' ? { email, code } : { linkToken }) }, client)
+      if (!grant) return { msg: halfDoneMessage, code: '200' }
+      await recordDevice(parts, request, reply, grant.user.id)
+      return sendSession(parts, reply, grant)
+    },
+  )
 }
 
 function readLinkRequest(parts: AuthParts, request: FastifyRequest, body: JsonObject) {

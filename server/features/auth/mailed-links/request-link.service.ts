@@ -69,8 +69,8 @@ export async function requestRecovery(parts: AuthParts, request: AddressRequest)
 
 /**
  * Emails a sign-in link. An unknown address gets an account without a password, and the email is its sign-up email;
- * where sign-up is disabled, or emails to new addresses are over their limit, nothing happens, and the answer is the
- * same.
+ * where sign-up is disabled, emails to new addresses are over their limit, or the instance is read-only, nothing happens,
+ * and the answer is the same.
  *
  * @throws as {@link workEvenly}
  */
@@ -86,7 +86,7 @@ export async function requestMagicLink(
     const known = await findUserByEmail(tx, email, { lock: true })
     if (!isMember(known)) {
       await pretendToSpendMail(parts, tx, 'member')
-      if (!(await maySendToNew(parts, tx))) return
+      if (!(await maySendToNew(parts, tx)) || parts.readOnly.current()) return
     }
     const user = known ?? (mayCreate ? await createWithoutPassword(parts, tx, { ...request, email }) : undefined)
     if (!user) return

@@ -36,7 +36,7 @@ export async function isScannedLink(parts: AuthParts, linkToken: string): Promis
 /**
  * Uses up the link of an email.
  *
- * @throws AuthError `otp_expired` or `user_banned`. A link whose flow no longer exists still confirms the address; only
+ * @throws AuthError `otp_expired` or `user_banned`, ProductError `read_only`. A link whose flow no longer exists still confirms the address; only
  * the sign-in after it is refused.
  */
 export async function verifyLink(
@@ -46,6 +46,7 @@ export async function verifyLink(
 ): Promise<VerifiedLink> {
   if (!isLinkType(type)) throw new AuthError('otp_expired', { message: badLink })
   return parts.database.asAuthAdmin('verification of an emailed link', async (tx) => {
+    refuseRecovery(parts, type)
     const found = await findSecretByLink(tx, [hashLinkToken(linkToken)], findPurposes(type) ?? [])
     const user = await useSecret(parts, tx, checkSecret(found, badLink), client)
     if (!user) return { kind: 'half_done' }
@@ -77,6 +78,7 @@ export async function verifySecret(
     const retryAfterSeconds = await parts.limits.code.take(secret.email.toLowerCase())
     if (retryAfterSeconds !== undefined) throw new AuthError('over_request_rate_limit', { retryAfterSeconds })
   }
+  refuseRecovery(parts, type)
   return parts.database.asAuthAdmin('verification of an emailed secret', async (tx) => {
     const found =
       'code' in secret
@@ -85,6 +87,11 @@ export async function verifySecret(
     const user = await useSecret(parts, tx, checkSecret(found, 'code' in secret ? undefined : badLink), client)
     return user && beginSession(tx, { userId: user.id, method: 'otp', client })
   })
+}
+
+/** While the instance is read-only, no new password can be set: the link would be used up for nothing. */
+function refuseRecovery({ readOnly }: AuthParts, type: string): void {
+  if (type === 'recovery') readOnly.requireWrites()
 }
 
 function hashEitherToken(linkToken: string): string[] {
@@ -123,6 +130,8 @@ async function useSecret(
   { purpose, user }: FoundSecret,
   client: Client,
 ): Promise<User | undefined> {
+  // Whatever is more than a sign-in: a refusal takes the transaction back, so that the secret works afterwards.
+  if (purpose.startsWith('email_change') || user.email_confirmed_at === null) parts.readOnly.requireWrites()
   if (purpose === 'email_change_new' || purpose === 'email_change_current') {
     return confirmEmailChange(parts, tx, { user, purpose, client })
   }

@@ -58,6 +58,7 @@ export function oauthRoutes(app: FastifyInstance, parts: AuthParts): void {
     method: ['GET', 'POST'],
     url: '/callback',
     exposeHeadRoute: false,
+    config: { evenReadOnly: 'members sign in with Google; no account is created' },
     handler: (request, reply) => leadOn(request, reply, () => finishSignIn(request)),
   })
 
@@ -95,7 +96,8 @@ export function oauthRoutes(app: FastifyInstance, parts: AuthParts): void {
         : describeRefusal(new AuthError('unexpected_failure', { message: 'The provider’s answer is not valid' }))
     }
     const error = toAuthError(thrown)
-    if (error.status >= 500) parts.log.error({ err: thrown, requestId: request.id }, 'sign-in with google failed')
+    if (error.status >= 500 && error.code !== 'read_only')
+      parts.log.error({ err: thrown, requestId: request.id }, 'sign-in with google failed')
     return describeRefusal(error)
   }
 }

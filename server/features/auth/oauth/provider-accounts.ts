@@ -49,6 +49,8 @@ export async function admitProviderUser(parts: AuthParts, tx: AuthTx, signIn: Pr
     if (!user) return { refused: new AuthError('user_not_found', { message: 'The account has been deleted' }) }
     return enterAccount(parts, tx, { ...signIn, user, earlierData: identity.data })
   }
+  // From here on an account is created, or the identity is linked to one.
+  parts.readOnly.requireWrites()
   const created = await createAccount(parts, tx, signIn)
   if (created) return created
   const owner = await findUserByEmail(tx, profile.email, { lock: true })
@@ -95,6 +97,7 @@ async function enterAccount(
 ): Promise<Admission> {
   const { provider, profile, user, earlierData, client } = signIn
   if (isBanned(user)) return { refused: new AuthError('user_banned', { status: 403 }) }
+  if (user.email_confirmed_at === null) parts.readOnly.requireWrites()
   const ownsAddress = profile.isEmailVerified && profile.email === user.email
   if (user.email_confirmed_at === null && !ownsAddress) {
     return askForConfirmation(parts, tx, signIn)

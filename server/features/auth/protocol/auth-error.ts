@@ -39,6 +39,8 @@ const authErrors = {
     status: 422,
     message: 'Unverified email with google. A confirmation email has been sent to your google email',
   },
+  // Our own.
+  read_only: { status: 503, message: 'Earshot is read-only for maintenance' },
   reauthentication_needed: { status: 400, message: 'Password update requires reauthentication' },
   reauthentication_not_valid: { status: 422, message: 'Nonce has expired or is invalid' },
   refresh_token_already_used: { status: 400, message: 'Invalid Refresh Token: Already Used' },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '#server/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createLog } from '#server/platform/log/log.ts'
+import { neverReadOnly } from '#server/platform/read-only/read-only.ts'
 import {
   createAddress,
   password,
@@ -255,6 +256,7 @@ describe('an external project', () => {
       config: loadConfig({ SUPABASE_URL: server.url, SUPABASE_ANON_KEY: 'sb_publishable_other' }),
       database: {} as Database,
       log: createLog({ level: 'silent' }),
+      readOnly: neverReadOnly,
     })
     expect(external.publishableKey).toBe('sb_publishable_other')
     expect(external.server).toBeUndefined()
@@ -279,6 +281,7 @@ describe('an external project', () => {
       }),
       database: {} as Database,
       log: createLog({ level: 'silent' }),
+      readOnly: neverReadOnly,
     })
     const browser = await server.signUpConfirmed(createAddress())
     const token = (await browser.auth.getSession()).data.session?.access_token ?? ''

@@ -1,4 +1,5 @@
 import { awayRetrySeconds, isDatabaseAway } from '#server/platform/database/away.ts'
+import { ProductError } from '#server/platform/http/product-error.ts'
 import { AuthError } from './auth-error.ts'
 
 /**
@@ -6,6 +7,10 @@ import { AuthError } from './auth-error.ts'
  */
 export function toAuthError(thrown: unknown): AuthError {
   if (thrown instanceof AuthError) return thrown
+  if (thrown instanceof ProductError && thrown.code === 'read_only') {
+    const { message, retryAfterSeconds = awayRetrySeconds } = thrown
+    return new AuthError('read_only', { message, retryAfterSeconds })
+  }
   // Anything can be thrown: each field is unknown, and checked below.
   const error = thrown as { code?: unknown; statusCode?: unknown; message?: unknown }
   const code = typeof error?.code === 'string' ? error.code : ''

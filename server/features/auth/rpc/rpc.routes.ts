@@ -48,7 +48,7 @@ export async function rpcRoutes(app: FastifyInstance, { auth }: { auth: Auth }):
     request.rpcCaller = await findCaller(request, keyRole)
   })
 
-  app.post('/:name', async (request, reply) => {
+  app.post('/:name', { config: { evenReadOnly: 'the functions only read' } }, async (request, reply) => {
     // Fastify parses queries to objects; each value is unknown.
     const query = readRpcQuery(request.query as Record<string, unknown>, false)
     return answer(request, reply, readArguments(request.body), query)

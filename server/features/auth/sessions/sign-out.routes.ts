@@ -7,7 +7,7 @@ import { getSignedInUser, signOut } from './session.service.ts'
 
 /** Signing out: this device, every other, or all. */
 export function signOutRoutes(app: FastifyInstance, parts: AuthParts): void {
-  app.post('/logout', async (request, reply) => {
+  app.post('/logout', { config: { evenReadOnly: 'people sign out' } }, async (request, reply) => {
     const claims = await readAccessToken(parts, request)
     const scope = readQuery(request.query, 'scope') || 'global'
     if (scope !== 'global' && scope !== 'local' && scope !== 'others') {

@@ -11,7 +11,7 @@ import { type ExchangedCode, exchangeCode, signInWithPassword } from './sign-in.
 
 /** Sessions in exchange for a password, a code from a link, or a refresh token. */
 export function tokenRoutes(app: FastifyInstance, parts: AuthParts): void {
-  app.post('/token', async (request, reply) => {
+  app.post('/token', { config: { evenReadOnly: 'people sign in and stay signed in' } }, async (request, reply) => {
     const client = readClient(request)
     await spendRequest(parts.limits.token, client)
     const body = readJsonObject(request.body)

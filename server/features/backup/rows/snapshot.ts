@@ -76,7 +76,10 @@ async function takeLocks(hold: pg.Client): Promise<void> {
   if (!lock.isFree) throw new BackupBusyError('Another backup is running. Wait for its end.')
 }
 
-/** Tables of the instance by name, but those in which migrations are noted. Generated columns are left out. */
+/**
+ * Tables of the instance by name, but those in which migrations are noted, and the switch for maintenance: a restored instance
+ * takes writes. Generated columns are left out.
+ */
 export async function listTables(client: pg.Client): Promise<ArchivedTable[]> {
   const { rows } = await client.query<ArchivedTable>(
     `select n.nspname || '.' || c.relname as name,
@@ -85,7 +88,7 @@ export async function listTables(client: pg.Client): Promise<ArchivedTable[]> {
          order by a.attnum) as columns
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind = 'r' and n.nspname in ('auth', 'app', 'public', 'graphile_worker')
-       and c.oid not in (coalesce(to_regclass('app.schema_migrations'), 0), coalesce(to_regclass('graphile_worker.migrations'), 0))
+       and c.oid not in (coalesce(to_regclass('app.schema_migrations'), 0), coalesce(to_regclass('graphile_worker.migrations'), 0), coalesce(to_regclass('app.read_only_periods'), 0))
        and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
      order by 1`,
   )

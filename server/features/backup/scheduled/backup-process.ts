@@ -46,7 +46,7 @@ async function carryOut(assignment: Assignment): Promise<Outcome> {
       openPlace(folder, { s3, estimatedBytes, floorBytes, createdAt, stdout: process.stdout }),
   })
   // Only now: the new one is verified and has its name.
-  await pruneArchives(folder, keep, s3)
+  if (keep !== null) await pruneArchives(folder, keep, s3)
   return { location, bytes, ...count(manifest) }
 }
 

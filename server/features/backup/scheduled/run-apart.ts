@@ -14,7 +14,8 @@ export interface Assignment {
   /** The folder, of the disk or an object store. */
   readonly folder: string
   readonly passphrase: string | null
-  readonly keep: number
+  /** Archives that stay; null: all. */
+  readonly keep: number | null
   readonly floorBytes: number
 }
 

@@ -1,7 +1,9 @@
-import type { Subscriber, SubscriberBilling } from '#contract/superadmin-subscriptions.ts'
+import type { Readable } from 'node:stream'
+import type { Subscriber, SubscriberBilling, SubscriberFilters } from '#contract/superadmin-subscriptions.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { askStripe } from '../stripe/ask-stripe.ts'
 import type { StripeAccess } from '../stripe/stripe-access.ts'
+import { exportSubscribers } from './export-subscribers.ts'
 import { createGrants, type GrantActs } from './grant-plans.ts'
 import { listSubscribers, readSubscriber, type SubscriberQuery } from './read-subscribers.ts'
 import { createSubscriptionActs, type SubscriptionActs } from './subscription-acts.ts'
@@ -14,6 +16,8 @@ import { createSubscriptionActs, type SubscriptionActs } from './subscription-ac
 export interface SuperadminSubscriptions extends GrantActs, SubscriptionActs {
   list(query: SubscriberQuery): Promise<{ items: Subscriber[]; count: number; nextCursor: string | null }>
   read(organizationId: string): Promise<SubscriberBilling>
+  /** Notes the download, and begins it. */
+  export(filters: SubscriberFilters): Promise<Readable>
 }
 
 const reason = 'superadmins manage the subscriptions of all organisations'
@@ -23,6 +27,7 @@ export function createSuperadminSubscriptions(database: Database, stripe: Stripe
   return {
     list: (query) => database.asSystem(reason, (tx) => listSubscribers(tx, query)),
     read: (organizationId) => database.asSystem(reason, (tx) => readSubscriber(tx, organizationId)),
+    export: (filters) => exportSubscribers(database, filters),
     ...createGrants(database),
     // Several calls each: together they end in time.
     changePlan: (...act) => askStripe(() => acts.changePlan(...act)),

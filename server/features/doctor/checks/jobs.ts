@@ -1,10 +1,27 @@
+import { findReadOnlyMode } from '#server/platform/read-only/read-only.queries.ts'
 import { type Check, failed, ok, warning } from '../check.ts'
 import { listVersions, readJobs } from '../operation.queries.ts'
 
 const stuckAfterSeconds = 600
 const deadAfterSeconds = 3600
 
+const longReadOnlyHours = 4
+
 export const jobChecks: readonly Check[] = [
+  {
+    id: 'read-only',
+    area: 'Jobs',
+    title: 'Read-only mode',
+    remedy: 'End it in Superadmin → Maintenance, or with `npm run maintenance -- off`, once the maintenance is over.',
+    needsDatabase: true,
+    run: async ({ database }) => {
+      const mode = await findReadOnlyMode(database)
+      if (!mode) return ok('The instance takes writes.')
+      const hours = (Date.now() - mode.since.getTime()) / 3_600_000
+      const sentence = `${mode.turnedOnBy} made the instance read-only ${Math.floor(hours)} hours ago.`
+      return hours > longReadOnlyHours ? warning(sentence) : ok(sentence)
+    },
+  },
   {
     id: 'worker',
     area: 'Jobs',
@@ -26,6 +43,7 @@ export const jobChecks: readonly Check[] = [
     run: async ({ database }) => {
       const { waiting, oldestSeconds } = await readJobs(database)
       if (waiting === 0) return ok('No job waits.')
+      if (await findReadOnlyMode(database)) return ok(`${waiting} jobs wait until the instance takes writes again.`)
       const sentence = `${waiting} jobs wait, the oldest for ${Math.round(oldestSeconds / 60)} minutes.`
       if (oldestSeconds > deadAfterSeconds) return failed(sentence)
       return oldestSeconds > stuckAfterSeconds ? warning(sentence) : ok(sentence)

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/log/log.ts'
+import type { ReadOnly } from '#server/platform/read-only/read-only.ts'
 import { findNextDueMs, type Queue, releaseQueue, renewLeases, takeQueues } from './queue.queries.ts'
 
 export interface DeliveryWorkerParts {
   readonly database: Database
   readonly log: Pick<Log, 'warn' | 'error'>
+  readonly readOnly: Pick<ReadOnly, 'current' | 'onChange'>
   /**
    * Works through what is due in a queue, until nothing is or the queue must rest.
    *
@@ -32,7 +34,7 @@ const pauseAfterErrorMs = 1_000
 const reason = 'deliveries of every organisation are sent'
 
 /** Works through the queues of all integrations, each by one process at a time. */
-export function createDeliveryWorker({ database, log, work }: DeliveryWorkerParts): DeliveryWorker {
+export function createDeliveryWorker({ database, log, readOnly, work }: DeliveryWorkerParts): DeliveryWorker {
   const workerId = randomUUID()
   const running = new Map<string, { isLost: boolean; done: Promise<void> }>()
   let isStopping = false
@@ -44,7 +46,7 @@ export function createDeliveryWorker({ database, log, work }: DeliveryWorkerPart
   async function serve(queue: Queue, isLost: () => boolean): Promise<void> {
     let restSeconds = 0
     try {
-      restSeconds = await work(queue, () => !isStopping && !isLost())
+      restSeconds = await work(queue, () => !isStopping && !isLost() && !readOnly.current())
     } catch (error) {
       log.error({ err: error, integrationId: queue.integrationId }, 'a queue of deliveries broke off')
       restSeconds = pauseAfterErrorMs / 1000
@@ -56,6 +58,8 @@ export function createDeliveryWorker({ database, log, work }: DeliveryWorkerPart
   }
 
   async function takeRound(): Promise<number> {
+    // Deliveries create issues and change items. They wait, and nothing is lost.
+    if (readOnly.current()) return longestPauseMs
     const room = maxQueues - running.size
     const { taken, nextMs } = await database.asSystem(reason, async (tx) => {
       const queues = room > 0 ? await takeQueues(tx, { workerId, leaseSeconds, limit: room }) : []
@@ -99,6 +103,7 @@ export function createDeliveryWorker({ database, log, work }: DeliveryWorkerPart
   return {
     start: async () => {
       stopListening = await database.listen('deliveries', alarm.ring, alarm.ring)
+      readOnly.onChange(alarm.ring)
       renewing = setInterval(() => void renew(), renewEveryMs)
       rounds = run()
     },

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { OutboxEmail, OutboxEmailDetail, OutboxFilters } from '#contract/superadmin-emails.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { writeInstanceEntry } from '#server/platform/events/instance-entry.queries.ts'
+import { recordDownload } from '#server/platform/events/record-download.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { type Cell, writeCsv } from '#server/platform/text/write-csv.ts'
 import { countEmails, findEmail, listAttempts, listEmails, type OutboxRow } from './outbox.queries.ts'
@@ -88,7 +89,11 @@ export function createOutbox(database: Database) {
         return retried
       }),
 
-    export: (filters: OutboxFilters): Readable => Readable.from(writeCsv(readRows(filters))),
+    /** Notes the download, and begins it. */
+    export: async (filters: OutboxFilters): Promise<Readable> => {
+      await recordDownload(database, 'Emails', filters)
+      return Readable.from(writeCsv(readRows(filters)))
+    },
   }
 }
 

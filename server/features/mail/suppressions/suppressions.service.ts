@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { Suppression } from '#contract/email-suppressions.ts'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
 import { writeInstanceEntry } from '#server/platform/events/instance-entry.queries.ts'
+import { recordDownload } from '#server/platform/events/record-download.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { type Cell, writeCsv } from '#server/platform/text/write-csv.ts'
 import { type Place, readPlace, writePlace } from '../outbox/place.ts'
@@ -40,7 +41,11 @@ export function createSuppressions(database: Database) {
       return { items, nextCursor: next ? writePlace(next) : null }
     },
 
-    export: (search = ''): Readable => Readable.from(writeCsv(readRows(search))),
+    /** Notes the download, and begins it. */
+    export: async (search = ''): Promise<Readable> => {
+      await recordDownload(database, 'Suppression list', search === '' ? {} : { search })
+      return Readable.from(writeCsv(readRows(search)))
+    },
 
     add: (address: string): Promise<Suppression> =>
       database.asSystem(reason, async (tx) => {

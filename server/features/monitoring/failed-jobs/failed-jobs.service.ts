@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FailedJob } from '#contract/superadmin-monitoring.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { writeInstanceEntry } from '#server/platform/events/instance-entry.queries.ts'
+import { recordDownload } from '#server/platform/events/record-download.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { scrubText } from '#server/platform/scrub/scrub-text.ts'
@@ -77,7 +78,11 @@ export function createFailedJobs(database: Database) {
       )
       return { items: jobs, count, nextCursor: next ? writeCursor(next) : null }
     },
-    export: (filters: Filters): Readable => Readable.from(writeCsv(readRows(filters))),
+    /** Notes the download, and begins it. */
+    export: async (filters: Filters): Promise<Readable> => {
+      await recordDownload(database, 'Failed jobs', filters)
+      return Readable.from(writeCsv(readRows(filters)))
+    },
     retry: (id: string) => actOn(id, 'job.retried', queries.retryJob),
     delete: (id: string) => actOn(id, 'job.deleted', queries.deleteJob),
     retryAll: ({ search = '' }: Filters) =>

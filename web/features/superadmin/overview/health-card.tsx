@@ -13,11 +13,17 @@ type Result = Overview['health']['checks'][number]['result']
 const results: Readonly<Record<Result, { tone: BadgeTone; label: string }>> = {
   ok: { tone: 'success', label: 'Working' },
   no_worker: { tone: 'warning', label: 'No worker' },
+  read_only: { tone: 'warning', label: 'Read-only' },
   failed: { tone: 'danger', label: 'Failed' },
   timeout: { tone: 'danger', label: 'No answer' },
 }
 /** Parts that every instance has; features add others under their own name. */
-const partNames: Readonly<Record<string, string>> = { database: 'Database', jobs: 'Jobs', disk: 'Data folder' }
+const partNames: Readonly<Record<string, string>> = {
+  writes: 'Writes',
+  database: 'Database',
+  jobs: 'Jobs',
+  disk: 'Data folder',
+}
 /** Emails and jobs that wait longer than this are late. */
 const lateMs = 10 * 60_000
 

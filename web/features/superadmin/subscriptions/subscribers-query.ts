@@ -1,19 +1,22 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { getSubscriber, listSubscribers } from '#contract/superadmin-subscriptions.ts'
+import { getSubscriber, listSubscribers, type SubscriberFilters } from '#contract/superadmin-subscriptions.ts'
 import { call } from '#web/lib/api.ts'
 import type { SubscriberSearch } from './subscriber-search.ts'
 
 const pageSize = 50
 
-/** Organisations that match, page by page. */
-export function subscribersQuery({ search, status, planId, sort }: SubscriberSearch) {
-  const query = {
+export function toSubscriberFilters({ search, status, planId, sort }: SubscriberSearch): SubscriberFilters {
+  return {
     ...(search !== '' && { search }),
     ...(status !== '' && { status }),
     ...(planId !== '' && { planId }),
     sort,
-    limit: pageSize,
   }
+}
+
+/** Organisations that match, page by page. */
+export function subscribersQuery(search: SubscriberSearch) {
+  const query = { ...toSubscriberFilters(search), limit: pageSize }
   return infiniteQueryOptions({
     queryKey: ['superadmin', 'subscribers', query],
     queryFn: ({ pageParam, signal }) =>

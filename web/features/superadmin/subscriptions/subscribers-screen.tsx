@@ -1,15 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CreditCard, SearchX } from 'lucide-react'
 import { useSearchParams } from 'react-router'
+import { exportSubscribers } from '#contract/superadmin-subscriptions.ts'
+import { send } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { MoreButton } from '#web/ui/more-button.tsx'
+import { CsvExport } from '../csv-export.tsx'
 import { ListSkeleton } from '../list-skeleton.tsx'
 import { SubscriberFilters } from './subscriber-filters.tsx'
 import { SubscriberRow } from './subscriber-row.tsx'
 import { isFiltered, readSubscriberSearch, writeSubscriberSearch } from './subscriber-search.ts'
-import { subscribersQuery } from './subscribers-query.ts'
+import { subscribersQuery, toSubscriberFilters } from './subscribers-query.ts'
 
 /** Organisations with their plan and revenue. The filters stand in the address. */
 export function SubscribersScreen() {
@@ -20,10 +23,16 @@ export function SubscribersScreen() {
   const count = list.data?.pages[0]?.count ?? 0
   return (
     <>
-      <SubscriberFilters
-        search={search}
-        onChange={(next) => setParams(writeSubscriberSearch(next), { preventScrollReset: true, replace: true })}
-      />
+      <div className="flex flex-wrap items-center gap-2">
+        <SubscriberFilters
+          search={search}
+          onChange={(next) => setParams(writeSubscriberSearch(next), { preventScrollReset: true, replace: true })}
+        />
+        <CsvExport
+          request={() => send(exportSubscribers, { body: toSubscriberFilters(search) }, '*/*')}
+          failure="Couldn’t export the subscriptions"
+        />
+      </div>
       {rows === undefined ? (
         list.error ? (
           <LoadFailure title="Couldn’t load subscriptions" error={list.error} onRetry={() => void list.refetch()} />
