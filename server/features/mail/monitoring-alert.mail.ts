@@ -1,5 +1,7 @@
 import { type FigureName, formatFigure, monitoredFigures } from '#contract/monitored-figures.ts'
-import { type RenderedMail, renderMail } from './mail-layout.ts'
+import type { RenderedMail } from './mail-layout.ts'
+import { type OpenTemplate, openTemplate } from './templates/open-template.ts'
+import { thresholdCrossed, thresholdRecovered } from './templates/operation.templates.ts'
 
 interface ToldFigure {
   readonly figure: FigureName
@@ -19,28 +21,27 @@ interface MonitoringAlert {
 /** Tells superadmins which figures crossed their threshold, and which recovered. At least one of either. */
 export function renderMonitoringAlert({ crossed, recovered, appUrl }: MonitoringAlert): RenderedMail {
   const told = [...crossed, ...recovered]
-  const isAlert = crossed.length > 0
-  const first = told[0] ? monitoredFigures[told[0].figure].label : 'Monitoring'
-  const others = told.length > 1 ? ` and ${told.length - 1} more` : ''
-  const { host } = new URL(appUrl)
-  return renderMail({
-    kind: 'monitoring_alert',
-    subject: isAlert ? `Alert: ${first}${others} (${host})` : `Recovered: ${first}${others} (${host})`,
-    preview: told.map((each) => writeSentence(each, crossed.includes(each))).join(' '),
-    title: isAlert ? 'A threshold was crossed' : 'Back within the threshold',
-    paragraphs: told.map((each) => writeSentence(each, crossed.includes(each))),
+  const opened = openTemplate(crossed.length > 0 ? thresholdCrossed : thresholdRecovered, appUrl)
+  const sentences = told.map((each) => writeSentence(opened.say, each, crossed.includes(each)))
+  return opened.render({
+    ...{ appUrl, paragraphs: sentences, phrases: { others: told.length > 1 } },
+    values: {
+      figure: told[0] ? monitoredFigures[told[0].figure].label : 'Monitoring',
+      otherCount: String(told.length - 1),
+      summary: sentences.join(' '),
+    },
     strong: told.map(({ figure }) => monitoredFigures[figure].label),
-    action: { label: 'View monitoring', url: `${appUrl}/dashboard/superadmin/monitoring` },
-    notes: [
-      'You get this email because you are a superadmin of this instance. Each alert is sent once, and once more when it has recovered. You can change the thresholds in monitoring.',
-    ],
-    appUrl,
+    action: { url: `${appUrl}/dashboard/superadmin/monitoring` },
   })
 }
 
-function writeSentence({ figure, value, limit, minutes }: ToldFigure, isCrossed: boolean): string {
+type Say = OpenTemplate<never, never, (typeof thresholdCrossed)['names']['lines'][number]>['say']
+
+function writeSentence(say: Say, { figure, value, limit, minutes }: ToldFigure, isCrossed: boolean): string {
   const { label, unit, alertsWhen } = monitoredFigures[figure]
-  const time = minutes === 1 ? 'a minute' : `${minutes} minutes`
-  const side = isCrossed ? alertsWhen : alertsWhen === 'above' ? 'not above' : 'not below'
-  return `${label}: ${formatFigure(value, unit)}, ${side} ${formatFigure(limit, unit)} for ${time}.`
+  const line = isCrossed ? alertsWhen : alertsWhen === 'above' ? 'notAbove' : 'notBelow'
+  return say(line, {
+    ...{ figure: label, value: formatFigure(value, unit), limit: formatFigure(limit, unit) },
+    duration: minutes === 1 ? 'a minute' : `${minutes} minutes`,
+  })
 }
