@@ -47,6 +47,8 @@ export interface RenderedMail {
   readonly subject: string
   readonly html: string
   readonly text: string
+  /** What mailboxes show beside the subject. It is a part of the HTML. */
+  readonly preview?: string
 }
 
 /** Renders the two parts of an email: HTML for light and dark mailboxes, and plain text with the same content. */
@@ -56,6 +58,7 @@ export function renderMail(content: MailContent): RenderedMail {
     subject: content.subject.replaceAll(/\s+/g, ' ').slice(0, 200),
     html: renderHtml(content),
     text: renderText(content),
+    preview: content.preview,
   }
 }
 

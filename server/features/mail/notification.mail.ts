@@ -78,27 +78,31 @@ export function renderNewFeedback(
     place: quoteName(projects.length === 1 ? first.projectName : frame.organizationName),
     quote: excerpt ?? '',
   }
-  const opened = openTemplate(count === 1 ? oneNewItem : severalNewItems, appUrl)
+  const listProjects = (say: (line: 'projectCount', values: Record<string, string>) => string) =>
+    count > shown.length || projects.length > 1
+      ? projects.map(({ projectName, count: own }) =>
+          say('projectCount', { project: quoteName(projectName), projectCount: String(own) }),
+        )
+      : []
   const parts = {
     ...{ appUrl, unsubscribeUrl },
-    paragraphs:
-      count > shown.length || projects.length > 1
-        ? projects.map(({ projectName, count: own }) =>
-            opened.say('projectCount', { project: quoteName(projectName), count: String(own) }),
-          )
-        : [],
     phrases: {
       ...{ withoutQuote: excerpt === undefined, instantly: mode === 'instant' },
       ...{ hourly: mode === 'hourly', daily: mode === 'daily' },
     },
     strong: projects.map(({ projectName }) => quoteName(projectName)),
     items: shown.slice(0, maxNotifications).map((item) => toItem(item, appUrl)),
-    action:
-      count === 1 && only
-        ? { url: itemUrl(appUrl, only.id) }
-        : { url: link.href, ...(count === 1 && { label: 'inboxButton' as const }) },
   }
-  return opened.render({ ...parts, values: { ...values, count: String(count) } })
+  if (count === 1) {
+    const opened = openTemplate(oneNewItem, appUrl)
+    const action = only ? { url: itemUrl(appUrl, only.id) } : { url: link.href, label: 'inboxButton' as const }
+    return opened.render({ ...parts, values, action, paragraphs: listProjects(opened.say) })
+  }
+  const opened = openTemplate(severalNewItems, appUrl)
+  return opened.render({
+    ...{ ...parts, values: { ...values, count: String(count) } },
+    ...{ paragraphs: listProjects(opened.say), action: { url: link.href } },
+  })
 }
 
 function describeNotification(
@@ -107,7 +111,7 @@ function describeNotification(
 ): string {
   const number = String(itemNumber)
   const actor = actorName === null ? say('unknownActor') : quoteName(actorName)
-  const what = itemCount > 1 ? say('items', { count: String(itemCount) }) : `#${number}`
+  const what = itemCount > 1 ? say('items', { itemCount: String(itemCount) }) : `#${number}`
   if (kind === 'assigned') return say('assigned', { actor, what })
   if (kind === 'mentioned') return say('mentioned', { actor, number })
   return say('visitorReplied', { number })

@@ -27,8 +27,8 @@ const events = {
   unknownActor: { when: 'In place of a person who is unknown or deleted', words: 'Someone' },
   items: {
     when: 'Several items were assigned at once',
-    words: '{{count}} items',
-    variables: { count: 'Number of items' },
+    words: '{{itemCount}} items',
+    variables: { itemCount: 'Number of items' },
   },
 } as const
 
@@ -91,11 +91,10 @@ const newFeedback = {
     },
   },
   lines: {
-    inboxButton: { when: 'Button when no item is named', words: 'Open the inbox' },
     projectCount: {
       when: 'List of the projects',
-      words: '{{project}}: {{count}} new',
-      variables: { ...project, count: 'Number of its new items' },
+      words: '{{project}}: {{projectCount}} new',
+      variables: { ...project, projectCount: 'Number of its new items' },
     },
   },
 } as const
@@ -106,7 +105,11 @@ export const oneNewItem = template('new_feedback.one', {
   title: 'One new item',
   sentence,
   variables: { ...place, ...quoted },
-  ...newFeedback,
+  phrases: newFeedback.phrases,
+  lines: {
+    ...newFeedback.lines,
+    inboxButton: { when: 'Button when the item was deleted meanwhile', words: 'Open the inbox' },
+  },
   words: {
     subject: '{{place}}: 1 new item',
     preview: '{{quote}}{{withoutQuote}}',

@@ -7,7 +7,7 @@ export const layout = template('layout', {
   sentence: 'The name of the product and the small print of every email.',
   words: {},
   lines: {
-    product: { when: 'Above the card, and wherever a text uses {{product}}', words: 'Earshot' },
+    product: { when: 'Above the card, and wherever a text uses {{product}}', words: 'Earshot', isPlain: true },
     footer: { when: 'Below the card', words: '{{product}} · {{host}}' },
     buttonHelp: {
       when: 'Above the address of the button',

@@ -1,7 +1,7 @@
 import { type MailContent, type RenderedMail, renderMail } from '../mail-layout.ts'
 import { layout } from './layout.template.ts'
 import { fill, splitParagraphs } from './notation.ts'
-import { presentWords } from './present-words.ts'
+import { presentWords, tellValues } from './present-words.ts'
 import type { Template, Words } from './template.ts'
 
 /** What an email has besides words. */
@@ -44,8 +44,11 @@ export function openTemplate<V extends string, P extends string, L extends strin
   const words: Words = { ...template.defaultWords, ...book.get(template.id) }
   const frame: Words = { ...layout.defaultWords, ...book.get(layout.id) }
   const common = { product: frame.product ?? '', host: new URL(appUrl).host }
-  const say = (field: string, values: Readonly<Record<string, string>> = {}) =>
-    fill(words[field] ?? '', { ...values, ...common })
+  const say = (field: string, given: Readonly<Record<string, string>> = {}) => {
+    const values = { ...given, ...common }
+    tellValues(template.id, values)
+    return fill(words[field] ?? '', values)
+  }
   return { say, render: (parts) => render(template, { words, frame, common }, parts) }
 }
 
@@ -67,6 +70,7 @@ function render<V extends string, P extends string, L extends string>(
     ...variables,
     ...Object.fromEntries(met.map(([name]) => [name, fill(words[name] ?? '', variables)])),
   }
+  tellValues(template.id, values)
   const say = (field: string) => fill(words[field] ?? '', values)
   const list = (field: string) =>
     splitParagraphs(words[field] ?? '')
@@ -75,6 +79,7 @@ function render<V extends string, P extends string, L extends string>(
   const { quote, action, code, unsubscribeUrl } = parts
   const settingsUrl = `${appUrl}/dashboard/settings/notifications`
   const frameValues = { ...common, settingsUrl, unsubscribeUrl: unsubscribeUrl ?? '' }
+  tellValues(layout.id, frameValues)
   const endings = unsubscribeUrl === undefined ? [] : [frame.settings, frame.unsubscribe]
   return renderMail({
     ...{ kind: template.kind, brand: brand ?? common.product, subject: say('subject'), preview: say('preview') },

@@ -14,7 +14,7 @@ function failureTemplate(id: string, { title, when, meaning }: Failure) {
     group: 'operation',
     title,
     sentence: `Sent to superadmins when ${when}.`,
-    variables: { problem: 'What went wrong' },
+    variables: { problem: 'The error' },
     words: {
       subject: `${title} ({{host}})`,
       preview: '{{problem}}',
@@ -70,68 +70,76 @@ export const backupAlerts = {
 } as const
 
 const figure = {
-  figure: 'Name of the figure',
+  figure: 'Name of the figure; in subject and text, of the first',
   value: 'Its value',
   limit: 'Its threshold',
   duration: 'For how long',
 } as const
 
-function alertTemplate(id: string, words: { name: string; sentence: string; prefix: string; title: string }) {
-  return template(`monitoring_alert.${id}`, {
-    group: 'operation',
-    title: words.name,
-    sentence: words.sentence,
-    variables: {
-      figure: 'Name of the first figure',
-      otherCount: 'Number of further figures',
-      summary: 'The sentences about all figures',
-    },
-    phrases: { others: { when: 'there are further figures', words: 'and {{otherCount}} more' } },
-    lines: {
-      above: {
-        when: 'A figure is above its threshold',
-        words: '{{figure}}: {{value}}, above {{limit}} for {{duration}}.',
-        variables: figure,
-      },
-      below: {
-        when: 'A figure is below its threshold',
-        words: '{{figure}}: {{value}}, below {{limit}} for {{duration}}.',
-        variables: figure,
-      },
-      notAbove: {
-        when: 'A figure is no longer above its threshold',
-        words: '{{figure}}: {{value}}, not above {{limit}} for {{duration}}.',
-        variables: figure,
-      },
-      notBelow: {
-        when: 'A figure is no longer below its threshold',
-        words: '{{figure}}: {{value}}, not below {{limit}} for {{duration}}.',
-        variables: figure,
-      },
-    },
-    words: {
-      subject: `${words.prefix}: {{figure}} {{others}} ({{host}})`,
-      preview: '{{summary}}',
-      title: words.title,
-      button: 'View monitoring',
-      notes: [
-        `${toSuperadmins} Each alert is sent once, and once more when it has recovered. You can change the thresholds in monitoring.`,
-      ],
-    },
-  })
-}
+const variables = {
+  figure: 'Name of the figure; in subject and text, of the first',
+  otherCount: 'Number of further figures',
+  summary: 'The sentences about all figures',
+} as const
+const phrases = { others: { when: 'there are further figures', words: 'and {{otherCount}} more' } } as const
+const recoveredLines = {
+  notAbove: {
+    when: 'A figure is no longer above its threshold',
+    words: '{{figure}}: {{value}}, not above {{limit}} for {{duration}}.',
+    variables: figure,
+  },
+  notBelow: {
+    when: 'A figure is no longer below its threshold',
+    words: '{{figure}}: {{value}}, not below {{limit}} for {{duration}}.',
+    variables: figure,
+  },
+} as const
+const alertNotes = [
+  `${toSuperadmins} Each alert is sent once, and once more when it has recovered. You can change the thresholds in monitoring.`,
+]
 
-export const thresholdCrossed = alertTemplate('crossed', {
-  name: 'Threshold crossed',
+export const thresholdCrossed = template('monitoring_alert.crossed', {
+  group: 'operation',
+  title: 'Threshold crossed',
   sentence: 'Sent to superadmins when a figure of the monitoring is beyond its threshold.',
-  prefix: 'Alert',
-  title: 'A threshold was crossed',
+  variables,
+  phrases,
+  lines: {
+    above: {
+      when: 'A figure is above its threshold',
+      words: '{{figure}}: {{value}}, above {{limit}} for {{duration}}.',
+      variables: figure,
+    },
+    below: {
+      when: 'A figure is below its threshold',
+      words: '{{figure}}: {{value}}, below {{limit}} for {{duration}}.',
+      variables: figure,
+    },
+    ...recoveredLines,
+  },
+  words: {
+    subject: 'Alert: {{figure}} {{others}} ({{host}})',
+    preview: '{{summary}}',
+    title: 'A threshold was crossed',
+    button: 'View monitoring',
+    notes: alertNotes,
+  },
 })
-export const thresholdRecovered = alertTemplate('recovered', {
-  name: 'Back within the threshold',
-  sentence: 'Sent to superadmins when a figure of the monitoring is within its threshold again.',
-  prefix: 'Recovered',
+
+export const thresholdRecovered = template('monitoring_alert.recovered', {
+  group: 'operation',
   title: 'Back within the threshold',
+  sentence: 'Sent to superadmins when a figure of the monitoring is within its threshold again.',
+  variables,
+  phrases,
+  lines: recoveredLines,
+  words: {
+    subject: 'Recovered: {{figure}} {{others}} ({{host}})',
+    preview: '{{summary}}',
+    title: 'Back within the threshold',
+    button: 'View monitoring',
+    notes: alertNotes,
+  },
 })
 
 export const contactMessage = template('contact_message', {

@@ -14,7 +14,7 @@ export function presentWords(): WordBook {
 }
 
 /** From now on, emails of this process are written with these words. */
-export function usePresentWords(book: WordBook): void {
+export function setPresentWords(book: WordBook): void {
   present = book
 }
 
@@ -27,4 +27,22 @@ export function renderWith<T>(words: WordBook, render: () => T): T {
   } finally {
     present = before
   }
+}
+
+type Watch = (templateId: string, values: Readonly<Record<string, string>>) => void
+let watch: Watch | undefined
+
+/** Runs `render`, and tells with which values it fills texts. Nothing else runs meanwhile. */
+export function watchValues(tell: Watch, render: () => unknown): void {
+  watch = tell
+  try {
+    render()
+  } finally {
+    watch = undefined
+  }
+}
+
+/** For {@link watchValues}. */
+export function tellValues(templateId: string, values: Readonly<Record<string, string>>): void {
+  watch?.(templateId, values)
 }

@@ -1,9 +1,8 @@
+import type { EmailTemplateGroup } from '#contract/email-templates.ts'
+
 /*
  * What a template of emails is. Templates are data: their words, and what superadmins must know to write others.
  */
-
-export const templateGroups = ['all', 'sign_in', 'team', 'feedback', 'billing', 'operation'] as const
-export type TemplateGroup = (typeof templateGroups)[number]
 
 /** Words by field. Texts of several paragraphs have blank lines between them. */
 export type Words = Readonly<Record<string, string>>
@@ -23,6 +22,8 @@ interface Line {
   readonly variables?: Readonly<Record<string, string>>
   /** Variables that it can't do without. */
   readonly needs?: readonly string[]
+  /** True: not even those of all texts, because it is one of them. */
+  readonly isPlain?: true
 }
 
 /** The words that most emails have. Lists are paragraphs. */
@@ -38,7 +39,7 @@ interface MainWords {
 }
 
 interface Declared<V extends string, P extends string, L extends string> {
-  readonly group: TemplateGroup
+  readonly group: EmailTemplateGroup
   readonly title: string
   /** When it is sent, and to whom. */
   readonly sentence: string
@@ -69,7 +70,7 @@ export interface Template<V extends string = string, P extends string = string, 
   /** The kind of its emails; with a dot and a variant where the words of a kind differ. */
   readonly id: string
   readonly kind: string
-  readonly group: TemplateGroup
+  readonly group: EmailTemplateGroup
   readonly title: string
   readonly sentence: string
   readonly needs: readonly string[]
@@ -120,7 +121,7 @@ export function template<
     })),
     ...lines.map(([name, line]) => ({
       ...({ name, label: wordName(name), when: line.when, form: 'line', maxLength: 500, isRequired: true } as const),
-      ...{ variables: { ...line.variables, ...commonVariables }, needs: line.needs ?? [] },
+      ...{ variables: line.isPlain ? {} : { ...line.variables, ...commonVariables }, needs: line.needs ?? [] },
     })),
   ]
   const joined = (text: string | readonly string[]) => (typeof text === 'string' ? text : text.join('\n\n'))

@@ -34,11 +34,26 @@ export const billingSamples = {
     warn('A named plan', { kind: 'items' }),
     warn('A plan without a name', { kind: 'items', level: 90, used: null, max: null, planName: null }),
   ],
-  'plan_warning.items_reached': [warn('Reached limit', { kind: 'items', level: 100, used: 5000 })],
-  'plan_warning.projects': [warn('A named plan', { kind: 'projects', used: 8, max: 10 })],
-  'plan_warning.projects_reached': [warn('Reached limit', { kind: 'projects', level: 100, used: 10, max: 10 })],
-  'plan_warning.members': [warn('A named plan', { kind: 'members', used: 12, max: 15 })],
-  'plan_warning.members_reached': [warn('Reached limit', { kind: 'members', level: 120, used: 18, max: 15 })],
+  'plan_warning.items_reached': [
+    warn('Reached limit', { kind: 'items', level: 100, used: 5000 }),
+    warn('A plan without a name', { kind: 'items', level: 100, planName: null }),
+  ],
+  'plan_warning.projects': [
+    warn('A named plan', { kind: 'projects', used: 8, max: 10 }),
+    warn('A plan without a name', { kind: 'projects', planName: null }),
+  ],
+  'plan_warning.projects_reached': [
+    warn('Reached limit', { kind: 'projects', level: 100, used: 10, max: 10 }),
+    warn('A plan without a name', { kind: 'projects', level: 100, planName: null }),
+  ],
+  'plan_warning.members': [
+    warn('A named plan', { kind: 'members', used: 12, max: 15 }),
+    warn('A plan without a name', { kind: 'members', planName: null }),
+  ],
+  'plan_warning.members_reached': [
+    warn('Reached limit', { kind: 'members', level: 120, used: 18, max: 15 }),
+    warn('A plan without a name', { kind: 'members', level: 100, planName: null }),
+  ],
   'subscription_news.started': [
     subscribe('Renewal known', { ...price, kind: 'started' }),
     subscribe('Renewal unknown', { ...price, kind: 'started', renewsAt: null }),
@@ -64,6 +79,7 @@ export const billingSamples = {
   ],
   'payment_news.failed_again': [
     pay('With a page to pay', { ...failure, attempts: 2, nextAttemptAt: sampleDay, pageUrl: page }),
+    pay('Without a page to pay', { ...failure, attempts: 2, nextAttemptAt: sampleDay, pageUrl: null }),
   ],
   'payment_news.failed_finally': [
     pay('With a page to pay', { ...failure, attempts: 4, nextAttemptAt: null, pageUrl: page }),

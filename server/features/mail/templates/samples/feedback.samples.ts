@@ -53,6 +53,17 @@ export const feedbackSamples = {
       render: (appUrl) =>
         renderNotifications([notification, { ...notification, ...other, kind: 'mentioned' }], frame(appUrl)),
     },
+    {
+      label: 'A reply of a visitor, and items assigned by a deleted account',
+      render: (appUrl) =>
+        renderNotifications(
+          [
+            { ...notification, kind: 'visitor_replied' },
+            { ...notification, ...other, actorName: null, itemCount: 3 },
+          ],
+          frame(appUrl),
+        ),
+    },
   ],
   'new_feedback.one': [
     {
@@ -62,6 +73,10 @@ export const feedbackSamples = {
     {
       label: 'Once a day, without a quote',
       render: (appUrl) => renderNewFeedback([{ ...project, count: 1, items: [other] }], 'daily', frame(appUrl)),
+    },
+    {
+      label: 'Every hour, deleted meanwhile',
+      render: (appUrl) => renderNewFeedback([{ ...project, count: 1, items: [] }], 'hourly', frame(appUrl)),
     },
   ],
   'new_feedback.several': [
@@ -80,6 +95,10 @@ export const feedbackSamples = {
     {
       label: 'One project',
       render: (appUrl) => renderNewFeedback([{ ...project, count: 2, items: [item, other] }], 'instant', frame(appUrl)),
+    },
+    {
+      label: 'Once a day, without a quote',
+      render: (appUrl) => renderNewFeedback([{ ...project, count: 2, items: [other, other] }], 'daily', frame(appUrl)),
     },
   ],
   conversation_reply: [

@@ -5,6 +5,7 @@ import type { Sample } from './sample.ts'
 
 const problem = 'The disk is full (ENOSPC).'
 const delay = { figure: 'delay_ms', value: 900, limit: 500, minutes: 5 } as const
+const disk = { figure: 'disk_free_percent', value: 4, limit: 10, minutes: 5 } as const
 const cpu = { figure: 'cpu_percent', value: 40, limit: 95, minutes: 1 } as const
 
 export const operationSamples = {
@@ -27,7 +28,8 @@ export const operationSamples = {
     },
     {
       label: 'Several figures',
-      render: (appUrl) => renderMonitoringAlert({ crossed: [delay], recovered: [cpu], appUrl }),
+      render: (appUrl) =>
+        renderMonitoringAlert({ crossed: [delay, disk], recovered: [cpu, { ...disk, value: 20 }], appUrl }),
     },
   ],
   'monitoring_alert.recovered': [
@@ -37,7 +39,7 @@ export const operationSamples = {
     },
     {
       label: 'Several figures',
-      render: (appUrl) => renderMonitoringAlert({ crossed: [], recovered: [delay, cpu], appUrl }),
+      render: (appUrl) => renderMonitoringAlert({ crossed: [], recovered: [cpu, { ...disk, value: 20 }], appUrl }),
     },
   ],
   contact_message: [
