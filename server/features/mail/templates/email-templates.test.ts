@@ -62,7 +62,7 @@ describe('PUT /api/v1/superadmin/email-templates/{id}', () => {
     await expectTitle('Hello at Earshot')
     const { items } = await read<{ items: EmailTemplateLine[] }>('')
     const changed = items.filter(({ state }) => state !== 'default')
-    expect(changed).toMatchObject([{ id: 'magic_link', updatedBy: 'root@example.com', isSentBySupabase: false }])
+    expect(changed).toMatchObject([{ id: 'magic_link', updatedBy: 'Ada Example', isSentBySupabase: false }])
     const { rows } = await server.client.query(
       `select action, target_name, after from audit_log where target_type = 'email_template' order by created_at desc limit 1`,
     )
@@ -127,7 +127,7 @@ describe('versions', () => {
     expect((await call('/magic_link/reset', { body: { version: 2 } })).status).toBe(200)
     const [third, , first] = await revisionsOf('magic_link')
     expect([third, first]).toMatchObject([
-      { version: 3, isReset: true, savedBy: 'root@example.com' },
+      { version: 3, isReset: true, savedBy: 'Ada Example' },
       { version: 1, isReset: false },
     ])
     expect(await read(`/magic_link/revisions/${first?.id}`)).toMatchObject({ words: { title: 'First' } })
