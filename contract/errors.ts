@@ -67,6 +67,7 @@ export const errors = {
   },
   last_superadmin: { status: 409, title: 'An instance keeps at least one superadmin who can sign in.' },
   account_unusable: { status: 409, title: 'This account is unconfirmed or banned.' },
+  email_template_not_found: { status: 404, title: 'Email template not found.' },
   email_not_found: { status: 404, title: 'Email not found.' },
   suppression_not_found: { status: 404, title: 'This address is not suppressed.' },
   figure_not_found: { status: 404, title: 'No figure has this name.' },

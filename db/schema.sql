@@ -2710,6 +2710,61 @@ create policy email_pauses_service on app.email_pauses for all to service_role u
 create policy system on app.email_pauses for all to current_user, service_role using (true) with check (true);
 grant delete, insert, select, update on app.email_pauses to service_role;
 
+create table app.email_template_revisions (
+  id uuid not null,
+  template_id text not null,
+  version integer not null,
+  words jsonb,
+  saved_by uuid,
+  saved_name text,
+  saved_at timestamp with time zone default now() not null,
+  constraint email_template_revisions_pkey PRIMARY KEY (id),
+  constraint email_template_revisions_template_id_version_key UNIQUE (template_id, version),
+  constraint email_template_revisions_template_id_fkey FOREIGN KEY (template_id) REFERENCES app.email_templates(id) ON DELETE CASCADE,
+  constraint email_template_revisions_saved_name_check CHECK ((char_length(saved_name) <= 254)),
+  constraint email_template_revisions_version_check CHECK ((version > 0)),
+  constraint email_template_revisions_words_check CHECK ((jsonb_typeof(words) = 'object'::text))
+);
+comment on table app.email_template_revisions is 'Saved versions of the words of emails.';
+comment on column app.email_template_revisions.version is 'Version of the template that this save made.';
+comment on column app.email_template_revisions.words is 'Words by field; null: reset to the default.';
+comment on column app.email_template_revisions.saved_name is 'Name of the superadmin then: the account may be deleted.';
+alter table app.email_template_revisions enable row level security;
+alter table app.email_template_revisions force row level security;
+create policy email_template_revisions_service on app.email_template_revisions for all to service_role using ((id IS NOT NULL)) with check ((id IS NOT NULL));
+create policy system on app.email_template_revisions for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on app.email_template_revisions to service_role;
+
+create table app.email_templates (
+  id text not null,
+  version integer not null,
+  words jsonb,
+  default_words jsonb,
+  updated_by uuid,
+  updated_name text,
+  updated_at timestamp with time zone default now() not null,
+  constraint email_templates_pkey PRIMARY KEY (id),
+  constraint email_templates_check CHECK (((words IS NULL) = (default_words IS NULL))),
+  constraint email_templates_default_words_check CHECK ((jsonb_typeof(default_words) = 'object'::text)),
+  constraint email_templates_id_check CHECK ((id ~ '^[a-z][a-z_]{0,49}([.][a-z][a-z_]{0,49})?$'::text)),
+  constraint email_templates_updated_name_check CHECK ((char_length(updated_name) <= 254)),
+  constraint email_templates_version_check CHECK ((version > 0)),
+  constraint email_templates_words_check CHECK ((jsonb_typeof(words) = 'object'::text))
+);
+comment on table app.email_templates is 'Templates of emails whose words superadmins changed. Templates themselves, with their default words, are code.';
+comment on column app.email_templates.id is 'Kind of email; with a dot and a variant where the words of a kind differ.';
+comment on column app.email_templates.version is 'Rises by one with each change: a change of an older version is refused.';
+comment on column app.email_templates.words is 'Words by field; null: reset to the default.';
+comment on column app.email_templates.default_words is 'Default words when these were saved: a newer Earshot may have others.';
+comment on column app.email_templates.updated_by is 'The superadmin; the account may be deleted.';
+comment on column app.email_templates.updated_name is 'Name of the superadmin then.';
+CREATE TRIGGER on_email_template_changed AFTER INSERT OR DELETE OR UPDATE ON app.email_templates FOR EACH STATEMENT EXECUTE FUNCTION app.on_email_template_changed();
+alter table app.email_templates enable row level security;
+alter table app.email_templates force row level security;
+create policy email_templates_service on app.email_templates for all to service_role using ((id IS NOT NULL)) with check ((id IS NOT NULL));
+create policy system on app.email_templates for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on app.email_templates to service_role;
+
 create table app.emails (
   id uuid not null,
   kind text not null,
@@ -6725,6 +6780,19 @@ begin
 end
 $function$;
 comment on function app.on_avatar_changed() is 'Keeps profiles in step with the pictures.';
+
+CREATE OR REPLACE FUNCTION app.on_email_template_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform pg_notify('email_template_changed', '');
+  return null;
+end
+$function$;
+comment on function app.on_email_template_changed() is 'Tells every process to read the words of emails again.';
 
 CREATE OR REPLACE FUNCTION app.on_keyed_project_deleted()
  RETURNS trigger

@@ -1,6 +1,6 @@
 /*
  * Generates documents from the code: docs/openapi.json, docs/access.md and the types of @earshot/client from the route
- * contracts, docs/guides/webhook-events.md and docs/guides/product-analytics.md from the events, docs/guides/monitoring.md from the figures and checks, and .env.example from the settings. With --check it writes nothing and fails if one is stale.
+ * contracts, docs/guides/webhook-events.md and docs/guides/product-analytics.md from the events, docs/guides/monitoring.md from the figures and checks, docs/guides/email-templates.md from the templates, and .env.example from the settings. With --check it writes nothing and fails if one is stale.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -23,6 +23,7 @@ import { contracts } from '#server/testing/contracts.ts'
 import { gates } from '#server/testing/gather-facts.ts'
 import { printAnalyticsGuide } from './analytics-guide.ts'
 import { printClient } from './client-types.ts'
+import { printEmailTemplatesGuide } from './email-templates-guide.ts'
 import { printEventCatalogue } from './event-catalogue.ts'
 import { printMonitoringGuide } from './monitoring-guide.ts'
 
@@ -33,6 +34,7 @@ const documents = [
   { path: 'docs/guides/webhook-events.md', text: printEventCatalogue() },
   { path: 'docs/guides/product-analytics.md', text: printAnalyticsGuide() },
   { path: 'docs/guides/monitoring.md', text: printMonitoringGuide() },
+  { path: 'docs/guides/email-templates.md', text: printEmailTemplatesGuide() },
   { path: '.env.example', text: printEnvExample() },
   { path: 'widget/sdk/client/src/operations.generated.ts', text: formatCode(printClient()) },
 ]

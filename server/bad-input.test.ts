@@ -124,6 +124,9 @@ beforeAll(async () => {
     token: conversationToken,
     key: 'made',
     figure: 'delay_ms',
+    // As the facts make it.
+    emailTemplateId: 'magic_link',
+    emailRevisionId: '0190c0de-0000-7000-8000-0000000e7e02',
     // As the facts make it: a ban of a member would refuse other calls.
     accountId: '0190c0de-0000-7000-8000-0000000acc01',
     subscriptionToken: createUnsubscribeLinks(secret.deriveKey('addresses that unsubscribe')).writeToken({

@@ -52,6 +52,7 @@ export const areaGroups: readonly { readonly label: string; readonly areas: read
     label: 'Emails',
     areas: [
       { path: 'email-monitoring', label: 'Email monitoring', hasScreensBelow: true },
+      { path: 'email-templates', label: 'Email templates', hasScreensBelow: true },
       { path: 'email-suppressions', label: 'Suppression list' },
     ],
   },
@@ -196,6 +197,18 @@ const screens: Readonly<Record<string, Screen>> = {
     title: 'Email',
     Content: lazy(async () => ({
       default: (await import('#web/features/superadmin/emails/email-screen.tsx')).EmailScreen,
+    })),
+  },
+  'email-templates': {
+    title: 'Email templates',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/email-templates/templates-screen.tsx')).TemplatesScreen,
+    })),
+  },
+  'email-templates/:id': {
+    title: 'Email template',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/email-templates/template-screen.tsx')).TemplateScreen,
     })),
   },
   'email-suppressions': {

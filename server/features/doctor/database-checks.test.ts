@@ -163,6 +163,14 @@ const cases: Readonly<Record<string, Case>> = {
     repairs: 'delete from app.emails',
     says: /1 email was/,
   },
+  'words of an email that use a variable of another version': {
+    id: 'mail-templates',
+    breaks: `insert into app.email_templates (id, version, words, default_words)
+      values ('magic_link', 1, '{"title": "{{gone}}"}', '{}')`,
+    status: 'warning',
+    repairs: 'delete from app.email_templates',
+    says: /Sign-in link/,
+  },
   'a disabled integration': {
     id: 'integrations',
     breaks: plant(`insert into integrations (organization_id, id, type, name, secrets, event_names, state, created_by)

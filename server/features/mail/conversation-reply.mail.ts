@@ -1,6 +1,8 @@
-import { type RenderedMail, renderMail } from './mail-layout.ts'
+import type { RenderedMail } from './mail-layout.ts'
 import { breakLinks, quoteName } from './quote-name.ts'
 import { shortenQuote } from './shorten-quote.ts'
+import { conversationReply } from './templates/feedback.templates.ts'
+import { openTemplate } from './templates/open-template.ts'
 
 export interface ConversationReply {
   readonly appUrl: string
@@ -22,24 +24,15 @@ export interface ConversationReply {
 export function renderConversationReply(reply: ConversationReply): RenderedMail {
   const { appUrl, link, number, text, message } = reply
   const project = quoteName(reply.projectName)
-  const author = reply.authorName === null ? project : quoteName(reply.authorName)
-  const who = reply.authorName === null ? `The team of ${project}` : `${author} of ${project}`
-  return renderMail({
-    kind: 'conversation_reply',
-    brand: project,
-    // The same for all emails of a conversation: some mailboxes group threads by subject.
-    subject: `${project}: your message #${number}`,
-    preview: text.replaceAll(/\s+/g, ' ').slice(0, 140),
-    title: `${who} replied to you`,
-    paragraphs: [],
-    strong: [],
-    letter: text,
-    ...(message !== '' && { quote: { intro: 'You wrote:', text: breakLinks(shortenQuote(message)) } }),
-    action: { label: 'Read and reply', url: link },
-    notes: [
-      'Reply with the button; this inbox isn’t monitored.',
-      'Don’t share this link. Anyone who has it can read this conversation and reply.',
-    ],
-    appUrl,
+  const opened = openTemplate(conversationReply, appUrl)
+  const sender =
+    reply.authorName === null
+      ? opened.say('namelessMember', { project })
+      : opened.say('namedMember', { project, author: quoteName(reply.authorName) })
+  const excerpt = text.replaceAll(/\s+/g, ' ').slice(0, 140)
+  return opened.render({
+    ...{ appUrl, brand: project, letter: text, action: { url: link } },
+    values: { project, sender, excerpt, number: String(number) },
+    ...(message !== '' && { quote: breakLinks(shortenQuote(message)) }),
   })
 }

@@ -1,5 +1,7 @@
-import { type RenderedMail, renderMail } from './mail-layout.ts'
+import type { RenderedMail } from './mail-layout.ts'
 import { breakLinks, quoteName } from './quote-name.ts'
+import { deliveredItem } from './templates/feedback.templates.ts'
+import { openTemplate } from './templates/open-template.ts'
 
 /** An event of an item, as an integration emails it to members. */
 export interface DeliveredItemMail {
@@ -28,27 +30,26 @@ export function renderDeliveredItem(mail: DeliveredItemMail): RenderedMail {
   const organization = quoteName(mail.organizationName)
   const characters = [...mail.text]
   const text = characters.length > maxQuoteLength ? `${characters.slice(0, maxQuoteLength).join('')}…` : mail.text
-  return renderMail({
-    kind: 'delivered_item',
-    subject: `${item === null ? organization : quoteName(item.projectName)}: ${sentence.replace(/\.$/, '')}`,
-    preview: text === '' ? `In ${organization}` : breakLinks(text.slice(0, 200)),
-    title: sentence.replace(/\.$/, ''),
-    paragraphs: [],
-    strong: [],
+  const opened = openTemplate(deliveredItem, appUrl)
+  return opened.render({
+    appUrl,
+    values: {
+      organization,
+      source: item === null ? organization : quoteName(item.projectName),
+      event: sentence.replace(/\.$/, ''),
+      excerpt: breakLinks(text.slice(0, 200)),
+      integrationsUrl: `${appUrl}/dashboard/integrations`,
+    },
+    phrases: { withoutText: text === '' },
     items: [
       ...(item === null ? [] : [{ title: nameItem(item), url: itemUrl, text: breakLinks(text) }]),
-      ...(pictureUrl === null ? [] : [{ title: 'Screenshot', url: pictureUrl }]),
+      ...(pictureUrl === null ? [] : [{ title: opened.say('screenshot'), url: pictureUrl }]),
     ],
     facts: [
       ...facts.map(({ label, value }) => ({ label: breakLinks(label), value: breakLinks(value) })),
-      ...consoleErrors.map((error) => ({ label: 'Console', value: breakLinks(error) })),
+      ...consoleErrors.map((error) => ({ label: opened.say('console'), value: breakLinks(error) })),
     ],
-    action: { label: 'Open in Earshot', url: itemUrl },
-    notes: [
-      `You get this email because an owner of ${organization} added your address to an integration.`,
-      `To stop these emails, ask an owner to remove it: ${appUrl}/dashboard/integrations`,
-    ],
-    appUrl,
+    action: { url: itemUrl },
   })
 }
 

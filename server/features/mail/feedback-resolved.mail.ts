@@ -1,6 +1,8 @@
-import { type RenderedMail, renderMail } from './mail-layout.ts'
+import type { RenderedMail } from './mail-layout.ts'
 import { breakLinks, quoteName } from './quote-name.ts'
 import { shortenQuote } from './shorten-quote.ts'
+import { feedbackResolved } from './templates/feedback.templates.ts'
+import { openTemplate } from './templates/open-template.ts'
 
 export interface FeedbackResolved {
   readonly appUrl: string
@@ -18,21 +20,9 @@ export interface FeedbackResolved {
  */
 export function renderFeedbackResolved({ appUrl, link, number, message, ...given }: FeedbackResolved): RenderedMail {
   const project = quoteName(given.projectName)
-  return renderMail({
-    kind: 'feedback_resolved',
-    brand: project,
-    // As replies have it: some mailboxes group threads by subject.
-    subject: `${project}: your message #${number}`,
-    preview: `${project} marked your message as resolved.`,
-    title: 'Your message is resolved',
-    paragraphs: [`The team of ${project} marked your message #${number} as resolved. Thank you for telling them.`],
-    strong: [],
-    ...(message !== '' && { quote: { intro: 'You wrote:', text: breakLinks(shortenQuote(message)) } }),
-    action: { label: 'View or reply', url: link },
-    notes: [
-      'Not solved for you? Say so with the button; this inbox isn’t monitored.',
-      'Don’t share this link. Anyone who has it can read this conversation and reply.',
-    ],
-    appUrl,
+  return openTemplate(feedbackResolved, appUrl).render({
+    ...{ appUrl, brand: project, action: { url: link } },
+    values: { project, number: String(number) },
+    ...(message !== '' && { quote: breakLinks(shortenQuote(message)) }),
   })
 }

@@ -10,16 +10,9 @@ export interface LinkMail {
   readonly code: string
   readonly validMinutes: number
   readonly requester: Requester
-  /** An earlier sign-up with the address was cancelled by this request. */
+  /** An earlier sign-up with the address was cancelled by this request: the reader's, or a stranger's. */
   readonly cancelsSignUp?: boolean
 }
-
-/** Intro of the code in every email that also has a link. */
-export const codeIntro = 'If a screen asks for a code, enter this one:'
-
-/** For the reader whose earlier sign-up this was, and for the one whose address a stranger had used. */
-export const cancelledSignUp =
-  'This cancels an earlier sign-up with this address: its password and its confirmation email no longer work.'
 
 /** "45 minutes", "1 hour", "24 hours", "7 days": the largest unit that needs no fraction, days from two on. */
 export function formatLife(minutes: number): string {

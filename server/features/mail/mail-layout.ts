@@ -10,8 +10,8 @@ interface MailItem {
 /** The content of an email before rendering. One idea, one button. */
 export interface MailContent {
   readonly kind: string
-  /** The sender's brand, above the card. Default: the product's name. */
-  readonly brand?: string
+  /** The sender's brand, above the card. */
+  readonly brand: string
   readonly subject: string
   /** The preview line that mailboxes show beside the subject. */
   readonly preview: string
@@ -33,8 +33,12 @@ export interface MailContent {
   readonly code?: { readonly intro: string; readonly value: string }
   /** Small print under the button. */
   readonly notes: readonly string[]
-  /** The instance's own address, as a footer. */
+  /** The instance's own address. */
   readonly appUrl: string
+  /** Below the card; the instance's host in it is a link. */
+  readonly footer: string
+  /** Above the button's address. */
+  readonly buttonHelp: string
 }
 
 /** An email ready for the outbox. */
@@ -43,6 +47,8 @@ export interface RenderedMail {
   readonly subject: string
   readonly html: string
   readonly text: string
+  /** What mailboxes show beside the subject. It is a part of the HTML. */
+  readonly preview?: string
 }
 
 /** Renders the two parts of an email: HTML for light and dark mailboxes, and plain text with the same content. */
@@ -52,6 +58,7 @@ export function renderMail(content: MailContent): RenderedMail {
     subject: content.subject.replaceAll(/\s+/g, ' ').slice(0, 200),
     html: renderHtml(content),
     text: renderText(content),
+    preview: content.preview,
   }
 }
 
@@ -65,7 +72,7 @@ function renderText({
   action,
   code,
   notes,
-  appUrl,
+  footer,
 }: MailContent): string {
   return [
     title,
@@ -79,7 +86,7 @@ function renderText({
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...(code ? [`${code.intro}\n${code.value}`] : []),
     ...notes,
-    `-- \nEarshot · ${new URL(appUrl).host}`,
+    `-- \n${footer}`,
   ].join('\n\n')
 }
 
@@ -130,7 +137,7 @@ ${text ? html`<blockquote class="plain line" dir="auto" style="${plain};${writte
 
 function renderHtml(content: MailContent): string {
   const { brand, subject, preview, title, paragraphs, strong, letter, quote, items = [] } = content
-  const { facts = [], action, code, notes, appUrl } = content
+  const { facts = [], action, code, notes, appUrl, footer } = content
   const document = html`<!doctype html>
 <html lang="en" dir="ltr">
 <head>
@@ -147,7 +154,7 @@ function renderHtml(content: MailContent): string {
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f4f5f7">
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:520px">
-<tr><td class="strong" style="${font};font-size:18px;line-height:24px;font-weight:700;letter-spacing:-0.01em;color:#14161a;padding:0 4px 16px">${brand ?? 'Earshot'}</td></tr>
+<tr><td class="strong" style="${font};font-size:18px;line-height:24px;font-weight:700;letter-spacing:-0.01em;color:#14161a;padding:0 4px 16px">${brand}</td></tr>
 <tr><td class="card card-cell" style="background:#ffffff;border:1px solid #e3e5ea;border-radius:12px;padding:36px 36px 28px">
 <h1 class="strong" style="${font};font-size:22px;line-height:28px;font-weight:650;letter-spacing:-0.01em;color:#14161a;margin:0 0 16px">${title}</h1>
 ${paragraphs.map((paragraph) => html`<p class="plain" style="${plain}">${emphasize(paragraph, strong)}</p>`)}
@@ -157,9 +164,9 @@ ${items.map(renderItem)}
 ${facts.length > 0 ? renderFacts(facts) : html``}
 ${action ? renderButton(action) : html``}
 ${code ? renderCode(code) : html``}
-${notes.length > 0 || action ? renderSmallPrint(notes, action, appUrl) : html``}
+${notes.length > 0 || action ? renderSmallPrint(content) : html``}
 </td></tr>
-<tr><td class="faint" style="${font};font-size:13px;line-height:20px;color:#6b7080;padding:16px 4px 0">Earshot · <a class="link" href="${appUrl}" style="color:#6b7080">${new URL(appUrl).host}</a></td></tr>
+<tr><td class="faint" style="${font};font-size:13px;line-height:20px;color:#6b7080;padding:16px 4px 0">${linkHost(footer, appUrl)}</td></tr>
 </table>
 </td></tr>
 </table>
@@ -180,15 +187,15 @@ function renderButton({ label, url }: { label: string; url: string }): Html {
 </td></tr></table>`
 }
 
-function renderSmallPrint(notes: readonly string[], action: MailContent['action'], appUrl: string): Html {
+function renderSmallPrint({ notes, action, appUrl, buttonHelp }: MailContent): Html {
   return html`<div class="line" style="border-top:1px solid #e3e5ea;padding-top:16px">
 ${notes.map((note) => html`<p class="faint" style="${faint}">${linkOwnPages(note, appUrl)}</p>`)}
-${action ? renderAddress(action.url) : html``}
+${action ? renderAddress(action.url, buttonHelp) : html``}
 </div>`
 }
 
-function renderAddress(url: string): Html {
-  return html`<p class="faint" style="${faint}">If the button does not work, copy this address into your browser:<br><a class="link" href="${url}" style="color:#00636e;word-break:break-all">${url}</a></p>`
+function renderAddress(url: string, help: string): Html {
+  return html`<p class="faint" style="${faint}">${help}<br><a class="link" href="${url}" style="color:#00636e;word-break:break-all">${url}</a></p>`
 }
 
 /** Cuts the text where one of the passages begins or ends, and sets those in strong type. */
@@ -203,6 +210,14 @@ function emphasize(text: string, passages: readonly string[]): Html[] {
         ? html`${part}`
         : html`<strong class="strong" style="font-weight:600;color:#14161a;word-break:break-word">${part}</strong>`,
     )
+}
+
+/** The text with each mention of the instance's host as a link. */
+function linkHost(text: string, appUrl: string): Html[] {
+  const link = html`<a class="link" href="${appUrl}" style="color:#6b7080">${new URL(appUrl).host}</a>`
+  return text
+    .split(new URL(appUrl).host)
+    .flatMap((part, index) => (index === 0 ? [html`${part}`] : [link, html`${part}`]))
 }
 
 /** Links URLs of the instance's own pages completely; mailboxes may cut them. */

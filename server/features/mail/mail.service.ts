@@ -136,3 +136,6 @@ export async function queueEmailChanged(tx: AuthTx | SystemTx, content: EmailCha
 export function beginEmailPause(tx: AuthTx | SystemTx, kind: string, to: string, seconds: number): Promise<number> {
   return queries.beginEmailPause(tx, { kind, to, seconds })
 }
+
+/** Titles of emails whose stored words are not used: a newer version of Earshot lacks their variables. */
+export { listUnusable as listUnusableWords } from './templates/word-book.ts'

@@ -1,5 +1,7 @@
 import { type FigureName, formatFigure, monitoredFigures } from '#contract/monitored-figures.ts'
-import { type RenderedMail, renderMail } from './mail-layout.ts'
+import type { RenderedMail } from './mail-layout.ts'
+import { openTemplate } from './templates/open-template.ts'
+import { thresholdCrossed, thresholdRecovered } from './templates/operation.templates.ts'
 
 interface ToldFigure {
   readonly figure: FigureName
@@ -19,28 +21,33 @@ interface MonitoringAlert {
 /** Tells superadmins which figures crossed their threshold, and which recovered. At least one of either. */
 export function renderMonitoringAlert({ crossed, recovered, appUrl }: MonitoringAlert): RenderedMail {
   const told = [...crossed, ...recovered]
-  const isAlert = crossed.length > 0
-  const first = told[0] ? monitoredFigures[told[0].figure].label : 'Monitoring'
-  const others = told.length > 1 ? ` and ${told.length - 1} more` : ''
-  const { host } = new URL(appUrl)
-  return renderMail({
-    kind: 'monitoring_alert',
-    subject: isAlert ? `Alert: ${first}${others} (${host})` : `Recovered: ${first}${others} (${host})`,
-    preview: told.map((each) => writeSentence(each, crossed.includes(each))).join(' '),
-    title: isAlert ? 'A threshold was crossed' : 'Back within the threshold',
-    paragraphs: told.map((each) => writeSentence(each, crossed.includes(each))),
+  const parts = {
+    ...{ appUrl, phrases: { others: told.length > 1 } },
     strong: told.map(({ figure }) => monitoredFigures[figure].label),
-    action: { label: 'View monitoring', url: `${appUrl}/dashboard/superadmin/monitoring` },
-    notes: [
-      'You get this email because you are a superadmin of this instance. Each alert is sent once, and once more when it has recovered. You can change the thresholds in monitoring.',
-    ],
-    appUrl,
+    action: { url: `${appUrl}/dashboard/superadmin/monitoring` },
+  }
+  const first = told[0] ? monitoredFigures[told[0].figure].label : 'Monitoring'
+  const tell = (sentences: readonly string[]) => ({
+    paragraphs: sentences,
+    values: { figure: first, otherCount: String(told.length - 1), summary: sentences.join(' ') },
   })
+  if (crossed.length === 0) {
+    const { say, render } = openTemplate(thresholdRecovered, appUrl)
+    return render({ ...parts, ...tell(recovered.map((each) => say(findEnd(each), toValues(each)))) })
+  }
+  const { say, render } = openTemplate(thresholdCrossed, appUrl)
+  const beyond = crossed.map((each) => say(monitoredFigures[each.figure].alertsWhen, toValues(each)))
+  return render({ ...parts, ...tell([...beyond, ...recovered.map((each) => say(findEnd(each), toValues(each)))]) })
 }
 
-function writeSentence({ figure, value, limit, minutes }: ToldFigure, isCrossed: boolean): string {
-  const { label, unit, alertsWhen } = monitoredFigures[figure]
-  const time = minutes === 1 ? 'a minute' : `${minutes} minutes`
-  const side = isCrossed ? alertsWhen : alertsWhen === 'above' ? 'not above' : 'not below'
-  return `${label}: ${formatFigure(value, unit)}, ${side} ${formatFigure(limit, unit)} for ${time}.`
+function findEnd({ figure }: ToldFigure): 'notAbove' | 'notBelow' {
+  return monitoredFigures[figure].alertsWhen === 'above' ? 'notAbove' : 'notBelow'
+}
+
+function toValues({ figure, value, limit, minutes }: ToldFigure): Record<string, string> {
+  const { label, unit } = monitoredFigures[figure]
+  return {
+    ...{ figure: label, value: formatFigure(value, unit), limit: formatFigure(limit, unit) },
+    duration: minutes === 1 ? 'a minute' : `${minutes} minutes`,
+  }
 }

@@ -1,5 +1,7 @@
-import { type RenderedMail, renderMail } from './mail-layout.ts'
+import type { RenderedMail } from './mail-layout.ts'
 import { breakLinks, quoteName } from './quote-name.ts'
+import { oneNewItem, oneNotification, severalNewItems, severalNotifications } from './templates/feedback.templates.ts'
+import { type OpenTemplate, openTemplate } from './templates/open-template.ts'
 
 /** An item as an email shows it. */
 interface MailedItem {
@@ -32,25 +34,28 @@ const maxNotifications = 20
 export function renderNotifications(notifications: readonly NotificationMail[], frame: Frame): RenderedMail {
   const [first, ...others] = notifications
   if (!first) throw new Error('an email without content')
-  const isSingle = others.length === 0
-  const title = isSingle ? describeNotification(first) : `${notifications.length} new notifications`
-  return renderMail({
-    kind: 'notifications',
-    subject: isSingle ? `${quoteName(first.projectName)}: ${title}` : `${quoteName(frame.organizationName)}: ${title}`,
-    preview: isSingle ? (quote(first) ?? quoteName(first.projectName)) : describeNotification(first),
-    title,
-    paragraphs: isSingle ? [`In ${quoteName(first.projectName)}:`] : [],
-    strong: isSingle ? [quoteName(first.projectName)] : [],
+  const { appUrl, unsubscribeUrl } = frame
+  if (others.length === 0) {
+    const opened = openTemplate(oneNotification, appUrl)
+    const project = quoteName(first.projectName)
+    return opened.render({
+      ...{ appUrl, unsubscribeUrl, strong: [project], items: [toItem(first, appUrl)] },
+      values: { project, event: describeNotification(opened, first), excerpt: quote(first) ?? project },
+      action: { url: itemUrl(appUrl, first.id) },
+    })
+  }
+  const opened = openTemplate(severalNotifications, appUrl)
+  return opened.render({
+    ...{ appUrl, unsubscribeUrl },
+    values: {
+      organization: quoteName(frame.organizationName),
+      count: String(notifications.length),
+      event: describeNotification(opened, first),
+    },
     items: notifications
       .slice(0, maxNotifications)
-      .map((notification) =>
-        toItem(notification, frame.appUrl, isSingle ? undefined : describeNotification(notification)),
-      ),
-    action: isSingle
-      ? { label: 'Open the item', url: itemUrl(frame.appUrl, first.id) }
-      : { label: 'Open the inbox', url: `${frame.appUrl}/dashboard/feedback` },
-    notes: makeNotes(frame, 'You get this email because it concerns you.'),
-    appUrl: frame.appUrl,
+      .map((each) => toItem(each, appUrl, describeNotification(opened, each))),
+    action: { url: `${appUrl}/dashboard/feedback` },
   })
 }
 
@@ -63,54 +68,56 @@ export function renderNewFeedback(
   const count = projects.reduce((sum, project) => sum + project.count, 0)
   const [first] = projects
   if (!first) throw new Error('an email without content')
-  const where = quoteName(projects.length === 1 ? first.projectName : frame.organizationName)
-  const items = count === 1 ? '1 new item' : `${count} new items`
+  const { appUrl, unsubscribeUrl } = frame
   const [only] = first.items
-  const link = new URL(`${frame.appUrl}/dashboard/feedback`)
+  const link = new URL(`${appUrl}/dashboard/feedback`)
   if (projects.length === 1) link.searchParams.set('project', first.projectId)
   const shown = projects.flatMap((project) => project.items)
-  return renderMail({
-    kind: 'new_feedback',
-    subject: `${where}: ${items}`,
-    preview: (only && quote(only)) ?? `In ${where}`,
-    title: `${items} in ${where}`,
-    paragraphs:
-      count > shown.length || projects.length > 1
-        ? projects.map(({ projectName, count: own }) => `${quoteName(projectName)}: ${own} new`)
-        : [],
+  const excerpt = only && quote(only)
+  const values = {
+    place: quoteName(projects.length === 1 ? first.projectName : frame.organizationName),
+    quote: excerpt ?? '',
+  }
+  const listProjects = (say: (line: 'projectCount', values: Record<string, string>) => string) =>
+    count > shown.length || projects.length > 1
+      ? projects.map(({ projectName, count: own }) =>
+          say('projectCount', { project: quoteName(projectName), projectCount: String(own) }),
+        )
+      : []
+  const parts = {
+    ...{ appUrl, unsubscribeUrl },
+    phrases: {
+      ...{ withoutQuote: excerpt === undefined, instantly: mode === 'instant' },
+      ...{ hourly: mode === 'hourly', daily: mode === 'daily' },
+    },
     strong: projects.map(({ projectName }) => quoteName(projectName)),
-    items: shown.slice(0, maxNotifications).map((item) => toItem(item, frame.appUrl)),
-    action:
-      count === 1 && only
-        ? { label: 'Open the item', url: itemUrl(frame.appUrl, only.id) }
-        : { label: 'Open the inbox', url: link.href },
-    notes: makeNotes(frame, reasons[mode]),
-    appUrl: frame.appUrl,
+    items: shown.slice(0, maxNotifications).map((item) => toItem(item, appUrl)),
+  }
+  if (count === 1) {
+    const opened = openTemplate(oneNewItem, appUrl)
+    const action = only ? { url: itemUrl(appUrl, only.id) } : { url: link.href, label: 'inboxButton' as const }
+    return opened.render({ ...parts, values, action, paragraphs: listProjects(opened.say) })
+  }
+  const opened = openTemplate(severalNewItems, appUrl)
+  return opened.render({
+    ...{ ...parts, values: { ...values, count: String(count) } },
+    ...{ paragraphs: listProjects(opened.say), action: { url: link.href } },
   })
 }
 
-const reasons = {
-  instant: 'You get emails about new feedback instantly. Items that arrive together are grouped.',
-  hourly: 'You get emails about new feedback every hour, if there is any.',
-  daily: 'You get emails about unopened feedback once a day, if there is any.',
+function describeNotification(
+  { say }: Pick<OpenTemplate<never, never, EventLine>, 'say'>,
+  { kind, actorName, itemCount, number: itemNumber }: NotificationMail,
+): string {
+  const number = String(itemNumber)
+  const actor = actorName === null ? say('unknownActor') : quoteName(actorName)
+  const what = itemCount > 1 ? say('items', { itemCount: String(itemCount) }) : `#${number}`
+  if (kind === 'assigned') return say('assigned', { actor, what })
+  if (kind === 'mentioned') return say('mentioned', { actor, number })
+  return say('visitorReplied', { number })
 }
 
-/** The small print of an email to a member: why it came, and how to stop such emails. */
-export function makeNotes({ appUrl, unsubscribeUrl }: Frame, why: string): string[] {
-  return [
-    why,
-    `Notification settings: ${appUrl}/dashboard/settings/notifications`,
-    `Unsubscribe from these emails: ${unsubscribeUrl}`,
-  ]
-}
-
-function describeNotification({ kind, actorName, itemCount, number }: NotificationMail): string {
-  const who = actorName === null ? 'Someone' : quoteName(actorName)
-  const what = itemCount > 1 ? `${itemCount} items` : `#${number}`
-  if (kind === 'assigned') return `${who} assigned ${what} to you`
-  if (kind === 'mentioned') return `${who} mentioned you in #${number}`
-  return `The visitor replied in #${number}`
-}
+type EventLine = (typeof oneNotification)['names']['lines'][number]
 
 function toItem(item: MailedItem, appUrl: string, title = `#${item.number} · ${quoteName(item.projectName)}`) {
   const text = quote(item)

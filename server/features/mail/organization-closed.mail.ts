@@ -1,6 +1,8 @@
-import { type RenderedMail, renderMail } from './mail-layout.ts'
+import type { RenderedMail } from './mail-layout.ts'
 import { quoteName } from './quote-name.ts'
 import { formatMoment } from './requester.ts'
+import { openTemplate } from './templates/open-template.ts'
+import { organizationClosed } from './templates/team.templates.ts'
 
 export interface OrganizationClosed {
   readonly appUrl: string
@@ -15,18 +17,8 @@ export function renderOrganizationClosed(closed: OrganizationClosed): RenderedMa
   const organization = quoteName(closed.organizationName)
   const person = quoteName(closed.closedByName)
   const until = formatMoment(closed.deleteAfter)
-  return renderMail({
-    kind: 'organization_closed',
-    subject: `${organization} was deleted on Earshot`,
-    preview: `It can be restored until ${until}.`,
-    title: `${organization} was deleted`,
-    paragraphs: [
-      `${person} deleted ${organization}. It is closed for all members, and its widgets show on no page.`,
-      `Everything in it is permanently deleted on ${until}. Until then, an owner can restore all of it.`,
-    ],
-    strong: [organization, until],
-    action: { label: 'Restore organisation', url: `${closed.appUrl}/dashboard` },
-    notes: ['You get this email because you own this organisation.'],
-    appUrl: closed.appUrl,
+  return openTemplate(organizationClosed, closed.appUrl).render({
+    ...{ appUrl: closed.appUrl, values: { organization, person, until }, strong: [organization, until] },
+    action: { url: `${closed.appUrl}/dashboard` },
   })
 }

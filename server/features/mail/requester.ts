@@ -9,13 +9,19 @@ export interface Requester {
 }
 
 /**
- * "Requested on 21 November 2026 at 05:40 UTC, in Firefox 145 on Windows, from the network 203.0.113.x.". The network
- * address is shortened: the requester may be a stranger, whose whole address is none of the reader's business.
+ * The request in an email's words: time, browser, and the network, if it is known. The network address is shortened: the
+ * requester may be a stranger, whose whole address is none of the reader's business.
  */
-export function describeRequester({ at, userAgent, ip }: Requester): string {
-  const browser = describeBrowser(userAgent ?? '') ?? 'an unknown browser'
-  const network = ip === null ? undefined : shortenAddress(ip)
-  return `Requested on ${formatMoment(at)}, in ${browser}${network === undefined ? '' : `, from the network ${network}`}.`
+export function describeRequester({
+  at,
+  userAgent,
+  ip,
+}: Requester): Record<'time' | 'browser' | 'networkAddress', string> {
+  return {
+    time: formatMoment(at),
+    browser: describeBrowser(userAgent ?? '') ?? 'an unknown browser',
+    networkAddress: (ip === null ? undefined : shortenAddress(ip)) ?? '',
+  }
 }
 
 // The first three groups of either: of an IPv6 address, that is the /48 of one site.

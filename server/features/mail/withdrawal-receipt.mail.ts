@@ -1,7 +1,9 @@
-import { type RenderedMail, renderMail } from './mail-layout.ts'
+import type { RenderedMail } from './mail-layout.ts'
 import { formatMoney } from './money.ts'
 import { quoteName } from './quote-name.ts'
 import { formatMoment } from './requester.ts'
+import { withdrawalReceipt } from './templates/billing.templates.ts'
+import { openTemplate } from './templates/open-template.ts'
 
 export interface WithdrawalReceipt {
   readonly appUrl: string
@@ -20,19 +22,9 @@ export function renderWithdrawalReceipt(receipt: WithdrawalReceipt): RenderedMai
   const person = quoteName(receipt.name)
   const when = formatMoment(receipt.requestedAt)
   const amount = formatMoney(receipt.refundedCents, 'usd')
-  return renderMail({
-    kind: 'withdrawal_receipt',
-    subject: `You withdrew from the contract for ${organization}`,
-    preview: `Received on ${when}.`,
-    title: 'You withdrew from the contract',
-    paragraphs: [
-      `${person} withdrew from the contract for the plan ${receipt.planName} of ${organization}. We received the declaration on ${when}.`,
-      `The plan has ended. ${amount} is refunded to the payment method that was charged. Banks take 5 to 10 days.`,
-      'Feedback received so far can be read and exported. New feedback is stored and locked.',
-    ],
-    strong: [organization, when, amount],
-    action: { label: 'Open billing settings', url: `${receipt.appUrl}/dashboard/settings/billing` },
-    notes: ['Keep this email: it confirms your withdrawal.'],
-    appUrl: receipt.appUrl,
+  return openTemplate(withdrawalReceipt, receipt.appUrl).render({
+    ...{ appUrl: receipt.appUrl, strong: [organization, when, amount] },
+    values: { organization, person, plan: receipt.planName, time: when, amount },
+    action: { url: `${receipt.appUrl}/dashboard/settings/billing` },
   })
 }

@@ -1372,6 +1372,37 @@ interface AppEmailPauses {
   asked_at: Timestamp
 }
 
+/** Saved versions of the words of emails. */
+interface AppEmailTemplateRevisions {
+  id: string
+  template_id: string
+  /** Version of the template that this save made. */
+  version: number
+  /** Words by field; null: reset to the default. */
+  words: Json | null
+  saved_by: string | null
+  /** Name of the superadmin then: the account may be deleted. */
+  saved_name: string | null
+  saved_at: Generated<Timestamp>
+}
+
+/** Templates of emails whose words superadmins changed. Templates themselves, with their default words, are code. */
+interface AppEmailTemplates {
+  /** Kind of email; with a dot and a variant where the words of a kind differ. */
+  id: string
+  /** Rises by one with each change: a change of an older version is refused. */
+  version: number
+  /** Words by field; null: reset to the default. */
+  words: Json | null
+  /** Default words when these were saved: a newer Earshot may have others. */
+  default_words: Json | null
+  /** The superadmin; the account may be deleted. */
+  updated_by: string | null
+  /** Name of the superadmin then. */
+  updated_name: string | null
+  updated_at: Generated<Timestamp>
+}
+
 /** Emails to send and emails sent. */
 interface AppEmails {
   id: string
@@ -1966,6 +1997,8 @@ export interface DB {
   'app.backup_runs': AppBackupRuns
   'app.email_attempts': AppEmailAttempts
   'app.email_pauses': AppEmailPauses
+  'app.email_template_revisions': AppEmailTemplateRevisions
+  'app.email_templates': AppEmailTemplates
   'app.emails': AppEmails
   'app.events': AppEvents
   'app.export_subjects': AppExportSubjects

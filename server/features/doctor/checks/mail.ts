@@ -1,6 +1,7 @@
 import dns from 'node:dns/promises'
 import { checkMailServer } from '#server/platform/mail/check-mail-server.ts'
 import { hasErrorCode, readErrorCode, readErrorMessage } from '#server/platform/read-error.ts'
+import { listUnusableWords } from '../../mail/mail.service.ts'
 import { type Check, failed, isGenerated, notApplicable, ok, warning } from '../check.ts'
 import { readOutbox } from '../operation.queries.ts'
 
@@ -76,6 +77,18 @@ export const mailChecks: readonly Check[] = [
       const { failed: count } = await readOutbox(database)
       if (count === 0) return ok('No email was given up in the last 24 hours.')
       return warning(`${count} ${count === 1 ? 'email was' : 'emails were'} given up in the last 24 hours.`)
+    },
+  },
+  {
+    id: 'mail-templates',
+    area: 'Emails',
+    title: 'Email templates',
+    remedy: 'Open the template in Superadmin → Email templates, correct what is marked, and save it.',
+    needsDatabase: true,
+    run: async ({ database }) => {
+      const titles = await listUnusableWords(database)
+      if (titles.length === 0) return ok('All emails use their words.')
+      return warning(`Changed words can’t be used, so that the default is sent: ${titles.join(', ')}.`)
     },
   },
 ]
