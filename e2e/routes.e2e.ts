@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
+import { watchHosts } from './hosts-asked.ts'
 import { expect } from './product.ts'
 import { changeRows } from './product-database.ts'
 import { createTeam, signedOutState, type Team, test as teamTest } from './team.ts'
@@ -102,7 +103,8 @@ async function openAs(role: 'owner' | 'admin' | 'member' | 'viewer' | 'superadmi
   return page
 }
 
-test('everyone reaches the public pages, and who is not signed in is asked to sign in', async ({ page }) => {
+test('everyone reaches the public pages, and who is not signed in is asked to sign in', async ({ page, baseURL = '' }) => {
+  const others = watchHosts(page.context(), [baseURL])
   for (const address of [...publicAddresses, ...signedOutAddresses]) await expectScreen(page, address)
   for (const { path } of dashboardAddresses) {
     await page.goto(path.replace(':id', '0190c0de-0000-7000-8000-000000000000'))
@@ -111,11 +113,13 @@ test('everyone reaches the public pages, and who is not signed in is asked to si
   const health = await page.request.get('/health')
   expect([health.status(), await health.text()]).toEqual([200, 'OK'])
   await expectScreen(page, { path: '/no/such/page', heading: 'Page not found' })
+  expect(others(), 'hosts that pages asked').toEqual([])
 })
 
 for (const role of ['owner', 'admin', 'member', 'viewer', 'superadmin'] as const) {
-  test(`as ${role}: every screen that is theirs, and Access Denied for the others`, async ({ browser, place }) => {
+  test(`as ${role}: every screen that is theirs, and Access Denied for the others`, async ({ browser, baseURL = '', place }) => {
     const page = await openAs(role, browser, place)
+    const others = watchHosts(page.context(), [baseURL])
     for (const address of publicAddresses) await expectScreen(page, address)
     for (const { path: pattern, heading, access = 'all' } of dashboardAddresses) {
       const path = pattern.replace(':id', place.projectId)
@@ -123,6 +127,7 @@ for (const role of ['owner', 'admin', 'member', 'viewer', 'superadmin'] as const
       await expectScreen(page, { path, heading: isTheirs ? heading : 'Access Denied' })
     }
     await expectScreen(page, { path: '/dashboard/no-such-screen', heading: 'Page not found' })
+    expect(others(), 'hosts that screens asked').toEqual([])
     await page.context().close()
   })
 }
