@@ -89,7 +89,10 @@ async function killServer(container: Container): Promise<void> {
 async function tryOut(stage: Stage, place: string): Promise<void> {
   const dataDir = makeDataDir(stage)
   const container = startContainer(stage, place, dataDir, trial)
-  note('read-only root, uid 10001, no capabilities: ready', `${((await waitUntilReady(container)) / 1000).toFixed(1)} s`)
+  note(
+    'read-only root, uid 10001, no capabilities: ready',
+    `${((await waitUntilReady(container)) / 1000).toFixed(1)} s`,
+  )
   const [first] = container.list().filter(({ pid }) => pid === 1)
   note('process 1', first?.command.slice(0, 40) ?? '')
   const newcomer = await signUp(url)

@@ -26,7 +26,10 @@ interface Compose {
 }
 
 // dclint brings the schema of the Compose Specification.
-const schemaFile = join(dirname(createRequire(import.meta.url).resolve('dclint/package.json')), 'schemas/compose.schema.json')
+const schemaFile = join(
+  dirname(createRequire(import.meta.url).resolve('dclint/package.json')),
+  'schemas/compose.schema.json',
+)
 const { $schema: _, ...schema } = JSON.parse(readFileSync(schemaFile, 'utf8')) as { $schema: string }
 const ajv = new Ajv({ strict: false, allErrors: true, logger: false })
 addFormats.default(ajv)
@@ -63,7 +66,8 @@ describe.each(files)('%s', (file) => {
 
   it('builds from the Dockerfile, and names its port', () => {
     for (const [, { build, ports = [] }] of own) {
-      if (build !== undefined) expect(join(import.meta.dirname, dirname(file), build.context, build.dockerfile)).toBe(dockerfile)
+      if (build !== undefined)
+        expect(join(import.meta.dirname, dirname(file), build.context, build.dockerfile)).toBe(dockerfile)
       for (const each of ports) expect(each).toMatch(new RegExp(`^127\\.0\\.0\\.1:\\d+:${image?.ports[0]}$`))
     }
   })

@@ -6,8 +6,8 @@ import type { BrowserContext } from '@playwright/test'
  * @param expected e.g. the instance's address
  * @returns the others so far
  */
-export function watchHosts(context: BrowserContext, expected: readonly string[]): () => string[] {
-  const allowed = new Set(expected.map((url) => new URL(url).host))
+export function watchHosts(context: BrowserContext, expected: readonly (string | undefined)[]): () => string[] {
+  const allowed = new Set(expected.flatMap((url) => (url === undefined ? [] : [new URL(url).host])))
   const others = new Set<string>()
   const note = (address: string) => {
     const { host, protocol } = new URL(address)

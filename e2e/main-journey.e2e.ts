@@ -31,7 +31,7 @@ function collectProblems(page: Page): string[] {
   return problems
 }
 
-test('from sign-up to the first piece of feedback, answered', async ({ page, browser, baseURL = '', signUpByForm }) => {
+test('from sign-up to the first piece of feedback, answered', async ({ page, browser, baseURL, signUpByForm }) => {
   test.setTimeout(120_000)
   const othersOfOwner = watchHosts(page.context(), [baseURL])
   const problems = collectProblems(page)

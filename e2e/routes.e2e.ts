@@ -103,7 +103,7 @@ async function openAs(role: 'owner' | 'admin' | 'member' | 'viewer' | 'superadmi
   return page
 }
 
-test('everyone reaches the public pages, and who is not signed in is asked to sign in', async ({ page, baseURL = '' }) => {
+test('everyone reaches the public pages, and who is not signed in is asked to sign in', async ({ page, baseURL }) => {
   const others = watchHosts(page.context(), [baseURL])
   for (const address of [...publicAddresses, ...signedOutAddresses]) await expectScreen(page, address)
   for (const { path } of dashboardAddresses) {
@@ -117,7 +117,11 @@ test('everyone reaches the public pages, and who is not signed in is asked to si
 })
 
 for (const role of ['owner', 'admin', 'member', 'viewer', 'superadmin'] as const) {
-  test(`as ${role}: every screen that is theirs, and Access Denied for the others`, async ({ browser, baseURL = '', place }) => {
+  test(`as ${role}: every screen that is theirs, and Access Denied for the others`, async ({
+    browser,
+    baseURL,
+    place,
+  }) => {
     const page = await openAs(role, browser, place)
     const others = watchHosts(page.context(), [baseURL])
     for (const address of publicAddresses) await expectScreen(page, address)

@@ -14,7 +14,7 @@ import { root as clone, type Stage, type Step } from '../../deploy/image/read-do
 const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 const certificates = process.env.NODE_EXTRA_CA_CERTS
 
-/** What stands in the way of doing so here; undefined: nothing. */
+/** The reason why this machine can not do so; undefined: it can. */
 export function findObstacle(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'this takes root on Linux'
   try {
@@ -219,7 +219,9 @@ export function startContainer(
 /** The processes of the number space that a process of `unshare` has made, as /proc of this machine shows them. */
 function listProcesses(unsharePid: number): ReturnType<Container['list']> {
   const lines = execFileSync('ps', ['-eo', 'pid=,stat=,pidns=,args='], { encoding: 'utf8' }).trim().split('\n')
-  const first = execFileSync('ps', ['-o', 'pidns=', '--ppid', String(unsharePid)], { encoding: 'utf8' }).trim().split('\n')[0]
+  const first = execFileSync('ps', ['-o', 'pidns=', '--ppid', String(unsharePid)], { encoding: 'utf8' })
+    .trim()
+    .split('\n')[0]
   return lines.flatMap((line) => {
     const [, hostPid = '', state = '', namespace, command = ''] = line.match(/^\s*(\d+)\s+(\S+)\s+(\S+)\s+(.*)$/) ?? []
     if (namespace !== first?.trim()) return []

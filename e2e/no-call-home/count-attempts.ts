@@ -6,7 +6,9 @@ import { readFileSync } from 'node:fs'
  * with.
  */
 export function countAttempts(): number {
-  const [names = '', values = ''] = readFileSync('/proc/net/snmp', 'utf8').split('\n').filter((line) => line.startsWith('Ip:'))
+  const [names = '', values = ''] = readFileSync('/proc/net/snmp', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('Ip:'))
   const column = names.split(' ').indexOf('OutNoRoutes')
   const version4 = Number(values.split(' ')[column])
   const version6 = Number(readFileSync('/proc/net/snmp6', 'utf8').match(/^Ip6OutNoRoutes\s+(\d+)$/m)?.[1] ?? 0)

@@ -32,7 +32,7 @@ const [dataDir = ''] = process.argv.slice(2)
 const port = 3000
 const url = `http://localhost:${port}`
 
-/** Addresses of documentation (RFC 5737, RFC 3849): reached by nobody. */
+/** Addresses of documentation (RFC 5737, RFC 3849): reached by no one. */
 const waysOut: Readonly<Record<string, () => Promise<unknown>>> = {
   'TCP by IPv4': () => open('192.0.2.1'),
   'TCP by IPv6': () => open('2001:db8::1'),
@@ -77,7 +77,15 @@ function start(): ProductProcess {
 async function openPages(newcomer: Newcomer): Promise<Record<string, number>> {
   const paths = [
     ...['/', '/login', '/register', '/pricing', '/how-it-works', '/about', '/contact', '/blog', '/privacy', '/terms'],
-    ...['/docs/guides/quick-start', '/llms.txt', '/api/docs/', '/api/v1/openapi.json', '/health', '/ready', '/dashboard'],
+    ...[
+      '/docs/guides/quick-start',
+      '/llms.txt',
+      '/api/docs/',
+      '/api/v1/openapi.json',
+      '/health',
+      '/ready',
+      '/dashboard',
+    ],
     `/e/${newcomer.project.widgetKey}.js`,
   ]
   const statuses: Record<string, number> = {}
@@ -91,7 +99,12 @@ async function use(newcomer: Newcomer): Promise<void> {
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
   )
-  const id = await sendFile({ url }, project.widgetKey, { kind: 'file', bytes: png, name: 'dot.png', mime: 'image/png' })
+  const id = await sendFile({ url }, project.widgetKey, {
+    kind: 'file',
+    bytes: png,
+    name: 'dot.png',
+    mime: 'image/png',
+  })
   await newcomer.submit('See https://elsewhere.example/page and mail me.', {
     email: 'grace@example.org',
     rating: 2,
@@ -115,7 +128,9 @@ async function runAllCrons(): Promise<Pick<Day, 'jobs' | 'failures'>> {
     )
     for (const { identifier } of rows) await client.query('select graphile_worker.add_job($1)', [identifier])
     for (const until = Date.now() + 60_000; Date.now() < until; await pause(100)) {
-      const due = await client.query('select from graphile_worker.jobs where run_at <= now() and attempts < max_attempts')
+      const due = await client.query(
+        'select from graphile_worker.jobs where run_at <= now() and attempts < max_attempts',
+      )
       if (due.rowCount === 0) break
     }
     const failed = await client.query<{ job: string }>(

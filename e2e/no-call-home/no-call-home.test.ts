@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Day } from './day.ts'
 
 /*
- * Without keys of other services, Earshot asks nobody but itself. The kernel counts every attempt of every process, PostgreSQL's and
+ * Without keys of other services, Earshot asks no one but itself. The kernel counts every attempt of every process, PostgreSQL's and
  * those of tools included. Making a network namespace takes root on Linux. The browser's side: `routes.e2e.ts` and `main-journey.e2e.ts`.
  */
 const takesRoot = process.platform !== 'linux' || process.getuid?.() !== 0

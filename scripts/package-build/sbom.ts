@@ -24,7 +24,9 @@ export async function writeBom(root: string, lock: Lock, places: readonly string
   })
   // Written by npm.
   const { metadata, components, dependencies, ...bom } = JSON.parse(stdout) as Bom & { serialNumber: string }
-  const shipped = new Set(places.map((place) => `${place.split('node_modules/').at(-1)}@${lock.packages[place]?.version}`))
+  const shipped = new Set(
+    places.map((place) => `${place.split('node_modules/').at(-1)}@${lock.packages[place]?.version}`),
+  )
   const ownRef = `earshot@${lock.packages['']?.version}`
   const isKept = (ref: string) => shipped.has(ref) || ref === ownRef
   return `${JSON.stringify(
