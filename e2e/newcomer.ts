@@ -15,7 +15,7 @@ export interface Newcomer {
   readInbox(): Promise<string[]>
 }
 
-export const websiteOrigin = 'https://shop.example'
+const websiteOrigin = 'https://shop.example'
 
 /** A request with a body. */
 export const post = (body: object): RequestInit => ({ method: 'POST', body: JSON.stringify(body) })
