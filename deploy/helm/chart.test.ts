@@ -145,6 +145,13 @@ describe('the chart', () => {
     }
   })
 
+  it('leads the host of the address to the Service, at its path if it has one', async () => {
+    const rules = (manifests: readonly Manifest[]) => find(manifests, 'Ingress')?.spec.rules
+    expect(rules(single)).toMatchObject([{ host: 'feedback.example.com', http: { paths: [{ path: '/' }] } }])
+    const below = read(await render({ appUrl: 'https://example.org/feedback' }))
+    expect(rules(below)).toMatchObject([{ host: 'example.org', http: { paths: [{ path: '/feedback' }] } }])
+  })
+
   it('limits the memory of every pod', () => {
     for (const { spec } of [...listPods(single), ...listPods(split)]) {
       expect(spec.containers[0]?.resources.limits.memory).toMatch(/^\d+(Mi|Gi)$/)

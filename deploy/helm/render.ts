@@ -56,7 +56,7 @@ async function describeValues(): Promise<object> {
     properties: {
       ...Object.fromEntries([...top].map(([, name]) => [name, {}])),
       global: {},
-      appUrl: { type: 'string', pattern: '^https?://[^/]+/?$' },
+      appUrl: { type: 'string', pattern: '^https?://[^/]+(/.*)?$' },
       existingSecret: { type: 'string', minLength: 1 },
       split: { type: 'boolean' },
       settings: {
