@@ -9,7 +9,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.c
 export default defineConfig({
   test: {
     environment: 'node',
-    include: ['{contract,db,server,web,widget,doubles,cli,scripts,e2e}/**/*.test.{ts,tsx}'],
+    include: ['{contract,db,server,web,widget,doubles,cli,scripts,e2e,deploy}/**/*.test.{ts,tsx}'],
     // Scenarios are for the browser.
     exclude: ['node_modules/**', 'widget/scenarios/**'],
     globalSetup: ['server/testing/global-setup.ts'],

@@ -47,6 +47,7 @@ const benches: Readonly<Record<string, { about: string; run: () => Promise<unkno
     run: () => import('./organization.ts'),
   },
   'sign-in': { about: 'sign-ins and refreshes per second, beside argon2id', run: () => import('./sign-in.ts') },
+  image: { about: 'the image of deploy/Dockerfile, built and run without an engine', run: () => import('./image.ts') },
   package: { about: 'the npm package, cold and warm, to the first answer', run: () => import('./package.ts') },
   'superadmin-lists': { about: 'lists of superadmins at 100,000 users', run: () => import('./superadmin-lists.ts') },
   start: { about: 'from `npm start` to the first answer, on existing data', run: () => import('./start.ts') },

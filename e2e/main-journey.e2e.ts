@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { type CustomerWebsite, startCustomerWebsite } from './customer-website.ts'
+import { watchHosts } from './hosts-asked.ts'
 import { listBarriers } from './looks.ts'
 import { expect, test } from './product.ts'
 
@@ -30,8 +31,9 @@ function collectProblems(page: Page): string[] {
   return problems
 }
 
-test('from sign-up to the first piece of feedback, answered', async ({ page, browser, signUpByForm }) => {
+test('from sign-up to the first piece of feedback, answered', async ({ page, browser, baseURL, signUpByForm }) => {
   test.setTimeout(120_000)
+  const othersOfOwner = watchHosts(page.context(), [baseURL])
   const problems = collectProblems(page)
   const person = await signUpByForm(page)
   await expect(page.getByText('Getting started')).toBeVisible()
@@ -55,6 +57,7 @@ test('from sign-up to the first piece of feedback, answered', async ({ page, bro
 
   // A visitor opens the website; the guide notices.
   const visitorContext = await browser.newContext()
+  const othersOfVisitor = watchHosts(visitorContext, [baseURL, website.addressAt('www.northwind.example')])
   const visitor = await visitorContext.newPage()
   const visitorProblems = collectProblems(visitor)
   await visitor.goto(website.addressAt('www.northwind.example'))
@@ -114,7 +117,11 @@ test('from sign-up to the first piece of feedback, answered', async ({ page, bro
   await expect(row.first()).toBeVisible()
 
   expect(problems).toEqual([])
+  expect([othersOfOwner(), othersOfVisitor()], 'hosts that the app and the widget asked').toEqual([[], []])
   expect(visitorProblems).toEqual([])
+  // What watches would notice.
+  await visitor.evaluate(() => fetch('http://elsewhere.example:9/').catch(() => undefined))
+  expect(othersOfVisitor()).toEqual(['elsewhere.example:9'])
   await visitorContext.close()
 })
 

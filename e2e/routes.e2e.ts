@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { storageKeys } from '#web/lib/storage.ts'
+import { watchHosts } from './hosts-asked.ts'
 import { expect } from './product.ts'
 import { changeRows } from './product-database.ts'
 import { superadminAreas } from './superadmin-areas.ts'
@@ -118,7 +119,8 @@ function readAs(page: Page, path: string): Promise<number> {
   )
 }
 
-test('everyone reaches the public pages, and who is not signed in is asked to sign in', async ({ page }) => {
+test('everyone reaches the public pages, and who is not signed in is asked to sign in', async ({ page, baseURL }) => {
+  const others = watchHosts(page.context(), [baseURL])
   for (const address of [...publicAddresses, ...signedOutAddresses]) await expectScreen(page, address)
   for (const { path } of dashboardAddresses) {
     await page.goto(path.replace(':id', '0190c0de-0000-7000-8000-000000000000'))
@@ -127,11 +129,17 @@ test('everyone reaches the public pages, and who is not signed in is asked to si
   const health = await page.request.get('/health')
   expect([health.status(), await health.text()]).toEqual([200, 'OK'])
   await expectScreen(page, { path: '/no/such/page', heading: 'Page not found' })
+  expect(others(), 'hosts that pages asked').toEqual([])
 })
 
 for (const role of ['owner', 'admin', 'member', 'viewer', 'superadmin'] as const) {
-  test(`as ${role}: every screen that is theirs, and Access Denied for the others`, async ({ browser, place }) => {
+  test(`as ${role}: every screen that is theirs, and Access Denied for the others`, async ({
+    browser,
+    baseURL,
+    place,
+  }) => {
     const page = await openAs(role, browser, place)
+    const others = watchHosts(page.context(), [baseURL])
     for (const address of publicAddresses) await expectScreen(page, address)
     for (const { path: pattern, heading, access = 'all' } of dashboardAddresses) {
       const path = pattern.replace(':id', place.projectId)
@@ -150,6 +158,7 @@ for (const role of ['owner', 'admin', 'member', 'viewer', 'superadmin'] as const
         'page',
       )
     }
+    expect(others(), 'hosts that screens asked').toEqual([])
     await page.context().close()
   })
 }

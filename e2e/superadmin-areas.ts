@@ -20,5 +20,6 @@ export const superadminAreas: readonly SuperadminArea[] = [
   { path: '/widget-test', title: 'Widget test', read: '/widget-test/projects' },
   { path: '/audit', title: 'Audit log', read: '/audit' },
   { path: '/blog', title: 'Blog', read: '/blog/posts' },
+  { path: '/email-templates', title: 'Email templates', read: '/email-templates' },
   { path: '/email-monitoring', title: 'Email monitoring', read: '/emails' },
 ]

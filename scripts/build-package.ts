@@ -1,6 +1,7 @@
 /*
  * Builds the npm package `earshot` into build/package (`--out folder`: elsewhere), ready for `npm publish`: JavaScript,
- * the built web app and widget, and the files that the server reads. Its folders are those of this repository.
+ * the built web app and widget, the files that the server reads, the lock file of what is installed beside it, and a bill of
+ * materials (CycloneDX). Its folders are those of this repository.
  */
 import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -9,6 +10,8 @@ import { createCleanUp, fail } from '#cli/launch/clean-up.ts'
 import { buildIfStale } from './build-if-stale.ts'
 import { bundle, installedPackages } from './package-build/bundle.ts'
 import { gatherLicenses } from './package-build/licenses.ts'
+import { cutLock, type Lock, listShipped, readLock } from './package-build/lock.ts'
+import { writeBom } from './package-build/sbom.ts'
 
 const root = join(import.meta.dirname, '..')
 const { values: options } = parseArgs({
@@ -38,21 +41,25 @@ async function buildPackage(folder: string): Promise<void> {
   await cp(join(root, 'cli/package/earshot.js'), bin)
   await chmod(bin, 0o755)
   await writeFile(join(folder, 'package-root.js'), 'export const packageRoot = import.meta.dirname\n')
-  await writeFile(join(folder, 'package.json'), `${JSON.stringify(await describePackage(), null, 2)}\n`)
-  await writeFile(join(folder, 'THIRD-PARTY-LICENSES'), await gatherLicenses(root, Object.keys(metafile.inputs)))
+  const lock = await readLock(root)
+  const described = await describePackage(lock)
+  const shipped = listShipped(lock, Object.keys(metafile.inputs))
+  const texts = {
+    'package.json': `${JSON.stringify(described, null, 2)}\n`,
+    'npm-shrinkwrap.json': `${JSON.stringify(cutLock(lock, described), null, 2)}\n`,
+    'THIRD-PARTY-LICENSES': await gatherLicenses(root, lock, shipped),
+    'sbom.cdx.json': await writeBom(root, lock, shipped),
+  }
+  for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text)
 }
 
-async function describePackage() {
+async function describePackage({ packages }: Lock) {
   // This repository's own.
   const own = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     readonly version: string
     readonly description: string
     readonly license: string
     readonly devDependencies: { readonly node: string }
-  }
-  // Written by npm.
-  const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
-    readonly packages: Readonly<Record<string, { readonly version: string }>>
   }
   const dependencies = installedPackages.map((name) => {
     const version = packages[`node_modules/${name}`]?.version

@@ -208,5 +208,5 @@ describe('posts of the blog', () => {
 /** Settings of other programs, and variables of examples. */
 const notOurs = new Set([
   ...['WIDGET_KEY', 'FILE_ID', 'SUPERUSER_URL', 'NEW_SERVER_URL', 'NEW_SUPERUSER_URL'],
-  ...['NODE_EXTRA_CA_CERTS', 'HTTP_PROXY', 'HTTPS_PROXY'],
+  ...['NODE_EXTRA_CA_CERTS', 'HTTP_PROXY', 'HTTPS_PROXY', 'RAILWAY_RUN_UID'],
 ])

@@ -67,7 +67,7 @@ const staticChecks: Check[] = [
   commands('function length', [
     'node',
     'scripts/checks/long-functions.ts',
-    ...['contract', 'server', 'web', 'widget', 'doubles', 'cli', 'scripts', 'bench', 'e2e'],
+    ...['contract', 'server', 'web', 'widget', 'doubles', 'cli', 'scripts', 'bench', 'e2e', 'deploy'],
   ]),
 ]
 
@@ -206,5 +206,5 @@ function listSourceFolders(): string[] {
     imports: Record<string, string>
   }
   const aliased = Object.keys(imports).map((alias) => alias.slice(1, -2))
-  return [...aliased.filter((folder) => folder !== 'db'), 'scripts', 'e2e']
+  return [...aliased.filter((folder) => folder !== 'db'), 'scripts', 'e2e', 'deploy']
 }

