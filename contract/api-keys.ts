@@ -85,6 +85,7 @@ export const createApiKey = route({
   replies: { 201: CreatedApiKey },
   errors: ['project_not_found', 'too_many_api_keys'],
   access,
+  impersonation: 'refused',
   rate: 'write',
 })
 
@@ -105,6 +106,7 @@ export const regenerateApiKey = route({
   replies: { 201: CreatedApiKey },
   errors: ['project_not_found', 'api_key_not_found', 'api_key_ended', 'too_many_api_keys'],
   access,
+  impersonation: 'refused',
   rate: 'write',
 })
 
@@ -118,5 +120,6 @@ export const revokeApiKey = route({
   replies: { 204: Type.Null() },
   errors: ['project_not_found', 'api_key_not_found'],
   access,
+  impersonation: 'refused',
   rate: 'write',
 })

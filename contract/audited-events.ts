@@ -247,7 +247,8 @@ export const auditedEvents: Partial<Record<EventName, AuditedEvent>> = {
   'superadmin.entered': {
     category: 'superadmin',
     target: 'user',
-    words: '{actor} used the organisation as superadmin',
+    // The member whom the superadmin impersonated.
+    words: '{actor} used the organisation as {target}',
     ownWords: '{actor} used the organisation as superadmin',
   },
   'superadmin.billing_changed': {

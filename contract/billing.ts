@@ -241,6 +241,7 @@ export const createCheckout = route({
     'promotion_code_invalid',
     'payments_unavailable',
   ],
+  impersonation: 'refused',
   rate: 'write',
 })
 
@@ -252,6 +253,7 @@ export const refreshBilling = route({
   summary: 'Compare an organisation with Stripe now, such as after a checkout',
   replies: { 200: Billing },
   errors: ['payments_not_configured', 'payments_unavailable'],
+  impersonation: 'refused',
   rate: 'write',
 })
 
@@ -263,6 +265,7 @@ export const createPortalSession = route({
   summary: 'Open Stripe’s customer portal, where payment method, address and tax id are changed',
   replies: { 201: Type.Object({ url: Type.String() }) },
   errors: ['payments_not_configured', 'not_subscribed', 'payments_unavailable'],
+  impersonation: 'refused',
   rate: 'write',
 })
 
@@ -275,6 +278,7 @@ export const previewPlan = route({
   body: PlanChoice,
   replies: { 200: PlanPreview },
   errors: ['payments_not_configured', 'plan_not_found', 'not_subscribed', 'payments_unavailable'],
+  impersonation: 'refused',
   rate: 'write',
 })
 
@@ -287,6 +291,7 @@ export const changeSubscribedPlan = route({
   body: NewPlanChoice,
   replies: { 200: Billing },
   errors: ['payments_not_configured', 'plan_not_found', 'not_subscribed', 'payment_failed', 'payments_unavailable'],
+  impersonation: 'refused',
   rate: 'write',
 })
 
@@ -299,6 +304,7 @@ export const applyPromotionCode = route({
   body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 100 }) }, closed),
   replies: { 200: Billing },
   errors: ['payments_not_configured', 'not_subscribed', 'promotion_code_invalid', 'payments_unavailable'],
+  impersonation: 'refused',
   rate: 'write',
 })
 
@@ -311,6 +317,7 @@ export const cancelSubscription = route({
   body: Cancellation,
   replies: { 200: Billing },
   errors: ['payments_not_configured', 'not_subscribed', 'payments_unavailable'],
+  impersonation: 'refused',
   rate: 'write',
 })
 
@@ -322,6 +329,7 @@ export const reactivateSubscription = route({
   summary: 'Keep a plan that was cancelled and has not ended',
   replies: { 200: Billing },
   errors: ['payments_not_configured', 'not_subscribed', 'payments_unavailable'],
+  impersonation: 'refused',
   rate: 'write',
 })
 
@@ -334,5 +342,6 @@ export const withdrawFromContract = route({
   body: Withdrawal,
   replies: { 200: Billing },
   errors: ['payments_not_configured', 'not_subscribed', 'withdrawal_not_possible', 'payments_unavailable'],
+  impersonation: 'refused',
   rate: 'write',
 })

@@ -526,7 +526,7 @@ export const events = {
   }),
   'superadmin.entered': define({
     summary:
-      'A superadmin used an organisation of which they are not a member. At most once an hour, beside the events of what they change. `ids`: the superadmin.',
+      'A superadmin used an organisation of which they are not a member, or as one of its members. At most once an hour, and once for each impersonation, beside the events of what they change. `ids`: the superadmin, or the member.',
     payload: Type.Object({ operation: Type.String() }),
   }),
   'superadmin.billing_changed': define({
@@ -596,6 +596,8 @@ export interface EventOf<N extends EventName> {
   readonly userAgent: string | null
   /** The job that recorded it; null: a request. */
   readonly cause: string | null
+  /** By which a superadmin caused it. */
+  readonly impersonationId: string | null
   readonly occurredAt: Date
 }
 

@@ -57,6 +57,7 @@ export const startGithubApp = route({
   },
   errors: [],
   access: manage,
+  impersonation: 'refused',
   rate: 'write',
 })
 
@@ -90,6 +91,7 @@ export const createGithubApp = route({
   replies: { 200: GithubApp },
   errors: ['github_app_not_found', 'github_app_state_invalid', 'integration_refused'],
   access: manage,
+  impersonation: 'refused',
   rate: 'write',
 })
 
@@ -133,5 +135,6 @@ export const connectGithubApp = route({
   replies: { 201: Integration },
   errors: ['github_app_not_found', 'integration_unreadable', 'integration_refused', 'too_many_integrations'],
   access: manage,
+  impersonation: 'refused',
   rate: 'write',
 })

@@ -1,8 +1,11 @@
+/** As in `audited-events.ts`: by the value of a fact, where it decides. */
+type Words = string | { readonly fact: string; readonly by: Readonly<Record<string, string>> }
+
 /**
  * Changes of the instance by superadmins, in words; `{actor}` and `{target}` as in `audited-events.ts`. An act that is not
  * listed here is shown by its name.
  */
-export const instanceActs: Readonly<Record<string, string>> = {
+export const instanceActs: Readonly<Record<string, Words>> = {
   'read_only.turned_on': '{actor} made the instance read-only',
   'read_only.changed': '{actor} changed the message or expected end of read-only mode',
   'read_only.turned_off': '{actor} ended read-only mode',
@@ -22,6 +25,25 @@ export const instanceActs: Readonly<Record<string, string>> = {
   'user.signed_out': '{actor} signed {target} out on all devices',
   'user.made_superadmin': '{actor} made {target} superadmin',
   'user.removed_superadmin': '{actor} removed {target} from the superadmins',
+  'user.password_reset_sent': '{actor} sent {target} an email to reset the password',
+  'user.impersonated': {
+    fact: 'mode',
+    by: {
+      read_only: '{actor} began to impersonate {target}, read-only, for {after.minutes} minutes: {after.reason}',
+      changes: '{actor} began to impersonate {target}, with changes, for {after.minutes} minutes: {after.reason}',
+    },
+  },
+  'user.impersonation_ended': {
+    fact: 'end',
+    by: {
+      ended: '{actor} ended the impersonation of {target}',
+      expired: 'The impersonation of {target} ended: its time was over',
+      superadmin_lost_right: 'The impersonation of {target} ended: the superadmin lost the right',
+      superadmin_signed_out: 'The impersonation of {target} ended: the superadmin signed out',
+      user_became_superadmin: 'The impersonation of {target} ended: the person became superadmin',
+      user_unusable: 'The impersonation of {target} ended: the account was banned or deleted',
+    },
+  },
   'email.retried': '{actor} sent the email to {target} again',
   'email.all_retried': '{actor} sent all {target} again',
   'email_template.saved': '{actor} changed the words of the email {target}',

@@ -264,5 +264,6 @@ export const rotateIntegrationSecret = route({
   replies: { 201: Type.Object({ secret: Type.String() }) },
   errors: ['integration_not_found', 'integration_unsigned', 'integration_unreadable', 'edit_conflict'],
   access: manage,
+  impersonation: 'refused',
   rate: 'write',
 })

@@ -88,6 +88,7 @@ export const createInvitation = route({
   replies: { 201: SentInvitation },
   errors: ['already_member', 'rate_limited', 'plan_limit_reached', 'plan_required'],
   access: { kind: 'organization', permission: 'invite_members' },
+  impersonation: 'refused',
   rate: 'write',
 })
 
@@ -102,6 +103,7 @@ export const createInvitations = route({
   replies: { 201: Type.Object({ items: Type.Array(SentInvitation) }) },
   errors: ['rate_limited', 'plan_limit_reached', 'plan_required'],
   access: { kind: 'organization', permission: 'invite_members' },
+  impersonation: 'refused',
   rate: 'write',
 })
 
@@ -115,6 +117,7 @@ export const resendInvitation = route({
   replies: { 200: SentInvitation },
   errors: ['invitation_not_found', 'rate_limited'],
   access: { kind: 'organization', permission: 'invite_members' },
+  impersonation: 'refused',
   rate: 'write',
 })
 
@@ -129,6 +132,7 @@ export const createInvitationLink = route({
   replies: { 200: Type.Object({ url: Type.String(), invitation: SentInvitation }) },
   errors: ['invitation_not_found'],
   access: { kind: 'organization', permission: 'invite_members' },
+  impersonation: 'refused',
   rate: 'write',
 })
 
@@ -142,6 +146,7 @@ export const revokeInvitation = route({
   replies: { 204: Type.Null() },
   errors: ['invitation_not_found'],
   access: { kind: 'organization', permission: 'invite_members' },
+  impersonation: 'refused',
   rate: 'write',
 })
 

@@ -67,6 +67,7 @@ export const changeMemberRole = route({
   replies: { 200: Member },
   errors: ['member_not_found', 'owner_required', 'plan_limit_reached', 'plan_required'],
   access: { kind: 'organization', permission: 'change_roles' },
+  impersonation: 'refused',
 })
 
 export const removeMember = route({
@@ -79,6 +80,7 @@ export const removeMember = route({
   replies: { 204: Type.Null() },
   errors: ['member_not_found', 'owner_required'],
   access: { kind: 'organization', permission: 'remove_members' },
+  impersonation: 'refused',
 })
 
 export const leaveOrganization = route({
@@ -91,6 +93,7 @@ export const leaveOrganization = route({
   replies: { 204: Type.Null() },
   errors: ['owner_required'],
   access: { kind: 'organization', permission: 'view_feedback' },
+  impersonation: 'refused',
 })
 
 export const transferOwnership = route({
@@ -104,4 +107,5 @@ export const transferOwnership = route({
   replies: { 200: Member },
   errors: ['member_not_found', 'plan_limit_reached', 'plan_required'],
   access: { kind: 'organization', permission: 'change_roles' },
+  impersonation: 'refused',
 })

@@ -101,6 +101,7 @@ export const markNotifications = route({
   replies: { 204: Type.Null() },
   errors: [],
   access: { kind: 'organization', permission: 'view_feedback' },
+  impersonation: 'refused',
   rate: 'write',
 })
 

@@ -62,6 +62,7 @@ export const deleteOrganization = route({
   replies: { 200: Type.Object({ deleteAfter: Timestamp }) },
   errors: ['identity_proof_required'],
   access: { kind: 'organization', permission: 'delete_organization', evenClosed: true },
+  impersonation: 'refused',
   rate: 'write',
 })
 
@@ -88,5 +89,6 @@ export const restoreOrganization = route({
   replies: { 204: Type.Null() },
   errors: [],
   access: { kind: 'organization', permission: 'delete_organization', evenClosed: true },
+  impersonation: 'refused',
   rate: 'write',
 })

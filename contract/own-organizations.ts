@@ -90,5 +90,6 @@ export const selectOrganization = route({
   replies: { 204: Type.Null() },
   errors: [],
   access: { kind: 'organization', permission: 'view_feedback' },
+  impersonation: 'refused',
   rate: 'write',
 })

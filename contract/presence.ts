@@ -27,5 +27,6 @@ export const announcePresence = route({
   replies: { 200: Type.Object({ others: Type.Array(Presence) }) },
   errors: ['feedback_not_found'],
   access: { kind: 'organization', permission: 'view_feedback' },
+  impersonation: 'refused',
   rate: 'read',
 })

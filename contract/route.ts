@@ -60,6 +60,14 @@ export interface RouteContract {
   /** Error codes beyond those that access and validation imply. */
   readonly errors: readonly ErrorCode[]
   readonly access: Access
+  /**
+   * What a superadmin may do who acts as the caller (`server/platform/http/judge-impersonation.ts`). Default: read; write in
+   * organisations where the impersonation allows changes; write nothing of the account.
+   *
+   * - `refused`: never, not even read.
+   * - `allowed`: always, also a write while reading only.
+   */
+  readonly impersonation?: 'refused' | 'allowed'
   readonly rate: RateClass
 }
 

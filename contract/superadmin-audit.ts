@@ -25,6 +25,8 @@ const instanceAuditFilters = {
   organizationId: Type.Optional(Uuid),
   /** Begins of words in the names of actor and target, or in the action: `ada`, `user.ban`. All must be there. */
   search: Type.Optional(line({ maxLength: 200 })),
+  /** What a superadmin did as someone else, with its beginning and end. */
+  impersonationId: Type.Optional(Uuid),
 }
 const InstanceAuditFilters = Type.Object(instanceAuditFilters)
 export type InstanceAuditFilters = Static<typeof InstanceAuditFilters>

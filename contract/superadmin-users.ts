@@ -27,8 +27,13 @@ export const InstanceUser = Type.Object({
 })
 export type InstanceUser = Static<typeof InstanceUser>
 
+/** `first`: the person signs in with Google and has no password yet. `elsewhere`: a Supabase project serves sign-in. */
+const passwordResets = ['possible', 'first', 'elsewhere'] as const
+
 export const InstanceUserDetail = Type.Object({
   ...InstanceUser.properties,
+  /** What a password reset would be. */
+  passwordReset: Type.Enum([...passwordResets]),
   organizations: Type.Array(
     Type.Object({ id: Uuid, name: Type.String(), role: Type.Enum([...roles]), joinedAt: Timestamp }),
   ),
@@ -159,6 +164,18 @@ export const signOutInstanceUser = route({
   params,
   replies: { 200: Type.Object({ endedSessions: Type.Integer() }) },
   errors: ['user_not_found', 'own_account'],
+  rate: 'write',
+})
+
+export const sendPasswordReset = route({
+  ...ofSuperadmins,
+  operationId: 'sendPasswordReset',
+  method: 'POST',
+  path: `${base}/{accountId}/password-reset`,
+  summary: 'Email an account a link to reset its password',
+  params,
+  replies: { 204: Type.Null() },
+  errors: ['user_not_found', 'account_unusable', 'sign_in_elsewhere'],
   rate: 'write',
 })
 

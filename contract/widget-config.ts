@@ -113,6 +113,7 @@ export const getIdentitySecret = route({
   replies: { 200: IdentitySecret },
   errors: ['project_not_found'],
   access: { kind: 'organization', permission: 'manage_projects' },
+  impersonation: 'refused',
   rate: 'read',
 })
 
@@ -127,6 +128,7 @@ export const rotateIdentitySecret = route({
   replies: { 200: IdentitySecret },
   errors: ['project_not_found'],
   access: { kind: 'organization', permission: 'manage_projects' },
+  impersonation: 'refused',
   rate: 'write',
 })
 

@@ -64,10 +64,9 @@ export function describeAuditFact(value: unknown): string {
 function findTemplate(entry: Worded): string | undefined {
   // Any text: entries may be older or newer than this code.
   const audited = auditedEvents[entry.action as EventName]
-  if (!audited) return instanceActs[entry.action]
-  const { words, ownWords } = audited
+  const { words, ownWords = undefined } = audited ?? { words: instanceActs[entry.action] }
   if (ownWords !== undefined && entry.actor.id !== null && entry.actor.id === entry.target.id) return ownWords
-  return typeof words === 'string' ? words : words.by[String(entry.after?.[words.fact])]
+  return typeof words === 'string' ? words : words?.by[String(entry.after?.[words.fact])]
 }
 
 function fillIn(entry: Worded, name: string): AuditWords {

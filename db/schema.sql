@@ -232,6 +232,7 @@ create table public.audit_log (
   user_agent text,
   request_id text,
   cause text,
+  impersonation_id uuid,
   constraint audit_log_pkey PRIMARY KEY (organization_id, id),
   constraint audit_log_action_check CHECK (((char_length(action) >= 1) AND (char_length(action) <= 100))),
   constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'api_key'::text, 'integration'::text, 'superadmin'::text, 'visitor'::text, 'system'::text]))),
@@ -246,11 +247,13 @@ comment on column public.audit_log.target_id is 'Null: several, or none.';
 comment on column public.audit_log.event_id is 'The event that it is written from, which may be delivered twice. Null: older than events.';
 comment on column public.audit_log.before is 'Facts that the change replaced. Never a text or address of a visitor, a secret or a token.';
 comment on column public.audit_log.after is 'Facts as they are since; under the same rule.';
+comment on column public.audit_log.impersonation_id is 'A superadmin did it as the actor; the actor''s name names both.';
 CREATE INDEX audit_log_actor_idx ON public.audit_log USING btree (organization_id, actor_user_id, created_at, id);
 CREATE INDEX audit_log_actor_kind_idx ON public.audit_log USING btree (organization_id, actor_kind, created_at, id);
 CREATE INDEX audit_log_category_idx ON public.audit_log USING btree (organization_id, category, created_at, id);
 CREATE INDEX audit_log_created_at_idx ON public.audit_log USING brin (created_at);
 CREATE UNIQUE INDEX audit_log_event_idx ON public.audit_log USING btree (organization_id, event_id, target_id) NULLS NOT DISTINCT WHERE (event_id IS NOT NULL);
+CREATE INDEX audit_log_impersonation_idx ON public.audit_log USING btree (impersonation_id, created_at, id) WHERE (impersonation_id IS NOT NULL);
 CREATE INDEX audit_log_instance_actor_idx ON public.audit_log USING btree (actor_user_id, created_at, id);
 CREATE INDEX audit_log_instance_category_idx ON public.audit_log USING btree (category, created_at, id);
 CREATE INDEX audit_log_instance_latest_idx ON public.audit_log USING btree (created_at, id);
@@ -2837,6 +2840,7 @@ create table app.events (
   ip inet,
   user_agent text,
   cause text,
+  impersonation_id uuid,
   constraint events_pkey PRIMARY KEY (organization_id, id),
   constraint events_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'api_key'::text, 'integration'::text, 'superadmin'::text, 'visitor'::text, 'system'::text]))),
   constraint events_actor_name_check CHECK ((char_length(actor_name) <= 254)),
@@ -2861,6 +2865,7 @@ comment on column app.events.actor_name is 'Name of the user then: accounts are 
 comment on column app.events.ip is 'Address of the user''s request, after the rules for trusted proxies. Never a visitor''s.';
 comment on column app.events.user_agent is 'Browser or program of that request, as it describes itself.';
 comment on column app.events.cause is 'The job that recorded it; null: a request.';
+comment on column app.events.impersonation_id is 'A superadmin caused it as the actor, or looked at the organisation as a user.';
 CREATE INDEX events_occurred_at_idx ON app.events USING btree (occurred_at);
 CREATE INDEX events_waiting_idx ON app.events USING btree (transaction_id) WHERE (dispatched_at IS NULL);
 CREATE CONSTRAINT TRIGGER announce_events AFTER INSERT OR UPDATE OF announced ON app.events DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.announced = 'commit'::text)) EXECUTE FUNCTION app.announce_events();
@@ -2933,6 +2938,36 @@ create policy idempotent_requests_key on app.idempotent_requests for all to ears
 create policy system on app.idempotent_requests for all to current_user, service_role using (true) with check (true);
 grant delete, insert, select, update on app.idempotent_requests to earshot_api_key;
 grant delete, select on app.idempotent_requests to service_role;
+
+create table app.impersonations (
+  id uuid not null,
+  superadmin_id uuid not null,
+  superadmin_session_id uuid not null,
+  user_id uuid not null,
+  reason text not null,
+  mode text not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  end_reason text,
+  constraint impersonations_pkey PRIMARY KEY (id),
+  constraint impersonations_check CHECK (((expires_at > created_at) AND (expires_at <= (created_at + '01:00:00'::interval)))),
+  constraint impersonations_check1 CHECK (((ended_at IS NULL) = (end_reason IS NULL))),
+  constraint impersonations_end_reason_check CHECK ((end_reason = ANY (ARRAY['ended'::text, 'expired'::text, 'superadmin_lost_right'::text, 'superadmin_signed_out'::text, 'user_became_superadmin'::text, 'user_unusable'::text]))),
+  constraint impersonations_mode_check CHECK ((mode = ANY (ARRAY['read_only'::text, 'changes'::text]))),
+  constraint impersonations_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500)))
+);
+comment on table app.impersonations is 'Superadmins who use the product as a user. An access token names a row, and is good as long as the row, the superadmin''s right and the superadmin''s session are. No foreign keys: rows outlive accounts, as entries of the audit log do.';
+comment on column app.impersonations.mode is 'read_only: nothing can be changed. changes: what the user may change, less their account.';
+comment on column app.impersonations.ended_at is 'Set by an act, a trigger or the job of each minute. Null does not mean that the token still works: app.get_impersonated_actor says so.';
+comment on column app.impersonations.end_reason is 'ended: by a superadmin. superadmin_lost_right: no longer superadmin, banned or deleted. user_unusable: banned, unconfirmed or deleted.';
+CREATE INDEX impersonations_created_at_idx ON app.impersonations USING brin (created_at);
+CREATE INDEX impersonations_open_idx ON app.impersonations USING btree (expires_at) WHERE (ended_at IS NULL);
+CREATE INDEX impersonations_user_idx ON app.impersonations USING btree (user_id, created_at DESC, id DESC);
+alter table app.impersonations enable row level security;
+alter table app.impersonations force row level security;
+create policy system on app.impersonations for all to current_user, service_role using (true) with check (true);
+grant select on app.impersonations to service_role;
 
 create table app.instance_days (
   day date not null,
@@ -3284,6 +3319,7 @@ create table app.superadmins (
   constraint superadmins_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 comment on table app.superadmins is 'People who run the instance. They hold every permission in every organisation.';
+CREATE TRIGGER on_superadmin_changed AFTER INSERT OR DELETE ON app.superadmins FOR EACH ROW EXECUTE FUNCTION app.on_superadmin_changed();
 alter table app.superadmins enable row level security;
 alter table app.superadmins force row level security;
 create policy superadmins_service on app.superadmins for all to service_role using ((user_id IS NOT NULL)) with check ((user_id IS NOT NULL));
@@ -4746,6 +4782,60 @@ $function$;
 comment on function app.disconnect_integration(uuid,uuid) is 'Disconnects an integration: hides it at once, erases its secrets, and enqueues the job that removes what belongs to it. For owners. False: not found.';
 grant execute on function app.disconnect_integration(uuid,uuid) to authenticated;
 
+CREATE OR REPLACE FUNCTION app.end_finished_impersonations()
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  -- Few are open at a time.
+  select app.end_impersonations(array(select i.id from app.impersonations i where i.ended_at is null))
+$function$;
+comment on function app.end_finished_impersonations() is 'Notes the end of all impersonations that are over.';
+grant execute on function app.end_finished_impersonations() to service_role;
+
+CREATE OR REPLACE FUNCTION app.end_impersonations(p_ids uuid[], p_reason text DEFAULT NULL::text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_origin constant jsonb := coalesce(nullif(current_setting('app.origin', true), ''), '{}')::jsonb;
+  -- Who ends it: a superadmin by a call of their own, or by the token of the impersonation.
+  v_actor_id constant uuid := coalesce(v_origin ->> 'impersonatorId',
+    case when v_origin ->> 'kind' = 'superadmin' then v_origin ->> 'userId' end)::uuid;
+  v_row app.impersonations;
+  v_reason text;
+  v_count integer := 0;
+begin
+  for v_row in
+    select * from app.impersonations i where i.id = any (p_ids) and i.ended_at is null order by i.id for update
+  loop
+    v_reason := coalesce(app.find_impersonation_end(v_row), p_reason);
+    continue when v_reason is null;
+    update app.impersonations i
+    set ended_at = case when v_reason = 'expired' then i.expires_at else now() end, end_reason = v_reason
+    where i.id = v_row.id;
+    insert into public.audit_log (organization_id, actor_kind, actor_user_id, actor_name, action, category, target_type,
+      target_id, target_name, after, ip, user_agent, request_id, cause, impersonation_id)
+    select '00000000-0000-0000-0000-000000000000', case when v_actor_id is null then 'system' else 'superadmin' end,
+      v_actor_id, (select coalesce(nullif(p.full_name, ''), p.email) from public.profiles p where p.user_id = v_actor_id),
+      'user.impersonation_ended', 'superadmin', 'user', v_row.user_id,
+      (select p.email from public.profiles p where p.user_id = v_row.user_id),
+      jsonb_build_object('end', v_reason), (v_origin ->> 'ip')::inet, v_origin ->> 'userAgent', v_origin ->> 'requestId',
+      v_origin ->> 'job', v_row.id;
+    -- Open streams of live events ask again whether they may go on.
+    perform app.send_live_message(m.organization_id, 'access.changed', array[v_row.user_id])
+    from public.memberships m where m.user_id = v_row.user_id;
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
+end
+$function$;
+comment on function app.end_impersonations(uuid[],text) is 'Notes the end of impersonations with an entry in the log of the instance, and tells open streams. Without a reason, only of those that are over already. Returns how many it ended.';
+grant execute on function app.end_impersonations(uuid[],text) to service_role;
+
 CREATE OR REPLACE FUNCTION app.end_own_session(p_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -5064,6 +5154,26 @@ comment on function app.find_feedback(uuid,text,uuid[],jsonb,text,timestamp with
 grant execute on function app.find_feedback(uuid,text,uuid[],jsonb,text,timestamp with time zone,timestamp with time zone,boolean,text,timestamp with time zone,uuid,integer) to authenticated;
 grant execute on function app.find_feedback(uuid,text,uuid[],jsonb,text,timestamp with time zone,timestamp with time zone,boolean,text,timestamp with time zone,uuid,integer) to earshot_api_key;
 
+CREATE OR REPLACE FUNCTION app.find_impersonation_end(p app.impersonations)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case
+    when p.ended_at is not null then p.end_reason
+    when p.expires_at <= now() then 'expired'
+    when not exists (select from app.superadmins s where s.user_id = p.superadmin_id) then 'superadmin_lost_right'
+    when not app.is_usable_account(p.superadmin_id) then 'superadmin_lost_right'
+    when not exists (
+      select from auth.sessions s where s.id = p.superadmin_session_id and s.user_id = p.superadmin_id)
+    then 'superadmin_signed_out'
+    when exists (select from app.superadmins s where s.user_id = p.user_id) then 'user_became_superadmin'
+    when not app.is_usable_account(p.user_id) then 'user_unusable'
+  end
+$function$;
+comment on function app.find_impersonation_end(app.impersonations) is 'Why an impersonation is over, whether or not that was noted yet. Null: it is not.';
+
 CREATE OR REPLACE FUNCTION app.find_invitation(p_token_hash bytea)
  RETURNS TABLE(organization_name text, inviter_name text, email text, role text, state text, expires_at timestamp with time zone)
  LANGUAGE sql
@@ -5164,6 +5274,23 @@ AS $function$
 $function$;
 comment on function app.find_organization_deletion(uuid) is 'What members of a closed organisation may know: when it is removed, and the owners who can restore it.';
 grant execute on function app.find_organization_deletion(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION app.find_organization_of(p_user_id uuid, p_organization_id uuid)
+ RETURNS TABLE(organization_id uuid, organization_name text, organization_slug text, organization_created_at timestamp with time zone, organization_trial_ends_at timestamp with time zone, organization_subscription_status text, organization_subscription_plan_id uuid, membership_user_id uuid, membership_role text, membership_joined_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select o.id, o.name, o.slug, o.created_at, o.trial_ends_at, o.subscription_status, o.subscription_plan_id,
+    m.user_id, m.role, m.joined_at
+  from public.memberships m
+  join public.organizations o on o.id = m.organization_id
+  where m.user_id = p_user_id and o.closed_at is null and (p_organization_id is null or o.id = p_organization_id)
+  order by m.selected_at desc nulls last, m.joined_at, o.id
+  limit 1
+$function$;
+comment on function app.find_organization_of(uuid,uuid) is 'What get_user_organization_by_id and get_user_current_organization answer to the user, for an impersonation.';
+grant execute on function app.find_organization_of(uuid,uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION app.find_own_organization_of(p_feedback_id uuid, p_project_id uuid)
  RETURNS TABLE(id uuid, name text)
@@ -5459,6 +5586,39 @@ grant execute on function app.get_facet_prefix(uuid,text) to authenticated;
 grant execute on function app.get_facet_prefix(uuid,text) to earshot_api_key;
 grant execute on function app.get_facet_prefix(uuid,text) to service_role;
 
+CREATE OR REPLACE FUNCTION app.get_impersonated_actor(p_id uuid, p_superadmin_id uuid, p_session_id uuid, p_user_id uuid, p_mode text, p_organization_id uuid)
+ RETURNS TABLE(organization_exists boolean, organization_is_closed boolean, membership_role text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select
+    exists (select from public.organizations o where o.id = p_organization_id),
+    exists (select from public.organizations o where o.id = p_organization_id and o.closed_at is not null),
+    (select m.role from public.memberships m where m.organization_id = p_organization_id and m.user_id = i.user_id)
+  from app.impersonations i
+  where i.id = p_id and i.superadmin_id = p_superadmin_id and i.superadmin_session_id = p_session_id
+    and i.user_id = p_user_id and i.mode = p_mode
+    and app.find_impersonation_end(i) is null
+$function$;
+comment on function app.get_impersonated_actor(uuid,uuid,uuid,uuid,text,uuid) is 'What the guard needs to know about an impersonated caller, in one read, as app.get_actor tells of others. No row: the impersonation is over. So its end takes effect with the next call in every process.';
+grant execute on function app.get_impersonated_actor(uuid,uuid,uuid,uuid,text,uuid) to authenticator;
+
+CREATE OR REPLACE FUNCTION app.get_impersonation(p_id uuid)
+ RETURNS TABLE(expires_at timestamp with time zone, email text, name text, user_metadata jsonb)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select i.expires_at, coalesce(u.email, ''), coalesce(p.full_name, ''), coalesce(u.raw_user_meta_data, '{}')
+  from app.impersonations i
+  join auth.users u on u.id = i.user_id
+  left join public.profiles p on p.user_id = i.user_id
+  where i.id = p_id
+$function$;
+comment on function app.get_impersonation(uuid) is 'Who is impersonated and until when, as the tab shows it that does so.';
+grant execute on function app.get_impersonation(uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION app.get_key_name(p_organization_id uuid, p_id uuid)
  RETURNS text
  LANGUAGE sql
@@ -5557,6 +5717,17 @@ end
 $function$;
 comment on function app.grant_superadmin(uuid) is 'Makes an account superadmin. False: there is none, or it is unconfirmed or banned.';
 grant execute on function app.grant_superadmin(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION app.has_password(p_user_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(u.encrypted_password, '') <> '' from auth.users u where u.id = p_user_id
+$function$;
+comment on function app.has_password(uuid) is 'For superadmins: whether an account has a password, or signs in by another way alone.';
+grant execute on function app.has_password(uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION app.hold_back(p_rows app.incoming_feedback[], p_ids uuid[])
  RETURNS app.incoming_feedback[]
@@ -5931,6 +6102,26 @@ AS $function$
   union all select '' where p_is_whole
 $function$;
 comment on function app.list_counted_facets(tsvector,text[],boolean) is 'The tokens of an item that feedback_counts counts, without their prefix; with the empty one if the item itself counts.';
+
+CREATE OR REPLACE FUNCTION app.list_impersonations(p_user_id uuid, p_limit integer)
+ RETURNS TABLE(id uuid, superadmin_id uuid, superadmin_name text, reason text, mode text, created_at timestamp with time zone, expires_at timestamp with time zone, ended_at timestamp with time zone, end_reason text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select i.id, i.superadmin_id,
+    (select coalesce(nullif(p.full_name, ''), p.email) from public.profiles p where p.user_id = i.superadmin_id),
+    i.reason, i.mode, i.created_at, i.expires_at,
+    -- Over, and not noted yet.
+    coalesce(i.ended_at, case when app.find_impersonation_end(i) is not null then least(now(), i.expires_at) end),
+    app.find_impersonation_end(i)
+  from app.impersonations i
+  where i.user_id = p_user_id
+  order by i.created_at desc, i.id desc
+  limit p_limit
+$function$;
+comment on function app.list_impersonations(uuid,integer) is 'Impersonations of a user for superadmins, the latest first. Names are null once the account is deleted.';
+grant execute on function app.list_impersonations(uuid,integer) to service_role;
 
 CREATE OR REPLACE FUNCTION app.list_key_events(p_transaction text, p_id uuid, p_horizon text, p_from_id uuid, p_limit integer)
  RETURNS TABLE(id uuid, name text, feedback_ids uuid[], occurred_at timestamp with time zone, transaction_id text)
@@ -6954,6 +7145,23 @@ end
 $function$;
 comment on function app.on_subscription_changed() is 'Unlocks feedback after a change of status, plan or trial.';
 
+CREATE OR REPLACE FUNCTION app.on_superadmin_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- Impersonations that are still good stay: app.end_impersonations decides by their state now.
+  perform app.end_impersonations(array(
+    select i.id from app.impersonations i
+    where i.ended_at is null
+      and coalesce(new.user_id, old.user_id) in (i.user_id, i.superadmin_id)));
+  return null;
+end
+$function$;
+comment on function app.on_superadmin_changed() is 'Ends impersonations by someone who is no longer superadmin, and of someone who has become superadmin.';
+
 CREATE OR REPLACE FUNCTION app.on_uploads_deleted()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7143,6 +7351,28 @@ end
 $function$;
 comment on function app.prune_audit_log(integer) is 'Deletes entries older than the retention, at most so many. The only way to delete entries of an organisation that stays.';
 grant execute on function app.prune_audit_log(integer) to service_role;
+
+CREATE OR REPLACE FUNCTION app.prune_impersonations(p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_deleted integer;
+begin
+  delete from app.impersonations i using (
+    select o.id from app.impersonations o
+    where o.ended_at is not null and o.created_at < now() - make_interval(
+      days => (select s.audit_retention_days from app.instance_settings s))
+    limit p_limit for update skip locked) old
+  where i.id = old.id;
+  get diagnostics v_deleted = row_count;
+  return v_deleted;
+end
+$function$;
+comment on function app.prune_impersonations(integer) is 'Deletes impersonations as old as the entries of the audit log that are deleted, at most so many.';
+grant execute on function app.prune_impersonations(integer) to service_role;
 
 CREATE OR REPLACE FUNCTION app.queue_closing_emails(p_id uuid, p_kind text, p_subject text, p_html text, p_text text)
  RETURNS void
@@ -7992,6 +8222,53 @@ $function$;
 comment on function app.spend_tokens(text,integer,integer,text[],integer[]) is 'Takes tokens that a process has granted already, of many buckets of one limit. Returns the level of each; below zero: more was granted than there was, and the refill repays that debt before more is granted.';
 grant execute on function app.spend_tokens(text,integer,integer,text[],integer[]) to authenticator;
 
+CREATE OR REPLACE FUNCTION app.start_impersonation(p_id uuid, p_superadmin_id uuid, p_session_id uuid, p_user_id uuid, p_reason text, p_mode text, p_minutes integer)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_confirmed_at timestamptz;
+  v_banned_until timestamptz;
+begin
+  -- The account's ban or its right as superadmin waits for this, or is seen below.
+  select u.email_confirmed_at, u.banned_until into v_confirmed_at, v_banned_until
+  from auth.users u where u.id = p_user_id and u.deleted_at is null for share;
+  if not found then
+    return null;
+  end if;
+  if p_user_id = p_superadmin_id then
+    return 'own';
+  end if;
+  if exists (select from app.superadmins s where s.user_id = p_user_id) then
+    return 'superadmin';
+  end if;
+  if v_confirmed_at is null then
+    return 'unconfirmed';
+  end if;
+  if v_banned_until > now() then
+    return 'banned';
+  end if;
+  insert into app.impersonations (id, superadmin_id, superadmin_session_id, user_id, reason, mode, expires_at)
+  values (p_id, p_superadmin_id, p_session_id, p_user_id, p_reason, p_mode, now() + make_interval(mins => p_minutes))
+  on conflict (id) do nothing;
+  if found then
+    return 'started';
+  end if;
+  -- A retry gets its first row, unless that was something else or has ended.
+  return (
+    select case
+      when (i.superadmin_id, i.superadmin_session_id, i.user_id, i.reason, i.mode, i.expires_at)
+        = (p_superadmin_id, p_session_id, p_user_id, p_reason, p_mode, i.created_at + make_interval(mins => p_minutes))
+        and i.ended_at is null and i.expires_at > now()
+      then 'repeated' else 'taken' end
+    from app.impersonations i where i.id = p_id);
+end
+$function$;
+comment on function app.start_impersonation(uuid,uuid,uuid,uuid,text,text,integer) is 'Begins an impersonation. Returns started; repeated: a retry of the same; taken: the id is of another; own, superadmin, unconfirmed or banned: refused; null: there is no such account.';
+grant execute on function app.start_impersonation(uuid,uuid,uuid,uuid,text,text,integer) to service_role;
+
 CREATE OR REPLACE FUNCTION app.store_imported(p_organization_id uuid, p_project_id uuid, p_rows json)
  RETURNS integer
  LANGUAGE plpgsql
@@ -8781,7 +9058,7 @@ begin
     select from app.events e
     where e.transaction_id = pg_current_xact_id() and e.dispatched_at is null and e.occurred_at = now());
   insert into app.events (organization_id, name, ids, payload, announced, actor_kind, actor_user_id, actor_name, request_id,
-    ip, user_agent, cause)
+    ip, user_agent, cause, impersonation_id)
   values (p_organization_id, p_name, p_ids, p_payload, p_announced,
     case
       when auth.jwt() ->> 'role' = 'earshot_api_key' then 'api_key'
@@ -8798,10 +9075,16 @@ begin
     v_actor_user_id,
     coalesce(
       (select left(app.name_agent(v_origin ->> 'agent', coalesce(nullif(p.full_name, ''), p.email)), 254)
-       from public.profiles p where p.user_id = v_actor_user_id),
+       from public.profiles p where p.user_id = v_actor_user_id and v_origin ->> 'impersonatorId' is null),
+      (select left(coalesce(nullif(p.full_name, ''), p.email), 110) || ', by superadmin '
+         || coalesce((
+           select left(coalesce(nullif(s.full_name, ''), s.email), 110) from public.profiles s
+           where s.user_id = (v_origin ->> 'impersonatorId')::uuid), 'unknown')
+       from public.profiles p where p.user_id = v_actor_user_id and v_origin ->> 'impersonatorId' is not null),
       case when auth.jwt() ->> 'role' = 'earshot_integration' then (
         select i.name from public.integrations i where i.organization_id = p_organization_id and i.id = v_actor_user_id) end),
-    v_origin ->> 'requestId', (v_origin ->> 'ip')::inet, v_origin ->> 'userAgent', v_origin ->> 'job');
+    v_origin ->> 'requestId', (v_origin ->> 'ip')::inet, v_origin ->> 'userAgent', v_origin ->> 'job',
+    (v_origin ->> 'impersonationId')::uuid);
   -- Without a key: jobs of one key are one row, at which all recording transactions would wait for each other.
   if v_is_first then
     perform app.enqueue_job('dispatch_events', '{}');

@@ -25,7 +25,7 @@ export interface AppParts {
 /** Everything that answers a request: what all routes share, then the routes of each feature. */
 export async function createApp(
   { buckets, config, database, log, metrics, readOnly, stopping }: Platform,
-  { all, audit, auth, organizations, apiKeys }: Features,
+  { all, audit, auth, organizations, apiKeys, impersonations }: Features,
   { publicConfig, checks, addPages }: AppParts,
 ): Promise<FastifyInstance> {
   const app = createHttpServer({
@@ -37,12 +37,12 @@ export async function createApp(
   refuseWrites(app, readOnly)
   const { verifyAccessToken } = auth
   prepareRoutes(app, {
-    callerLookup: {
+    callerLookup: impersonations.extendLookup({
       verifyAccessToken,
       findStanding: organizations.findStanding,
       recordSuperadmin: audit.recordSuperadmin,
       recordActivity: organizations.recordActivity,
-    },
+    }),
     keyLookup: apiKeys.keyLookup,
     answerOnce: createAnswerOnce(database),
     apiBuckets: buckets.perMinute('api', config.apiRatePerMinute),

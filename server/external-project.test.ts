@@ -53,19 +53,21 @@ function startProduct(env: Record<string, string> = {}): Promise<TestServer> {
 
 interface Person {
   readonly browser: Browser
+  readonly email: string
   readonly token: string
   readonly userId: string
   readonly organizationId: string
 }
 
 async function signUp(): Promise<Person> {
-  const browser = await project.signUpConfirmed(createAddress())
+  const email = createAddress()
+  const browser = await project.signUpConfirmed(email)
   const { data } = await browser.auth.getSession()
   const userId = data.session?.user.id ?? ''
   const organization = await (await browser.rest()).rpc('get_user_current_organization', { p_user_id: userId }).single()
   if (organization.error) throw organization.error
   const { organization_id: organizationId } = organization.data as { organization_id: string }
-  return { browser, token: data.session?.access_token ?? '', userId, organizationId }
+  return { browser, email, token: data.session?.access_token ?? '', userId, organizationId }
 }
 
 const listOf = (person: Person) => `/api/v1/organizations/${person.organizationId}/projects`
@@ -101,6 +103,33 @@ describe('with a Supabase project', () => {
       'organization_not_found',
     ])
     expect(await (await product.call(listOf(bob), { token: bob.token })).json()).toEqual({ items: [] })
+  })
+
+  it('impersonates a user here, with a token that the project refuses, and leaves password resets to it', async () => {
+    const [grace, ada] = [await signUp(), await signUp()]
+    await platform.query('insert into app.superadmins (user_id) values ($1) on conflict do nothing', [grace.userId])
+    const ofAda = `/api/v1/superadmin/users/${ada.userId}`
+    const begun = await product.call(`${ofAda}/impersonations`, {
+      token: grace.token,
+      body: { id: crypto.randomUUID(), reason: 'Support', mode: 'read_only', minutes: 15 },
+    })
+    expect(begun.status).toBe(201)
+    const { token } = (await begun.json()) as { token: string }
+    expect((await product.call(listOf(ada), { token })).status).toBe(200)
+    const body = { name: 'Shop', domain: 'shop.example' }
+    expect(await problemOf(await product.call(listOf(ada), { token, body }))).toEqual([403, 'impersonation_read_only'])
+    const headers = { apikey: project.auth.publishableKey, authorization: `Bearer ${token}` }
+    expect((await fetch(`${project.url}/auth/v1/user`, { headers })).status).toBe(403)
+    await platform.query('delete from auth.sessions where user_id = $1', [grace.userId])
+    expect(await problemOf(await product.call(listOf(ada), { token }))).toEqual([401, 'impersonation_ended'])
+
+    await grace.browser.auth.signInWithPassword({ email: grace.email, password })
+    const { data } = await grace.browser.auth.getSession()
+    const own = data.session?.access_token ?? ''
+    expect(await (await product.call(ofAda, { token: own })).json()).toMatchObject({ passwordReset: 'elsewhere' })
+    const reset = await product.call(`${ofAda}/password-reset`, { token: own, method: 'POST' })
+    expect(await problemOf(reset)).toEqual([409, 'sign_in_elsewhere'])
+    await platform.query('delete from app.superadmins where user_id = $1', [grace.userId])
   })
 
   it('takes feedback and does its jobs on that database', async () => {

@@ -10,6 +10,10 @@ import { createDocsFeature } from './features/docs/docs.feature.ts'
 import { createDoctorFeature } from './features/doctor/doctor.feature.ts'
 import { createFeedbackFeature } from './features/feedback/feedback.feature.ts'
 import { createFilesFeature } from './features/files/files.feature.ts'
+import {
+  createImpersonationsFeature,
+  type ImpersonationsFeature,
+} from './features/impersonations/impersonations.feature.ts'
 import { createIntegrationsFeature } from './features/integrations/integrations.feature.ts'
 import { createMailFeature } from './features/mail/mail.feature.ts'
 import { createMcpFeature } from './features/mcp/mcp.feature.ts'
@@ -44,6 +48,7 @@ export interface Features {
   readonly auth: AuthFeature
   readonly organizations: OrganizationsFeature
   readonly apiKeys: ApiKeysFeature
+  readonly impersonations: ImpersonationsFeature
 }
 
 /** Every feature of the product. A new one gets a line here, after those that it needs. */
@@ -52,6 +57,7 @@ export function createFeatures(platform: Platform): Features {
   const organizations = createOrganizationsFeature(platform)
   const audit = createAuditFeature(platform)
   const apiKeys = createApiKeysFeature(platform)
+  const impersonations = createImpersonationsFeature(platform)
   const { quotas, ...quotasFeature } = createQuotasFeature(platform)
   const widget = createWidgetFeature(platform, { quotas })
   const files = createFilesFeature(platform, { widget, quotas })
@@ -80,7 +86,8 @@ export function createFeatures(platform: Platform): Features {
     createProductAnalyticsFeature(platform),
     createSuperadminMetricsFeature(platform),
     createSuperadminOverviewFeature(platform),
-    createSuperadminUsersFeature(platform),
+    createSuperadminUsersFeature(platform, { recovery: auth.recovery }),
+    impersonations,
     createSuperadminOrganizationsFeature(platform),
     blog,
     docs,
@@ -112,5 +119,5 @@ export function createFeatures(platform: Platform): Features {
       listContent: async () => [...(await docs.listPages()), ...(await blog.listPages())],
     }),
   ]
-  return { all, audit, auth, organizations, apiKeys }
+  return { all, audit, auth, organizations, apiKeys, impersonations }
 }

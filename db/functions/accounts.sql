@@ -60,6 +60,15 @@ $$;
 comment on function app.list_sessions_of(uuid) is 'Signed-in devices of an account for superadmins, last used first.';
 grant execute on function app.list_sessions_of(uuid) to service_role;
 
+create or replace function app.has_password(p_user_id uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(u.encrypted_password, '') <> '' from auth.users u where u.id = p_user_id
+$$;
+comment on function app.has_password(uuid) is
+  'For superadmins: whether an account has a password, or signs in by another way alone.';
+grant execute on function app.has_password(uuid) to service_role;
+
 create or replace function app.ban_account(p_user_id uuid, p_until timestamptz) returns text
 language plpgsql security definer set search_path = ''
 as $$

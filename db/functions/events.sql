@@ -42,7 +42,7 @@ begin
     select from app.events e
     where e.transaction_id = pg_current_xact_id() and e.dispatched_at is null and e.occurred_at = now());
   insert into app.events (organization_id, name, ids, payload, announced, actor_kind, actor_user_id, actor_name, request_id,
-    ip, user_agent, cause)
+    ip, user_agent, cause, impersonation_id)
   values (p_organization_id, p_name, p_ids, p_payload, p_announced,
     case
       when auth.jwt() ->> 'role' = 'earshot_api_key' then 'api_key'
@@ -59,10 +59,16 @@ begin
     v_actor_user_id,
     coalesce(
       (select left(app.name_agent(v_origin ->> 'agent', coalesce(nullif(p.full_name, ''), p.email)), 254)
-       from public.profiles p where p.user_id = v_actor_user_id),
+       from public.profiles p where p.user_id = v_actor_user_id and v_origin ->> 'impersonatorId' is null),
+      (select left(coalesce(nullif(p.full_name, ''), p.email), 110) || ', by superadmin '
+         || coalesce((
+           select left(coalesce(nullif(s.full_name, ''), s.email), 110) from public.profiles s
+           where s.user_id = (v_origin ->> 'impersonatorId')::uuid), 'unknown')
+       from public.profiles p where p.user_id = v_actor_user_id and v_origin ->> 'impersonatorId' is not null),
       case when auth.jwt() ->> 'role' = 'earshot_integration' then (
         select i.name from public.integrations i where i.organization_id = p_organization_id and i.id = v_actor_user_id) end),
-    v_origin ->> 'requestId', (v_origin ->> 'ip')::inet, v_origin ->> 'userAgent', v_origin ->> 'job');
+    v_origin ->> 'requestId', (v_origin ->> 'ip')::inet, v_origin ->> 'userAgent', v_origin ->> 'job',
+    (v_origin ->> 'impersonationId')::uuid);
   -- Without a key: jobs of one key are one row, at which all recording transactions would wait for each other.
   if v_is_first then
     perform app.enqueue_job('dispatch_events', '{}');

@@ -1,5 +1,7 @@
 import { inCode, type Mutant } from './mutant.ts'
 
+const impersonated = ['server/features/impersonations/impersonated-routes.test.ts']
+const impersonations = ['server/features/impersonations/impersonations.test.ts']
 const access = ['server/access.test.ts']
 const guard = 'server/platform/http/guard.ts'
 const keyGuard = 'server/platform/http/key-guard.ts'
@@ -81,6 +83,62 @@ export const codeMutants: readonly Mutant[] = [
       'if (!row) return',
     ),
     tests: access,
+  },
+  {
+    name: 'an impersonation writes while reading only',
+    change: inCode(
+      'server/platform/http/judge-impersonation.ts',
+      "return mode === 'changes' ? 'write' : 'read_only'",
+      "return 'write'",
+    ),
+    tests: impersonated,
+  },
+  {
+    name: 'an impersonation changes the account',
+    change: inCode(
+      'server/platform/http/judge-impersonation.ts',
+      "if (access.kind !== 'organization') return 'refused'",
+      '',
+    ),
+    tests: impersonated,
+  },
+  {
+    name: 'an impersonation calls what its contract refuses',
+    change: inCode('server/platform/http/judge-impersonation.ts', "impersonation === 'refused' || ", ''),
+    tests: impersonated,
+  },
+  {
+    name: 'the guard does not ask what an impersonation may call',
+    change: inCode(
+      guard,
+      'impersonation ? restrict(verified, contract, impersonation.mode) : verified',
+      'impersonation ? { ...verified, isReadOnly: contract.method === `GET` } : verified',
+    ),
+    tests: impersonated,
+  },
+  {
+    name: 'transactions of a request that only reads may write',
+    change: inCode(database, 'isReadOnly || isReadOnlyOrigin()', 'isReadOnly'),
+    tests: ['server/platform/database/database.test.ts'],
+  },
+  {
+    name: 'an impersonation makes the user active',
+    change: inCode(guard, 'if (role !== undefined && !impersonation) lookup', 'if (role !== undefined) lookup'),
+    tests: impersonations,
+  },
+  {
+    name: 'no one learns that a superadmin looked as a member',
+    change: inCode(guard, 'if (impersonation && organizationId !== undefined) {', 'if (false) {'),
+    tests: impersonations,
+  },
+  {
+    name: 'a token of an impersonation is taken without its signature',
+    change: inCode(
+      'server/features/impersonations/impersonation-token.ts',
+      'if (error instanceof errors.JWTExpired)',
+      'if (error instanceof errors.JWSSignatureVerificationFailed)\n          return readActor(JSON.parse(Buffer.from(token.split(`.`)[1] ?? ``, `base64url`).toString()))\n        if (error instanceof errors.JWTExpired)',
+    ),
+    tests: impersonations,
   },
   {
     name: 'admins manage projects',

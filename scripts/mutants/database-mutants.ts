@@ -1,5 +1,6 @@
 import { inDatabase, inFunction, type Mutant } from './mutant.ts'
 
+const impersonations = ['server/features/impersonations/impersonations.test.ts']
 const matrix = ['server/platform/database/matrix.test.ts']
 const catalogue = ['server/platform/database/catalogue.test.ts']
 const access = ['server/access.test.ts']
@@ -334,6 +335,53 @@ export const databaseMutants: readonly Mutant[] = [
     name: 'anyone ends anyone’s sessions',
     change: inFunction('app.end_own_session', 's.id = p_id and s.user_id = auth.uid()', 's.id = p_id'),
     tests: ['server/features/auth/account.test.ts'],
+  },
+  {
+    name: 'an ended impersonation is still good',
+    change: inFunction('app.find_impersonation_end', 'when p.ended_at is not null then p.end_reason', ''),
+    tests: impersonations,
+  },
+  {
+    name: 'an impersonation has no end',
+    change: inFunction('app.find_impersonation_end', "when p.expires_at <= now() then 'expired'", ''),
+    tests: impersonations,
+  },
+  {
+    name: 'an impersonation survives its superadmin’s right',
+    change: inFunction(
+      'app.find_impersonation_end',
+      'not exists (select from app.superadmins s where s.user_id = p.superadmin_id)',
+      'false',
+    ),
+    tests: impersonations,
+  },
+  {
+    name: 'an impersonation survives its superadmin’s ban',
+    change: inFunction('app.find_impersonation_end', 'not app.is_usable_account(p.superadmin_id)', 'false'),
+    tests: impersonations,
+  },
+  {
+    name: 'an impersonation survives its superadmin’s session',
+    change: inFunction('app.find_impersonation_end', 's.id = p.superadmin_session_id and ', ''),
+    tests: impersonations,
+  },
+  {
+    name: 'someone who has become superadmin stays impersonated',
+    change: inFunction(
+      'app.find_impersonation_end',
+      'when exists (select from app.superadmins s where s.user_id = p.user_id)',
+      'when false',
+    ),
+    tests: impersonations,
+  },
+  {
+    name: 'superadmins are impersonated',
+    change: inFunction(
+      'app.start_impersonation',
+      'exists (select from app.superadmins s where s.user_id = p_user_id)',
+      'false',
+    ),
+    tests: impersonations,
   },
   {
     name: 'limits grant every request',

@@ -1,5 +1,6 @@
 import { isAllowed, roles } from '#contract/permissions.ts'
 import type { Access, RouteContract } from '#contract/route.ts'
+import { judgeImpersonation } from '#server/platform/http/judge-impersonation.ts'
 import type { Gate } from './facts.ts'
 
 /*
@@ -43,6 +44,9 @@ export function writeAccessPage(contracts: readonly RouteContract[], gates: Read
     'organisation; an API key has one scope or both and reaches its project alone. An organisation, a project or a row that',
     'is not the caller’s answers exactly as one that does not exist.',
     '',
+    'The last column is for a superadmin who impersonates someone that may call it: `read` answers and changes nothing,',
+    '`changes` needs an impersonation that allows changes, `always` is a write that both may make, `anyone` needs no token; empty: never.',
+    '',
     '## The API',
     ...sections.flatMap(([tag, routes]) => ['', `### ${tag}`, '', ...writeTable(routes)]),
     '',
@@ -57,16 +61,35 @@ export function writeAccessPage(contracts: readonly RouteContract[], gates: Read
 
 function writeTable(routes: readonly RouteContract[]): string[] {
   const inOrder = routes.toSorted((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1))
-  const rows = inOrder.map(({ operationId, method, path, access, rate }) => {
+  const rows = inOrder.map((contract) => {
+    const { operationId, method, path, access, rate } = contract
     const address = `\`${method} ${path.replace(organizationPath, '…')}\``
     const callers = listCallers(access)
-    return [operationId, address, rate, ...columns.map((column) => (callers.includes(column) ? allowed : ''))]
+    const marks = columns.map((column) => (callers.includes(column) ? allowed : ''))
+    return [operationId, address, rate, ...marks, describeImpersonated(contract)]
   })
   return [
-    ['operation', 'address', 'rate', ...columns],
-    ['---', '---', '---', ...columns.map(() => ':-:')],
+    ['operation', 'address', 'rate', ...columns, 'impersonated'],
+    ['---', '---', '---', ...columns.map(() => ':-:'), '---'],
     ...rows,
   ].map((cells) => `| ${cells.join(' | ')} |`)
+}
+
+/** What a superadmin may do who impersonates a caller. */
+type ImpersonatedMark = '' | 'anyone' | 'read' | 'changes' | 'always'
+
+function describeImpersonated(contract: RouteContract): ImpersonatedMark {
+  if (contract.access.kind === 'public') return 'anyone'
+  switch (judgeImpersonation(contract, 'read_only')) {
+    case 'read':
+      return 'read'
+    case 'write':
+      return 'always'
+    case 'read_only':
+      return 'changes'
+    case 'refused':
+      return ''
+  }
 }
 
 function listCallers(access: Access): readonly Column[] {
@@ -101,6 +124,7 @@ export interface AccessLine {
   readonly callers: ReadonlySet<Column>
   /** The rate limit that counts its calls. */
   readonly rate: string
+  readonly impersonated: string
 }
 
 /** The page's lines by operation. */
@@ -112,7 +136,8 @@ export function readAccessPage(page: string): ReadonlyMap<string, AccessLine> {
         .split('|')
         .slice(1, -1)
         .map((cell) => cell.trim())
-      return [operationId, { callers: new Set(columns.filter((_, index) => marks[index] === allowed)), rate }]
+      const callers = new Set(columns.filter((_, index) => marks[index] === allowed))
+      return [operationId, { callers, rate, impersonated: marks[columns.length] ?? '' }]
     }),
   )
 }

@@ -44,7 +44,7 @@ function SidebarFrame({ children }: { children: ReactNode }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the menu
   useEffect(() => setMenuOpen(false), [pathname])
   return (
-    <div className="flex min-h-dvh flex-col md:flex-row">
+    <div className="flex min-h-[calc(100dvh-var(--impersonation,0px))] flex-col md:flex-row">
       <a
         href="#content"
         className="sr-only focus-visible:not-sr-only focus-visible:fixed focus-visible:top-3 focus-visible:left-3 focus-visible:z-50 focus-visible:rounded-md focus-visible:bg-accent focus-visible:px-4 focus-visible:py-2 focus-visible:text-on-accent"
@@ -54,11 +54,11 @@ function SidebarFrame({ children }: { children: ReactNode }) {
       <aside
         aria-label="Sidebar"
         // Its menus lie within it, and reach over the page.
-        className="sticky top-0 z-30 hidden h-dvh w-60 shrink-0 border-border border-r bg-surface md:block"
+        className="sticky top-(--impersonation,0px) z-30 hidden h-[calc(100dvh-var(--impersonation,0px))] w-60 shrink-0 border-border border-r bg-surface md:block"
       >
         <Sidebar />
       </aside>
-      <header className="sticky top-0 z-30 flex h-14 shrink-0 items-center gap-3 border-border border-b bg-surface px-4 md:hidden">
+      <header className="sticky top-(--impersonation,0px) z-30 flex h-14 shrink-0 items-center gap-3 border-border border-b bg-surface px-4 md:hidden">
         <Button variant="ghost" size="icon" aria-label="Open menu" onClick={() => setMenuOpen(true)} className="-ml-2">
           <MenuIcon aria-hidden="true" className="size-5" />
         </Button>

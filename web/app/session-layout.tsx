@@ -1,12 +1,17 @@
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Outlet } from 'react-router'
 import { readBackend, useConfig } from '../lib/config.tsx'
 import { defaultDateStyle, readDateStyle, setDateStyle } from '../lib/date-style.ts'
+import { useHydrated } from '../lib/hydrated.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { SessionProvider, useSession } from '../lib/session.tsx'
+import { isImpersonated } from '../lib/storage.ts'
 import { forgetUnsent, openUnsent } from '../lib/unsent-texts.ts'
 import { FollowSession } from './product-analytics.tsx'
+
+// Only superadmins see it.
+const ImpersonationBanner = lazy(() => import('./impersonation-banner.tsx'))
 
 /** Everything that knows who is signed in. Public pages stand outside: they load no auth client. */
 export default function SessionLayout() {
@@ -20,9 +25,22 @@ export default function SessionLayout() {
         <ForgetAnswersOfOthers />
         <FollowDateStyle />
         <FollowSession />
+        <Impersonation />
         <Outlet />
       </SessionProvider>
     </QueryClientProvider>
+  )
+}
+
+/** The banner of a tab that acts as someone else. */
+function Impersonation() {
+  const isShown = useHydrated() && isImpersonated()
+  return (
+    isShown && (
+      <Suspense>
+        <ImpersonationBanner />
+      </Suspense>
+    )
   )
 }
 

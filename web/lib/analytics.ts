@@ -1,7 +1,7 @@
 import type { AnalyticsProperties, ScreenEvent } from '#contract/analytics-events.ts'
 import type { PublicConfig } from '#contract/config.ts'
 import type { Group, Measuring, Purchase, Refund } from './measuring/service.ts'
-import { readStored, storageKeys } from './storage.ts'
+import { isImpersonated, readStored, storageKeys } from './storage.ts'
 
 /*
  * What screens tell the services that the operator configured: product analytics, web analytics, error reports. Their code is
@@ -23,9 +23,9 @@ let isLoading = false
 let personId: string | null | undefined
 let group: Group | undefined
 
-/** Whether a service is configured. */
+/** Whether a service is configured. Of someone who is impersonated nothing is told. */
 export function isMeasuringConfigured({ posthogKey, sentryDsn, gaMeasurementId }: PublicConfig): boolean {
-  return Boolean(posthogKey || sentryDsn || gaMeasurementId)
+  return Boolean(posthogKey || sentryDsn || gaMeasurementId) && !isImpersonated()
 }
 
 /** Whether people decide themselves what this browser reports. */

@@ -1,7 +1,7 @@
 import { selectOrganization } from '#contract/own-organizations.ts'
 import { call } from './api.ts'
 import { withBasePath, withoutBasePath } from './base-path.ts'
-import { readStored, removeStored, storageKeys, writeStored } from './storage.ts'
+import { isImpersonated, readStored, removeStored, storageKeys, writeStored } from './storage.ts'
 
 /*
  * A tab keeps its organisation, also over a reload: what someone writes in one tab is not taken away by a switch in
@@ -19,12 +19,13 @@ export function readSelectedOrganization(): string | null {
 
 export function keepSelectedOrganization(id: string): void {
   writeStored(key, id, 'session')
-  writeStored(key, id)
+  // The superadmin's own tabs keep theirs.
+  if (!isImpersonated()) writeStored(key, id)
 }
 
 export function forgetSelectedOrganization(): void {
   removeStored(key, 'session')
-  removeStored(key)
+  if (!isImpersonated()) removeStored(key)
 }
 
 /**

@@ -7,6 +7,8 @@ export const storageKeys = {
   session: 'earshot-session',
   /** Also in session storage: the organisation of this tab. See `selected-organization.ts`. */
   selectedOrganizationId: 'earshot-selected-organization',
+  /** In session storage: the token with which this tab acts as someone else. */
+  impersonation: 'earshot-impersonation',
   rememberMe: 'earshot-remember-me',
   /** The address that was registered and not yet verified. */
   pendingEmailVerification: 'earshot-pending-email-verification',
@@ -66,6 +68,11 @@ export function removeStored(key: string, area: Area = 'local'): void {
   } catch {
     // It wasn't readable either.
   }
+}
+
+/** Whether a superadmin uses this tab as someone else. */
+export function isImpersonated(): boolean {
+  return readStored(storageKeys.impersonation, 'session') !== null
 }
 
 /** Whether the session should outlive the browser window. Yes unless the person said no. */

@@ -23,6 +23,7 @@ export interface NewEntry {
   readonly userAgent: string | null
   readonly requestId: string | null
   readonly cause: string | null
+  readonly impersonationId: string | null
 }
 
 /** Writes entries, once for each event and target, with the target's name if it still exists. */
@@ -30,7 +31,8 @@ export async function insertEntries(tx: SystemTx, entries: readonly NewEntry[]):
   if (entries.length === 0) return
   await sql`
     insert into audit_log (organization_id, event_id, created_at, action, category, actor_kind, actor_user_id, actor_name,
-      target_type, target_id, target_name, before, after, ip, user_agent, request_id, cause)
+      target_type, target_id, target_name, before, after, ip, user_agent, request_id, cause,
+      impersonation_id)
     select e."organizationId", e."eventId", e."createdAt", e.action, e.category, e."actorKind", e."actorUserId",
       coalesce(e."actorName", (
         select coalesce(nullif(p.full_name, ''), p.email) from profiles p where p.user_id = e."actorUserId"), (
@@ -48,11 +50,12 @@ export async function insertEntries(tx: SystemTx, entries: readonly NewEntry[]):
             where p.organization_id = e."organizationId" and p.id = e."targetId" and p.deleted_at is null)
         end,
         case when e."targetId" = e."actorUserId" then e."actorName" end),
-      e.before, e.after, e.ip, e."userAgent", e."requestId", e.cause
+      e.before, e.after, e.ip, e."userAgent", e."requestId", e.cause, e."impersonationId"
     from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (
       "organizationId" uuid, "eventId" uuid, "createdAt" timestamptz, action text, category text, "actorKind" text,
       "actorUserId" uuid, "actorName" text, "targetType" text, "targetId" uuid, "targetName" text, before jsonb,
-      after jsonb, ip inet, "userAgent" text, "requestId" text, cause text)
+      after jsonb, ip inet, "userAgent" text, "requestId" text, cause text,
+      "impersonationId" uuid)
     on conflict do nothing
   `.execute(tx)
 }
@@ -100,9 +103,13 @@ export async function listEntries(
     filters,
     before,
     limit,
-  }: { filters: AuditFilters & { search?: string }; before: AuditPlace | undefined; limit: number },
+  }: {
+    filters: AuditFilters & { search?: string; impersonationId?: string }
+    before: AuditPlace | undefined
+    limit: number
+  },
 ): Promise<StoredEntry[]> {
-  const { actorId, actorKind, category, targetId, from, to, search = '' } = filters
+  const { actorId, actorKind, category, targetId, impersonationId, from, to, search = '' } = filters
   const words = toWordQuery(search)
   const { rows } = await sql<StoredEntry>`
     select id, organization_id as "organizationId",
@@ -123,6 +130,7 @@ export async function listEntries(
       ${category === undefined ? sql`` : sql`and category = ${category}`}
       ${targetId === undefined ? sql`` : sql`and target_id = ${targetId}`}
       ${words === undefined ? sql`` : sql`and ${wordsOfEntry} @@ to_tsquery('simple', ${words})`}
+      ${impersonationId === undefined ? sql`` : sql`and impersonation_id = ${impersonationId}`}
       ${from === undefined ? sql`` : sql`and created_at >= ${from}::timestamptz`}
       ${to === undefined ? sql`` : sql`and created_at < ${to}::timestamptz`}
       ${before ? sql`and (created_at, id) < (${before.createdAt}::timestamptz, ${before.id}::uuid)` : sql``}

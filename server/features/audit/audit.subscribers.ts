@@ -40,5 +40,6 @@ function toEntries(event: AnyEvent): NewEntry[] {
     userAgent: event.userAgent,
     requestId: event.requestId,
     cause: event.cause,
+    impersonationId: event.impersonationId,
   }))
 }

@@ -6,13 +6,14 @@ const againMs = 3_600_000
 const maxRemembered = 1_000
 
 /**
- * Makes the function that records that a superadmin uses an organisation of which they are not a member: at most once an
- * hour, from each server. What they change has entries of its own.
+ * Makes the function that records that a superadmin uses an organisation of which they are not a member, or as one of its
+ * members: at most once an hour, and once for each impersonation, from each server. What they change has entries of its own.
  */
 export function createSuperadminLog(database: Database) {
   const recordedAtMs = new Map<string, number>()
   return async (actor: Actor, organizationId: string, operation: string): Promise<void> => {
-    const key = `${actor.userId} ${organizationId}`
+    const { userId, impersonation } = actor
+    const key = `${impersonation?.id ?? userId} ${organizationId}`
     const now = performance.now()
     if (now - (recordedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < againMs) return
     // Not as the caller, who cannot see a closed organisation: restoring one is recorded too.
@@ -20,8 +21,8 @@ export function createSuperadminLog(database: Database) {
       recordEvent(tx, {
         organizationId,
         name: 'superadmin.entered',
-        ids: [actor.userId],
-        actorUserId: actor.userId,
+        ids: [userId],
+        actorUserId: impersonation?.superadminId ?? userId,
         payload: { operation },
         announced: 'never',
       }),

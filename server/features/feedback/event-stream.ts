@@ -11,7 +11,9 @@ export interface FollowerRights {
   readonly userId: string
   /** The access token's expiry, which ends the stream. */
   readonly endsAtMs: number
-  /** Called at every heartbeat, and whenever a member leaves the organisation. */
+  /** Milliseconds between checks of {@link mayFollow}. Default: a heartbeat. */
+  readonly checkEveryMs?: number
+  /** Called at every heartbeat, and whenever a member leaves the organisation or an impersonation ends. */
   mayFollow(): Promise<boolean>
 }
 
@@ -21,7 +23,7 @@ export interface FollowerRights {
  */
 export function openEventStream(
   feed: FeedbackFeed,
-  { organizationId, userId, endsAtMs, mayFollow }: FollowerRights,
+  { organizationId, userId, endsAtMs, checkEveryMs = heartbeatMs, mayFollow }: FollowerRights,
 ): Readable {
   const stream = new PassThrough()
   const write = (text: string) => {
@@ -45,12 +47,13 @@ export function openEventStream(
   })
   const heartbeat = setInterval(() => {
     write(': still here\n\n')
-    void endUnlessAllowed()
   }, heartbeatMs)
+  const check = setInterval(() => void endUnlessAllowed(), checkEveryMs)
   const end = setTimeout(() => stream.end(), Math.max(0, Math.min(endsAtMs - Date.now(), 24 * 3600_000)))
   stream.on('close', () => {
     unfollow()
     clearInterval(heartbeat)
+    clearInterval(check)
     clearTimeout(end)
   })
   // The first bytes tell the reader that it is connected: what happens from here on will arrive.

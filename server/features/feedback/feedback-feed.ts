@@ -12,7 +12,7 @@ export interface Follower {
   onNotice(notice: ChangeNotice, text: string): void
   /** Notices may have been missed: the follower must end, reconnect and read its list again. */
   onGap(): void
-  /** A member has left, or the organisation was closed: the follower must check whether it may still follow. */
+  /** A member has left, an impersonation has ended, or the organisation was closed: the follower must check whether it may still follow. */
   onAccessChanged(): void
 }
 
@@ -117,7 +117,13 @@ export function createFeedbackFeed(database: Database): FeedbackFeed {
     subscriber: defineImmediateSubscriber('feedback_feed', followedEvents, run, {
       concerns: (organizationId) => followersByOrganization.has(organizationId),
       onMessage: async (organizationId, { kind, ids }) => {
-        if (!followersByOrganization.has(organizationId) || !Check(ChangeNotice.properties.kind, kind)) return
+        if (!followersByOrganization.has(organizationId)) return
+        if (kind === 'access.changed') {
+          for (const follower of listFollowers(organizationId))
+            if (ids.includes(follower.userId)) follower.onAccessChanged()
+          return
+        }
+        if (!Check(ChangeNotice.properties.kind, kind)) return
         await announce(organizationId, [{ kind, ids, isOfItems: kind === 'feedback.updated' }])
       },
       onGap: endAll,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { getFeedback, updateFeedback, watchFeedback } from '#contract/feedback.ts'
 import { countFeedback, countMatches, groupFeedback, listFeedback } from '#contract/inbox.ts'
 import type { Places } from '#server/platform/admission/places.ts'
-import { addRoute, answer } from '#server/platform/http/add-route.ts'
+import { addRoute, answer, payerOf } from '#server/platform/http/add-route.ts'
 import { isStillAllowed } from '#server/platform/http/guard.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { openEventStream } from './event-stream.ts'
@@ -17,6 +17,8 @@ interface FeedbackParts {
 }
 
 const retryAfterSeconds = 15
+/** An impersonation also ends with the superadmin's session or account, of which no one is told. */
+const impersonatedCheckMs = 2_000
 
 export function feedbackRoutes(app: FastifyInstance, { feedback, feed, places }: FeedbackParts): void {
   addRoute(app, listFeedback, async ({ params, query, caller }) =>
@@ -45,12 +47,13 @@ export function feedbackRoutes(app: FastifyInstance, { feedback, feed, places }:
 
   addRoute(app, watchFeedback, async ({ params, caller, request }) => {
     const organizationId = params.organizationId.toLowerCase()
-    const leave = places.take(caller.actor.userId)
+    const leave = places.take(payerOf(caller))
     if (leave === 'owner_full') throw new ProductError('too_many_streams', { retryAfterSeconds })
     if (leave === 'full') throw new ProductError('unavailable', { retryAfterSeconds })
     const stream = openEventStream(feed, {
       organizationId,
       userId: caller.actor.userId,
+      ...(caller.actor.impersonation && { checkEveryMs: impersonatedCheckMs }),
       endsAtMs: Number(caller.actor.claims.exp ?? 0) * 1000,
       mayFollow: () => isStillAllowed(app.callerLookup, watchFeedback.access, caller.actor, organizationId),
     })

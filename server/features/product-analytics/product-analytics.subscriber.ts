@@ -17,8 +17,10 @@ export function createCaptureSubscriber(database: Database, capture: Capture): Q
     'capture_analytics',
     names,
     async (events) => {
-      const items = await findItems(database, events)
-      await capture(events.flatMap((event) => describeEvent(event, items).map((counted) => identify(event, counted))))
+      // What a superadmin did as someone else says nothing of that person.
+      const own = events.filter(({ impersonationId }) => impersonationId === null)
+      const items = await findItems(database, own)
+      await capture(own.flatMap((event) => describeEvent(event, items).map((counted) => identify(event, counted))))
     },
     // PostHog may be slow: no email waits for it.
     { pool: 'transfer' },

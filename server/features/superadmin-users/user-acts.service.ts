@@ -1,6 +1,8 @@
 import type { InstanceUser, NewBan } from '#contract/superadmin-users.ts'
+import type { Recovery } from '#server/features/auth/auth.feature.ts'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
 import { writeInstanceEntry } from '#server/platform/events/instance-entry.queries.ts'
+import type { Client } from '#server/platform/http/describe-origin.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { getUser, toUser } from './read-user.ts'
@@ -13,7 +15,7 @@ const foreverMs = 100 * 365.25 * 86_400_000
 export type UserActs = ReturnType<typeof createUserActs>
 
 /** Changes of accounts by superadmins. Each is in the audit log of the instance. */
-export function createUserActs(database: Database) {
+export function createUserActs(database: Database, recovery: Pick<Recovery, 'send'>) {
   /** Makes a change of an account, and notes it unless nothing changed. @returns the account afterwards. */
   function change(
     userId: string,
@@ -60,6 +62,16 @@ export function createUserActs(database: Database) {
         return sessions
       })
     },
+
+    /** @throws ProductError `user_not_found`, `account_unusable`, `sign_in_elsewhere`, `rate_limited`. */
+    sendPasswordReset: (userId: string, client: Client): Promise<void> =>
+      database.asSystem(reason, async (tx) => {
+        const { email, confirmedAt, bannedUntil } = await getUser(tx, userId)
+        if (confirmedAt === null || bannedUntil !== null) throw new ProductError('account_unusable')
+        await note(tx, { action: 'user.password_reset_sent', userId, email, after: {} })
+        // Last: a refusal takes the entry back.
+        await recovery.send(email, client)
+      }),
 
     /** @throws ProductError `user_not_found`, `account_unusable`. */
     makeSuperadmin: (userId: string, why: string): Promise<InstanceUser> =>

@@ -99,6 +99,11 @@ export async function listSessions(tx: SystemTx, userId: string): Promise<Sessio
   return rows
 }
 
+export async function hasPassword(tx: SystemTx, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean | null }>`select app.has_password(${userId}) as has`.execute(tx)
+  return rows[0]?.has === true
+}
+
 export async function banAccount(tx: SystemTx, userId: string, until: Date): Promise<'banned' | 'superadmin' | null> {
   const { rows } = await sql<{ outcome: 'banned' | 'superadmin' | null }>`
     select app.ban_account(${userId}, ${until}) as outcome`.execute(tx)

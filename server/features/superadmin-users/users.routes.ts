@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/superadmin-users.ts'
 import { downloadOptions } from '#server/platform/events/record-download.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
+import { describeClient } from '#server/platform/http/describe-origin.ts'
 import type { UserActs } from './user-acts.service.ts'
 import type { Users } from './users.service.ts'
 
@@ -16,6 +17,10 @@ export function usersRoutes(app: FastifyInstance, users: Users, acts: UserActs):
   addRoute(app, contract.signOutInstanceUser, async ({ caller, params }) =>
     answer(200, { endedSessions: await acts.signOut(caller.actor.userId, params.accountId) }),
   )
+  addRoute(app, contract.sendPasswordReset, async ({ params, request }) => {
+    await acts.sendPasswordReset(params.accountId, describeClient(request.ip, request.headers['user-agent']))
+    return answer(204, null)
+  })
   addRoute(app, contract.grantSuperadmin, async ({ params, body }) =>
     answer(200, await acts.makeSuperadmin(params.accountId, body.reason)),
   )

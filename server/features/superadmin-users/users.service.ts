@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { InstanceUserDetail, UserFilters } from '#contract/superadmin-users.ts'
 import { isUuid } from '#contract/uuid.ts'
+import type { Recovery } from '#server/features/auth/auth.feature.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { recordDownload } from '#server/platform/events/record-download.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
@@ -15,7 +16,7 @@ const reason = 'superadmins see all accounts'
 export type Users = ReturnType<typeof createUsers>
 
 /** The accounts of the instance, as superadmins read them. */
-export function createUsers(database: Database) {
+export function createUsers(database: Database, { isOurs }: Pick<Recovery, 'isOurs'>) {
   async function readPage(filters: UserFilters, after: queries.UserPlace | undefined, limit: number) {
     // One more than a page: whether there is a next.
     const found = await database.asSystem(reason, (tx) => queries.listUsers(tx, filters, { after, limit: limit + 1 }))
@@ -54,8 +55,10 @@ export function createUsers(database: Database) {
         const user = await getUser(tx, userId)
         const organizations = await queries.listMemberships(tx, userId)
         const sessions = await queries.listSessions(tx, userId)
+        const hasPassword = !isOurs || (await queries.hasPassword(tx, userId))
         return {
           ...toUser(user),
+          passwordReset: !isOurs ? 'elsewhere' : hasPassword ? 'possible' : 'first',
           organizations: organizations.map(({ joinedAt, ...rest }) => ({ ...rest, joinedAt: joinedAt.toISOString() })),
           sessions: sessions.map(({ createdAt, lastUsedAt, ...rest }) => ({
             ...rest,

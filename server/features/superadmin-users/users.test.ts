@@ -181,6 +181,32 @@ describe('acts on an account', () => {
     expect(await codeOf(call(`/${rootId}/sign-out`, { method: 'POST' }))).toEqual([409, 'own_account'])
   })
 
+  it('send it the email that resets a password, as often as the person could', async () => {
+    const user = await createUser(server.client, { email: 'forgot@example.com' })
+    const send = () => call(`/${user.id}/password-reset`, { method: 'POST' })
+    expect((await get(user.id)).passwordReset).toBe('possible')
+    expect((await send()).status).toBe(204)
+    expect((await server.mails()).filter(({ to }) => to === user.email)).toMatchObject([{ kind: 'recovery' }])
+    const again = await send()
+    expect(again.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(await codeOf(Promise.resolve(again))).toEqual([429, 'rate_limited'])
+    expect(await readLog(user.id)).toEqual([{ action: 'user.password_reset_sent', after: {} }])
+  })
+
+  it('say of someone without a password that a reset sets the first one', async () => {
+    const user = await createUser(server.client)
+    await server.client.query(`update auth.users set encrypted_password = '' where id = $1`, [user.id])
+    expect((await get(user.id)).passwordReset).toBe('first')
+  })
+
+  it('send no password reset to a banned or unconfirmed account', async () => {
+    for (const state of [{ isBanned: true }, { isConfirmed: false }]) {
+      const user = await createUser(server.client, state)
+      expect(await codeOf(call(`/${user.id}/password-reset`, { method: 'POST' }))).toEqual([409, 'account_unusable'])
+      expect((await server.mails()).filter(({ to }) => to === user.email)).toEqual([])
+    }
+  })
+
   it('make it superadmin and take the right away', async () => {
     const user = await createUser(server.client)
     const theirs = await server.signIn(user)

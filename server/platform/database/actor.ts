@@ -12,6 +12,15 @@ export interface Actor {
   readonly role?: 'earshot_api_key'
   /** The database refuses every write. */
   readonly isReadOnly?: boolean
+  /** A superadmin acts as this person. */
+  readonly impersonation?: Impersonated
+}
+
+/** Who acts as someone else. `sessionId` of the actor is then the superadmin's. */
+export interface Impersonated {
+  readonly id: string
+  readonly superadminId: string
+  readonly mode: 'read_only' | 'changes'
 }
 
 /** An API key as an actor: its role reaches the key's project alone, and histories name the key. */

@@ -4,6 +4,7 @@ import { createLog } from '#server/platform/log/log.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import { actFor } from './actor.ts'
 import { openDatabase, type TenantTx } from './database.ts'
+import { withOrigin } from './request-origin.ts'
 
 let test: Awaited<ReturnType<typeof createTestDatabase>>
 
@@ -25,6 +26,23 @@ describe('asSystem and asAuthAdmin', () => {
     expect(logged.map(({ role, reason }) => `${role}: ${reason}`)).toEqual(
       level === 'debug' ? ['service_role: the outbox spans organisations', 'supabase_auth_admin: pruning'] : [],
     )
+  })
+})
+
+describe('a request that only reads', () => {
+  it('writes nothing, whatever role it takes on', async () => {
+    const database = openDatabase({ url: test.appUrl, log: createLog({ level: 'silent' }), maxConnections: 1 })
+    const actor = actFor(crypto.randomUUID(), crypto.randomUUID())
+    const origin = { kind: 'user', isReadOnly: true } as const
+    for (const run of [
+      () => database.withTenant(actor, (tx) => sql`update feedback set status = 'closed'`.execute(tx)),
+      () => database.asSystem('test', (tx) => sql`update projects set name = name`.execute(tx)),
+      () => database.asAuthAdmin('test', (tx) => sql`delete from auth.sessions`.execute(tx)),
+    ]) {
+      await expect(withOrigin(origin, run)).rejects.toMatchObject({ code: '25006' })
+      await run()
+    }
+    await database.close()
   })
 })
 

@@ -4,7 +4,7 @@ import type { Log } from '../log/log.ts'
 import type { Actor } from './actor.ts'
 import { listenTo, type StopListening } from './listen.ts'
 import { backOffWhileAway, openPool, statementTimeoutMs } from './pool.ts'
-import { writeOrigin } from './request-origin.ts'
+import { isReadOnlyOrigin, writeOrigin } from './request-origin.ts'
 import type { DB } from './schema.generated.ts'
 
 declare const scope: unique symbol
@@ -91,7 +91,7 @@ export function openDatabase({ url, log, maxConnections }: DatabaseOptions): Dat
     isReadOnly = false,
   ): Promise<T> {
     return db.transaction().execute(async (tx) => {
-      await enter(role, claims, organizationId, isReadOnly).execute(tx)
+      await enter(role, claims, organizationId, isReadOnly || isReadOnlyOrigin()).execute(tx)
       // The brand says which role was entered on the line above.
       return fn(tx as Tx)
     })

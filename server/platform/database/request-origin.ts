@@ -8,6 +8,12 @@ export interface Origin {
   readonly userId?: string
   /** Name of the app that makes the request in the user's name. */
   readonly agent?: string
+  /** The impersonation by which the request is made. */
+  readonly impersonationId?: string
+  /** The superadmin who makes the request as the user. */
+  readonly impersonatorId?: string
+  /** Every transaction of the request is read only, whatever role it takes on. */
+  readonly isReadOnly?: true
   readonly requestId?: string
   /** Address and browser of a user's request. A visitor's are never recorded. */
   readonly ip?: string
@@ -25,6 +31,11 @@ const origins = new AsyncLocalStorage<Origin>()
 /** Runs `fn`, and whatever it starts, on behalf of a request or a job. */
 export function withOrigin<T>(origin: Origin, fn: () => T): T {
   return origins.run(origin, fn)
+}
+
+/** Whether the running code answers a request that may change nothing. */
+export function isReadOnlyOrigin(): boolean {
+  return origins.getStore()?.isReadOnly === true
 }
 
 /** The origin as JSON for the setting `app.origin` of a transaction; empty outside of requests and jobs. */

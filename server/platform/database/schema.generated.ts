@@ -67,6 +67,8 @@ interface AuditLog {
   user_agent: string | null
   request_id: string | null
   cause: string | null
+  /** A superadmin did it as the actor; the actor's name names both. */
+  impersonation_id: string | null
 }
 
 /** Uploaded profile pictures. A new picture gets a new id, so that its URL can be cached forever. */
@@ -1472,6 +1474,8 @@ interface AppEvents {
   user_agent: string | null
   /** The job that recorded it; null: a request. */
   cause: string | null
+  /** A superadmin caused it as the actor, or looked at the organisation as a user. */
+  impersonation_id: string | null
 }
 
 /** Visitors whose items an export contains, a part of the list per row. Deleted with the export. */
@@ -1506,6 +1510,23 @@ interface AppIdempotentRequests {
   status: number | null
   /** Of the answer, as JSON. Receipts and comments; no text of a visitor. */
   body: string | null
+}
+
+/** Superadmins who use the product as a user. An access token names a row, and is good as long as the row, the superadmin's right and the superadmin's session are. No foreign keys: rows outlive accounts, as entries of the audit log do. */
+interface AppImpersonations {
+  id: string
+  superadmin_id: string
+  superadmin_session_id: string
+  user_id: string
+  reason: string
+  /** read_only: nothing can be changed. changes: what the user may change, less their account. */
+  mode: 'read_only' | 'changes'
+  created_at: Generated<Timestamp>
+  expires_at: Timestamp
+  /** Set by an act, a trigger or the job of each minute. Null does not mean that the token still works: app.get_impersonated_actor says so. */
+  ended_at: Timestamp | null
+  /** ended: by a superadmin. superadmin_lost_right: no longer superadmin, banned or deleted. user_unusable: banned, unconfirmed or deleted. */
+  end_reason: 'ended' | 'expired' | 'superadmin_lost_right' | 'superadmin_signed_out' | 'user_became_superadmin' | 'user_unusable' | null
 }
 
 /** Sums of app.usage_days over all organisations: reading them costs the same however many there are. */
@@ -2004,6 +2025,7 @@ export interface DB {
   'app.export_subjects': AppExportSubjects
   'app.feedback_day_marks': AppFeedbackDayMarks
   'app.idempotent_requests': AppIdempotentRequests
+  'app.impersonations': AppImpersonations
   'app.instance_days': AppInstanceDays
   'app.instance_minutes': AppInstanceMinutes
   'app.instance_settings': AppInstanceSettings

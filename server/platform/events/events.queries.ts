@@ -18,6 +18,7 @@ export interface StoredEvent
       ip: 'ip'
       userAgent: 'user_agent'
       cause: 'cause'
+      impersonationId: 'impersonation_id'
       occurredAt: 'occurred_at'
     }
   > {
@@ -101,7 +102,8 @@ export async function listEvents(tx: SystemTx, keys: readonly EventKey[]): Promi
   const { rows } = await sql<StoredEvent>`
     select e.organization_id as "organizationId", e.id, e.name, e.ids, e.payload, e.actor_user_id as "actorUserId",
       e.actor_kind as "actorKind", e.actor_name as "actorName", e.request_id as "requestId", host(e.ip) as ip,
-      e.user_agent as "userAgent", e.cause, e.occurred_at as "occurredAt"
+      e.user_agent as "userAgent", e.cause, e.impersonation_id as "impersonationId",
+      e.occurred_at as "occurredAt"
     from json_to_recordset(${JSON.stringify(keys)}::json) as k ("organizationId" uuid, id uuid)
     join app.events e on e.organization_id = k."organizationId" and e.id = k.id
     order by e.id

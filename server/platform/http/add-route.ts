@@ -5,6 +5,7 @@ import type { Access, BodyOf, ParamsOf, QueryOf, RouteContract } from '#contract
 import type { AnswerOnce } from '../idempotency/answer-once.ts'
 import { compressAnswer } from './compress-answer.ts'
 import { admit, type Caller, type CallerLookup, recordForeignUse } from './guard.ts'
+import { judgeImpersonation } from './judge-impersonation.ts'
 import { admitKey, type KeyCaller, type KeyLookup } from './key-guard.ts'
 import { ProductError } from './product-error.ts'
 import type { TokenBuckets } from './token-buckets.ts'
@@ -133,13 +134,13 @@ export function addRoute<const R extends RouteContract>(
         spendOfKey(app.keyBuckets, caller, reply)
         return
       }
-      request.caller = await admit(request, access, app.callerLookup)
-      if (request.caller && contract.rate !== 'none') spend(app.apiBuckets, request.caller.actor.userId)
+      request.caller = await admit(request, { ...contract, access }, app.callerLookup)
+      if (request.caller && contract.rate !== 'none') spend(app.apiBuckets, payerOf(request.caller))
     },
     // After validation, and after the origin is known.
     preHandler: async (request) => {
       const { caller } = request
-      if (caller && 'role' in caller) await recordForeignUse(caller, contract.operationId, app.callerLookup)
+      if (caller && 'role' in caller) await recordForeignUse(request, caller, contract.operationId, app.callerLookup)
     },
     onSend: compressAnswer,
     handler: async (request, reply) => {
@@ -161,6 +162,11 @@ export function addRoute<const R extends RouteContract>(
       return reply.send(body)
     },
   })
+}
+
+/** Whose limit a call counts against: a superadmin spends nothing of the person they act as. */
+export function payerOf({ actor }: Caller): string {
+  return actor.impersonation?.superadminId ?? actor.userId
 }
 
 /** @throws ProductError `rate_limited` when the key has too little left to spend. */
@@ -193,15 +199,23 @@ function errorCodesOf(contract: RouteContract): ErrorCode[] {
   if (contract.access.kind === 'api_key')
     codes.push('api_key_required', 'api_key_invalid', 'api_key_revoked', 'api_key_expired', 'scope_missing')
   else if (contract.access.kind !== 'public')
-    codes.push('unauthenticated', 'token_expired', 'user_banned', 'email_not_verified')
+    codes.push('unauthenticated', 'token_expired', 'user_banned', 'email_not_verified', 'impersonation_ended')
   if (contract.access.kind === 'api_key' && contract.method === 'POST')
     codes.push('idempotency_key_reused', 'request_in_progress')
+  codes.push(...impersonationCodesOf(contract))
   if (contract.access.kind === 'superadmin') codes.push('permission_denied')
   if (contract.access.kind === 'organization') {
     codes.push('organization_not_found', 'permission_denied')
     if (!contract.access.evenClosed) codes.push('organization_closed')
   }
   return [...new Set(codes)]
+}
+
+function impersonationCodesOf(contract: RouteContract): ErrorCode[] {
+  if (contract.access.kind === 'public' || contract.access.kind === 'api_key') return []
+  const verdict = judgeImpersonation(contract, 'read_only')
+  if (verdict === 'refused') return ['impersonation_refused']
+  return verdict === 'read_only' ? ['impersonation_read_only'] : []
 }
 
 function problemReplies(contract: RouteContract): Record<number, object> {

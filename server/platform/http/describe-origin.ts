@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import type { Impersonated } from '../database/actor.ts'
 import type { Origin } from '../database/request-origin.ts'
 
 /** The client, as known from the connection. */
@@ -30,7 +31,11 @@ export function describeOrigin(request: FastifyRequest): Origin {
   const { ip, userAgent } = describeClient(request.ip, request.headers['user-agent'])
   const from = { requestId, ...(ip !== null && { ip }), ...(userAgent !== null && { userAgent }) }
   if (!caller) return { kind: 'visitor', ...from }
-  const { userId } = caller.actor
+  const { userId, impersonation, isReadOnly } = caller.actor
+  if (impersonation) {
+    const { id: impersonationId, superadminId: impersonatorId } = impersonation
+    return { kind: 'user', userId, impersonationId, impersonatorId, ...(isReadOnly && { isReadOnly }), ...from }
+  }
   if ('keyId' in caller) return { kind: 'api_key', userId: caller.keyId, ...from }
   const isElsewhere = caller.actor.organizationId !== undefined && caller.isSuperadmin && caller.role === undefined
   const { agent, actsAsSuperadmin } = caller
@@ -40,4 +45,10 @@ export function describeOrigin(request: FastifyRequest): Origin {
     ...(agent !== undefined && { agent }),
     ...from,
   }
+}
+
+/** The superadmin behind an impersonated request, who looks at an organisation. */
+export function describeImpersonator(request: FastifyRequest, { id, superadminId }: Impersonated): Origin {
+  const { impersonatorId: _, isReadOnly: __, ...origin } = describeOrigin(request)
+  return { ...origin, kind: 'superadmin', userId: superadminId, impersonationId: id }
 }

@@ -1,8 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { isAllowed, type Role } from '#contract/permissions.ts'
-import type { Access } from '#contract/route.ts'
+import type { Access, RouteContract } from '#contract/route.ts'
 import { isUuid } from '#contract/uuid.ts'
 import type { Actor } from '../database/actor.ts'
+import { withOrigin } from '../database/request-origin.ts'
+import { describeImpersonator } from './describe-origin.ts'
+import { judgeImpersonation } from './judge-impersonation.ts'
 import { ProductError } from './product-error.ts'
 
 /** The person behind a call, as far as the guard had to find out. */
@@ -18,9 +21,9 @@ export interface Caller {
 
 /** What the guard must know and cannot: the features behind it tell. */
 export interface CallerLookup {
-  /** @throws ProductError `unauthenticated` or `token_expired`. */
+  /** @throws ProductError `unauthenticated`, `token_expired` or `impersonation_ended`. */
   verifyAccessToken(token: string): Promise<Actor>
-  /** The caller's standing now: undefined for an account or session that is gone. */
+  /** The caller's standing now: undefined for an account or session that is gone, or an impersonation that is over. */
   findStanding(actor: Actor, organizationId: string | undefined): Promise<Standing | undefined>
   /** Records that a superadmin uses an organisation of which they are not a member. */
   recordSuperadmin(actor: Actor, organizationId: string, operation: string): Promise<void>
@@ -42,21 +45,24 @@ export interface Standing {
  * Decides whether a call may go on, and on whose behalf. An organisation that the caller does not belong to answers
  * exactly as one that does not exist.
  *
- * @throws ProductError 401 without a valid token, 403 when unverified, banned or without the permission or rank, 404 for
- * another's organisation, 410 for one's own that is closed.
+ * @throws ProductError 401 without a valid token, 403 when unverified, banned or without the permission or rank, or when
+ * an impersonation may not call it, 404 for another's organisation, 410 for one's own that is closed.
  */
 export async function admit(
   request: FastifyRequest,
-  access: Exclude<Access, { kind: 'api_key' }>,
+  contract: Guarded,
   lookup: CallerLookup,
 ): Promise<Caller | undefined> {
+  const { access } = contract
   if (access.kind === 'public') return undefined
   const token = /^Bearer ([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (token === undefined) throw new ProductError('unauthenticated')
-  const actor = await lookup.verifyAccessToken(token)
+  const verified = await lookup.verifyAccessToken(token)
+  const { impersonation } = verified
   const organizationId = access.kind === 'organization' ? readOrganizationId(request) : undefined
-  const standing = await lookup.findStanding(actor, organizationId)
-  if (!standing) throw new ProductError('unauthenticated')
+  const standing = await lookup.findStanding(verified, organizationId)
+  if (!standing) throw new ProductError(impersonation ? 'impersonation_ended' : 'unauthenticated')
+  const actor = impersonation ? restrict(verified, contract, impersonation.mode) : verified
   if (standing.isBanned) throw new ProductError('user_banned')
   if (!standing.isVerified) throw new ProductError('email_not_verified')
   const { role, isSuperadmin } = standing
@@ -67,16 +73,38 @@ export async function admit(
     throw new ProductError('organization_not_found')
   if (standing.organizationIsClosed && !access.evenClosed) throw new ProductError('organization_closed')
   if (!isAllowed(role, access.permission, isSuperadmin)) throw new ProductError('permission_denied')
-  if (role !== undefined) lookup.recordActivity(actor.userId, organizationId)
+  if (role !== undefined && !impersonation) lookup.recordActivity(actor.userId, organizationId)
   return { actor: { ...actor, organizationId }, role, isSuperadmin }
 }
 
-/** Records a superadmin's use of an organisation that is not theirs, before it happens. */
+/** What the guard reads of a contract. */
+type Guarded = Pick<RouteContract, 'method' | 'impersonation'> & {
+  readonly access: Exclude<Access, { kind: 'api_key' }>
+}
+
+/** The impersonated actor for this call. @throws ProductError when an impersonation may not make it. */
+function restrict(actor: Actor, contract: Guarded, mode: 'read_only' | 'changes'): Actor {
+  const verdict = judgeImpersonation(contract, mode)
+  if (verdict === 'refused') throw new ProductError('impersonation_refused')
+  if (verdict === 'read_only') throw new ProductError('impersonation_read_only')
+  return verdict === 'read' ? { ...actor, isReadOnly: true } : actor
+}
+
+/** Records a superadmin's use of an organisation that is not theirs, or as one of its members, before it happens. */
 export async function recordForeignUse(
+  request: FastifyRequest,
   { actor, role, isSuperadmin }: Caller,
   operation: string,
   lookup: CallerLookup,
 ): Promise<void> {
+  const { impersonation, organizationId } = actor
+  if (impersonation && organizationId !== undefined) {
+    // In the superadmin's own name, who may write this while reading only.
+    await withOrigin(describeImpersonator(request, impersonation), () =>
+      lookup.recordSuperadmin(actor, organizationId, operation),
+    )
+    return
+  }
   if (!isSuperadmin || role !== undefined || actor.organizationId === undefined) return
   await lookup.recordSuperadmin(actor, actor.organizationId, operation)
 }

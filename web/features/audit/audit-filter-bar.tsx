@@ -63,6 +63,9 @@ export function AuditFilterBar({
           onRemove={() => onChange({ ...search, organization: '' })}
         />
       )}
+      {search.impersonation !== '' && (
+        <Chip label="One impersonation" onRemove={() => onChange({ ...search, impersonation: '' })} />
+      )}
       {children === undefined && search.actor !== '' && (
         <Chip label="One actor" onRemove={() => onChange({ ...search, actor: '' })} />
       )}

@@ -16,12 +16,17 @@ export interface AuditSearch {
   readonly organization: string
   /** In the log of the instance: words of names and actions. */
   readonly q: string
+  /** In the log of the instance: what a superadmin did as someone else. */
+  readonly impersonation: string
 }
 
 const maxWordsLength = 200
 
 /** A search without filters. */
-export const wholeLog: AuditSearch = { actor: '', category: '', target: '', from: '', to: '', organization: '', q: '' }
+export const wholeLog: AuditSearch = {
+  ...{ actor: '', category: '', target: '', from: '', to: '' },
+  ...{ organization: '', q: '', impersonation: '' },
+}
 
 /** Reads an address. Unknown values are left out, so that any link opens. */
 export function readAuditSearch(search: URLSearchParams): AuditSearch {
@@ -37,6 +42,7 @@ export function readAuditSearch(search: URLSearchParams): AuditSearch {
     to: read('to', isDay),
     organization: read('organization', isUuid),
     q: search.get('q')?.slice(0, maxWordsLength) ?? '',
+    impersonation: read('impersonation', isUuid),
   }
 }
 

@@ -19,6 +19,7 @@ export function InstanceAuditScreen() {
     ...toAuditFilters(search),
     ...(search.organization !== '' && { organizationId: search.organization }),
     ...(search.q.trim() !== '' && { search: search.q.trim() }),
+    ...(search.impersonation !== '' && { impersonationId: search.impersonation }),
   }
   const log = useInfiniteQuery(instanceAuditQuery(filters))
   const show = (next: AuditSearch) => setParams(writeAuditSearch(next), { preventScrollReset: true })

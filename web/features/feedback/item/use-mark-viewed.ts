@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { FeedbackListItem } from '#contract/feedback.ts'
+import { isImpersonated } from '#web/lib/storage.ts'
 import { markRead } from './mark-read.ts'
 
 /** An item that j and k only pass is not read. */
@@ -23,7 +24,7 @@ export function useMarkViewed(
   const queryClient = useQueryClient()
   const [keptId, setKeptId] = useState<string>()
   if (keptId !== undefined && keptId !== item?.id) setKeptId(undefined)
-  const unreadId = isAllowed && item?.unread && item.id !== keptId ? item.id : undefined
+  const unreadId = isAllowed && !isImpersonated() && item?.unread && item.id !== keptId ? item.id : undefined
   useEffect(() => {
     if (unreadId === undefined) return
     const timer = setTimeout(

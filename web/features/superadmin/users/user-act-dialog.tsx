@@ -2,6 +2,7 @@ import {
   confirmInstanceUser,
   type InstanceUserDetail,
   revokeSuperadmin,
+  sendPasswordReset,
   signOutInstanceUser,
   unbanInstanceUser,
 } from '#contract/superadmin-users.ts'
@@ -24,6 +25,13 @@ const acts = {
     done: 'Signed out everywhere',
     text: 'All devices are signed out at once. The person can sign in again.',
     contract: signOutInstanceUser,
+  },
+  send_password_reset: {
+    title: (email: string) => `Send a password reset to ${email}?`,
+    action: 'Send password reset',
+    done: 'Password reset sent',
+    text: 'The person gets an email with a link to choose a new password. It works for an hour. Until then, nothing changes.',
+    contract: sendPasswordReset,
   },
   unban: {
     title: (email: string) => `Lift the ban of ${email}?`,
@@ -68,6 +76,9 @@ export function UserActDialog({
       onConfirm={() => acting.mutate()}
     >
       <p>{text}</p>
+      {act === 'send_password_reset' && user.passwordReset === 'first' && (
+        <p className="mt-2">The person signs in with Google and has no password yet: the link lets them set one.</p>
+      )}
     </ConfirmDialog>
   )
 }

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { listImpersonations } from '#contract/impersonations.ts'
 import {
   getInstanceUser,
   listInstanceUsers,
@@ -53,6 +54,16 @@ export function usersQuery(search: UserSearch) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+    networkMode: 'always',
+  })
+}
+
+/** The last impersonations of an account. */
+export function impersonationsQuery(id: string) {
+  return queryOptions({
+    queryKey: [...usersKey, 'impersonations', id],
+    queryFn: ({ signal }) => call(listImpersonations, { params: { accountId: id }, signal }),
     refetchOnMount: 'always',
     networkMode: 'always',
   })

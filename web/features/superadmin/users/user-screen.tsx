@@ -12,6 +12,8 @@ import { Fact } from '#web/ui/fact.tsx'
 import { ListSkeleton } from '../list-skeleton.tsx'
 import { BanDialog } from './ban-dialog.tsx'
 import { GrantSuperadminDialog } from './grant-superadmin-dialog.tsx'
+import { ImpersonateDialog } from './impersonate-dialog.tsx'
+import { ImpersonationsCard } from './impersonations-card.tsx'
 import { type AskedAct, UserActDialog } from './user-act-dialog.tsx'
 import { UserActs } from './user-acts.tsx'
 import { UserBadges } from './user-badges.tsx'
@@ -46,7 +48,7 @@ export function UserScreen({ id }: { id: string }) {
 }
 
 function User({ user }: { user: InstanceUserDetail }) {
-  const [act, setAct] = useState<AskedAct | 'ban' | 'grant_superadmin'>()
+  const [act, setAct] = useState<AskedAct | 'ban' | 'grant_superadmin' | 'impersonate'>()
   const close = () => setAct(undefined)
   return (
     <>
@@ -67,8 +69,11 @@ function User({ user }: { user: InstanceUserDetail }) {
       <FactsCard user={user} />
       <OrganizationsCard organizations={user.organizations} />
       <DevicesCard sessions={user.sessions} />
+      <ImpersonationsCard userId={user.id} />
       {act === 'ban' ? (
         <BanDialog user={user} onClose={close} />
+      ) : act === 'impersonate' ? (
+        <ImpersonateDialog user={user} onClose={close} />
       ) : act === 'grant_superadmin' ? (
         <GrantSuperadminDialog user={user} onClose={close} />
       ) : (
