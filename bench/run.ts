@@ -27,6 +27,10 @@ const benches: Readonly<Record<string, { about: string; run: () => Promise<unkno
     run: () => import('./rolling-upgrade.ts'),
   },
   'rolling-restart': { about: 'two processes restarted in turn under load', run: () => import('./rolling-restart.ts') },
+  failover: {
+    about: 'the primary of a Patroni cluster killed under load, two web and two worker processes',
+    run: () => import('./failover.ts'),
+  },
   bulk: { about: '10,000 items changed at once while visitors send', run: () => import('./bulk.ts') },
   export: { about: 'exports of 100,000 items: memory and time', run: () => import('./export.ts') },
   inbox: { about: 'first page of the inbox at 1,000,000 items, beside 10,000', run: () => import('./inbox.ts') },

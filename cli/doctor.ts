@@ -3,6 +3,7 @@ import { type Config, loadConfig } from '#server/config.ts'
 import { thisMachine } from '#server/features/doctor/machine.ts'
 import { runDoctor } from '#server/features/doctor/run-doctor.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
+import { openReplica } from '#server/platform/database/replica.ts'
 import { borrowPostgres } from '#server/platform/embedded-postgres/borrow-postgres.ts'
 import { createLog } from '#server/platform/log/log.ts'
 import { readErrorMessage } from '#server/platform/read-error.ts'
@@ -38,24 +39,30 @@ export async function run({ json }: { readonly json?: string | boolean | undefin
 async function examine(config: Config): Promise<DoctorReport> {
   const storage = openStorage(config)
   const found = await findDatabase(config)
-  const rest = { config, storage, machine: thisMachine, seen: null, envFile: '.env' }
+  const rest = { config, storage, machine: thisMachine, seen: null, envFile: '.env', replica: null }
   if ('problem' in found) return runDoctor({ ...rest, database: null, databaseProblem: found.problem })
-  const database = openDatabase({ url: found.url, log: createLog({ level: 'silent' }), maxConnections: 5 })
+  const log = createLog({ level: 'silent' })
+  const database = openDatabase({ ...found.at, log, maxConnections: 5 })
+  const replica = openReplica(config, log)
   try {
     const databaseProblem = await database.ping().then(() => null, readErrorMessage)
-    return await runDoctor({ ...rest, database: databaseProblem === null ? database : null, databaseProblem })
+    return await runDoctor({ ...rest, replica, database: databaseProblem === null ? database : null, databaseProblem })
   } finally {
+    await replica?.close()
     await database.close()
     await found.stop()
   }
 }
 
-type Found = { url: string; stop(): Promise<void> } | { problem: string }
+type Found = { at: { url: string; directUrl?: string | null }; stop(): Promise<void> } | { problem: string }
 
 /** The configured database, or the built-in one, which is started for the time of the checks unless Earshot runs. */
-async function findDatabase({ databaseUrl, dataDir }: Config): Promise<Found> {
-  if (databaseUrl !== null) return { url: databaseUrl, stop: async () => {} }
-  return borrowPostgres(dataDir).catch((error: unknown) => ({ problem: readErrorMessage(error) }))
+async function findDatabase({ databaseUrl, databaseDirectUrl, dataDir }: Config): Promise<Found> {
+  if (databaseUrl !== null) return { at: { url: databaseUrl, directUrl: databaseDirectUrl }, stop: async () => {} }
+  return borrowPostgres(dataDir).then(
+    ({ url, stop }) => ({ at: { url }, stop }),
+    (error: unknown) => ({ problem: readErrorMessage(error) }),
+  )
 }
 
 function format({ findings }: DoctorReport): string {

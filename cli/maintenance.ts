@@ -74,9 +74,11 @@ async function act(maintenance: Maintenance, action: string, wanted: Wanted): Pr
 /** Works on the configured database, or on the built-in one, which is started for the moment unless Earshot runs. */
 async function withMaintenance<T>(work: (maintenance: Maintenance) => Promise<T>): Promise<T> {
   const { env, defaults } = readEnvironment()
-  const { databaseUrl, dataDir } = loadConfig({ ...defaults, ...env })
+  const { databaseUrl, databaseDirectUrl, dataDir } = loadConfig({ ...defaults, ...env })
   const { url, stop } =
-    databaseUrl === null ? await borrowPostgres(dataDir) : { url: databaseUrl, stop: async () => {} }
+    databaseUrl === null
+      ? await borrowPostgres(dataDir)
+      : { url: databaseDirectUrl ?? databaseUrl, stop: async () => {} }
   const database = openDatabase({ url, log: createLog({ level: 'silent' }), maxConnections: 1 })
   try {
     return await withOrigin({ kind: 'system', job: 'maintenance' }, () => work(createMaintenance(database)))

@@ -110,6 +110,11 @@ describe('loadConfig', () => {
     [{ PORT: '70000' }, /^PORT must/],
     [{ APP_URL: 'example.com' }, /^APP_URL must be a URL that starts with http:\/\/ or https:\/\/\.$/],
     [{ DATABASE_URL: 'mysql://u:hunter2@h/d' }, /^DATABASE_URL must be a URL that starts with postgres:\/\//],
+    [{ DATABASE_DIRECT_URL: 'postgres://h/d' }, /^DATABASE_URL is missing: DATABASE_DIRECT_URL/],
+    [
+      { DATABASE_URL: 'postgres://pooler/d', DATABASE_DIRECT_URL: 'postgres://h/d' },
+      /^DATABASE_MIGRATION_URL is missing: with DATABASE_DIRECT_URL/,
+    ],
     [{ METRICS: 'maybe' }, /^METRICS must be `on` or `off`/],
     [{ SERVICES: 'web,cron' }, /^SERVICES must contain `web`, `worker` or both, not `cron`\.$/],
     [{ TRUST_PROXY: '10.0.0.0/64' }, /^TRUST_PROXY must contain IP addresses or CIDR ranges/],

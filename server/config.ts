@@ -61,8 +61,7 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     /** Null: guides have no link to edit them. */
     docsEditUrl: read('DOCS_EDIT_URL')?.replace(/\/+$/, '') ?? null,
     dataDir: resolve(read('DATA_DIR')),
-    databaseUrl: read('DATABASE_URL'),
-    databaseMigrationUrl: read('DATABASE_MIGRATION_URL'),
+    ...readDatabase(read),
     databaseMaxConnections: read('DATABASE_MAX_CONNECTIONS'),
     services,
     stopGraceMs: (read('STOP_GRACE_SECONDS') ?? (production ? 5 : 0)) * 1000,
@@ -136,6 +135,29 @@ function readMail(read: Read, appUrl: string) {
     emailBounceSecret: readLongSecret(read, 'EMAIL_BOUNCE_SECRET'),
     mailFrom: read('MAIL_FROM') ?? `Earshot <no-reply@${new URL(appUrl).hostname}>`,
     mailCatcher: { smtpPort: read('MAIL_SMTP_PORT'), webPort: read('MAIL_WEB_PORT') },
+  }
+}
+
+function readDatabase(read: Read) {
+  const databaseUrl = read('DATABASE_URL')
+  const databaseMigrationUrl = read('DATABASE_MIGRATION_URL')
+  const databaseDirectUrl = read('DATABASE_DIRECT_URL')
+  if (databaseDirectUrl !== null && databaseUrl === null) {
+    throw new SettingError('DATABASE_URL', 'is missing: DATABASE_DIRECT_URL leads past the pooler that it names')
+  }
+  if (databaseDirectUrl !== null && databaseMigrationUrl === null) {
+    throw new SettingError(
+      'DATABASE_MIGRATION_URL',
+      'is missing: with DATABASE_DIRECT_URL, migrations need the login that owns the tables',
+    )
+  }
+  return {
+    databaseUrl,
+    databaseMigrationUrl,
+    /** Null: DATABASE_URL leads to the server itself, not to a pooler. */
+    databaseDirectUrl,
+    /** Null: reports are read from the primary. */
+    databaseReplicaUrl: read('DATABASE_REPLICA_URL'),
   }
 }
 

@@ -21,6 +21,14 @@ export const settings = {
     'The same database with the login that owns its tables, for migrations. Default: DATABASE_URL.',
     { protocols: ['postgres:', 'postgresql:'] },
   ),
+  DATABASE_DIRECT_URL: url(
+    'The same database past a connection pooler in transaction mode (PgBouncer, RDS Proxy), for LISTEN, locks, the job queue and migrations. Set it where DATABASE_URL is such a pooler. DATABASE_MIGRATION_URL must then name another login. Default: DATABASE_URL.',
+    { protocols: ['postgres:', 'postgresql:'] },
+  ),
+  DATABASE_REPLICA_URL: url(
+    'A streaming replica of the database, for analytics, reports and exports. It is read once it has every acknowledged write; while it lags or is away, the primary is. Default: everything is read from DATABASE_URL.',
+    { protocols: ['postgres:', 'postgresql:'] },
+  ),
   DATABASE_MAX_CONNECTIONS: number('Maximum database connections per process.', { fallback: 20, min: 2, max: 500 }),
   SERVICES: text('Roles of this process: `web`, `worker`, or both, comma-separated.', { fallback: 'web,worker' }),
   STOP_GRACE_SECONDS: number(

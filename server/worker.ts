@@ -37,8 +37,10 @@ export async function startWorkers(
     await yielding.listen()
     if (keeperId !== null) await freePredecessors(database, keeperId)
     for (const [pool, own] of jobs) {
+      // It listens, and its statements are prepared.
+      const url = config.databaseDirectUrl ?? config.databaseUrl
       const start = (chosen: readonly Job[]) =>
-        startWorker({ url: config.databaseUrl, log, jobs: chosen, concurrency: concurrency[pool], keeperId })
+        startWorker({ url, log, jobs: chosen, concurrency: concurrency[pool], keeperId })
       pools.push(await startPausableWorker({ jobs: own, start, readOnly, log }))
     }
   } catch (error) {

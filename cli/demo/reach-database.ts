@@ -17,7 +17,7 @@ const startingMs = 15_000
  * @throws StartError naming the problem
  */
 export async function reachDatabase(config: Config, cleanUp: CleanUp): Promise<string> {
-  if (config.databaseUrl !== null) return config.databaseUrl
+  if (config.databaseUrl !== null) return config.databaseDirectUrl ?? config.databaseUrl
   prepareDataDir(config.dataDir)
   const lock = await lockDataDir(config.dataDir).catch((error: unknown) => error)
   if (lock instanceof Error) return findRunning(config.dataDir, lock)

@@ -55,7 +55,8 @@ export async function startServices(
   const { checkAppLogin, makeAppLogin } = await import('#server/platform/database/app-login.ts')
   const databaseUrl = config.databaseUrl ?? (await makeAppLogin(ownerUrl))
   if (config.databaseUrl !== null) {
-    await checkAppLogin({ url: databaseUrl, ownerUrl, isSupabase: config.supabase !== null, log })
+    const { databaseDirectUrl: directUrl } = config
+    await checkAppLogin({ url: databaseUrl, directUrl, ownerUrl, isSupabase: config.supabase !== null, log })
   }
   return {
     databaseUrl,

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import type { Config } from '#server/config.ts'
 import { type Database, openDatabase } from './database/database.ts'
+import { openReplica } from './database/replica.ts'
+import { createReports, type Reports } from './database/reports.ts'
 import { createSharedBuckets, type SharedBuckets } from './limits/shared-buckets.ts'
 import { type NamedLocks, openNamedLocks } from './locks/named-locks.ts'
 import type { Log } from './log/log.ts'
@@ -19,6 +21,10 @@ export interface Platform {
   readonly config: Config & { readonly databaseUrl: string }
   readonly log: Log
   readonly database: Database
+  /** The configured replica; null: there is none. Read it through `reports`. */
+  readonly replica: Database | null
+  /** Reads of analytics, reports and exports, which a replica may answer. */
+  readonly reports: Reports
   readonly storage: Storage
   readonly locks: NamedLocks
   readonly mailTransport: MailTransport
@@ -53,8 +59,10 @@ export async function openPlatform(config: Platform['config'], log: Log): Promis
   const secret = await loadInstanceSecret({ dataDir: config.dataDir, configured: config.instanceSecret })
   const previous = config.previousInstanceSecret
   const seals = createSeals({ current: secret, previous: previous === null ? null : createInstanceSecret(previous) })
-  const database = openDatabase({ url: config.databaseUrl, log, maxConnections: config.databaseMaxConnections })
-  const locks = openNamedLocks({ url: config.databaseUrl, log })
+  const { databaseUrl: url, databaseDirectUrl: directUrl, databaseMaxConnections: maxConnections } = config
+  const database = openDatabase({ url, directUrl, log, maxConnections })
+  const replica = openReplica(config, log)
+  const locks = openNamedLocks({ url: directUrl ?? url, log })
   const catcherUrl = config.production ? null : `smtp://localhost:${config.mailCatcher.smtpPort}`
   const mailTransport = openMailTransport({ smtpUrl: config.smtpUrl ?? catcherUrl, from: config.mailFrom })
   const metrics = config.metricsEnabled ? createMetrics() : null
@@ -68,6 +76,8 @@ export async function openPlatform(config: Platform['config'], log: Log): Promis
     config,
     log,
     database,
+    replica,
+    reports: createReports(database, replica, log),
     storage: openStorage(config),
     locks,
     mailTransport,
@@ -88,6 +98,7 @@ export async function openPlatform(config: Platform['config'], log: Log): Promis
       mailTransport.close()
       await outbound.close()
       await locks.close()
+      await replica?.close()
       await database.close()
     },
   }

@@ -15,7 +15,7 @@ export interface SteadyRequest {
 
 export interface SteadyResult {
   readonly answered: number
-  /** By what went wrong: a status or a network error. */
+  /** By what went wrong: a status with the problem’s code, or a network error. */
   readonly failed: Readonly<Record<string, number>>
 }
 
@@ -43,7 +43,7 @@ export function startSteadyRequests(
       const outcome = await send(agent, port, wanted).catch(
         (error: Error & { code?: string }) => error.code ?? error.message,
       )
-      if (outcome === wanted.status) answered += 1
+      if (outcome === String(wanted.status)) answered += 1
       else failed[`${wanted.method} ${outcome}`] = (failed[`${wanted.method} ${outcome}`] ?? 0) + 1
     }
     agent.destroy()
@@ -57,13 +57,20 @@ export function startSteadyRequests(
   }
 }
 
-/** @returns the status, once the whole answer has arrived. */
-function send(agent: Agent, port: number, { method, path, headers, body }: SteadyRequest): Promise<number> {
+/** @returns the status, once the whole answer has arrived, with the code of the problem where the product gave one. */
+function send(agent: Agent, port: number, { method, path, headers, body }: SteadyRequest): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = request({ agent, host: '127.0.0.1', port, path, method, headers: { ...headers } }, (reply) => {
-      reply.resume()
+      let text = ''
+      reply.setEncoding('utf8')
+      reply.on('data', (part: string) => {
+        text += part
+      })
       reply.once('error', reject)
-      reply.once('end', () => resolve(reply.statusCode ?? 0))
+      reply.once('end', () => {
+        const code = /problem/.test(reply.headers['content-type'] ?? '') ? /"code":"(\w+)"/.exec(text)?.[1] : undefined
+        resolve([reply.statusCode, ...(code === undefined ? [] : [code])].join(' '))
+      })
     })
     sent.once('error', reject)
     sent.end(body)
@@ -106,5 +113,6 @@ export async function createTraffic(client: pg.Client, url: string) {
     headers: { authorization: `Bearer ${token}` },
     status: 200,
   })
-  return { submissionIds, makeRequest: (lane: number) => (lane % 2 === 0 ? submit() : read()) }
+  const makeRequest = (lane: number) => (lane % 2 === 0 ? submit() : read())
+  return { organizationId, widgetKey, origin: `https://${domain}`, submissionIds, makeRequest }
 }

@@ -5,10 +5,10 @@ import { analyticsRoutes } from './analytics.routes.ts'
 import { createAnalytics } from './analytics.service.ts'
 import { createAnalyticsSubscribers } from './analytics.subscribers.ts'
 
-export function createAnalyticsFeature({ database }: Platform): Feature {
+export function createAnalyticsFeature({ database, reports }: Platform): Feature {
   return {
     name: 'analytics',
-    routes: (app) => analyticsRoutes(app, createAnalytics(database)),
+    routes: (app) => analyticsRoutes(app, createAnalytics(reports, database)),
     jobs: () => createAnalyticsJobs(database),
     subscribers: createAnalyticsSubscribers(database),
   }

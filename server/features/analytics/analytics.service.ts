@@ -10,6 +10,7 @@ import {
 } from '#contract/analytics.ts'
 import type { Actor } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import type { Reports } from '#server/platform/database/reports.ts'
 import {
   listDays,
   listTimes,
@@ -32,24 +33,25 @@ export interface Analytics {
   readOverview(actor: Actor, organizationId: string): Promise<InboxOverview>
 }
 
-export function createAnalytics(database: Database): Analytics {
+/** @param database for the overview, which opens with the dashboard and reads one row. */
+export function createAnalytics(reports: Reports, database: Database): Analytics {
   return {
     readTrends: async (actor, organizationId, query) => {
       const period = readPeriod(query, Date.now())
-      const rows = await database.withTenant(actor, (tx) => listDays(tx, toSpan(organizationId, query, period)))
+      const rows = await reports.withTenant(actor, (tx) => listDays(tx, toSpan(organizationId, query, period)))
       return { ...toRangeOfTrends(period), ...summariseDays(rows, period) }
     },
 
     readTimes: async (actor, organizationId, query) => {
       const period = readPeriod(query, Date.now())
-      const rows = await database.withTenant(actor, (tx) => listTimes(tx, toSpan(organizationId, query, period)))
+      const rows = await reports.withTenant(actor, (tx) => listTimes(tx, toSpan(organizationId, query, period)))
       return { ...toRangeOfTrends(period), ...summariseTimes(rows, period) }
     },
 
     readOrigins: async (actor, organizationId, query) => {
       const period = readPeriod(query, Date.now())
       const span = { ...toSpan(organizationId, query, period), middle: period.from, limit: topValueCount }
-      const rows = await database.withTenant(actor, (tx) => listTopValues(tx, span))
+      const rows = await reports.withTenant(actor, (tx) => listTopValues(tx, span))
       const { steps: _, ...range } = toRange(period)
       return {
         ...range,
@@ -61,7 +63,7 @@ export function createAnalytics(database: Database): Analytics {
 
     readFunnel: async (actor, organizationId, query) => {
       const period = readPeriod(query, Date.now())
-      const rows = await database.withTenant(actor, (tx) => listWidgetDays(tx, toSpan(organizationId, query, period)))
+      const rows = await reports.withTenant(actor, (tx) => listWidgetDays(tx, toSpan(organizationId, query, period)))
       return {
         ...toRange(period),
         loaded: sumStage(rows, period, 'loaded'),

@@ -27,7 +27,7 @@ export function createBillingFeature(platform: Platform): Feature {
       await stripe.routes(app)
       plansRoutes(app, plans)
       couponsRoutes(app, createCoupons(database, stripe.access))
-      revenueRoutes(app, createRevenue(database))
+      revenueRoutes(app, createRevenue(platform.reports))
       superadminSubscriptionsRoutes(app, createSuperadminSubscriptions(database, stripe.access))
       addRoute(app, getEntitlementsRoute, async ({ params, caller }) =>
         answer(200, await database.withTenant(caller.actor, (tx) => getEntitlements(tx, params.organizationId))),

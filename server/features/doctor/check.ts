@@ -35,6 +35,8 @@ export interface Examined {
   readonly machine: Machine
   /** Null: it can't be reached, or its tables are missing. */
   readonly database: Database | null
+  /** For DATABASE_REPLICA_URL; null: there is none. */
+  readonly replica: Database | null
   /** Why it can't be reached. */
   readonly databaseProblem: string | null
   /** Null: on the command line. */

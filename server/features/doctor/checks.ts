@@ -7,10 +7,12 @@ import { fileChecks } from './checks/files.ts'
 import { integrationChecks } from './checks/integrations.ts'
 import { jobChecks } from './checks/jobs.ts'
 import { machineChecks } from './checks/machine.ts'
+import { machinesChecks } from './checks/machines.ts'
 import { mailChecks } from './checks/mail.ts'
 import { paymentChecks } from './checks/payments.ts'
 import { proxyChecks } from './checks/proxy.ts'
 import { publicPageChecks } from './checks/public-pages.ts'
+import { replicaChecks } from './checks/replica.ts'
 import { securityChecks } from './checks/security.ts'
 import { signInChecks } from './checks/sign-in.ts'
 
@@ -20,8 +22,10 @@ export const checks: readonly Check[] = [
   ...proxyChecks,
   ...securityChecks,
   ...machineChecks,
+  ...machinesChecks,
   ...databaseChecks,
   ...databaseUpkeepChecks,
+  ...replicaChecks,
   ...jobChecks,
   ...mailChecks,
   ...fileChecks,

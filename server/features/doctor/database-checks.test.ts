@@ -351,6 +351,30 @@ describe('superadmin', () => {
 })
 
 describe('a healthy database', () => {
+  it('warns of machines that make secrets and keep files of their own', async () => {
+    expect(await look('shared-settings')).toMatchObject({ status: 'ok' })
+    await client.query(`insert into app.monitored_processes (id, services, host, pid, app_version, node_version, started_at)
+      select gen_random_uuid(), 'web', host, 1, '1', '24', now() from unnest(array['one', 'other']) as h (host)`)
+    expect(await look('shared-settings')).toMatchObject({
+      status: 'warning',
+      sentence: expect.stringContaining('INSTANCE_SECRET, GOTRUE_JWT_KEYS, S3_BUCKET are not set'),
+    })
+    const env = { INSTANCE_SECRET: 'x'.repeat(32), GOTRUE_JWT_SECRET: 'y'.repeat(32), S3_BUCKET: 'files' }
+    expect(await look('shared-settings', { env })).toMatchObject({ status: 'ok' })
+    await client.query('delete from app.monitored_processes')
+  })
+
+  it('says where reports are read without a replica, of a replica that is none, and of one that is away', async () => {
+    expect(await look('read-replica')).toMatchObject({ status: 'not_applicable' })
+    expect(await look('read-replica', { replica: database })).toMatchObject({
+      status: 'warning',
+      sentence: 'DATABASE_REPLICA_URL leads to a server that is no replica.',
+    })
+    const away = open('postgres://nobody@127.0.0.1:1/none')
+    expect(await look('read-replica', { replica: away })).toMatchObject({ status: 'failed' })
+    await away.close()
+  })
+
   it.each(['database-reachable', 'database-version', 'checksums'])('passes %s', async (id) => {
     expect((await look(id)).status).toBe('ok')
   })

@@ -9,7 +9,7 @@ import { thisMachine } from './machine.ts'
 import { runDoctor } from './run-doctor.ts'
 
 /** Checks of the instance, each with what to do. Also a command: `npm run doctor`. */
-export function createDoctorFeature({ config, database, storage }: Platform): Feature {
+export function createDoctorFeature({ config, database, replica, storage }: Platform): Feature {
   return {
     name: 'doctor',
     routes: (app) => {
@@ -24,6 +24,7 @@ export function createDoctorFeature({ config, database, storage }: Platform): Fe
           machine: thisMachine,
           database: databaseProblem === null ? database : null,
           databaseProblem,
+          replica,
           seen: describeRequest(request),
           envFile: '.env',
         })

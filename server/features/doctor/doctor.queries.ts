@@ -73,6 +73,17 @@ export function readConnections(database: Database) {
   )
 }
 
+/** Machines on which processes ran in the last minutes. */
+export async function countHosts(database: Database): Promise<number> {
+  const { hosts } = await readOne(
+    database,
+    sql<{ hosts: number }>`
+      select count(distinct host)::integer as hosts from app.monitored_processes
+      where ended_at is null and last_seen_at > now() - interval '3 minutes'`,
+  )
+  return hosts
+}
+
 /**
  * What the app's login may do beyond its rows.
  *

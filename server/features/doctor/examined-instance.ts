@@ -30,6 +30,7 @@ export function examine(
     machine: { ...thisMachine, ...machine },
     database: null,
     databaseProblem: null,
+    replica: null,
     seen: null,
     envFile: `${dataDir}/.env`,
     ...rest,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { judgeConnections, judgeVersion } from './checks/database.ts'
 import { judgeChecksums, judgeDurability } from './checks/database-upkeep.ts'
+import { judgeLag } from './checks/replica.ts'
 import { checks } from './checks.ts'
 import { examine, type Sickness } from './examined-instance.ts'
 
@@ -303,6 +304,15 @@ describe('settings of the database server', () => {
     expect(judgeDurability({ fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' }).status).toBe('ok')
     expect(judgeChecksums({ data_checksums: 'off' }).status).toBe('warning')
     expect(judgeChecksums({ data_checksums: 'on' }).status).toBe('ok')
+  })
+
+  it('are judged by how far the replica is behind', () => {
+    expect(judgeLag({ bytes: 2048, seconds: 0.2 })).toEqual({
+      status: 'ok',
+      sentence: 'The replica is 0.2 s and 2 kB of WAL behind.',
+    })
+    expect(judgeLag({ bytes: 2048, seconds: 11 }).status).toBe('warning')
+    expect(judgeLag(undefined).status).toBe('warning')
   })
 
   it('are judged by the connections that are left', () => {

@@ -8,7 +8,8 @@ import {
   usageFigureNames,
 } from '#contract/superadmin-metrics.ts'
 import { isUuid } from '#contract/uuid.ts'
-import type { Database, SystemTx } from '#server/platform/database/database.ts'
+import type { SystemTx } from '#server/platform/database/database.ts'
+import type { Reports } from '#server/platform/database/reports.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import {
   type DayRange,
@@ -47,10 +48,10 @@ export interface SuperadminMetrics {
 const reason = 'superadmins read the use of the instance'
 const pageSize = 50
 
-export function createSuperadminMetrics(database: Database): SuperadminMetrics {
+export function createSuperadminMetrics(reports: Reports): SuperadminMetrics {
   return {
     report: (query) =>
-      database.asSystem(reason, async (tx) => {
+      reports.asSystem(reason, async (tx) => {
         const today = await readToday(tx)
         const range = readRange(query, today)
         const days = countDays(range.from, range.to)
@@ -86,7 +87,7 @@ export function createSuperadminMetrics(database: Database): SuperadminMetrics {
       }),
 
     listParts: ({ figure, from, to, cohort, search = '', sort = 'amount', cursor, limit = pageSize }) =>
-      database.asSystem(reason, async (tx) => {
+      reports.asSystem(reason, async (tx) => {
         const range = readRange({ from, to }, to)
         if (cohort !== undefined) {
           if (figure !== 'active') throw invalid('query.cohort', 'is only for the figure active')

@@ -6,10 +6,10 @@ import { metricsRoutes } from './metrics.routes.ts'
 import { createSuperadminMetrics } from './metrics.service.ts'
 
 /** How the instance is used: sums by day, which jobs make, and the superadmins' metrics, which read them. */
-export function createSuperadminMetricsFeature({ database }: Platform): Feature {
+export function createSuperadminMetricsFeature({ database, reports }: Platform): Feature {
   return {
     name: 'superadmin-metrics',
-    routes: (app) => metricsRoutes(app, createSuperadminMetrics(database)),
+    routes: (app) => metricsRoutes(app, createSuperadminMetrics(reports)),
     jobs: () => [
       defineCron('fold_usage', { at: '* * * * *', catchUpHours: 1 }, () => foldUsage(database)),
       defineCron('fold_widget_usage', { at: '*/10 * * * *', catchUpHours: 24 }, () => foldWidgetUsage(database)),

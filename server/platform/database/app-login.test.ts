@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLog } from '#server/platform/log/log.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/template-database.ts'
 import { checkAppLogin, makeAppLogin } from './app-login.ts'
+import { openDatabase } from './database.ts'
 import { jobQueueRevision } from './migrate.ts'
 import { functionsFolder } from './migration-files.ts'
 
@@ -72,6 +74,43 @@ describe('checkAppLogin', () => {
     await checkAppLogin({ url, ownerUrl: url, isSupabase: false, log })
     expect(lines.splice(0)).toEqual([expect.stringContaining('may read or write files')])
     await drop()
+  })
+})
+
+describe('checkAppLogin behind a pooler', () => {
+  const check = (url: string, directUrl: string, ownerUrl = database.url) =>
+    checkAppLogin({ url, directUrl, ownerUrl, isSupabase: false, log })
+
+  it('lets sessions without options begin without rights and with time limits, when processes start together', async () => {
+    const { url, drop } = await createLogin()
+    await check(url, url)
+    await Promise.all(Array.from({ length: 5 }, () => check(url, url)))
+    const pooled = openDatabase({ url, directUrl: url, log: { ...log, debug: () => {} }, maxConnections: 2 })
+    const { rows } = await sql<{ role: string; limit: string; wait: number }>`
+      select current_user as role, current_setting('statement_timeout') as limit, app.take_token('t', 'k', 1, 1000) as wait
+    `.execute(pooled.powerless)
+    expect(rows).toEqual([{ role: 'authenticator', limit: '20s', wait: 0 }])
+    expect(
+      await pooled.asSystem('a test', async (tx) => (await sql`select current_user as role`.execute(tx)).rows),
+    ).toEqual([{ role: 'service_role' }])
+    await pooled.close()
+    await drop()
+  })
+
+  it('refuses one login for the app and for migrations', async () => {
+    const { login, url, drop } = await createLogin('superuser')
+    await expect(check(url, url, url)).rejects.toThrow(`it is ${login}, as in DATABASE_DIRECT_URL`)
+    await drop()
+  })
+
+  it('says when sessions of the pooler begin as someone else', async () => {
+    const direct = await createLogin()
+    const pooled = await createLogin()
+    await expect(check(pooled.url, direct.url)).rejects.toThrow(
+      `Cannot use the login of DATABASE_URL: its sessions begin as ${pooled.login}, not as authenticator`,
+    )
+    await direct.drop()
+    await pooled.drop()
   })
 })
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { Log } from '../log/log.ts'
 import { describeError } from './describe-error.ts'
+import { sessionDefaults } from './pool.ts'
 
 /** The login that the built-in PostgreSQL gives to the app. */
 const appLogin = 'earshot_app'
@@ -55,25 +56,30 @@ interface LoginFacts {
 
 /**
  * Checks a login that the operator provides: what the app lacks is an error, what it does not need a warning. Rights that
- * are missing are granted where another login migrates.
+ * are missing are granted where another login migrates. Behind a pooler, sessions begin as the login's defaults say: they
+ * are set too.
  *
  * @param options.url as which the app connects.
+ * @param options.directUrl past the pooler that `url` leads to; null: there is none.
  * @param options.ownerUrl as which migrations run; the same where the operator has one login.
  * @throws Error with one line for the operator.
  */
 export async function checkAppLogin(options: {
   url: string
+  directUrl?: string | null
   ownerUrl: string
   isSupabase: boolean
   log: Pick<Log, 'warn'>
 }): Promise<void> {
-  const { url, ownerUrl, isSupabase, log } = options
+  const { url, directUrl = null, ownerUrl, isSupabase, log } = options
   // A Supabase project's own auth server takes the role of the auth server on.
   const roles = neededRoles.filter((role) => !(isSupabase && role === 'supabase_auth_admin'))
-  let facts = await readLogin(url, roles)
-  if (facts.missing.length > 0 && ownerUrl !== url) {
+  const serverUrl = directUrl ?? url
+  const setting = directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'
+  let facts = await readLogin(serverUrl, roles, setting)
+  if (facts.missing.length > 0 && ownerUrl !== serverUrl) {
     await grantRoles(ownerUrl, facts)
-    facts = await readLogin(url, roles)
+    facts = await readLogin(serverUrl, roles, setting)
   }
   const { login, missing, superuser, reachesFiles } = facts
   if (missing.length > 0) {
@@ -82,6 +88,7 @@ export async function checkAppLogin(options: {
         `grant ${missing.join(', ')} to ${pg.escapeIdentifier(login)};`,
     )
   }
+  if (directUrl !== null) await setSessionDefaults({ url, directUrl, ownerUrl, login })
   if (!superuser && !reachesFiles) return
   const power = superuser ? 'is a superuser' : 'may read or write files of its machine'
   log.warn(
@@ -91,11 +98,51 @@ export async function checkAppLogin(options: {
   )
 }
 
-async function readLogin(url: string, roles: readonly string[]): Promise<LoginFacts> {
-  const client = new pg.Client({ connectionString: url, application_name: 'earshot', connectionTimeoutMillis: 8_000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
+/**
+ * Makes the defaults of the login what {@link sessionDefaults} says, and looks whether sessions of the pooler have them.
+ *
+ * @throws Error with one line for the operator.
+ */
+async function setSessionDefaults(options: {
+  url: string
+  directUrl: string
+  ownerUrl: string
+  login: string
+}): Promise<void> {
+  const { url, directUrl, ownerUrl, login } = options
+  await queryOnce(ownerUrl, 'DATABASE_MIGRATION_URL', async (owner) => {
+    const { rows } = await owner.query<{ login: string }>('select session_user as login')
+    if (rows[0]?.login !== login) return
+    throw new Error(`it is ${login}, as in DATABASE_DIRECT_URL, but each needs a login of its own`)
+  })
+  await queryOnce(directUrl, 'DATABASE_DIRECT_URL', async (client) => {
+    await client.query('begin')
+    // The login may change itself. Earlier starts made `authenticator` its default, which may not.
+    await client.query('set local role none')
+    // Processes that start together would change the same row at once.
+    await client.query(`select pg_advisory_xact_lock(hashtextextended('app login', 0))`)
+    const { rows } = await client.query<{ config: string[] | null }>(
+      'select rolconfig as config from pg_roles where rolname = session_user',
+    )
+    for (const [name, value] of sessionDefaults) {
+      if (rows[0]?.config?.includes(`${name}=${value}`)) continue
+      await client.query(`alter role ${pg.escapeIdentifier(login)} set ${name} = ${pg.escapeLiteral(value)}`)
+    }
+    await client.query('commit')
+  })
+  // The others come with new connections. Without the role, the functions that a powerless session needs are refused.
+  await queryOnce(url, 'DATABASE_URL', async (client) => {
+    const { rows } = await client.query<{ role: string }>('select current_user as role')
+    if (rows[0]?.role === 'authenticator') return
+    throw new Error(
+      `its sessions begin as ${rows[0]?.role}, not as authenticator: give DATABASE_URL and DATABASE_DIRECT_URL the same ` +
+        'login, and let the pooler open new connections (RECONNECT)',
+    )
+  })
+}
+
+async function readLogin(url: string, roles: readonly string[], setting: string): Promise<LoginFacts> {
+  return queryOnce(url, setting, async (client) => {
     const { rows } = await client.query<LoginFacts>(
       `select session_user as login, u.rolsuper as superuser,
         array(select r from unnest($1::text[]) r where not pg_has_role(session_user, r, 'MEMBER')) as missing,
@@ -105,8 +152,18 @@ async function readLogin(url: string, roles: readonly string[]): Promise<LoginFa
     )
     if (!rows[0]) throw new Error('the server does not know the login')
     return rows[0]
+  })
+}
+
+/** @throws Error that names the setting. */
+async function queryOnce<T>(url: string, setting: string, fn: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: 'earshot', connectionTimeoutMillis: 8_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await fn(client)
   } catch (error) {
-    throw new Error(`Cannot use the login of DATABASE_URL: ${describeError(error)}.`, { cause: error })
+    throw new Error(`Cannot use the login of ${setting}: ${describeError(error)}.`, { cause: error })
   } finally {
     await client.end().catch(() => {})
   }

@@ -11,8 +11,11 @@ export class DatabaseAwayError extends Error {
 /** When a caller who met an absent database should try again. */
 export const awayRetrySeconds = 2
 
-/** A server that is not to be reached (08), has no connection, memory or disk left (53), is starting or stopping; a failing disk. */
-const awaySqlState = /^(08|53|57P0[1-5]$|58030$)/
+/**
+ * A server that is not to be reached (08), has no connection, memory or disk left (53), is starting or stopping, is a standby
+ * that is being promoted, or an old primary (25006); a failing disk.
+ */
+const awaySqlState = /^(08|53|25006$|57P0[1-5]$|58030$)/
 const awaySystemError =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
 // node-postgres gives neither a class nor a code to these.

@@ -2,8 +2,9 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log/log.ts'
 import type { Actor } from './actor.ts'
+import { DatabaseAwayError } from './away.ts'
 import { listenTo, type StopListening } from './listen.ts'
-import { backOffWhileAway, openPool, statementTimeoutMs } from './pool.ts'
+import { backOffWhileAway, openPool, sessionDefaults } from './pool.ts'
 import { isReadOnlyOrigin, writeOrigin } from './request-origin.ts'
 import type { DB } from './schema.generated.ts'
 
@@ -48,15 +49,21 @@ export interface Database {
 
 export interface DatabaseOptions {
   readonly url: string
+  /** Past the pooler that `url` leads to, for what needs a session of its own. Default: `url` leads to the server. */
+  readonly directUrl?: string | null
+  /** A replica is expected there, which takes no writes. */
+  readonly isReplica?: boolean
   readonly log: Pick<Log, 'warn' | 'debug'>
   readonly maxConnections: number
 }
 
-// The claims and the role in one round trip: settings of this transaction only.
+// The claims and the role in one round trip: settings of this transaction only. Transactions of a standby are read-only from
+// their beginning on.
 function enter(role: string, claims: string, organizationId: string, isReadOnly: boolean) {
   const readOnly = isReadOnly ? sql`, set_config('transaction_read_only', 'on', true)` : sql``
   const lockTimeout = role === 'supabase_auth_admin' ? authLockTimeout : '0'
-  return sql`select set_config('role', ${role}, true), set_config('request.jwt.claims', ${claims}, true),
+  return sql<{ isStandby: boolean }>`select current_setting('transaction_read_only')::bool as "isStandby",
+    set_config('role', ${role}, true), set_config('request.jwt.claims', ${claims}, true),
     set_config('app.organization_id', ${organizationId}, true), set_config('lock_timeout', ${lockTimeout}, true),
     set_config('app.origin', ${writeOrigin()}, true)${readOnly}`
 }
@@ -68,18 +75,25 @@ const systemClaims = JSON.stringify({ role: 'service_role' })
 const authAdminClaims = JSON.stringify({ role: 'supabase_auth_admin' })
 
 /** Opens the pool. Connects lazily: the first use, or {@link Database.ping}, tells whether the database is there. */
-export function openDatabase({ url, log, maxConnections }: DatabaseOptions): Database {
+export function openDatabase({
+  url,
+  directUrl = null,
+  isReplica = false,
+  log,
+  maxConnections,
+}: DatabaseOptions): Database {
   const pool = openPool(
     {
       connectionString: url,
       max: maxConnections,
       idleTimeoutMillis: 30_000,
       application_name: 'earshot',
-      // A connection that forgot to take on a role can do nothing; one that was forgotten does not hold locks for ever.
-      options: `-c role=authenticator -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=20000`,
+      // A pooler takes no such options: there they are defaults of the login (app-login.ts).
+      ...(directUrl === null && { options: sessionDefaults.map(([name, value]) => `-c ${name}=${value}`).join(' ') }),
       types: { getTypeParser },
     },
     log,
+    directUrl ?? url,
   )
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: backOffWhileAway(pool) }) })
 
@@ -91,7 +105,9 @@ export function openDatabase({ url, log, maxConnections }: DatabaseOptions): Dat
     isReadOnly = false,
   ): Promise<T> {
     return db.transaction().execute(async (tx) => {
-      await enter(role, claims, organizationId, isReadOnly || isReadOnlyOrigin()).execute(tx)
+      const { rows } = await enter(role, claims, organizationId, isReadOnly || isReadOnlyOrigin()).execute(tx)
+      // During a failover, a proxy may lead to a standby for a moment: its answers would be old, and its refusals bugs.
+      if (rows[0]?.isStandby && !isReplica) throw new DatabaseAwayError()
       // The brand says which role was entered on the line above.
       return fn(tx as Tx)
     })
@@ -121,7 +137,8 @@ export function openDatabase({ url, log, maxConnections }: DatabaseOptions): Dat
     ping: async () => {
       await sql`select 1`.execute(db)
     },
-    listen: (channel, onNotice, onGap) => listenTo({ url, log, channel, onNotice, ...(onGap && { onGap }) }),
+    listen: (channel, onNotice, onGap) =>
+      listenTo({ url: directUrl ?? url, log, channel, onNotice, ...(onGap && { onGap }) }),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => db.destroy(),
   }

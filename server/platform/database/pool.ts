@@ -8,6 +8,16 @@ import { DatabaseAwayError, isDatabaseAway } from './away.ts'
 /** PostgreSQL ends a statement of the pool after this time; the driver closes a connection that is silent for longer. */
 export const statementTimeoutMs = 20_000
 const longestSilenceMs = statementTimeoutMs + 2_000
+
+/**
+ * How each session of the app begins. A connection that forgot to take on a role can do nothing; one that was forgotten does
+ * not hold locks for ever.
+ */
+export const sessionDefaults: readonly (readonly [name: string, value: string])[] = [
+  ['role', 'authenticator'],
+  ['statement_timeout', String(statementTimeoutMs)],
+  ['idle_in_transaction_session_timeout', '20000'],
+]
 /** After so much silence a new connection is tried: a server that doesn't even answer that is frozen. */
 const askAfterMs = 3_000
 const answerWithinMs = 3_000
@@ -17,15 +27,21 @@ const reconnecting: BackOff = { firstMs: 50, longestMs: 500 }
 /**
  * Opens a pool whose connections may break at any time: an idle one is replaced, and one in use fails its query. No loss
  * ends the process, and no query waits for a server that has gone silent.
+ *
+ * @param serverUrl where to ask whether the server is there. A pooler answers even when the server behind it doesn't.
  */
-export function openPool(config: pg.PoolConfig, log: Pick<Log, 'warn'>): pg.Pool {
+export function openPool(
+  config: pg.PoolConfig & { readonly connectionString: string },
+  log: Pick<Log, 'warn'>,
+  serverUrl = config.connectionString,
+): pg.Pool {
   const pool = new pg.Pool({ connectionTimeoutMillis: 5_000, keepAlive: true, ...config })
   const onLost = (error: Error) => {
     if (!pool.ending) log.warn({ err: error }, 'database connection lost')
   }
   let asking: Promise<boolean> | undefined
   const isServerThere = () => {
-    asking ??= ask(config).finally(() => {
+    asking ??= ask(serverUrl).finally(() => {
       asking = undefined
     })
     return asking
@@ -41,7 +57,7 @@ export function openPool(config: pg.PoolConfig, log: Pick<Log, 'warn'>): pg.Pool
 }
 
 /** Whether the server answers a new connection in time, be it with a refusal. */
-async function ask({ connectionString }: pg.PoolConfig): Promise<boolean> {
+async function ask(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: answerWithinMs })
   client.on('error', () => {})
   try {

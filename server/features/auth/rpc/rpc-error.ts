@@ -37,7 +37,8 @@ export function toRpcError(thrown: unknown, isAnonymous: boolean): RpcError {
   if (typeof error?.statusCode === 'number' && error.statusCode < 500) {
     return new RpcError(error.statusCode, 'PGRST102', 'Invalid request')
   }
-  if (isDatabaseAway(thrown)) {
+  // A write in a transaction that is read-only on purpose has the code of one on a standby.
+  if (code !== '25006' && isDatabaseAway(thrown)) {
     return new RpcError(503, 'PGRST001', 'Could not connect with the database. Retrying the connection.', {
       cause: thrown,
     })

@@ -1,6 +1,6 @@
 import type { RevenueFigure, RevenuePart, RevenueReport } from '#contract/revenue.ts'
 import { isUuid } from '#contract/uuid.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import type { Reports } from '#server/platform/database/reports.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { addMonths, buildReport } from './build-report.ts'
 import { listMoney, listMovements, listTrials, readMonth } from './revenue.queries.ts'
@@ -28,10 +28,10 @@ const reason = 'superadmins read the revenue of the instance'
 const defaultMonths = 13
 const pageSize = 50
 
-export function createRevenue(database: Database): Revenue {
+export function createRevenue(reports: Reports): Revenue {
   return {
     report: (count = defaultMonths) =>
-      database.asSystem(reason, async (tx) => {
+      reports.asSystem(reason, async (tx) => {
         const current = await readMonth(tx)
         const months = Array.from({ length: count }, (_, index) => addMonths(current, index + 1 - count))
         const [from = current] = months
@@ -44,7 +44,7 @@ export function createRevenue(database: Database): Revenue {
       }),
 
     listParts: ({ figure, month, cohort, cursor, limit = pageSize }) =>
-      database.asSystem(reason, async (tx) => {
+      reports.asSystem(reason, async (tx) => {
         if (`${month}-01` > (await readMonth(tx))) throw invalid('query.month', 'must not be in the future')
         if (cohort !== undefined && figure !== 'mrr') throw invalid('query.cohort', 'is only for the figure mrr')
         const found = await listParts(tx, {

@@ -107,7 +107,9 @@ export const databaseChecks: readonly Check[] = [
     needsDatabase: true,
     run: async ({ database, config }) => {
       const { limit, processes } = await queries.readConnections(database)
-      const needed = Math.max(1, processes) * (config.databaseMaxConnections + otherConnections)
+      // A pooler has a limit of its own.
+      const pooled = config.databaseDirectUrl === null ? config.databaseMaxConnections : 0
+      const needed = Math.max(1, processes) * (pooled + otherConnections)
       const sentence = `${Math.max(1, processes)} processes can open ${needed} connections, and the server allows ${limit}.`
       return needed > limit ? warning(sentence) : ok(sentence)
     },

@@ -121,7 +121,14 @@ async function write(attempt: Attempt, { config, database, storage, stopping, qu
   const maxBytes = await quotas.findExportRoom(attempt.organizationId)
   const order = { ...attempt, pageSize: pageSizes[attempt.attempts - 1] ?? 1, maxBytes }
   const made = await writeApart(
-    { order, databaseUrl: config.databaseUrl, storage: { dataDir: config.dataDir, s3: config.s3 } },
+    {
+      order,
+      databaseUrl: config.databaseUrl,
+      databaseDirectUrl: config.databaseDirectUrl,
+      // The first attempt may have failed because the replica went away, or because replay ended its read.
+      databaseReplicaUrl: attempt.attempts === 1 ? config.databaseReplicaUrl : null,
+      storage: { dataDir: config.dataDir, s3: config.s3 },
+    },
     {
       signal: AbortSignal.any([stopping, stop.signal]),
       onProgress: (latest) => {

@@ -61,10 +61,16 @@ async function* limitBytes(source: AsyncIterable<Uint8Array>, maxBytes: number):
  */
 export async function makeFile(
   order: Order,
-  parts: { database: Database; storage: Storage; onProgress: (progress: Progress) => void },
+  parts: {
+    database: Database
+    /** Where items are read: a replica, or the same. */
+    source: Database
+    storage: Storage
+    onProgress: (progress: Progress) => void
+  },
 ): Promise<MadeFile | undefined> {
   const { organizationId, id, createdBy, isByKey, format, selection, startedAt, storageKey, pageSize, maxBytes } = order
-  const { database, storage, onProgress } = parts
+  const { database, source: itemSource, storage, onProgress } = parts
   const actor = isByKey ? actAsKey(createdBy, organizationId) : actFor(createdBy, organizationId)
   const found = await database.withTenant(actor, async (tx) => {
     // A removed member or a revoked key must not get items that they can no longer see.
@@ -87,7 +93,7 @@ export async function makeFile(
     storage,
     items: async function* (isWhole) {
       let read = 0
-      for await (const item of readItems(database, reading, { isWhole, pageSize, onPage })) {
+      for await (const item of readItems(itemSource, reading, { isWhole, pageSize, onPage })) {
         await subjects.add(item)
         yield item
         read += 1

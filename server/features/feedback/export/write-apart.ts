@@ -14,6 +14,9 @@ export interface StorageSettings {
 export interface Assignment {
   readonly order: Order
   readonly databaseUrl: string
+  readonly databaseDirectUrl: string | null
+  /** From which items are read, once it has all that was written before; null: from the primary. */
+  readonly databaseReplicaUrl: string | null
   readonly storage: StorageSettings
 }
 
