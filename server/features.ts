@@ -11,6 +11,7 @@ import { createDoctorFeature } from './features/doctor/doctor.feature.ts'
 import { createFeedbackFeature } from './features/feedback/feedback.feature.ts'
 import { createFilesFeature } from './features/files/files.feature.ts'
 import { createIntegrationsFeature } from './features/integrations/integrations.feature.ts'
+import { createLogsFeature } from './features/logs/logs.feature.ts'
 import { createMailFeature } from './features/mail/mail.feature.ts'
 import { createMcpFeature } from './features/mcp/mcp.feature.ts'
 import { createMonitoringFeature } from './features/monitoring/monitoring.feature.ts'
@@ -62,9 +63,12 @@ export function createFeatures(platform: Platform): Features {
     feedback: feedback.services.feedback,
   })
   const { projects, ...projectsFeature } = createProjectsFeature(platform, { feedback })
+  const { readLatestLines, ...logsFeature } = createLogsFeature(platform)
   const blog = createBlogFeature(platform)
   const docs = createDocsFeature(platform)
   const all = [
+    // First, so that it stops last and stores the lines of all others.
+    logsFeature,
     createLimitsFeature(platform),
     createIdempotencyFeature(platform),
     createMailFeature(platform),
@@ -97,7 +101,7 @@ export function createFeatures(platform: Platform): Features {
     }),
     createContactFeature(platform),
     createSuperadminWidgetTestFeature(platform, { testItems: feedback.testItems }),
-    createSuperadminSettingsFeature(platform),
+    createSuperadminSettingsFeature(platform, { readLatestLines }),
     createMonitoringFeature(platform),
     createBackupFeature(platform),
     createDoctorFeature(platform),

@@ -108,10 +108,12 @@ function spend(buckets: TokenBuckets, { ip }: FastifyRequest): void {
 }
 
 function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (thrown instanceof OAuthError)
+  if (thrown instanceof OAuthError) {
+    request.failure = { code: thrown.error }
     return reply.code(thrown.status).send({ error: thrown.error, error_description: thrown.message })
+  }
   const error = toProductError(thrown)
-  if (error.status >= 500) request.log.error({ err: error.cause ?? thrown, requestId: request.id }, 'request failed')
+  request.failure = { code: error.code, err: error.cause ?? thrown }
   const name = error.status >= 500 ? 'server_error' : 'invalid_request'
   return reply.code(error.status).send({ error: name, error_description: error.message })
 }

@@ -50,6 +50,8 @@ export interface DatabaseOptions {
   readonly url: string
   readonly log: Pick<Log, 'warn' | 'debug'>
   readonly maxConnections: number
+  /** As the server lists the connections. */
+  readonly applicationName?: string
 }
 
 // The claims and the role in one round trip: settings of this transaction only.
@@ -68,13 +70,13 @@ const systemClaims = JSON.stringify({ role: 'service_role' })
 const authAdminClaims = JSON.stringify({ role: 'supabase_auth_admin' })
 
 /** Opens the pool. Connects lazily: the first use, or {@link Database.ping}, tells whether the database is there. */
-export function openDatabase({ url, log, maxConnections }: DatabaseOptions): Database {
+export function openDatabase({ url, log, maxConnections, applicationName = 'earshot' }: DatabaseOptions): Database {
   const pool = openPool(
     {
       connectionString: url,
       max: maxConnections,
       idleTimeoutMillis: 30_000,
-      application_name: 'earshot',
+      application_name: applicationName,
       // A connection that forgot to take on a role can do nothing; one that was forgotten does not hold locks for ever.
       options: `-c role=authenticator -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=20000`,
       types: { getTypeParser },
