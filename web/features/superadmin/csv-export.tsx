@@ -7,10 +7,11 @@ interface CsvExportProps {
   request: () => Promise<Response>
   /** Title of the message after a failure. */
   failure: string
+  label?: string
 }
 
-/** Downloads a list as CSV. */
-export function CsvExport({ request, failure }: CsvExportProps) {
+/** Downloads a list as a file, by default as CSV. */
+export function CsvExport({ request, failure, label = 'Export CSV' }: CsvExportProps) {
   const download = useMutation({
     mutationFn: async () => {
       const response = await request()
@@ -28,7 +29,7 @@ export function CsvExport({ request, failure }: CsvExportProps) {
   return (
     <Button variant="secondary" className="sm:ml-auto" loading={download.isPending} onClick={() => download.mutate()}>
       <Download aria-hidden="true" />
-      Export CSV
+      {label}
     </Button>
   )
 }
