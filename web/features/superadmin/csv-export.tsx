@@ -24,7 +24,7 @@ export function CsvExport({ request, failure, label = 'Export CSV' }: CsvExportP
     },
     networkMode: 'always',
     retry: false,
-    onError: (error) => toast({ title: failure, description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: failure, error, tone: 'danger' }),
   })
   return (
     <Button variant="secondary" className="sm:ml-auto" loading={download.isPending} onClick={() => download.mutate()}>

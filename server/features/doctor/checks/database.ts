@@ -11,7 +11,7 @@ import * as queries from '../doctor.queries.ts'
 const oldestMajor = 15
 const recommendedMajor = 16
 /** Beside the pool: workers, locks and listeners of one process. */
-const otherConnections = 12
+const otherConnections = 13
 
 export const databaseChecks: readonly Check[] = [
   {
