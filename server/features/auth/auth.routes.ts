@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { adminRoutes } from './admin/admin.routes.ts'
 import { type Auth, getAuthServer } from './auth.service.ts'
-import type { AuthParts } from './auth-parts.ts'
 import { disabledFeatures } from './disabled/disabled.routes.ts'
 import { mailedLinksRoutes } from './mailed-links/mailed-links.routes.ts'
 import { identitiesRoutes } from './oauth/identities.routes.ts'

@@ -9,8 +9,9 @@ import {
   type LineRow,
   linesOfBlock,
   listBlocks,
-  searchBlocks,
+  type Stretch,
   searchRequest,
+  searchStretches,
   type Wanted,
 } from './search.queries.ts'
 import { findHashes, splitSearch } from './search-terms.ts'
@@ -19,10 +20,12 @@ import { levelToken, processToken } from './tokens.ts'
 export const searchReason = 'superadmins search the log of the instance'
 const pageSize = 100
 /** A search that has taken longer answers with what it has, and where it stopped. */
-const budgetMs = 120
+const budgetMs = 100
 /** Steps grow until one takes this long. */
 const stepMs = 15
-const mostBlocks = 32
+const linesOfStretch = 1_024
+const firstStretches = 8
+const mostStretches = 256
 
 export interface LogQuery extends LogFilters {
   readonly before?: string
@@ -92,54 +95,88 @@ interface Visit {
   readonly withinMs: number
 }
 
-/** @returns `stoppedAt`: the last block that was read, when more are left for another call. */
+/** @returns `stoppedAt`: the last lines that were read, when more are left for another call. */
 async function visit(
   tx: SystemTx,
   wanted: Wanted,
   { before, after, limit, withinMs }: Visit,
-): Promise<{ rows: LineRow[]; stoppedAt: Block | undefined }> {
+): Promise<{ rows: LineRow[]; stoppedAt: Stretch | undefined }> {
   const startedAtMs = performance.now()
   const blocks = await listBlocks(tx, wanted, { before, after })
   const rows: LineRow[] = []
-  let size = 1
-  for (let index = 0; index < blocks.length; ) {
-    const { part } = blocks[index] as Block
-    const isRequest = wanted.requestId !== undefined
-    const step = takeStep(blocks, index, isRequest ? Number.POSITIVE_INFINITY : size)
-    const stepStartedAtMs = performance.now()
+  const isUpwards = after !== undefined
+  const isRequest = wanted.requestId !== undefined
+  const stretches = isRequest ? toParts(blocks) : blocks.flatMap((block) => divide(block, isUpwards))
+  let size = firstStretches
+  for (let index = 0; index < stretches.length; ) {
+    const step = takeStep(stretches, index, isRequest ? 1 : size)
+    const { part } = step[0] as Stretch
     const rest = { part, before, after, limit: limit - rows.length }
+    const stepStartedAtMs = performance.now()
     const found = isRequest
       ? await searchRequest(tx, wanted, rest)
-      : await searchBlocks(tx, wanted, { ...rest, blocks: step.map(({ block }) => block) })
+      : await searchStretches(tx, wanted, { ...rest, stretches: joinStretches(step) })
     rows.push(...found)
     index += step.length
     if (rows.length >= limit) break
     const now = performance.now()
-    if (now - startedAtMs > withinMs && index < blocks.length) return { rows, stoppedAt: blocks[index - 1] }
-    size = now - stepStartedAtMs > stepMs ? Math.max(1, size >> 1) : Math.min(mostBlocks, size * 2)
+    if (now - startedAtMs > withinMs && index < stretches.length) return { rows, stoppedAt: step.at(-1) }
+    size = now - stepStartedAtMs > stepMs ? Math.max(1, size >> 1) : Math.min(mostStretches, size * 2)
   }
   return { rows, stoppedAt: undefined }
 }
 
-/** Up to so many blocks of one part. */
-function takeStep(blocks: readonly Block[], index: number, size: number): Block[] {
-  const part = blocks[index]?.part.getTime()
-  const step: Block[] = []
-  for (const block of blocks.slice(index, index + Math.min(size, blocks.length))) {
-    if (block.part.getTime() !== part) break
-    step.push(block)
-  }
-  return step
+/** A block in pieces, so that a step can be short where lines are long. */
+function divide({ part, block, fromAt }: Block, isUpwards: boolean): Stretch[] {
+  const pieces = Array.from({ length: linesOfBlock / linesOfStretch }, (_, index) => {
+    const firstId = block * linesOfBlock + index * linesOfStretch
+    return { part, block, fromAt, firstId, lastId: firstId + linesOfStretch - 1 }
+  })
+  return isUpwards ? pieces : pieces.reverse()
 }
 
-/** The place behind the last line of a block, in the direction of the search. */
-function toEdge({ part, block }: Block, isUpwards: boolean): Place {
-  return { part, id: isUpwards ? (block + 1) * linesOfBlock - 1 : block * linesOfBlock }
+/** One stretch for each part: an index has the lines of a request in it. */
+function toParts(blocks: readonly Block[]): Stretch[] {
+  const stretches: Stretch[] = []
+  for (const block of blocks) {
+    const firstId = block.block * linesOfBlock
+    const stretch = { ...block, firstId, lastId: firstId + linesOfBlock - 1 }
+    if (stretches.at(-1)?.part.getTime() === block.part.getTime()) stretches[stretches.length - 1] = stretch
+    else stretches.push(stretch)
+  }
+  return stretches
+}
+
+/** Up to so many stretches of one part. */
+function takeStep(stretches: readonly Stretch[], index: number, size: number): Stretch[] {
+  const part = stretches[index]?.part.getTime()
+  const wished = stretches.slice(index, index + size)
+  const end = wished.findIndex((each) => each.part.getTime() !== part)
+  return end < 0 ? wished : wished.slice(0, end)
+}
+
+/** Stretches of the same block as one, so that each block is looked up once. */
+function joinStretches(step: readonly Stretch[]): Stretch[] {
+  const joined: Stretch[] = []
+  for (const stretch of step) {
+    const last = joined.at(-1)
+    if (last?.block !== stretch.block) joined.push(stretch)
+    else {
+      const [firstId, lastId] = [Math.min(last.firstId, stretch.firstId), Math.max(last.lastId, stretch.lastId)]
+      joined[joined.length - 1] = { ...last, firstId, lastId }
+    }
+  }
+  return joined
+}
+
+/** The place behind the last line of a stretch, in the direction of the search. */
+function toEdge({ part, firstId, lastId }: Stretch, isUpwards: boolean): Place {
+  return { part, id: isUpwards ? lastId : firstId }
 }
 
 function describePage(
   rows: readonly LineRow[],
-  { before, after, limit, stoppedAt }: Omit<Visit, 'withinMs'> & { stoppedAt: Block | undefined },
+  { before, after, limit, stoppedAt }: Omit<Visit, 'withinMs'> & { stoppedAt: Stretch | undefined },
 ): Omit<LogPage, 'tail'> {
   const isUpwards = after !== undefined
   const hasMore = rows.length >= limit

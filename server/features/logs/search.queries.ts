@@ -45,6 +45,12 @@ export interface Block {
   readonly fromAt: Date
 }
 
+/** Some neighbouring lines of one block. */
+export interface Stretch extends Block {
+  readonly firstId: number
+  readonly lastId: number
+}
+
 /** Blocks with lines of this time, in the order in which a search visits them. */
 export async function listBlocks(
   tx: SystemTx,
@@ -65,24 +71,24 @@ export async function listBlocks(
 interface Step {
   readonly part: Date
   /** In the order of the visit. */
-  readonly blocks: readonly number[]
+  readonly stretches: readonly Stretch[]
   readonly before: Place | undefined
   readonly after: Place | undefined
   readonly limit: number
 }
 
-/** The first lines of some neighbouring blocks of one part. */
-export async function searchBlocks(tx: SystemTx, wanted: Wanted, step: Step): Promise<LineRow[]> {
-  const { blocks, part, after, limit } = step
+/** The first lines of some neighbouring stretches of one part. */
+export async function searchStretches(tx: SystemTx, wanted: Wanted, step: Step): Promise<LineRow[]> {
+  const { stretches, part, after, limit } = step
   const direction = after ? sql`asc` : sql`desc`
   const indexed = toTokens(wanted)
-  // Without anything to look up, the primary key gives a block's lines in their order.
+  // Without anything to look up, the primary key gives the lines in their order.
+  const inStretch = sql`l.id >= b.first and l.id <= b.last`
   const inBlock =
-    indexed === undefined
-      ? sql`l.id >= b.block::bigint << 13 and l.id < (b.block::bigint + 1) << 13`
-      : sql`(l.id >> 13)::integer = b.block and ${indexed}`
+    indexed === undefined ? inStretch : sql`(l.id >> 13)::integer = b.block and ${indexed} and ${inStretch}`
   const { rows } = await sql<LineRow>`
-    select l.* from unnest(${blocks}::integer[]) as b (block)
+    select l.* from unnest(${stretches.map(({ block }) => block)}::integer[],
+      ${stretches.map(({ firstId }) => firstId)}::bigint[], ${stretches.map(({ lastId }) => lastId)}::bigint[]) as b (block, first, last)
     cross join lateral (
       select ${columns} from app.app_logs l
       where ${inBlock} and ${ofPart(part)} and ${beyond(step)} and ${matches(wanted)}
@@ -93,7 +99,7 @@ export async function searchBlocks(tx: SystemTx, wanted: Wanted, step: Step): Pr
 }
 
 /** Lines of a request within one part. */
-export async function searchRequest(tx: SystemTx, wanted: Wanted, step: Omit<Step, 'blocks'>): Promise<LineRow[]> {
+export async function searchRequest(tx: SystemTx, wanted: Wanted, step: Omit<Step, 'stretches'>): Promise<LineRow[]> {
   const { rows } = await sql<LineRow>`
     select ${columns} from app.app_logs l
     where ${ofPart(step.part)} and ${beyond(step)} and ${matches(wanted)}

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { awayRetrySeconds } from '#server/platform/database/away.ts'
 import { type Auth, getAuthServer } from '../auth.service.ts'
-import type { AuthParts } from '../auth-parts.ts'
 import { AccessTokenError } from '../keys/access-token.ts'
 import { allowOtherOrigins } from '../protocol/api-gateway.ts'
 import { AuthError } from '../protocol/auth-error.ts'
