@@ -50,6 +50,8 @@ export function logFailures(app: FastifyInstance, log: Log): void {
   app.decorateRequest('verifiedUserId', undefined)
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode } = reply
+    // A full disk refuses every visitor: that is noticed once, by what measures it.
+    if (statusCode === 507 && request.url.startsWith(visitorsPath)) return done()
     if (statusCode >= 500) logFailure(log, request, reply)
     else if (statusCode >= 400 && isWorthALine(request, statusCode) && mayLog()) logFailure(log, request, reply)
     done()

@@ -47,7 +47,7 @@ export function LogTailBar(props: LogTailBarProps) {
       {search.request !== '' && (
         <Chip label={`Request ${showControls(search.request)}`} onRemove={() => onSearch({ ...search, request: '' })} />
       )}
-      {!follows && newer.hasPreviousPage && (
+      {search.around !== '' && newer.hasPreviousPage && (
         <Button
           variant="secondary"
           size="sm"

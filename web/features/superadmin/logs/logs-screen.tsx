@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { exportLogs } from '#contract/superadmin-logs.ts'
 import { send } from '#web/lib/api.ts'
+import { formatFullTime } from '#web/lib/relative-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { copyText } from '#web/ui/copy-text.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -79,12 +80,7 @@ function FoundLines({ search, areStored, onSearch, onFocusSearch }: FoundLinesPr
   const stored = useMemo(() => pages?.flatMap(({ items }) => items), [pages])
   const isCurrent = stored !== undefined && !list.isPlaceholderData
   const [isPaused, setIsPaused] = useState(false)
-  const tail = useLogTail(
-    search,
-    isCurrent ? pages?.[0]?.tail : undefined,
-    list.isRefetching ? 0 : (pages?.[0]?.tail.length ?? 0),
-    canFollow(search) && !isPaused,
-  )
+  const tail = useLogTail(search, isCurrent ? pages?.[0]?.tail : undefined, canFollow(search) && !isPaused)
   const [isAtTop, setIsAtTop] = useState(true)
   // Below the top, new lines wait: what is being read must not move.
   const [heldFrom, setHeldFrom] = useState<string | undefined>(undefined)
@@ -102,7 +98,10 @@ function FoundLines({ search, areStored, onSearch, onFocusSearch }: FoundLinesPr
 
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
   const searchedTo = pages?.at(-1)?.searchedTo ?? null
-  const goesOn = searchedTo !== null && lines.length < enoughLines && (pages?.length ?? 0) < mostPagesByItself
+  // Around a line, newer lines are read first, then older ones.
+  const isHalf = search.around !== '' && pages?.length === 1 && hasNextPage
+  const isShort = searchedTo !== null && lines.length < enoughLines && (pages?.length ?? 0) < mostPagesByItself
+  const goesOn = isHalf || isShort
   const readOlder = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
@@ -226,7 +225,7 @@ function SearchEnd({ searchedTo, isReading, count, onMore }: SearchEndProps) {
     <div className="mt-3 flex flex-wrap items-center justify-center gap-3 text-muted text-sm">
       {searchedTo !== null && (
         <span>
-          {count} found, searched back to {new Date(searchedTo).toLocaleString()}
+          {count} found, searched back to {formatFullTime(searchedTo)}
         </span>
       )}
       <Button variant="secondary" size="sm" loading={isReading} onClick={onMore}>

@@ -24,12 +24,12 @@ const nothing = { lines: [], leftOut: 0, isAtLeast: false } as const
  * Follows lines that match from a place on. After an interruption it goes on where it was, so no line is lost or repeated.
  *
  * @param from `tail` of the page; undefined: it is not read yet.
- * @param readKey another page was read: what came since the earlier one is part of it
+ *   Another one: the page was read again, and what came since the earlier one is part of it.
  */
-export function useLogTail(search: LogSearch, from: string | undefined, readKey: number, isOn: boolean): Tail {
+export function useLogTail(search: LogSearch, from: string | undefined, isOn: boolean): Tail {
   const [tail, setTail] = useState<Omit<Tail, 'state'>>(nothing)
   const [state, setState] = useState<TailState>('connecting')
-  const key = JSON.stringify([toLineFilters(search), readKey])
+  const key = JSON.stringify([toLineFilters(search), from])
   const [shownKey, setShownKey] = useState(key)
   const [place, setPlace] = useState<string | undefined>(undefined)
   if (key !== shownKey) {
